@@ -1,0 +1,54 @@
+"""Botyard: one yard for bots.
+
+    import botyard
+
+    game = botyard.new("hive", seed=7, flowers_min=35)
+    game.step("move NE")
+    print(game)
+
+Names are loaded when first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from botyard.games.batch import Batch as Batch
+    from botyard.games.game import Game as Game
+    from botyard.games.game import from_bytes as from_bytes
+    from botyard.games.game import new as new
+    from botyard.games.view import View as View
+    from botyard.kernel.errors import YardError as YardError
+    from botyard.kernel.outcome import Outcome as Outcome
+    from botyard.kernel.verdict import Verdict as Verdict
+    from botyard.match.replay import Replay as Replay
+    from botyard.match.simple import play as play
+
+_HOMES = {
+    "Batch": "botyard.games.batch",
+    "Game": "botyard.games.game",
+    "Outcome": "botyard.kernel.outcome",
+    "Replay": "botyard.match.replay",
+    "Verdict": "botyard.kernel.verdict",
+    "View": "botyard.games.view",
+    "YardError": "botyard.kernel.errors",
+    "from_bytes": "botyard.games.game",
+    "new": "botyard.games.game",
+    "play": "botyard.match.simple",
+}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605 - the table is the list
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'botyard' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_HOMES]

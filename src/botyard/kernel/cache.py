@@ -1,0 +1,136 @@
+"""Where compiled rules are kept, and why they are never stale.
+
+Numba's own disk cache looks only at the file of the function itself, so an edit of `chance.py` would leave every game
+that draws with the old code. Ours is keyed by a hash over all rule sources: any edit gives a new folder. A folder is
+only ever added to; processes that compile the same game at the same time wait for each other (`compiling`), because
+Numba numbers its files without a lock. What a crash leaves is at worst a function that is compiled again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+PACKAGE = Path(__file__).resolve().parents[1]
+RULE_SOURCES = (PACKAGE / "kernel", PACKAGE / "games")
+
+
+def home() -> Path:
+    """The folder for everything we keep between runs: `BOTYARD_CACHE`, else the user's cache folder."""
+    chosen = os.environ.get("BOTYARD_CACHE")
+    if chosen:
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "botyard"
+
+
+@cache
+def usable_home() -> Path:
+    """`home()`, or a folder among the temporary files where that cannot be written."""
+    for folder in (home(), Path(tempfile.gettempdir()) / f"botyard-{os.getuid()}"):
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            tempfile.TemporaryFile(dir=folder).close()
+        except OSError:
+            continue
+        # In a shared folder a stranger could have put code of his own there for us to load.
+        if folder.stat().st_uid == os.getuid():
+            return folder
+    return Path(tempfile.mkdtemp(prefix="botyard-"))
+
+
+@cache
+def stamp(folders: tuple[Path, ...] = RULE_SOURCES) -> str:
+    """A hash over every Python source below these folders."""
+    digest = hashlib.sha256(sys.version.encode())
+    for folder in folders:
+        for source in sorted(folder.rglob("*.py")):
+            digest.update(str(source.relative_to(folder)).encode())
+            digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def rules_folder() -> Path:
+    """The folder of the compiled rules as they are written now."""
+    from botyard.kernel.rule import MODE
+
+    return usable_home() / "rules" / f"{stamp()}-{MODE}"
+
+
+class RuleLocator:
+    """Tells Numba where the compiled form of a rule is kept (its `_CacheLocator` interface)."""
+
+    def __init__(self, function: Callable[..., Any], source: str) -> None:
+        folder = Path(source).resolve().parent
+        ours = folder.is_relative_to(PACKAGE)
+        self._stamp = stamp() if ours else stamp((*RULE_SOURCES, folder))
+        self._path = rules_folder() / function.__module__
+        self._line = str(function.__code__.co_firstlineno)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], source: str) -> RuleLocator | None:
+        return cls(function, source) if getattr(function, "__botyard_rule__", False) else None
+
+    def ensure_cache_path(self) -> None:
+        self._path.mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        return self._stamp
+
+    def get_disambiguator(self) -> str:
+        return self._line
+
+
+def install(function: Callable[..., Any], caching: Any) -> None:
+    """Lets a Numba caching module (CPU or CUDA) keep this function where `RuleLocator` says."""
+    function.__botyard_rule__ = True  # type: ignore[attr-defined]
+    locators = caching.CacheImpl._locator_classes
+    if RuleLocator not in locators:
+        locators.insert(0, RuleLocator)
+
+
+def to_stderr(text: str) -> None:
+    print(text, file=sys.stderr)  # noqa: T201 - the one sentence the library says by itself
+
+
+announce: Callable[[str], None] = to_stderr
+"""Called with one sentence before something is compiled that is not on disk yet."""
+
+
+@cache
+def announce_once(text: str) -> None:
+    announce(text)
+
+
+@contextlib.contextmanager
+def compiling(what: str, key: str) -> Iterator[bool]:
+    """Around the first use of the compiled functions `key`. Yields whether they still have to be compiled.
+
+    One process compiles, the others wait and then load what it left. The mark that makes later starts silent is written
+    at the end, so an interrupted compilation is announced and finished next time.
+    """
+    import fcntl
+
+    folder = rules_folder()
+    mark = folder / f"{key}.ready"
+    if mark.exists():
+        yield False
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"{key}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        fresh = not mark.exists()
+        if fresh:
+            announce_once(f"Compiling the rules of {what} (once; kept in {folder.parent})")
+        yield fresh
+        mark.touch()

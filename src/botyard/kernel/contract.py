@@ -1,0 +1,117 @@
+"""What every game must offer: the names its eight parts export.
+
+A game is a package with the modules facts, settings, layout, rules, wire, files, scene and bots. These protocols
+describe what the rest of the house uses of them; a completeness test holds every registered game to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from botyard.kernel.facts import Facts
+from botyard.kernel.recording import Conformance
+from botyard.kernel.records import Layouts, Record
+from botyard.kernel.scene import Scene
+from botyard.kernel.session import Session
+from botyard.kernel.settings import Settings
+
+
+class FactsPart(Protocol):
+    FACTS: Facts
+
+
+class SettingsPart(Protocol):
+    SETTINGS: type[Settings]
+
+
+class LayoutPart(Protocol):
+    """The records. `validate` raises BadRecord on a state that no game can be in."""
+
+    def seats(self, settings: Any) -> int: ...
+    def layouts(self, settings: Any) -> Layouts: ...
+    def make_arena(self, settings: Any) -> NDArray[Any]: ...
+    def validate(self, arena: Any, state: Any) -> None: ...
+
+
+class RulesPart(Protocol):
+    """The rules, all of them `@rule` functions.
+
+    Every integer is a defined order, NO_ORDER among them; stepping a finished game changes nothing. A state has at
+    least the fields `chance`, `over` and `fault`. A game whose players come and go also has `join(arena, state,
+    seat)` and `leave(arena, state, seat)`.
+    """
+
+    def set_up(self, arena: Record, state: Record, seed: int) -> None:
+        """The start of a game; the state comes zeroed."""
+
+    def asked(self, arena: Record, state: Record) -> int:
+        """The seats that are asked now, one bit each."""
+
+    def look(self, arena: Record, state: Record, seat: int, view: Record) -> None:
+        """What the seat may know now, into its view; every field of it that means anything is written."""
+
+    def allowed(self, arena: Record, state: Record, seat: int, mask: Record) -> None:
+        """Marks the orders that are not certain to be in vain; all of them if every order would be."""
+
+    def stray(self, arena: Record, state: Record, seat: int, dice: int) -> int:
+        """An order for random play out of 32 random bits, not deadly at once where that can be helped."""
+
+    def step(self, arena: Record, state: Record, orders: Record) -> None:
+        """One tick; `orders` has one integer per seat, those of seats that are not asked mean nothing."""
+
+    def score(self, arena: Record, state: Record, out: Record) -> None:
+        """The points of each seat."""
+
+    def place(self, arena: Record, state: Record, out: Record) -> None:
+        """The place of each seat in a finished game, 0 the best; seats that tie have the same."""
+
+    def entrant(self, arena: Record, state: Record, seat: int) -> int:
+        """Which of the bots, counted in the order they came, sits there."""
+
+    def forfeit(self, arena: Record, state: Record, seat: int) -> None:
+        """The seat gives up or never came."""
+
+
+class BotsPart(Protocol):
+    """House bots: `decide` is a rule that sees a view and a memory and nothing else."""
+
+    HOUSE_BOTS: Mapping[str, str]  # name → what it does, in the order of the numbers `decide` takes
+
+    def decide(self, bot: int, arena: Record, view: Record, memory: Record) -> int: ...
+
+
+class WirePart(Protocol):
+    """The native protocol. `arguments` follow a bot's own command line; `number` counts the bots from 0."""
+
+    def open_session(self, settings: Any, number: int) -> Session: ...
+    def arguments(self, host: str, port: int, number: int) -> list[str]: ...
+
+
+class ScenePart(Protocol):
+    """What people are shown. `draw(parse(x)) == x`; a drawing holds everything of a state but its chance."""
+
+    def draw(self, arena: Any, state: Any) -> str: ...
+    def parse(self, text: str, settings: Any) -> tuple[Any, NDArray[Any]]: ...
+    def draw_view(self, view: Any) -> str: ...
+    def scene(self, arena: Any, state: Any) -> Scene: ...
+
+
+class Exporter(Protocol):
+    """Follows a game and gives one of the original's files of it."""
+
+    def before(self, game: Any, orders: Mapping[int, int]) -> None: ...
+    def end(self, game: Any) -> bytes: ...
+
+
+class FilesPart(Protocol):
+    """The original's files. `recognise` tells a recording by its content, `check` plays it on our rules."""
+
+    EXPORTS: Mapping[str, str]  # suffix → what it is
+
+    def exporter(self, suffix: str, names: Sequence[str]) -> Exporter: ...
+    def recognise(self, text: str) -> bool: ...
+
+    def check(self, text: str, result: Conformance, seed: int | None, new_game: Callable[[Any, int], Any]) -> None: ...

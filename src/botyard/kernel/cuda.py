@@ -1,0 +1,85 @@
+"""Batches on a CUDA device, or on Numba's simulator of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.kernel.errors import YardError
+
+if TYPE_CHECKING:
+    from botyard.kernel.rulebook import Rulebook
+
+THREADS_PER_BLOCK = 64
+
+
+class Cuda:
+    """One thread per game; arrays stay on the device."""
+
+    def __init__(self, book: Rulebook) -> None:
+        self._cuda = find_cuda()
+        self._kernels = book.cuda_loops
+
+    def zeros(self, shape: Any, kind: Any) -> Any:
+        return self._cuda.to_device(np.zeros(shape, kind))
+
+    def put(self, array: NDArray[Any]) -> Any:
+        return self._cuda.to_device(np.ascontiguousarray(array))
+
+    def fetch(self, array: Any) -> NDArray[Any]:
+        return np.asarray(array.copy_to_host())
+
+    def copy(self, target: Any, source: Any) -> None:
+        target.copy_to_device(source)
+
+    def field(self, array: Any, name: str) -> Any:
+        if hasattr(array, "_ary"):  # the simulator's array
+            return array._ary[name]
+        return self._cuda.as_cuda_array(DeviceField(array, name))
+
+    def take_orders(self, given: Any, orders: Any) -> Any:
+        if isinstance(given, (list, tuple, np.ndarray)):
+            given = np.asarray(given, orders.dtype)
+        on_device = self._cuda.as_cuda_array(given) if hasattr(given, "__cuda_array_interface__") else self.put(given)
+        if on_device.ndim == 2 and on_device.dtype == orders.dtype:
+            return on_device
+        self.launch("spread", orders.shape[0], on_device, orders)
+        return orders
+
+    def launch(self, loop: str, n: int, *args: Any) -> None:
+        blocks = (n + THREADS_PER_BLOCK - 1) // THREADS_PER_BLOCK
+        getattr(self._kernels, loop)[blocks, THREADS_PER_BLOCK](*args, n)
+
+    def wait(self) -> None:
+        """Until everything launched so far is done."""
+        self._cuda.synchronize()
+
+
+class DeviceField:
+    """One field of an array of records on the device, as a strided array over the same memory."""
+
+    def __init__(self, array: Any, name: str) -> None:
+        kind, offset = array.dtype.fields[name][:2]
+        base, shape = (kind.subdtype[0], kind.subdtype[1]) if kind.subdtype else (kind, ())
+        inner = np.zeros(shape, base).strides
+        self._owner = array
+        self.__cuda_array_interface__ = {
+            "shape": (*array.shape, *shape),
+            "strides": (*array.strides, *inner),
+            "typestr": base.str,
+            "data": (array.device_ctypes_pointer.value + offset, False),
+            "version": 3,
+        }
+
+
+def find_cuda() -> Any:
+    cuda: Any
+    try:
+        from numba import cuda
+    except ImportError:
+        raise YardError("no CUDA support is installed", hint="pip install 'botyard[cuda]'") from None
+    if not cuda.is_available():
+        raise YardError("no CUDA device is to be found", hint="`botyard doctor` tells what this machine can do")
+    return cuda

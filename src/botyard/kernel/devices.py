@@ -1,0 +1,118 @@
+"""Where a batch runs: on all cores of this machine, or on a CUDA device (`cuda.py`)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.kernel.errors import UnknownName
+from botyard.kernel.rule import opened
+
+if TYPE_CHECKING:
+    from botyard.kernel.rulebook import Rulebook
+
+DeviceName = Literal["cpu", "cuda"]
+
+# Below this many games a second thread costs more than it brings.
+GAMES_PER_THREAD = 512
+
+
+class Device(Protocol):
+    """Memory and the way to run a loop over all games of a batch."""
+
+    def zeros(self, shape: Any, kind: Any) -> Any: ...
+    def put(self, array: NDArray[Any]) -> Any: ...
+    def fetch(self, array: Any) -> NDArray[Any]: ...
+    def copy(self, target: Any, source: Any) -> None: ...
+    def field(self, array: Any, name: str) -> Any: ...
+    def take_orders(self, given: Any, orders: Any) -> Any: ...
+    def launch(self, loop: str, n: int, *args: Any) -> None: ...
+    def wait(self) -> None: ...
+
+
+class Cpu:
+    """All cores, as plain threads: rules release the interpreter lock.
+
+    Not Numba's parallel loops: those compile everything a second time, and after one of them a forked child dies.
+    """
+
+    def __init__(self, book: Rulebook) -> None:
+        self._loops = book.loops
+
+    def zeros(self, shape: Any, kind: Any) -> NDArray[Any]:
+        return np.zeros(shape, kind)
+
+    def put(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy()
+
+    def fetch(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array
+
+    def copy(self, target: NDArray[Any], source: NDArray[Any]) -> None:
+        target[...] = source
+
+    def field(self, array: NDArray[Any], name: str) -> NDArray[Any]:
+        return array[name]
+
+    def take_orders(self, given: Any, orders: NDArray[Any]) -> NDArray[Any]:
+        """The given array itself where it fits, else its values in ours."""
+        if isinstance(given, np.ndarray) and given.shape == orders.shape and given.dtype == orders.dtype:
+            return given
+        given = np.asarray(given)
+        orders[...] = given[:, None] if given.ndim == 1 else given
+        return orders
+
+    def launch(self, loop: str, n: int, *args: Any, least: int = GAMES_PER_THREAD) -> None:
+        """Runs a loop over n games; `least` is how many of them are worth a thread."""
+        function: Callable[..., None] = getattr(self._loops, loop)
+        args = tuple(opened(arg) if isinstance(arg, np.ndarray) else arg for arg in args)
+        threads = min(core_count(), max(1, n // least))
+        if threads == 1:
+            function(*args, 0, n)
+            return
+        bounds = [n * k // threads for k in range(threads + 1)]
+        shares = [_crew().submit(function, *args, bounds[k], bounds[k + 1]) for k in range(1, threads)]
+        function(*args, bounds[0], bounds[1])
+        for share in shares:
+            share.result()
+
+    def wait(self) -> None:
+        """Nothing to wait for: a launch returns when it is done."""
+
+
+def core_count() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
+_threads: ThreadPoolExecutor | None = None
+
+
+def _crew() -> ThreadPoolExecutor:
+    global _threads
+    if _threads is None:
+        _threads = ThreadPoolExecutor(max(1, core_count() - 1), thread_name_prefix="botyard-batch")
+    return _threads
+
+
+def _forget_crew() -> None:
+    global _threads
+    _threads = None
+
+
+os.register_at_fork(after_in_child=_forget_crew)
+
+
+def open_device(name: str, book: Rulebook) -> Device:
+    if name == "cpu":
+        return Cpu(book)
+    if name == "cuda":
+        from botyard.kernel.cuda import Cuda
+
+        return Cuda(book)
+    raise UnknownName("device", name, ["cpu", "cuda"])

@@ -1,0 +1,40 @@
+"""A user's mistake: an exception with a hint, shown without a traceback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class YardError(ValueError):
+    """Something the user can mend. `hint` says how."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(f"{message}: {hint}" if hint else message)
+        self.message = message
+        self.hint = hint
+
+
+class UnknownName(YardError, KeyError):
+    """A name that is not in a table of names."""
+
+    def __init__(self, what: str, got: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        close = get_close_matches(got, names, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names)}"
+        YardError.__init__(self, f"no {what} {got!r}", hint=hint)
+
+    def __str__(self) -> str:  # KeyError would print the repr of its argument
+        return ValueError.__str__(self)
+
+
+class SettingsError(YardError):
+    """A setting that cannot be: names the key, the value and the remedy."""
+
+    def __init__(self, key: str, *, got: object, hint: str) -> None:
+        super().__init__(f"setting {key} = {got!r}", hint=hint)
+        self.key = key
+
+
+class BadRecord(YardError):
+    """Bytes, a drawing or a file that does not hold what it should."""

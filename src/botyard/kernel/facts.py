@@ -1,0 +1,48 @@
+"""What a game declares about itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from botyard.kernel.errors import UnknownName, YardError
+
+Link = Literal["process", "tcp", "websocket", "process-per-move"]
+
+NO_ORDER = -1
+"""Stands for an order that never came; each game's rules say what it does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """The card of a game, shown in tables, pages and golden files."""
+
+    name: str  # in code and on the command line
+    title: str  # for people
+    summary: str  # one sentence
+    seats_min: int
+    seats_max: int
+    simultaneous: bool  # all seats act in one tick
+    link: Link  # how the original talks to bots
+    rules_version: int  # moves only when an outcome could change
+    orders: tuple[str, ...]  # names, by number
+
+    @property
+    def seats(self) -> str:
+        return str(self.seats_min) if self.seats_min == self.seats_max else f"{self.seats_min}–{self.seats_max}"
+
+    def order_named(self, text: str) -> int:
+        """The number of an order given by name, in any case, or as a number in text."""
+        words = " ".join(text.lower().split())
+        for number, name in enumerate(self.orders):
+            if name.lower() == words:
+                return number
+        if words.removeprefix("-").isascii() and words.removeprefix("-").isdigit():
+            return self.order_numbered(int(words))
+        raise UnknownName(f"order of {self.name}", text, self.orders)
+
+    def order_numbered(self, number: int) -> int:
+        """Checks a number given by a person; rules take any integer."""
+        if not 0 <= number < len(self.orders):
+            raise YardError(f"no order {number} in {self.name}", hint=f"orders go from 0 to {len(self.orders) - 1}")
+        return number

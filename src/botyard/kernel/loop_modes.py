@@ -1,0 +1,5 @@
+"""How a finished game of a batch is followed by the next one (`Batch` explains the modes)."""
+
+OFF, NEXT_STEP, SAME_STEP = range(3)
+
+AUTORESET = {"off": OFF, "next_step": NEXT_STEP, "same_step": SAME_STEP}

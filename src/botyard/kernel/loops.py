@@ -1,0 +1,257 @@
+"""The loops around a game's rules: one game, many games, games among house bots.
+
+This file is a template. It is loaded once for every game under the game's own name, with `rules` and `bots` bound to
+that game's modules first (`rulebook.py`): functions passed as arguments and closures are never cached by Numba,
+module globals are. Every loop works on the games `start` … `stop` - 1 of an array, so that one compiled function
+serves a single game and each core's share of a batch. `arenas` has one element.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from botyard.kernel.chance import COUNTER, LOW32, mixed, start_chance
+from botyard.kernel.loop_modes import NEXT_STEP, SAME_STEP
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+rules: Any  # bound by the loader
+bots: Any
+
+set_up = rules.set_up
+step = rules.step
+asked = rules.asked
+look = rules.look
+allowed = rules.allowed
+stray = rules.stray
+score = rules.score
+place = rules.place
+entrant = rules.entrant
+forfeit = rules.forfeit
+decide = bots.decide
+
+
+@rule
+def seed_at(seeds: Record, i: int) -> int:
+    return (seeds[i, 1] << 32) | seeds[i, 0]
+
+
+@rule
+def next_seed(seeds: Record, i: int, stride: int) -> None:
+    low = seeds[i, 0] + stride
+    seeds[i, 0] = low & LOW32
+    seeds[i, 1] = (seeds[i, 1] + (low >> 32)) & LOW32
+
+
+@rule
+def begin_game(arenas: Record, states: Record, i: int, seeds: Record, blank: Record) -> None:
+    states[i] = blank[0]
+    set_up(arenas[0], states[i], seed_at(seeds, i))
+
+
+@rule
+def show_game(arenas: Record, states: Record, i: int, views: Record) -> None:
+    """Every seat that is asked gets its view; the others keep what they were shown last."""
+    seats = asked(arenas[0], states[i])
+    seat = 0
+    while seats >> seat:
+        if (seats >> seat) & 1:
+            look(arenas[0], states[i], seat, views[i, seat])
+        seat += 1
+
+
+@rule
+def tell_game(arenas: Record, states: Record, i: int, scores: Record, over: Record) -> None:
+    score(arenas[0], states[i], scores[i])
+    over[i] = states[i].over
+
+
+@rule
+def advance_game(
+    arenas: Record, states: Record, i: int, orders: Record, views: Record, scores: Record, over: Record,
+    seeds: Record, stride: int, blank: Record, finals: Record, mode: int,
+) -> None:  # fmt: skip
+    """One step of one game of a batch, with its view, scores and end."""
+    if mode == NEXT_STEP and states[i].over:
+        next_seed(seeds, i, stride)
+        begin_game(arenas, states, i, seeds, blank)
+    else:
+        step(arenas[0], states[i], orders[i])
+    tell_game(arenas, states, i, scores, over)
+    if mode == SAME_STEP and states[i].over:
+        finals[i] = states[i]
+        next_seed(seeds, i, stride)
+        begin_game(arenas, states, i, seeds, blank)
+    show_game(arenas, states, i, views)
+
+
+# Batches
+
+
+@rule
+def begin(
+    arenas: Record, states: Record, views: Record, scores: Record, over: Record, seeds: Record, blank: Record,
+    start: int, stop: int,
+) -> None:  # fmt: skip
+    for i in range(start, stop):
+        begin_game(arenas, states, i, seeds, blank)
+        tell_game(arenas, states, i, scores, over)
+        show_game(arenas, states, i, views)
+
+
+@rule
+def advance(
+    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record,
+    seeds: Record, stride: int, blank: Record, finals: Record, mode: int, start: int, stop: int,
+) -> None:  # fmt: skip
+    for i in range(start, stop):
+        advance_game(arenas, states, i, orders, views, scores, over, seeds, stride, blank, finals, mode)
+
+
+@rule
+def race_game(
+    arenas: Record, states: Record, i: int, orders: Record, views: Record, seeds: Record, stride: int, blank: Record,
+    steps: Record, ticks: int, salt: int,
+) -> None:  # fmt: skip
+    """Random play for benches: `ticks` steps with a view for every asked seat, finished games begun anew.
+
+    `steps` counts the orders that were asked for.
+    """
+    taken = 0
+    for tick in range(ticks):
+        if states[i].over:
+            next_seed(seeds, i, stride)
+            begin_game(arenas, states, i, seeds, blank)
+        show_game(arenas, states, i, views)
+        seats = asked(arenas[0], states[i])
+        seat = 0
+        while seats >> seat:
+            if (seats >> seat) & 1:
+                orders[i, seat] = stray(arenas[0], states[i], seat, mixed(i, seat, salt + tick))
+                taken += 1
+            seat += 1
+        step(arenas[0], states[i], orders[i])
+    steps[i] += taken
+
+
+@rule
+def race(
+    arenas: Record, states: Record, orders: Record, views: Record, seeds: Record, stride: int, blank: Record,
+    steps: Record, ticks: int, salt: int, start: int, stop: int,
+) -> None:  # fmt: skip
+    for i in range(start, stop):
+        race_game(arenas, states, i, orders, views, seeds, stride, blank, steps, ticks, salt)
+
+
+# House bots
+
+
+@rule
+def wake(memory: Record, seed: int, seat: int) -> None:
+    """A bot's own chance: keyed by seed and seat, and no way back to the seed."""
+    low = mixed(seed & LOW32, (seed >> 32) & LOW32, 2 * seat + 1)
+    high = mixed((seed >> 32) & LOW32, seed & LOW32, 2 * seat + 2)
+    start_chance(memory.chance, COUNTER, (high << 32) | low)
+
+
+@rule
+def play_game(
+    arenas: Record, states: Record, i: int, orders: Record, views: Record, memories: Record, entrants: Record,
+    seeds: Record, blank: Record, blank_memory: Record,
+) -> None:  # fmt: skip
+    """A whole game among house bots; `entrants` holds the bots' numbers in the order they came."""
+    arena = arenas[0]
+    begin_game(arenas, states, i, seeds, blank)
+    for seat in range(orders.shape[1]):
+        memories[i, seat] = blank_memory[0]
+        wake(memories[i, seat], seed_at(seeds, i), seat)
+    while not states[i].over and not states[i].fault:
+        show_game(arenas, states, i, views)
+        seats = asked(arena, states[i])
+        seat = 0
+        while seats >> seat:
+            if (seats >> seat) & 1:
+                bot = entrants[entrant(arena, states[i], seat)]
+                orders[i, seat] = decide(bot, arena, views[i, seat], memories[i, seat])
+            seat += 1
+        step(arena, states[i], orders[i])
+
+
+@rule
+def play(
+    arenas: Record, states: Record, orders: Record, views: Record, memories: Record, entrants: Record,
+    seeds: Record, blank: Record, blank_memory: Record, start: int, stop: int,
+) -> None:  # fmt: skip
+    for i in range(start, stop):
+        play_game(arenas, states, i, orders, views, memories, entrants, seeds, blank, blank_memory)
+
+
+# One game of an array
+
+
+@rule
+def set_up_at(arenas: Record, states: Record, seed: int) -> None:
+    set_up(arenas[0], states[0], seed)
+
+
+@rule
+def step_at(arenas: Record, states: Record, orders: Record) -> None:
+    step(arenas[0], states[0], orders[0])
+
+
+@rule
+def asked_at(arenas: Record, states: Record) -> int:
+    return asked(arenas[0], states[0])
+
+
+@rule
+def look_at(arenas: Record, states: Record, seat: int, views: Record) -> None:
+    look(arenas[0], states[0], seat, views[0])
+
+
+@rule
+def allowed_at(arenas: Record, states: Record, seat: int, mask: Record) -> None:
+    allowed(arenas[0], states[0], seat, mask)
+
+
+@rule
+def score_at(arenas: Record, states: Record, out: Record) -> None:
+    score(arenas[0], states[0], out)
+
+
+@rule
+def place_at(arenas: Record, states: Record, out: Record) -> None:
+    place(arenas[0], states[0], out)
+
+
+@rule
+def entrant_at(arenas: Record, states: Record, seat: int) -> int:
+    return entrant(arenas[0], states[0], seat)
+
+
+@rule
+def wake_at(memories: Record, seed: int, seat: int) -> None:
+    wake(memories[0], seed, seat)
+
+
+@rule
+def decide_at(bot: int, arenas: Record, views: Record, memories: Record) -> int:
+    return decide(bot, arenas[0], views[0], memories[0])
+
+
+@rule
+def forfeit_at(arenas: Record, states: Record, seat: int) -> None:
+    forfeit(arenas[0], states[0], seat)
+
+
+if hasattr(rules, "join"):  # players come and go
+    join = rules.join
+    leave = rules.leave
+
+    @rule
+    def join_at(arenas: Record, states: Record, seat: int) -> None:
+        join(arenas[0], states[0], seat)
+
+    @rule
+    def leave_at(arenas: Record, states: Record, seat: int) -> None:
+        leave(arenas[0], states[0], seat)

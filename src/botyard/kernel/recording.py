@@ -1,0 +1,56 @@
+"""What comes out when a recording of an original program is played on our rules."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from botyard.kernel.errors import BadRecord, YardError
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first place where we part from a recording: both sides as text, to be drawn side by side."""
+
+    game: str
+    step: int
+    what: str
+    recorded: str
+    ours: str
+
+
+@dataclass(slots=True)
+class Conformance:
+    """The sum over one file."""
+
+    game: str
+    file: str
+    games: int = 0
+    steps: int = 0
+    equal: int = 0
+    notes: list[str] = field(default_factory=list)
+    first: Difference | None = None
+
+    def count(self, difference: Difference | None) -> None:
+        """Takes the result of one step."""
+        self.steps += 1
+        self.equal += difference is None
+        self.first = self.first or difference
+
+    @property
+    def holds(self) -> bool:
+        return self.steps > 0 and self.equal == self.steps and self.first is None
+
+
+def read_text(path: Path) -> str:
+    """The text of a plain or gzip-compressed file."""
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise YardError(f"cannot read {path}", hint=str(error.strerror)) from None
+    try:
+        return (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode()
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise BadRecord(f"{path} is damaged or no text", hint=str(error)) from None

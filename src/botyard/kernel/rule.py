@@ -1,0 +1,74 @@
+"""`@rule`: one source, several ways to run it.
+
+A rule is a plain Python function over records (see `records.py`). How it runs is chosen once per process by the
+environment variable `BOTYARD_RULES`:
+
+* `compiled` (the default): Numba compiles it, and the result is kept on disk (`cache.py`);
+* `checked`: compiled with bounds checks, for parity runs — an index out of range raises instead of writing into the
+  neighbouring game;
+* `interpreted`: plain Python, for a debugger, for coverage, and under Numba's CUDA simulator.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar, cast
+
+from botyard.kernel.errors import YardError
+from botyard.kernel.records import Cells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Mode = Literal["compiled", "checked", "interpreted"]
+
+
+def mode_from(environment: dict[str, str]) -> Mode:
+    """How rules run in a process with this environment."""
+    # The CUDA simulator runs kernels as plain Python and cannot call compiled functions.
+    if environment.get("NUMBA_ENABLE_CUDASIM") == "1" or environment.get("NUMBA_DISABLE_JIT") == "1":
+        return "interpreted"
+    chosen = environment.get("BOTYARD_RULES", "compiled")
+    if chosen not in ("compiled", "checked", "interpreted"):
+        raise YardError(
+            f"BOTYARD_RULES is {chosen!r}",
+            hint="use compiled, checked or interpreted, or leave it unset",
+        )
+    return cast(Mode, chosen)
+
+
+MODE: Mode = mode_from(dict(os.environ))
+INTERPRETED = MODE == "interpreted"
+
+
+def rule(function: Callable[P, R]) -> Callable[P, R]:
+    """Marks a function as part of the rules; the way it runs is decided by `MODE`."""
+    return function if INTERPRETED else compiled(function)
+
+
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    from numba import njit
+    from numba.core import caching
+
+    from botyard.kernel import cache
+
+    cache.install(function, caching)
+    # error_model numpy: a division never raises, as on the GPU; nogil: a batch runs on all cores as plain threads.
+    decorate = njit(cache=True, nogil=True, error_model="numpy", boundscheck=MODE == "checked")
+    return cast("Callable[P, R]", decorate(function))
+
+
+if INTERPRETED:
+
+    def opened(array: NDArray[Any]) -> Any:
+        """An array of records or numbers as rules want it: itself, or wrapped where rules are interpreted."""
+        return Cells(array)
+else:
+
+    def opened(array: NDArray[Any]) -> Any:
+        """An array of records or numbers as rules want it: itself, or wrapped where rules are interpreted."""
+        return array

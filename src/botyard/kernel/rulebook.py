@@ -1,0 +1,169 @@
+"""A game's parts, found by name and loaded when first used, and its compiled loops."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import sys
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from botyard.kernel import cache
+from botyard.kernel.contract import BotsPart, FilesPart, LayoutPart, RulesPart, ScenePart, WirePart
+from botyard.kernel.errors import UnknownName
+from botyard.kernel.facts import Facts
+from botyard.kernel.records import Layouts
+from botyard.kernel.rule import INTERPRETED
+from botyard.kernel.settings import Settings
+
+ORDER = np.int32  # the type of orders in arrays
+SCORE = np.int32
+FLAG = np.uint8
+WORD = np.uint32  # seeds are two words, low first
+
+LoopGroup = Literal["table", "batch", "race", "house"]
+LOOP_GROUPS: tuple[LoopGroup, ...] = ("table", "batch", "race", "house")
+"""What is compiled together: one game, batches, random play in batches, house bots in batches."""
+
+TEMPLATES = Path(__file__).parent
+
+
+def load_template(file: str, name: str, **names: Any) -> ModuleType:
+    """Loads a template under a game's own name, with some names bound before its body runs."""
+    spec = importlib.util.spec_from_file_location(name, TEMPLATES / file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    vars(module).update(names)
+    sys.modules[name] = module  # where Numba looks a cached function's globals up
+    spec.loader.exec_module(module)
+    return module
+
+
+@dataclass(frozen=True, eq=False)
+class Rulebook:
+    """One game: its facts and settings at once, everything else on demand."""
+
+    package: str  # for example botyard.games.hive
+
+    def part(self, name: str) -> Any:
+        return importlib.import_module(f"{self.package}.{name}")
+
+    @cached_property
+    def facts(self) -> Facts:
+        return cast(Facts, self.part("facts").FACTS)
+
+    @cached_property
+    def settings(self) -> type[Settings]:
+        return cast(type[Settings], self.part("settings").SETTINGS)
+
+    @cached_property
+    def layout(self) -> LayoutPart:
+        return cast(LayoutPart, self.part("layout"))
+
+    @cached_property
+    def rules(self) -> RulesPart:
+        return cast(RulesPart, self.part("rules"))
+
+    @cached_property
+    def bots(self) -> BotsPart:
+        return cast(BotsPart, self.part("bots"))
+
+    @cached_property
+    def wire(self) -> WirePart:
+        return cast(WirePart, self.part("wire"))
+
+    @cached_property
+    def scene(self) -> ScenePart:
+        return cast(ScenePart, self.part("scene"))
+
+    @cached_property
+    def files(self) -> FilesPart:
+        return cast(FilesPart, self.part("files"))
+
+    @cached_property
+    def loops(self) -> Any:
+        """The compiled loops of this game (`loops.py`)."""
+        return load_template("loops.py", f"{self.package}.loops", rules=self.rules, bots=self.bots)
+
+    @cached_property
+    def cuda_loops(self) -> Any:
+        """The same loops as CUDA kernels (`cuda_loops.py`)."""
+        return load_template("cuda_loops.py", f"{self.package}.cuda_loops", loops=self.loops)
+
+    def bot_number(self, name: str) -> int:
+        names = list(self.bots.HOUSE_BOTS)
+        if name not in names:
+            raise UnknownName(f"house bot of {self.facts.name}", name, names)
+        return names.index(name)
+
+    def layouts(self, settings: Settings) -> Layouts:
+        return self.layout.layouts(settings)
+
+    def prepare(self, settings: Settings, group: LoopGroup) -> None:
+        """Makes sure a group of loops is compiled for these settings' records, on disk and in nobody's way."""
+        if INTERPRETED:
+            return
+        described = repr([kind.descr for kind in self.layouts(settings)])
+        key = hashlib.sha256(described.encode()).hexdigest()[:8]
+        with cache.compiling(self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
+            if fresh:
+                Exercise(self, settings).run(group)
+
+
+class Exercise:
+    """Calls the loops once each, with the types they are always called with: that compiles them."""
+
+    def __init__(self, book: Rulebook, settings: Settings) -> None:
+        self.loops, self.orders_count = book.loops, len(book.facts.orders)
+        kinds, seats = book.layouts(settings), book.layout.seats(settings)
+        self.arenas = book.layout.make_arena(settings)
+        self.states, self.blank = np.zeros(1, kinds.state), np.zeros(1, kinds.state)
+        self.views, self.memories = np.zeros((1, seats), kinds.view), np.zeros((1, seats), kinds.memory)
+        self.blank_memory = np.zeros(1, kinds.memory)
+        self.orders, self.scores = np.zeros((1, seats), ORDER), np.zeros((1, seats), SCORE)
+        self.over, self.seeds, self.steps = np.zeros(1, FLAG), np.zeros((1, 2), WORD), np.zeros(1, np.int64)
+        self.entrants = np.zeros(seats, ORDER)
+
+    def run(self, group: LoopGroup) -> None:
+        getattr(self, group)()
+
+    def table(self) -> None:
+        loops, arenas, states = self.loops, self.arenas, self.states
+        loops.set_up_at(arenas, states, 0)
+        loops.asked_at(arenas, states)
+        loops.look_at(arenas, states, 0, self.views[0])
+        loops.allowed_at(arenas, states, 0, np.zeros(self.orders_count, FLAG))
+        loops.wake_at(self.memories[0], 0, 0)
+        loops.decide_at(0, arenas, self.views[0], self.memories[0])
+        loops.step_at(arenas, states, self.orders)
+        loops.score_at(arenas, states, self.scores[0])
+        loops.place_at(arenas, states, self.scores[0])
+        loops.entrant_at(arenas, states, 0)
+        loops.forfeit_at(arenas, states, 0)
+
+    def batch(self) -> None:
+        self.loops.begin(
+            self.arenas, self.states, self.views, self.scores, self.over, self.seeds, self.blank, 0, 1
+        )  # fmt: skip
+        self.loops.advance(
+            self.arenas, self.states, self.orders, self.views, self.scores, self.over,
+            self.seeds, 1, self.blank, self.blank, 0, 0, 1,
+        )  # fmt: skip
+
+    def race(self) -> None:
+        self.loops.race(
+            self.arenas, self.states, self.orders, self.views, self.seeds, 1, self.blank, self.steps, 1, 0, 0, 1
+        )  # fmt: skip
+
+    def house(self) -> None:
+        self.loops.play(
+            self.arenas, self.states, self.orders, self.views, self.memories, self.entrants,
+            self.seeds, self.blank, self.blank_memory, 0, 0,
+        )  # fmt: skip

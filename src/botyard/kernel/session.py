@@ -1,0 +1,39 @@
+"""What the native protocols of all games have in common."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.verdict import Fault
+
+
+class Session(Protocol):
+    """The native protocol of one bot, without any I/O. It never raises on what a bot sends.
+
+    A link hands over raw reads with their boundaries. The order of calls: `introduce` until it gives a name (where
+    `introduces` is true), `opening` once before the first question, then for each turn `unasked` with what came early,
+    `ask`, and `receive` until it gives something — first with no bytes, because what is held may answer already — and
+    `closing` at the end.
+    """
+
+    introduces: bool  # whether the bot speaks first, with its name
+    connect_ms: int  # time to connect, 0 for no limit
+    start_ms: int  # time for the introduction
+    move_ms: int  # time for one answer
+
+    def introduce(self, chunk: bytes) -> str | Fault | None: ...
+    def opening(self, view: Any) -> bytes: ...
+    def unasked(self, chunk: bytes) -> bytes: ...
+    def ask(self, view: Any) -> bytes: ...
+    def receive(self, chunk: bytes) -> int | Fault | None: ...
+    def closing(self, outcome: Outcome | None) -> bytes: ...
+
+
+SHOWN_BYTES = 60
+
+
+def printable(raw: bytes) -> str:
+    """Bytes of a bot for a person to read: quoted, escaped, cut."""
+    shown = repr(raw[:SHOWN_BYTES])[1:]
+    return shown if len(raw) <= SHOWN_BYTES else f"{shown}… ({len(raw)} bytes)"

@@ -1,0 +1,163 @@
+"""Settings: what an organiser chooses. Frozen, complete, validated; an unknown key is an error.
+
+A game declares its settings as a dataclass whose fields are made by `setting`. Each belongs to one group; only those of
+the group `rules` enter the arena and the identity of a replay.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import Any, ClassVar, Literal, Self
+
+from botyard.kernel.errors import SettingsError, UnknownName
+
+Group = Literal["rules", "wire", "clock", "match", "display"]
+
+SEED_BITS = 64
+
+LARGEST = 1_000_000_000  # of any whole number: what the records can hold, with room to add
+
+# Keys that stand among a game's settings for the user, but choose the game to play rather than its rules.
+SEED_KEY = "seed"
+PRESET_KEYS = ("preset", "profile")
+
+
+def setting(
+    default: Any,
+    meaning: str,
+    *,
+    group: Group = "rules",
+    at_least: int | None = None,
+    at_most: int | None = None,
+    choices: tuple[str, ...] = (),
+) -> Any:
+    """A field of a game's settings."""
+    limits = {"at_least": at_least, "at_most": LARGEST if at_most is None else at_most, "choices": choices}
+    return field(default=default, metadata={"meaning": meaning, "group": group, **limits})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Base of every game's settings."""
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {"document": {}, "program": {}}
+
+    def __post_init__(self) -> None:
+        for row in fields(self):
+            check_value(row, getattr(self, row.name))
+        self.check()
+
+    def check(self) -> None:
+        """What one field alone cannot show; raises SettingsError."""
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any] | None = None, preset: str | None = None) -> Self:
+        """Settings from a preset and the keys that differ from it; text values are converted."""
+        chosen = dict(values or {})
+        named = [chosen.pop(key) for key in PRESET_KEYS if key in chosen]
+        name = preset or (named[0] if named else "document")
+        if name not in cls.PRESETS:
+            raise UnknownName("preset", str(name), cls.PRESETS)
+        rows = {row.name: row for row in fields(cls)}
+        for key in chosen:
+            if key not in rows:
+                raise UnknownName("setting", key, [*rows, SEED_KEY, *PRESET_KEYS])
+        given = {key: converted(rows[key], value) for key, value in chosen.items()}
+        return cls(**{**cls.PRESETS[name], **given})
+
+    def of_group(self, group: Group) -> dict[str, Any]:
+        return {row.name: getattr(self, row.name) for row in fields(self) if row.metadata["group"] == group}
+
+
+def split_seed(values: Mapping[str, Any]) -> tuple[int | None, dict[str, Any]]:
+    """Takes the key `seed` out of a mapping of settings."""
+    rest = dict(values)
+    given = rest.pop(SEED_KEY, None)
+    if isinstance(given, str):
+        given = as_integer(SEED_KEY, given)
+    return (None if given is None else checked_seed(given)), rest
+
+
+def checked_seed(seed: Any) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << SEED_BITS:
+        raise SettingsError(SEED_KEY, got=seed, hint=f"a whole number from 0 to 2**{SEED_BITS} - 1")
+    return seed
+
+
+def fresh_seed() -> int:
+    """A seed nobody can guess."""
+    return secrets.randbits(SEED_BITS)
+
+
+def as_integer(key: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise SettingsError(key, got=text, hint="a whole number") from None
+
+
+def converted(row: Field[Any], value: Any) -> Any:
+    """A value as its field wants it; only text is converted."""
+    if not isinstance(value, str) or isinstance(row.default, str):
+        return value
+    if isinstance(row.default, bool):
+        if value.lower() not in ("true", "false"):
+            raise SettingsError(row.name, got=value, hint="true or false")
+        return value.lower() == "true"
+    return as_integer(row.name, value)
+
+
+def check_value(row: Field[Any], value: Any) -> None:
+    limits = row.metadata
+    wanted = type(row.default)
+    if type(value) is not wanted:
+        names = {bool: "true or false", int: "a whole number", str: "text"}
+        raise SettingsError(row.name, got=value, hint=names[wanted])
+    if limits["choices"] and value not in limits["choices"]:
+        raise SettingsError(row.name, got=value, hint=f"one of {', '.join(limits['choices'])}")
+    if wanted is not int:
+        return
+    if limits["at_least"] is not None and value < limits["at_least"]:
+        raise SettingsError(row.name, got=value, hint=f"at least {limits['at_least']}")
+    if value > limits["at_most"]:
+        raise SettingsError(row.name, got=value, hint=f"at most {limits['at_most']}")
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One line of the table of a game's settings."""
+
+    key: str
+    default: Any
+    group: str
+    meaning: str
+    allowed: str
+    program: Any  # the value in the preset `program`
+
+
+def describe(kind: type[Settings]) -> list[SettingRow]:
+    """The table of a game's settings, with the two keys every game has."""
+    rows = [described(kind, row) for row in fields(kind) if row.default is not MISSING]
+    seeds = SettingRow(SEED_KEY, "random", "rules", "seed of the game", "0 … 2**64 - 1", "random")
+    presets = SettingRow(
+        "profile", "document", "rules", "the preset the others start from", "document, program", "program"
+    )
+    return [*rows, seeds, presets]
+
+
+def described(kind: type[Settings], row: Field[Any]) -> SettingRow:
+    limits = row.metadata
+    if limits["choices"]:
+        allowed = ", ".join(limits["choices"])
+    elif isinstance(row.default, bool):
+        allowed = "true, false"
+    elif isinstance(row.default, int):
+        low = "" if limits["at_least"] is None else f"{limits['at_least']} "
+        high = "" if limits["at_most"] == LARGEST else f" {limits['at_most']}"
+        allowed = f"{low}…{high}"
+    else:
+        allowed = "text"
+    program = kind.PRESETS["program"].get(row.name, row.default)
+    return SettingRow(row.name, row.default, limits["group"], limits["meaning"], allowed, program)

@@ -1,0 +1,52 @@
+"""Verdicts and faults: what became of a seat's answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """A closed set. The rules say what a missed order does; the verdict is recorded in any case."""
+
+    OK = "OK"
+    INVALID = "INVALID"
+    GARBLED = "GARBLED"
+    LATE = "LATE"
+    SILENT = "SILENT"
+    CRASHED = "CRASHED"
+    MEMORY = "MEMORY"
+    FLOODED = "FLOODED"
+    FORBIDDEN = "FORBIDDEN"
+    GONE = "GONE"
+    UNBUILT = "UNBUILT"
+    HOUSE = "HOUSE"
+
+    @property
+    def meaning(self) -> str:
+        """One sentence for the author of the bot."""
+        return MEANINGS[self]
+
+
+MEANINGS = {
+    Verdict.OK: "The answer was understood and carried out.",
+    Verdict.INVALID: "The answer was understood, but there is no such order.",
+    Verdict.GARBLED: "The answer could not be read as an order.",
+    Verdict.LATE: "The answer came after the deadline and was not used.",
+    Verdict.SILENT: "No answer came in time; check that your bot flushes its output.",
+    Verdict.CRASHED: "The bot's program ended or raised an error while it was asked.",
+    Verdict.MEMORY: "The bot used more memory than it may and was stopped.",
+    Verdict.FLOODED: "The bot sent far more than was asked for and was stopped.",
+    Verdict.FORBIDDEN: "The bot tried something the cage does not allow.",
+    Verdict.GONE: "The connection was closed by the bot.",
+    Verdict.UNBUILT: "The bot could not be built or started.",
+    Verdict.HOUSE: "Our own fault: the game is void and costs nobody a point.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An answer that gives no order: why, in a closed word and in a sentence."""
+
+    verdict: Verdict
+    reason: str
