@@ -1,0 +1,263 @@
+"""One game in progress, as a library user holds it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.games import load
+from botyard.games.view import View
+from botyard.kernel.chance import load_tape, tape_used_up
+from botyard.kernel.errors import BadRecord, YardError
+from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.records import Record, record_of
+from botyard.kernel.rule import opened
+from botyard.kernel.rulebook import FLAG, ORDER, SCORE, Rulebook
+from botyard.kernel.settings import Settings, checked_seed, fresh_seed, split_seed
+
+MAGIC = b"botyard1"
+Buffer: TypeAlias = bytes  # `Game.bytes` hides the name
+
+CHANGES = ("forfeit", "join", "leave")
+
+
+class Game:
+    """A game from its first tick to its end.
+
+    >>> game = botyard.new("hive", seed=7, flowers_min=35)
+    >>> game.step("move NE")
+    """
+
+    __slots__ = ("_arenas", "_orders", "_raw", "_states", "book", "seats", "seed", "settings")
+
+    def __init__(self, book: Rulebook, settings: Settings, seed: int) -> None:
+        book.prepare(settings, "table")
+        self.book = book
+        self.settings = settings
+        self.seed = seed
+        self.seats = book.layout.seats(settings)
+        kind = book.layouts(settings).state
+        self._arenas = book.layout.make_arena(settings)
+        self._orders = np.full((1, self.seats), NO_ORDER, ORDER)
+        # The bytes, and an array over them: copying a bytearray is ten times faster than copying a structured array.
+        self._raw = bytearray(kind.itemsize)
+        self._states: NDArray[Any] = np.ndarray(1, kind, self._raw)
+        self.begin()
+
+    # What is the case
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that are to give an order now."""
+        bits = self.book.loops.asked_at(opened(self._arenas), opened(self._states))
+        return tuple(seat for seat in range(self.seats) if bits >> seat & 1)
+
+    @property
+    def over(self) -> bool:
+        return bool(self._states["over"][0])
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        out = np.zeros(self.seats, SCORE)
+        self.book.loops.score_at(opened(self._arenas), opened(self._states), opened(out))
+        return tuple(int(points) for points in out)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None while it goes on."""
+        return read_outcome(self.book, self._arenas, self._states, self.seats) if self.over else None
+
+    @property
+    def fault(self) -> bool:
+        """Whether our own rules failed (a capacity was exceeded): such a game is void."""
+        state = self._states[0]
+        return bool(state["fault"] or state["chance"]["fault"])
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat is told now; without a seat, the one that is asked. A seat that is not asked is told nothing."""
+        views = np.zeros(1, self.book.layouts(self.settings).view)
+        seat = self._one_seat(seat)
+        self.book.loops.look_at(opened(self._arenas), opened(self._states), seat, opened(views))
+        return View(views, self.book)
+
+    def orders(self, seat: int | None = None) -> list[str]:
+        """The names of the orders that can do something for a seat; none if it is not asked."""
+        if self.over or (seat is not None and seat not in self.asked):
+            return []
+        mask = np.zeros(len(self.book.facts.orders), FLAG)
+        self.book.loops.allowed_at(opened(self._arenas), opened(self._states), self._one_seat(seat), opened(mask))
+        return [name for name, may in zip(self.book.facts.orders, mask, strict=True) if may]
+
+    def entrant(self, seat: int) -> int:
+        """Which bot sits there, counted in the order they came."""
+        return int(self.book.loops.entrant_at(opened(self._arenas), opened(self._states), seat))
+
+    # What is done
+
+    def begin(self) -> None:
+        """Back to the start, from the same seed."""
+        self._raw[:] = bytes(len(self._raw))
+        self.book.loops.set_up_at(opened(self._arenas), opened(self._states), self.seed)
+
+    def step(self, order: str | int | Mapping[int, str | int] | Sequence[str | int], seat: int | None = None) -> None:
+        """One tick. An order is a name or a number; several seats are given as a mapping or a sequence by seat."""
+        if isinstance(order, (str, int, np.integer)):
+            given = {self._one_seat(seat): order}
+        else:
+            given = dict(order) if isinstance(order, Mapping) else dict(enumerate(order))
+        if self.over:
+            raise YardError("the game is over", hint=f"{self.outcome}; begin another with botyard.new")
+        missing = [asked for asked in self.asked if asked not in given]
+        if missing:
+            raise YardError(f"seat {missing[0]} is asked too", hint="give an order for every seat in game.asked")
+        self.step_orders({seat: self._number(one) for seat, one in given.items()})
+
+    def step_orders(self, orders: Mapping[int, int]) -> None:
+        """One tick with plain numbers, as the rules take them: any integer, NO_ORDER for a seat that gave none."""
+        for seat in range(self.seats):
+            self._orders[0, seat] = orders.get(seat, NO_ORDER)
+        self.book.loops.step_at(opened(self._arenas), opened(self._states), opened(self._orders))
+
+    def feed(self, draws: Sequence[tuple[int, int]]) -> None:
+        """The next draws, as (bound, value) pairs, instead of chance; `draws_fit` tells if just these were made."""
+        load_tape(self._arenas[0], self._states[0], draws)
+
+    @property
+    def draws_fit(self) -> bool:
+        return tape_used_up(self._arenas[0], self._states[0])
+
+    def change(self, what: str, seat: int) -> None:
+        """A seat does something outside the ticks: `forfeit`, and `join` or `leave` where players come and go."""
+        loop = getattr(self.book.loops, f"{what}_at", None) if what in CHANGES else None
+        if loop is None:
+            raise YardError(f"nobody can {what} in {self.book.facts.name}", hint=f"possible: {', '.join(self.changes)}")
+        loop(opened(self._arenas), opened(self._states), self._one_seat(seat))
+
+    @property
+    def changes(self) -> list[str]:
+        """What `change` can do in this game."""
+        return [what for what in CHANGES if hasattr(self.book.loops, f"{what}_at")]
+
+    def _one_seat(self, seat: int | None) -> int:
+        if seat is None:
+            asked = self.asked
+            if len(asked) > 1:
+                raise YardError(f"seats {asked} are asked at once", hint="name one: seat=…")
+            return asked[0] if asked else 0
+        if not 0 <= seat < self.seats:
+            raise YardError(f"no seat {seat}", hint=f"seats go from 0 to {self.seats - 1}")
+        return seat
+
+    def _number(self, order: str | int) -> int:
+        facts = self.book.facts
+        return facts.order_named(order) if isinstance(order, str) else facts.order_numbered(int(order))
+
+    # Copies, bytes, text
+
+    def copy(self) -> Self:
+        """The same position, to try something out."""
+        twin = object.__new__(type(self))
+        twin.book, twin.settings, twin.seed, twin.seats = self.book, self.settings, self.seed, self.seats
+        twin._arenas, twin._orders, twin._raw = self._arenas, self._orders.copy(), self._raw[:]
+        twin._states = np.ndarray(1, self._states.dtype, twin._raw)
+        return twin
+
+    def bytes(self) -> Buffer:
+        """The game as bytes: equal games have equal bytes."""
+        head = {
+            "game": self.book.facts.name,
+            "rules": self.book.facts.rules_version,
+            "settings": self.settings.of_group("rules"),
+            "seed": self.seed,
+        }
+        text = json.dumps(head, sort_keys=True, separators=(",", ":")).encode()
+        return MAGIC + len(text).to_bytes(4, "little") + text + self._raw
+
+    @classmethod
+    def from_bytes(cls, data: Buffer) -> Self:
+        """The game that `bytes()` gave; anything else is refused, and every index in it is checked."""
+        if data[: len(MAGIC)] != MAGIC:
+            raise BadRecord("these bytes are no game of Botyard", hint="use what game.bytes() gave")
+        start = len(MAGIC) + 4
+        size = int.from_bytes(data[len(MAGIC) : start], "little")
+        try:
+            head = json.loads(data[start : start + size])
+            book, seed, rules = load(head["game"]), checked_seed(head["seed"]), head["rules"]
+            settings = book.settings.read(head["settings"])
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise BadRecord("the head of these bytes cannot be read", hint=str(error)) from None
+        if rules != book.facts.rules_version:
+            hint = f"this is version {book.facts.rules_version}"
+            raise BadRecord(f"a game of {book.facts.name} under rules version {rules}", hint=hint)
+        game = cls(book, settings, seed)
+        game.load_state(data[start + size :])
+        return game
+
+    @classmethod
+    def drawn(cls, game: str, text: str, settings: Settings | None = None) -> Self:
+        """The position of a drawing, as `str(game)` gives it."""
+        book = load(game)
+        fitting, states = book.scene.parse(text, settings)
+        made = cls(book, fitting, 0)
+        made.load_state(states.tobytes())
+        return made
+
+    def load_state(self, raw: Buffer) -> None:
+        """Takes a position as raw record bytes, after checking that a game can be in it."""
+        kind = self._states.dtype
+        if len(raw) != kind.itemsize:
+            raise BadRecord(f"{len(raw)} bytes of state", hint=f"a state of these settings has {kind.itemsize}")
+        self.book.layout.validate(self.arena, record_of(np.frombuffer(raw, kind)))
+        self._raw[:] = raw
+
+    @property
+    def arena(self) -> Record:
+        """The arena as a record: settings, map and tables."""
+        return record_of(self._arenas)
+
+    @property
+    def state(self) -> Record:
+        """The state as a record, by reference. Whoever writes to it is the rule maker."""
+        return record_of(self._states)
+
+    @property
+    def arrays(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Arena and state as arrays of one, as the loops take them."""
+        return self._arenas, self._states
+
+    def __str__(self) -> str:
+        return self.book.scene.draw(self.arena, self.state)
+
+    def __repr__(self) -> str:
+        return f"<Game of {self.book.facts.name}, seed {self.seed}{', over' if self.over else ''}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.bytes() == other.bytes()
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes
+
+
+def read_outcome(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seats: int) -> Outcome:
+    """The outcome of the one game in an array."""
+    places, scores = np.zeros(seats, SCORE), np.zeros(seats, SCORE)
+    book.loops.place_at(opened(arenas), opened(states), opened(places))
+    book.loops.score_at(opened(arenas), opened(states), opened(scores))
+    return Outcome.from_places(places.tolist(), scores.tolist())
+
+
+def new(game: str, seed: int | None = None, preset: str | None = None, **settings: Any) -> Game:
+    """A fresh game. Settings are the game's own (`botyard settings GAME`); without a seed a random one is used."""
+    book = load(game)
+    inner, rest = split_seed(settings)
+    chosen = seed if seed is not None else inner
+    return Game(book, book.settings.read(rest, preset), fresh_seed() if chosen is None else checked_seed(chosen))
+
+
+def from_bytes(data: Buffer) -> Game:
+    """The game that `game.bytes()` gave."""
+    return Game.from_bytes(data)

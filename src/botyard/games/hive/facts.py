@@ -1,0 +1,18 @@
+"""Hive Arena in a nutshell."""
+
+from botyard.kernel.facts import Facts
+
+ACTIONS = ("move", "forage", "build", "guard")
+DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+
+FACTS = Facts(
+    name="hive",
+    title="Hive Arena",
+    summary="Two swarms of five bees carry flowers home, wall each other in and steal.",
+    seats_min=2,
+    seats_max=2,
+    simultaneous=False,
+    link="tcp",
+    rules_version=1,
+    orders=tuple(f"{action} {direction}" for action in ACTIONS for direction in DIRECTIONS),
+)

@@ -1,0 +1,251 @@
+"""The files of the original Hive Arena: its game log, and the recordings made of its rule code.
+
+Log (specification 8): two lines with the names, then a line per turn with the state before the command, then the final
+state unless somebody forfeited, then the result.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from botyard.games.hive.facts import DIRECTIONS, FACTS
+from botyard.games.hive.layout import CARRIER, FLOWER, PLAYERS
+from botyard.games.hive.settings import HiveSettings
+from botyard.games.hive.wire import open_session
+from botyard.kernel.chance import TAPE
+from botyard.kernel.errors import BadRecord, YardError
+from botyard.kernel.recording import Conformance, Difference
+from botyard.kernel.settings import split_seed
+
+EXPORTS = {".log": "the original server's game log"}
+
+NAME_LINE = re.compile(r"# Player (\d): (.*)")
+FORFEIT_LINE = re.compile(r"# Player (\d) timeout/bad command")
+
+
+# Writing logs
+
+
+def board_text(game: Any) -> str:
+    arena, state = game.arena, game.state
+    margin = int(arena.margin)
+    board = state.cells[margin : margin + int(arena.rows), margin : margin + int(arena.cols)]
+    return "".join(map(str, board.ravel()))
+
+
+def log_line(game: Any, order: int | None) -> str:
+    """The state before an order, or the final state."""
+    state = game.state
+    player, bee = int(state.turn) % PLAYERS, int(state.turn) // PLAYERS % int(game.arena.bees)
+    action, direction = (-1, -1) if order is None else divmod(order, len(DIRECTIONS))
+    head = f"{state.turn},{player},{bee},{state.scores[0]},{state.scores[1]}"
+    return f"{head},{board_text(game)},{action},{direction}"
+
+
+def log_end(game: Any, names: Sequence[str]) -> list[str]:
+    state = game.state
+    lines = []
+    if state.forfeited >= 0:
+        lines.append(f"# Player {state.forfeited} timeout/bad command")
+    else:
+        lines.append(log_line(game, None))
+    winner = int(state.winner)
+    lines.append("# Draw" if winner < 0 else f"# Winner: player {winner} ({names[winner]})")
+    return lines
+
+
+class LogWriter:
+    """Follows a game and gives the original's log of it."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._lines = [f"# Player {player}: {name}" for player, name in enumerate(names)]
+
+    def before(self, game: Any, orders: Mapping[int, int]) -> None:
+        """Takes a tick about to be played; an order that forfeits has no line."""
+        order = orders[game.asked[0]]
+        if 0 <= order < len(FACTS.orders):
+            self._lines.append(log_line(game, order))
+
+    def end(self, game: Any) -> bytes:
+        lines = [*self._lines, *(log_end(game, self._names) if game.over else [])]
+        return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
+
+
+def exporter(suffix: str, names: Sequence[str]) -> LogWriter:
+    return LogWriter(names)
+
+
+# Reading logs
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log taken apart. `orders` are the commands as our numbers."""
+
+    names: tuple[str, ...]
+    lines: tuple[str, ...]
+    orders: tuple[int, ...]
+    first_board: str
+    forfeited: int | None
+
+
+def read_log(text: str) -> Log:
+    lines = text.split("\n")
+    names = [found[2] for line in lines[:PLAYERS] if (found := NAME_LINE.fullmatch(line))]
+    turns = [line.split(",") for line in lines if line and not line.startswith("# ")]
+    if len(names) != PLAYERS or not turns or any(len(fields) != 8 for fields in turns):
+        raise BadRecord("not a log of Hive Arena", hint="two `# Player` lines, then lines of eight fields")
+    try:
+        commands = [(int(fields[6]), int(fields[7])) for fields in turns]
+    except ValueError as error:
+        raise BadRecord("a command in the log is no pair of numbers", hint=str(error)) from None
+    forfeits = [int(found[1]) for line in lines if (found := FORFEIT_LINE.fullmatch(line))]
+    orders = tuple(len(DIRECTIONS) * action + direction for action, direction in commands if action >= 0)
+    return Log(tuple(names), tuple(lines), orders, turns[0][5], forfeits[0] if forfeits else None)
+
+
+def check_log(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
+    """Plays a log's commands from its seed under the preset `program` and compares every line."""
+    from botyard.games.hive.seeds import find_seed
+
+    log = read_log(text)
+    settings = HiveSettings.read({"random_seats": False}, "program")
+    if len(log.first_board) != settings.rows * settings.cols:
+        raise BadRecord("a log of another board size", hint="only the original's 25 × 30 is in logs")
+    found = find_seed(settings, log.first_board) if seed is None else seed
+    if found is None:
+        raise YardError("no seed gives the first board of this log", hint="is it a log of the original server?")
+    result.notes.append(f"seed {found}" + ("" if seed is not None else ", found by search"))
+    game, writer = new_game(settings, found), LogWriter(log.names)
+    for order in log.orders:
+        writer.before(game, {game.asked[0] if game.asked else 0: order})
+        game.step_orders({game.asked[0]: order} if game.asked else {})
+    if log.forfeited is not None:
+        game.change("forfeit", log.forfeited)
+    ours = writer.end(game).decode("utf-8", "surrogateescape").split("\n")
+    for at in range(max(len(ours), len(log.lines)) - 1):
+        theirs, mine = (lines[at] if at < len(lines) else "(no line)" for lines in (log.lines, ours))
+        result.count(None if mine == theirs else Difference("log", at + 1, "line", theirs, mine))
+    result.games += 1
+
+
+# Recordings of the rule code
+
+
+def recognise(text: str) -> bool:
+    """Whether a recording is of this game, by its content."""
+    if text.startswith("# Player 0: "):
+        return True
+    if not text.startswith("{"):
+        return False
+    first = text.split("\n", 1)[0]
+    try:
+        record = json.loads(first)
+    except ValueError:
+        return False
+    return isinstance(record, dict) and record.get("game") == FACTS.name and "steps" in record
+
+
+def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
+    """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
+    if text.startswith("# "):
+        check_log(text, result, seed, new_game)
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            record = json.loads(line)
+            check_recording(record, result, new_game)
+        except (KeyError, TypeError, IndexError, json.JSONDecodeError) as error:
+            raise BadRecord(f"line {number} is not a recorded game", hint=repr(error)) from None
+
+
+def check_recording(record: dict[str, Any], result: Conformance, new_game: Any) -> None:
+    seed, values = split_seed(record["settings"])
+    settings = HiveSettings.read({**values, "random_seats": False}, values.get("profile", "program"))
+    name = record["id"]
+    game = new_game(settings, seed or 0)
+    first = compare_states(game, record["initial"])  # from the seed alone
+    game.arena.chance_kind = TAPE
+    game.feed(record["setup_draws"])
+    game.begin()
+    first = first or compare_states(game, record["initial"]) or compare_draws(game, record["setup_draws"])
+    load_recorded(game, record["initial"])
+    result.games += 1
+    if first:
+        result.first = result.first or Difference(name, -1, *first)
+    session = open_session(settings, 0)
+    for at, step in enumerate(record["steps"]):
+        found = play_recorded(game, step, session)
+        result.count(Difference(name, at, *found) if found else None)
+        if found:
+            load_recorded(game, step["state"])
+
+
+def play_recorded(game: Any, step: dict[str, Any], session: Any) -> tuple[str, str, str] | None:
+    """One recorded turn: (what, recorded, ours) of the first thing that differs."""
+    player = game.asked[0] if game.asked else -1
+    if player != step["player"]:
+        return "player", str(step["player"]), str(player)
+    sent = session.ask(game.view(player)).decode().rstrip("\n")
+    if sent != step["sent"]:
+        return "view sent", step["sent"], sent
+    action, direction = step["actions"]
+    game.feed(step["draws"])
+    game.step_orders({player: len(DIRECTIONS) * action + direction})
+    if bool(game.state.changed) != step["success"]:
+        return "success", str(step["success"]), str(bool(game.state.changed))
+    return compare_draws(game, step["draws"]) or compare_states(game, step["state"])
+
+
+def compare_draws(game: Any, draws: Sequence[Sequence[int]]) -> tuple[str, str, str] | None:
+    chance = game.state.chance
+    return None if game.draws_fit else ("draws", str(draws), f"{chance.counter} made, fault {chance.fault}")
+
+
+def compare_states(game: Any, recorded: dict[str, Any]) -> tuple[str, str, str] | None:
+    ours = recorded_form(game)
+    for key, theirs in recorded.items():
+        if ours.get(key) != theirs:
+            return key, text_of(theirs), text_of(ours.get(key))
+    return None
+
+
+def text_of(value: Any) -> str:
+    """A board one row to a line, anything else as it is."""
+    is_board = isinstance(value, list) and value and isinstance(value[0], str)
+    return "\n".join(value) if is_board else json.dumps(value)
+
+
+def recorded_form(game: Any) -> dict[str, Any]:
+    """A state as the recordings hold it."""
+    state, margin, cols, count = game.state, int(game.arena.margin), int(game.arena.cols), int(game.arena.bees)
+    text = board_text(game)
+    return {
+        "turn": int(state.turn),
+        "cells": [text[at : at + cols] for at in range(0, len(text), cols)],
+        "bees": (state.bees[:, :count].astype(int) - margin).tolist(),
+        "scores": state.scores.tolist(),
+        "last_point_turn": int(state.last_point_turn),
+        "game_over": bool(state.over),
+        "winner": int(state.winner),
+    }
+
+
+def load_recorded(game: Any, recorded: dict[str, Any]) -> None:
+    """Takes a recorded state over, so that one difference does not hide the next."""
+    state, margin, count = game.state, int(game.arena.margin), int(game.arena.bees)
+    cells = np.array([[int(code) for code in row] for row in recorded["cells"]])
+    state.cells[margin : margin + cells.shape[0], margin : margin + cells.shape[1]] = cells
+    state.bees[:, :count] = np.array(recorded["bees"]) + margin
+    state.scores[:] = recorded["scores"]
+    state.turn, state.last_point_turn = recorded["turn"], recorded["last_point_turn"]
+    state.over, state.winner = recorded["game_over"], recorded["winner"]
+    state.flowers = int(np.isin(cells, (FLOWER, CARRIER, CARRIER + 1)).sum())
+    state.chance.fault = 0

@@ -1,0 +1,170 @@
+"""Hive Arena as people see it: a board as text that parses back, and a scene for viewers.
+
+    turn 12, score 0-1, last point 7
+    . . . *
+    @ A*. a
+    . # . &
+
+`A` is bee 0 of player 0, `a` bee 0 of player 1, `B` bee 1 and so on; a star behind a bee is the flower it carries.
+`@` and `&` are the hives of players 0 and 1, `*` a flower, `#` a wall.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.games.hive.layout import (
+    BEE,
+    CARRIER,
+    EMPTY,
+    FLOWER,
+    HIVE,
+    OUTSIDE,
+    PLAYERS,
+    WALL,
+    layouts,
+    make_arena,
+    validate,
+)
+from botyard.games.hive.settings import HiveSettings
+from botyard.kernel.errors import BadRecord
+from botyard.kernel.records import record_of
+from botyard.kernel.scene import Mark, Scene
+
+GLYPHS = {EMPTY: ".", FLOWER: "*", WALL: "#", HIVE: "@", HIVE + 1: "&", OUTSIDE: " "}
+CODES = {glyph: code for code, glyph in GLYPHS.items() if code != OUTSIDE}
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
+GOLDEN = {"rows": 7, "cols": 10, "bees_per_player": 3, "flowers_min": 10, "flowers_max": 14, "stall_turns": 40}
+FLAGS = ("closing", "over", "swapped", "changed")
+HEADER = re.compile(r"turn (\d+), score (\d+)-(\d+), last point (-?\d+)((?:, \w+(?: \d)?)*)")
+
+
+def draw(arena: Any, state: Any) -> str:
+    """The whole state but its chance, as text."""
+    rows = ["".join(f"{glyph:2}" for glyph in row).rstrip() for row in glyphs(arena, state)]
+    return "\n".join([headline(state), *rows])
+
+
+def headline(state: Any) -> str:
+    words = [f"turn {state.turn}, score {state.scores[0]}-{state.scores[1]}, last point {state.last_point_turn}"]
+    words += [flag for flag in FLAGS if state[flag]]
+    words += [f"{name} {state[name]}" for name in ("winner", "forfeited") if state[name] >= 0]
+    return ", ".join(words)
+
+
+def glyphs(arena: Any, state: Any) -> list[list[str]]:
+    """The board cell by cell; bees by their letters."""
+    margin, rows, cols = int(arena.margin), int(arena.rows), int(arena.cols)
+    board = [
+        [GLYPHS.get(int(code), "") for code in row]
+        for row in state.cells[margin : margin + rows, margin : margin + cols]
+    ]
+    for player in range(PLAYERS):
+        for bee in range(int(arena.bees)):
+            row, col = (int(at) - margin for at in state.bees[player, bee])
+            letter = LETTERS[bee] if player == 0 else LETTERS[bee].lower()
+            carrying = state.cells[row + margin, col + margin] == CARRIER + player
+            board[row][col] = letter + ("*" if carrying else "")
+    return board
+
+
+def parse(text: str, settings: HiveSettings | None = None) -> tuple[HiveSettings, NDArray[Any]]:
+    """Settings and a state (an array of one record) from a drawing; the header line may be missing.
+
+    The board's size and the number of bees are those of the drawing, every other setting is as given.
+    """
+    lines = [line.strip() for line in text.strip().splitlines()]
+    header = HEADER.fullmatch(lines[0]) if lines else None
+    board = [cut_row(line) for line in (lines[1:] if header else lines)]
+    if not board or len({len(row) for row in board}) != 1:
+        raise BadRecord("not a drawing of a hive board", hint="rows of equal length, two columns a cell: `. A*. #`")
+    fitting = fitted(settings or HiveSettings(), board)
+    states = np.zeros(1, layouts(fitting).state)
+    arena, state = record_of(make_arena(fitting)), record_of(states)
+    fill(arena, state, board)
+    read_header(state, header)
+    validate(arena, state)
+    return fitting, states
+
+
+def cut_row(line: str) -> list[str]:
+    return [line[at : at + 2].strip() for at in range(0, len(line), 2)]
+
+
+def fitted(settings: HiveSettings, board: list[list[str]]) -> HiveSettings:
+    rows, cols = len(board), len(board[0])
+    bees = sum(cell[:1] in LETTERS for row in board for cell in row if cell)
+    if (rows, cols, bees) == (settings.rows, settings.cols, settings.bees_per_player):
+        return settings
+    # A drawing has its flowers already; the numbers only have to be possible on a small board.
+    return replace(
+        settings, rows=rows, cols=cols, bees_per_player=bees, hive_inset=0, bee_inset=1, flowers_min=0, flowers_max=0
+    )
+
+
+def fill(arena: Any, state: Any, board: list[list[str]]) -> None:
+    margin = int(arena.margin)
+    state.cells[:, :] = OUTSIDE
+    for row, cells in enumerate(board, margin):
+        for col, cell in enumerate(cells, margin):
+            state.cells[row, col] = code_of(cell, state, row, col)
+    state.flowers = np.isin(state.cells, (FLOWER, CARRIER, CARRIER + 1)).sum()
+
+
+def code_of(cell: str, state: Any, row: int, col: int) -> int:
+    letter, carrying = cell[:1], cell[1:] == "*"
+    if letter.upper() in LETTERS and letter:
+        player, bee = int(letter.islower()), LETTERS.index(letter.upper())
+        if bee < state.bees.shape[1]:
+            state.bees[player, bee] = row, col
+        return (CARRIER if carrying else BEE) + player
+    if cell not in CODES:
+        raise BadRecord(f"no cell {cell!r} in a hive drawing", hint=f"known: {' '.join(CODES)} and bees A, a, A*, a* …")
+    return CODES[cell]
+
+
+def read_header(state: Any, header: re.Match[str] | None) -> None:
+    state.last_point_turn = state.winner = state.forfeited = -1
+    if header is None:
+        return
+    state.turn, state.scores[0], state.scores[1], state.last_point_turn = (int(header[at]) for at in range(1, 5))
+    for word in header[5].split(", ")[1:]:
+        name, _, number = word.partition(" ")
+        if name in ("winner", "forfeited") and number:
+            state[name] = int(number)
+        elif name in FLAGS and not number:
+            state[name] = 1
+        else:
+            raise BadRecord(
+                f"no {word!r} in the header of a hive drawing", hint=f"known: {', '.join(FLAGS)}, winner N, forfeited N"
+            )
+
+
+def draw_view(view: Any) -> str:
+    """The window as the bot sees it: bees have no names there, `A` is any bee of player 0."""
+    names = {**GLYPHS, BEE: "A", BEE + 1: "a", CARRIER: "A*", CARRIER + 1: "a*"}
+    head = f"turn {view.turn}, player {view.player}, bee {view.bee} at row {view.row}, column {view.col}"
+    rows = ["".join(f"{names[int(code)]:2}" for code in row).rstrip() for row in view.window]
+    return "\n".join([head, *rows])
+
+
+def scene(arena: Any, state: Any) -> Scene:
+    styles = {".": "empty", "*": "food", "#": "wall", "@": "home0", "&": "home1"}
+
+    def mark(glyph: str) -> Mark:
+        return Mark(f"{glyph:2}", styles.get(glyph) or ("seat1" if glyph[0].islower() else "seat0"))
+
+    legend = [("A", "bee of player 0"), ("a", "bee of player 1"), ("A*", "bee with a flower"), ("*", "flower")]
+    legend += [("#", "wall"), ("@", "hive of player 0"), ("&", "hive of player 1")]
+    return Scene(
+        headline=f"turn {state.turn}"
+        + (f", last point in turn {state.last_point_turn}" if state.last_point_turn >= 0 else ""),
+        rows=tuple(tuple(mark(glyph) for glyph in row) for row in glyphs(arena, state)),
+        seats=tuple(f"{points} point{'' if points == 1 else 's'}" for points in state.scores),
+        legend=tuple((mark(glyph), meaning) for glyph, meaning in legend),
+    )

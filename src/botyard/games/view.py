@@ -1,0 +1,52 @@
+"""What a bot written in Python is given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.kernel.records import record_of
+from botyard.kernel.rulebook import Rulebook
+
+
+class View:
+    """Exactly what one seat may know now: the fields of the game's view record.
+
+    Numbers come as Python integers, tables as read-only NumPy arrays. `print(view)` draws it.
+    """
+
+    __slots__ = ("_book", "_record", "_views")
+
+    def __init__(self, views: NDArray[Any], book: Rulebook) -> None:
+        views.flags.writeable = False
+        self._views = views
+        self._record = record_of(views)
+        self._book = book
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            value = self._record[name]
+        except ValueError:
+            known = ", ".join(self.fields)
+            raise AttributeError(f"a view of {self._book.facts.name} has no {name!r}; it has {known}") from None
+        return value if isinstance(value, (np.ndarray, np.void)) else int(value)
+
+    @property
+    def fields(self) -> list[str]:
+        return [name for name in self._views.dtype.names or () if name != "spare"]
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """The record as an array of one, as the loops take it."""
+        return self._views
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.fields]
+
+    def __str__(self) -> str:
+        return self._book.scene.draw_view(self._record)
+
+    def __repr__(self) -> str:
+        return f"<View of {self._book.facts.name}: {', '.join(self.fields)}>"
