@@ -1,0 +1,129 @@
+"""`py:` bots: a Python function in a child interpreter, which can be stopped (`child.py` is its inside)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import botyard
+from botyard.games.view import View
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.settings import Settings
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.links.child import LENGTH
+from botyard.links.program import Program
+from botyard.match.clock import Clock
+from botyard.match.direct import read_order
+from botyard.match.player import Answer
+from botyard.match.wired import SETTLE_S
+
+START_ALLOWANCE_S = 30.0  # for the interpreter and the bot's imports
+FRAME_LIMIT = 64 * 1024
+PACKAGES = str(Path(botyard.__file__).resolve().parents[1])
+
+
+class PythonPlayer:
+    """One child interpreter for one game."""
+
+    def __init__(
+        self, file: Path, function: str, book: Rulebook, settings: Settings, limit_ms: int, clock: Clock
+    ) -> None:
+        self.name = file.stem
+        self._head = {
+            "file": str(file.resolve()),
+            "function": function,
+            "game": book.facts.name,
+            "settings": settings.of_group("rules"),
+        }
+        self._facts, self._limit_ms, self._clock = book.facts, limit_ms, clock
+        self._folder = file.resolve().parent
+        self._program: Program | None = None
+        self._question = 0
+
+    async def start(self) -> Fault | None:
+        command = [sys.executable, "-m", "botyard.links.child"]
+        started = await Program.start(command, self._folder, piped=True, extra={"PYTHONPATH": PACKAGES})
+        if isinstance(started, Fault):
+            return started
+        self._program = started
+        self._write(json.dumps(self._head).encode())
+        try:
+            answer = await self._clock.within(START_ALLOWANCE_S, self._read())
+        except TimeoutError:
+            return Fault(Verdict.SILENT, f"not ready within {START_ALLOWANCE_S:g} s")
+        if isinstance(answer, Fault):
+            return answer
+        return Fault(Verdict.CRASHED, str(answer["error"])) if "error" in answer else None
+
+    async def ask(self, view: View) -> Answer:
+        self._question += 1
+        began = self._clock.now()
+        self._write(LENGTH.pack(self._question) + view.array.tobytes())
+        result, received = await self._await_order(began)
+        ms = (self._clock.now() - began) * 1000
+        said = self._program.said() if self._program else ""
+        return Answer(result, ms, self._limit_ms, received=received.encode(), said=said)
+
+    async def _await_order(self, began: float) -> tuple[int | Fault, str]:
+        left = began + self._limit_ms / 1000 - self._clock.now() if self._limit_ms else None
+        try:
+            return self._judge(await self._clock.within(left, self._read_current()))
+        except TimeoutError:
+            pass
+        try:
+            await self._clock.within(SETTLE_S, self._read_current())
+        except TimeoutError:
+            return Fault(Verdict.SILENT, f"no answer within {self._limit_ms} ms"), ""
+        ms = (self._clock.now() - began) * 1000
+        return Fault(Verdict.LATE, f"answered after {ms:.0f} ms, the limit is {self._limit_ms} ms"), ""
+
+    def _judge(self, answer: dict[str, Any] | Fault) -> tuple[int | Fault, str]:
+        if isinstance(answer, Fault):
+            return answer, ""
+        if "error" in answer:
+            return Fault(Verdict.CRASHED, str(answer["error"])), ""
+        given = answer.get("order")
+        if isinstance(given, dict):
+            reason = f"a bot returns an order's name or number, not {given.get('odd')}"
+            return Fault(Verdict.GARBLED, reason), str(given.get("odd"))
+        return read_order(self._facts, given), repr(given)
+
+    async def _read_current(self) -> dict[str, Any] | Fault:
+        """The answer to the question asked last; answers to earlier ones are late and dropped."""
+        while True:
+            answer = await self._read()
+            if isinstance(answer, Fault) or answer.get("question") == self._question:
+                return answer
+
+    def _write(self, body: bytes) -> None:
+        assert self._program is not None
+        writer, _ = self._program.pipes
+        if not writer.is_closing():
+            writer.write(LENGTH.pack(len(body)) + body)
+
+    async def _read(self) -> dict[str, Any] | Fault:
+        assert self._program is not None
+        _, reader = self._program.pipes
+        try:
+            size = LENGTH.unpack(await reader.readexactly(LENGTH.size))[0]
+            if size > FRAME_LIMIT:
+                return Fault(Verdict.FLOODED, f"an answer of {size} bytes")
+            answer = json.loads(await reader.readexactly(size))
+        except (asyncio.IncompleteReadError, ConnectionError):
+            await self._program.ended()
+            return Fault(Verdict.CRASHED, f"the interpreter ended: {self._program.ending()}")
+        except ValueError:
+            return Fault(Verdict.GARBLED, "the bot wrote into the channel to its interpreter")
+        return answer if isinstance(answer, dict) else Fault(Verdict.GARBLED, f"not an answer: {answer!r:.80}")
+
+    async def finish(self, outcome: Outcome | None) -> None:
+        pass
+
+    async def stop(self) -> None:
+        if self._program is not None:
+            self._program.pipes[0].close()
+            await self._program.stop()

@@ -1,0 +1,97 @@
+"""Players inside this process: plain functions, and house bots."""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from botyard.games.view import View
+from botyard.kernel.errors import YardError
+from botyard.kernel.facts import Facts
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.rule import opened
+from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.settings import Settings
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.clock import Clock
+from botyard.match.player import Answer
+
+BotFunction: TypeAlias = Callable[[View], str | int]
+
+
+def read_order(facts: Facts, given: Any) -> int | Fault:
+    """What a Python bot returned, as an order: a name or a number."""
+    if isinstance(given, bool) or not isinstance(given, (str, int, np.integer)):
+        return Fault(Verdict.GARBLED, f"a bot returns an order's name or number, not {given!r:.80}")
+    try:
+        return facts.order_named(given) if isinstance(given, str) else facts.order_numbered(int(given))
+    except YardError as error:
+        return Fault(Verdict.GARBLED if isinstance(given, str) else Verdict.INVALID, str(error))
+
+
+class FunctionPlayer:
+    """A function that is called with each view.
+
+    It runs inside this process: a deadline is measured, but a function that never returns cannot be stopped.
+    """
+
+    def __init__(self, function: BotFunction, facts: Facts, limit_ms: int, clock: Clock) -> None:
+        self.name = getattr(function, "__name__", type(function).__name__)
+        self._function, self._facts, self._limit_ms, self._clock = function, facts, limit_ms, clock
+
+    async def start(self) -> Fault | None:
+        return None
+
+    async def ask(self, view: View) -> Answer:
+        began = self._clock.now()
+        try:
+            given: Any = self._function(view)
+            if inspect.isawaitable(given):
+                given = await given
+        except Exception as error:
+            reason = "".join(traceback.format_exception_only(error)).strip()
+            return Answer(Fault(Verdict.CRASHED, reason), said=traceback.format_exc())
+        ms = (self._clock.now() - began) * 1000
+        result = read_order(self._facts, given)
+        if self._limit_ms and ms > self._limit_ms:
+            result = Fault(Verdict.LATE, f"returned after {ms:.0f} ms, the limit is {self._limit_ms} ms")
+        return Answer(result, ms, self._limit_ms, received=repr(given).encode())
+
+    async def finish(self, outcome: Outcome | None) -> None:
+        pass
+
+    async def stop(self) -> None:
+        pass
+
+
+class HousePlayer:
+    """A house bot: the compiled rule function, one call per turn."""
+
+    def __init__(self, book: Rulebook, settings: Settings, bot: str, clock: Clock) -> None:
+        self.name = bot
+        self._number, self._loops = book.bot_number(bot), book.loops
+        self._arenas = book.layout.make_arena(settings)
+        self._memories = np.zeros(1, book.layouts(settings).memory)
+        self._clock = clock
+
+    def wake(self, seed: int, seat: int) -> None:
+        """Its own chance, keyed by the game's seed and the seat: the same as in a compiled batch."""
+        self._loops.wake_at(opened(self._memories), seed, seat)
+
+    async def start(self) -> Fault | None:
+        return None
+
+    async def ask(self, view: View) -> Answer:
+        began = self._clock.now()
+        order = self._loops.decide_at(self._number, opened(self._arenas), opened(view.array), opened(self._memories))
+        return Answer(int(order), (self._clock.now() - began) * 1000)
+
+    async def finish(self, outcome: Outcome | None) -> None:
+        pass
+
+    async def stop(self) -> None:
+        pass

@@ -1,0 +1,161 @@
+"""The match loop: one game from the first hello to the last goodbye.
+
+Three kinds of trouble are kept apart. A bot's fault is a verdict, and the rules say what it costs. A user's mistake
+is a YardError before anything starts. Our own failure is caught here and nowhere else: it voids the game, which then
+costs nobody a point, and leaves the orders so far for whoever looks into it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import traceback
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from botyard.games.game import Game
+from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.direct import HousePlayer
+from botyard.match.player import Answer, Player
+from botyard.match.replay import Missed, Replay
+from botyard.match.turns import Turn
+
+START_TICK = -1
+STOP_S = 5.0  # for a player that does not let go; whatever it holds is killed underneath
+
+Watcher: TypeAlias = Callable[[Game, dict[int, Answer]], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class Played:
+    """What came of a game."""
+
+    outcome: Outcome | None  # by seat; None: void, or no game at all
+    names: tuple[str, ...]  # by seat
+    entrants: tuple[int, ...]  # by seat: which of the given players sat there
+    replay: Replay
+    turns: list[Turn] = field(default_factory=list)
+    trouble: str = ""  # why a game is void
+
+    @property
+    def verdicts(self) -> tuple[dict[Verdict, int], ...]:
+        """How often each verdict was given, by seat."""
+        counts: tuple[dict[Verdict, int], ...] = tuple({} for _ in self.names)
+        for turn in self.turns:
+            counts[turn.seat][turn.verdict] = counts[turn.seat].get(turn.verdict, 0) + 1
+        return counts
+
+    @property
+    def winner(self) -> int | None:
+        """Which of the given players won, counted as they were given."""
+        seat = self.outcome.winner if self.outcome else None
+        return None if seat is None else self.entrants[seat]
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points of the given players, in their order; of nobody in a void game."""
+        if self.outcome is None:
+            return (0,) * len(self.names)
+        by_player = {player: self.outcome.scores[seat] for seat, player in enumerate(self.entrants)}
+        return tuple(by_player[player] for player in sorted(by_player))
+
+
+async def play_game(game: Game, players: Sequence[Player], watch: Watcher | None = None) -> Played:
+    """Plays a game among these players, given in the order they came; who sits where is the game's affair."""
+    entrants = tuple(game.entrant(seat) for seat in range(game.seats))
+    table = Table(game, [players[entrant] for entrant in entrants], entrants, watch)
+    try:
+        return await table.play()
+    finally:
+        await stop_all(players)
+
+
+async def stop_all(players: Sequence[Player]) -> None:
+    """Nothing is left running, whatever happened; cancelling does not hurry past it."""
+
+    async def stop(player: Player) -> None:
+        with contextlib.suppress(TimeoutError, OSError):
+            async with asyncio.timeout(STOP_S):
+                await player.stop()
+
+    await asyncio.shield(asyncio.gather(*(stop(player) for player in players)))
+
+
+class Table:
+    """One game and its seated players."""
+
+    def __init__(self, game: Game, seated: list[Player], entrants: tuple[int, ...], watch: Watcher | None) -> None:
+        self._game, self._seated, self._watch = game, seated, watch
+        self._played = Played(None, tuple(player.name for player in seated), entrants, Replay.begin(game, ()))
+
+    async def play(self) -> Played:
+        try:
+            await self._start()
+            while not self._game.over and not self._played.trouble:
+                await self._tick()
+            self._conclude()
+            await self._finish()
+        except Exception:
+            self._void(traceback.format_exc())
+        return self._played
+
+    async def _start(self) -> None:
+        for seat, player in enumerate(self._seated):
+            if isinstance(player, HousePlayer):
+                player.wake(self._game.seed, seat)
+        by_entry = sorted(range(len(self._seated)), key=lambda seat: self._played.entrants[seat])
+        faults = await asyncio.gather(*(self._seated[seat].start() for seat in by_entry))
+        self._played.names = tuple(player.name for player in self._seated)
+        self._played.replay.names = self._played.names
+        absent = sorted((seat, fault) for seat, fault in zip(by_entry, faults, strict=True) if fault)
+        for seat, fault in absent:
+            self._note(START_TICK, seat, Answer(fault))
+        if len(absent) == len(self._seated):
+            self._played.trouble = "no bot came to the game"
+            return
+        for seat, _ in absent:
+            self._game.change("forfeit", seat)
+            self._played.replay.add_change("forfeit", seat)
+
+    async def _tick(self) -> None:
+        game, tick = self._game, len(self._played.replay.ticks)
+        asked = game.asked
+        questions = [self._seated[seat].ask(game.view(seat)) for seat in asked]
+        answers = [await questions[0]] if len(questions) == 1 else await asyncio.gather(*questions)
+        orders = {}
+        for seat, answer in zip(asked, answers, strict=True):
+            orders[seat] = NO_ORDER if isinstance(answer.result, Fault) else answer.result
+            self._note(tick, seat, answer)
+        self._played.replay.add_orders(orders)
+        game.step_orders(orders)
+        if game.fault:
+            self._void("the rules set their fault flag: a capacity was exceeded")
+        if self._watch:
+            await self._watch(game, dict(zip(asked, answers, strict=True)))
+
+    def _note(self, tick: int, seat: int, answer: Answer) -> None:
+        self._played.turns.append(Turn.of(tick, seat, answer))
+        if isinstance(answer.result, Fault):
+            self._played.replay.missed.append(Missed(tick, seat, answer.verdict, answer.reason))
+
+    def _conclude(self) -> None:
+        if not self._played.trouble:
+            self._played.replay.end(self._game)
+            self._played.outcome = self._game.outcome
+
+    async def _finish(self) -> None:
+        """The closing words, in the order of the seats; a bot that has gone does not hear them."""
+        for player in self._seated:
+            with contextlib.suppress(OSError):
+                await player.finish(self._played.outcome)
+
+    def _void(self, trouble: str) -> None:
+        self._played.trouble = trouble
+        self._played.outcome = self._played.replay.outcome = None
+        for seat in range(len(self._seated)):
+            self._played.replay.missed.append(
+                Missed(len(self._played.replay.ticks), seat, Verdict.HOUSE, trouble.splitlines()[-1])
+            )

@@ -1,0 +1,49 @@
+"""Players: whatever fills a seat, as the match loop sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from botyard.games.view import View
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.verdict import Fault, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of one question: an order or a fault, and everything its author may want to know."""
+
+    result: int | Fault
+    ms: float = 0.0
+    limit_ms: int = 0
+    sent: bytes = b""
+    received: bytes = b""
+    early: bytes = b""  # sent before the question, and dropped
+    said: str = ""  # standard output and error of that turn
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.result.verdict if isinstance(self.result, Fault) else Verdict.OK
+
+    @property
+    def reason(self) -> str:
+        return self.result.reason if isinstance(self.result, Fault) else ""
+
+
+class Player(Protocol):
+    """One bot for one game. `stop` is always called, also after a failed start, and leaves nothing behind."""
+
+    name: str
+
+    async def start(self) -> Fault | None:
+        """Gets ready: connects, introduces itself."""
+        ...
+
+    async def ask(self, view: View) -> Answer: ...
+
+    async def finish(self, outcome: Outcome | None) -> None:
+        """The closing words of the protocol."""
+        ...
+
+    async def stop(self) -> None: ...

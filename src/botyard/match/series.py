@@ -1,0 +1,70 @@
+"""Several games among the same bots: one after another through the match loop, or house bots compiled all the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.games.game import read_outcome
+from botyard.kernel.devices import Cpu
+from botyard.kernel.rule import opened
+from botyard.kernel.rulebook import ORDER, WORD, Rulebook
+from botyard.kernel.settings import SEED_BITS, Settings
+from botyard.kernel.verdict import Verdict
+from botyard.match.loop import Played
+
+SHARE = 256  # games between two reports of progress, and what is held in memory at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One game of a series, its players counted in the order they were given."""
+
+    seed: int
+    winner: int | None  # None: a draw, or void
+    scores: tuple[int, ...]
+    void: bool = False
+    verdicts: tuple[dict[Verdict, int], ...] = ()
+
+    @classmethod
+    def of(cls, played: Played) -> Result:
+        seats = {entrant: seat for seat, entrant in enumerate(played.entrants)}
+        verdicts = tuple(played.verdicts[seats[entrant]] for entrant in sorted(seats))
+        return cls(played.replay.seed, played.winner, played.scores, played.outcome is None, verdicts)
+
+
+def seeds_from(seed: int, games: int) -> list[int]:
+    """The seeds of a series: counted up from the first."""
+    return [(seed + at) % (1 << SEED_BITS) for at in range(games)]
+
+
+def play_house(book: Rulebook, settings: Settings, bots: Sequence[str], seeds: Sequence[int]) -> Iterator[Result]:
+    """Games among house bots, compiled all the way: the same games the match loop plays, on all cores."""
+    book.prepare(settings, "house")
+    kinds, seats = book.layouts(settings), book.layout.seats(settings)
+    arenas, entrants = book.layout.make_arena(settings), np.array([book.bot_number(bot) for bot in bots], ORDER)
+    blank, blank_memory = np.zeros(1, kinds.state), np.zeros(1, kinds.memory)
+    crew = Cpu(book)
+    for first in range(0, len(seeds), SHARE):
+        share = seeds[first : first + SHARE]
+        n = len(share)
+        words = np.array([[seed & 0xFFFFFFFF, seed >> 32] for seed in share], WORD)
+        states, views = np.zeros(n, kinds.state), np.zeros((n, seats), kinds.view)
+        memories, orders = np.zeros((n, seats), kinds.memory), np.zeros((n, seats), ORDER)
+        crew.launch("play", n, arenas, states, orders, views, memories, entrants, words, blank, blank_memory, least=1)
+        for at, seed in enumerate(share):
+            yield house_result(book, arenas, states[at : at + 1], seed, seats)
+
+
+def house_result(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seed: int, seats: int) -> Result:
+    state = states[0]
+    if state["fault"] or state["chance"]["fault"]:
+        return Result(seed, None, (0,) * seats, void=True)
+    outcome = read_outcome(book, arenas, states, seats)
+    chairs = {int(book.loops.entrant_at(opened(arenas), opened(states), seat)): seat for seat in range(seats)}
+    winner = next((entrant for entrant, seat in chairs.items() if seat == outcome.winner), None)
+    return Result(seed, winner, tuple(outcome.scores[chairs[entrant]] for entrant in range(seats)))

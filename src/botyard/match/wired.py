@@ -1,0 +1,142 @@
+"""A player at the end of a link, spoken to in its game's native protocol."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from botyard.games.view import View
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.session import Session, printable
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.clock import Clock
+from botyard.match.player import Answer
+
+SETTLE_S = 0.25
+"""How long a time-out waits for the owed line, to tell late from silent, at nobody's cost but its own."""
+
+OWN_LAG_S = 0.02
+"""A time-out noticed later than this is our own delay, not the bot's."""
+
+KEPT_BYTES = 4096  # of one answer, for the turn report
+
+
+class Link(Protocol):
+    """Bytes to a bot and raw reads from it, with their boundaries."""
+
+    async def open(self, limit_s: float | None) -> Fault | None: ...
+    async def send(self, data: bytes) -> None: ...
+
+    async def receive(self) -> bytes:
+        """The next raw read; nothing once the bot has gone."""
+        ...
+
+    def unread(self) -> bytes:
+        """Takes all that has arrived and was not received."""
+        ...
+
+    @property
+    def flooded(self) -> bool:
+        """Whether more arrived unasked than anybody needs."""
+        ...
+
+    async def departure(self) -> Fault:
+        """Why there is nothing more to receive."""
+        ...
+
+    def said(self) -> str:
+        """Takes what the program printed since the last call."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class WiredPlayer:
+    """Session and link together, under a clock."""
+
+    def __init__(self, name: str, session: Session, link: Link, clock: Clock) -> None:
+        self.name = name
+        self._session, self._link, self._clock = session, link, clock
+        self._opened = False
+
+    async def start(self) -> Fault | None:
+        connect_s = self._session.connect_ms / 1000 or None
+        fault = await self._link.open(connect_s)
+        if fault or not self._session.introduces:
+            return fault
+        return await self._meet()
+
+    async def _meet(self) -> Fault | None:
+        deadline = self._clock.now() + self._session.start_ms / 1000
+        said: str | Fault | None = None
+        while said is None:
+            try:
+                chunk = await self._clock.within(deadline - self._clock.now(), self._link.receive())
+            except TimeoutError:
+                return Fault(Verdict.SILENT, f"no name line within {self._session.start_ms} ms")
+            if not chunk:
+                return await self._link.departure()
+            said = self._session.introduce(chunk)
+        if isinstance(said, Fault):
+            return said
+        self.name = said or self.name
+        return None
+
+    async def ask(self, view: View) -> Answer:
+        flooded = self._link.flooded
+        early = self._session.unasked(self._link.unread())
+        sent = (b"" if self._opened else self._session.opening(view)) + self._session.ask(view)
+        self._opened = True
+        if flooded:
+            fault = Fault(Verdict.FLOODED, f"far more than was asked for: {printable(early)}")
+            return Answer(fault, 0, self._session.move_ms, sent, early=early[:KEPT_BYTES], said=self._link.said())
+        await self._link.send(sent)
+        began = self._clock.now()
+        received = bytearray()
+        result = await self._await_order(received, began)
+        ms = (self._clock.now() - began) * 1000
+        return Answer(
+            result, ms, self._session.move_ms, sent, bytes(received[:KEPT_BYTES]), early[:KEPT_BYTES], self._link.said()
+        )
+
+    async def _await_order(self, received: bytearray, began: float) -> int | Fault:
+        deadline = began + self._session.move_ms / 1000
+        try:
+            return await self._read_order(received, deadline)
+        except TimeoutError:
+            pass
+        if self._clock.now() - deadline > OWN_LAG_S:
+            # This loop itself was held up: what lies here by now may have come in time, and the doubt is the bot's.
+            try:
+                return await self._read_order(received, self._clock.now() + OWN_LAG_S)
+            except TimeoutError:
+                pass
+        late = await self._settle(received)
+        if late:
+            ms = (self._clock.now() - began) * 1000
+            return Fault(Verdict.LATE, f"answered after {ms:.0f} ms, the limit is {self._session.move_ms} ms")
+        fragment = f"; it began {printable(bytes(received))}, with no line end" if received else ""
+        return Fault(Verdict.SILENT, f"no answer within {self._session.move_ms} ms{fragment}")
+
+    async def _read_order(self, received: bytearray, deadline: float) -> int | Fault:
+        result = self._session.receive(b"")
+        while result is None:
+            chunk = await self._clock.within(deadline - self._clock.now(), self._link.receive())
+            if not chunk:
+                return await self._link.departure()
+            received += chunk
+            result = self._session.receive(chunk)
+        return result
+
+    async def _settle(self, received: bytearray) -> bool:
+        """Whether the owed line comes after all."""
+        try:
+            owed = await self._read_order(received, self._clock.now() + SETTLE_S)
+        except TimeoutError:
+            return False
+        return not isinstance(owed, Fault) or owed.verdict not in (Verdict.GONE, Verdict.CRASHED)
+
+    async def finish(self, outcome: Outcome | None) -> None:
+        await self._link.send(self._session.closing(outcome))
+
+    async def stop(self) -> None:
+        await self._link.close()
