@@ -1,0 +1,25 @@
+"""The command `botyard`. Exit status: 0 fine, 1 the checked thing failed, 2 wrong use."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    from botyard.cli.app import app
+    from botyard.cli.console import errors
+    from botyard.kernel.errors import YardError
+
+    try:
+        app()
+    except YardError as error:
+        errors.print(f"[red]error:[/] {error.message}", highlight=False, soft_wrap=True)
+        if error.hint:
+            errors.print(f"[dim]hint:[/]  {error.hint}", highlight=False, soft_wrap=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        errors.print("stopped")
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

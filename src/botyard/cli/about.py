@@ -1,0 +1,106 @@
+"""`botyard games`, `settings` and `doctor`: what there is."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from dataclasses import asdict
+from importlib.metadata import version
+
+from botyard.cli.console import print_json, print_table
+from botyard.cli.options import Game, Json
+
+
+def games(as_json: Json = False) -> None:
+    """List the games."""
+    from botyard.games import GAMES, load
+
+    cards = [load(name).facts for name in GAMES]
+    if as_json:
+        print_json([{**asdict(card), "bots": list(load(card.name).bots.HOUSE_BOTS)} for card in cards])
+        return
+    heads = ["name", "game", ">seats", "link", "house bots", "what it is"]
+    print_table(
+        heads, ([c.name, c.title, c.seats, c.link, " ".join(load(c.name).bots.HOUSE_BOTS), c.summary] for c in cards)
+    )
+
+
+def settings(game: Game, as_json: Json = False) -> None:
+    """List every setting of a game with its default and meaning."""
+    from botyard.games import load
+    from botyard.kernel.settings import SettingRow, describe
+
+    rows = describe(load(game).settings)
+    if as_json:
+        print_json([asdict(row) for row in rows])
+        return
+
+    def text(value: object) -> str:
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    def meaning(row: SettingRow) -> str:
+        return row.meaning if row.program == row.default else f"{row.meaning} (program: {text(row.program)})"
+
+    shown = ([r.key, text(r.default), r.allowed, f"{meaning(r)} [{r.group}]"] for r in rows)
+    print_table(["setting", ">default", "values", "meaning"], shown, f"Settings of {game}")
+
+
+def doctor(as_json: Json = False) -> None:
+    """Tell what this machine can do: cores, GPU, compilers, jail."""
+    rows = [*of_python(), *of_machine(), *of_programs()]
+    if as_json:
+        print_json([{"what": what, "found": found, "remedy": remedy} for what, found, remedy in rows])
+        return
+    print_table(
+        ["", "found", "remedy"], ([what, found or "no", "" if found else remedy] for what, found, remedy in rows)
+    )
+
+
+def of_python() -> list[tuple[str, str, str]]:
+    from botyard.kernel.cache import home, usable_home
+
+    folder = usable_home()
+    kept = str(folder) if folder == home() else f"{folder} ({home()} cannot be written)"
+    return [
+        ("Python", sys.version.split()[0], ""),
+        ("NumPy", version("numpy"), ""),
+        ("Numba", version("numba"), ""),
+        ("compiled rules in", kept, ""),
+    ]
+
+
+def of_machine() -> list[tuple[str, str, str]]:
+    from botyard.kernel.devices import core_count
+
+    return [
+        ("system", f"{platform.system()} {platform.release()}, {platform.machine()}", ""),
+        ("cores", f"{core_count()} of {os.cpu_count()}", ""),
+        ("CUDA", cuda_device(), "an NVIDIA GPU, its driver, and pip install 'botyard[cuda]'"),
+    ]
+
+
+def cuda_device() -> str:
+    from botyard.kernel.cuda import find_cuda
+    from botyard.kernel.errors import YardError
+
+    try:
+        return str(find_cuda().get_current_device().name)
+    except YardError:
+        return ""
+
+
+def of_programs() -> list[tuple[str, str, str]]:
+    programs = {
+        "make": "builds bots in folders (dir:)",
+        "cc": "for bots in C",
+        "c++": "for bots in C++",
+        "node": "for bots in JavaScript",
+        "javac": "for bots in Java",
+        "go": "for bots in Go",
+        "rustc": "for bots in Rust",
+        "lua": "for bots in Lua",
+        "bwrap": "the jail for strangers' bots (bubblewrap)",
+    }
+    return [(name, shutil.which(name) or "", f"install it: {use}") for name, use in programs.items()]

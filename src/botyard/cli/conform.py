@@ -1,0 +1,80 @@
+"""`botyard conform`: recordings of the original programs, played on our rules."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from botyard.cli.console import errors, out, print_json, print_table
+from botyard.cli.options import Json
+
+if TYPE_CHECKING:
+    from botyard.kernel.recording import Conformance, Difference
+
+
+def conform(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Recordings; the game is told by the content.")
+    ],
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of a recording that does not name it; searched for by default.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Replay recordings of the original programs and compare everything they hold.
+
+    States, texts sent, draws with their bounds, success flags, winners: per file the steps checked, the steps equal and
+    the first difference, side by side.
+    """
+    results = []
+    for path in files:
+        with errors.status(f"replaying {path.name}"):
+            results.append(check_file(path, seed))
+    if as_json:
+        print_json([{**asdict(result), "holds": result.holds} for result in results])
+    else:
+        rows = (
+            [r.file, r.game, r.games, r.steps, r.equal, "equal" if r.holds else "DIFFERS", "; ".join(r.notes)]
+            for r in results
+        )
+        print_table(["recording", "game", ">games", ">steps", ">equal", "", ""], rows)
+        for result in results:
+            if result.first:
+                draw_difference(result.first)
+    if not all(result.holds for result in results):
+        raise typer.Exit(1)
+
+
+def check_file(path: Path, seed: int | None) -> Conformance:
+    from botyard.games import GAMES, load
+    from botyard.games.game import Game
+    from botyard.kernel.errors import YardError
+    from botyard.kernel.recording import Conformance, read_text
+
+    text = read_text(path)
+    for name in GAMES:
+        book = load(name)
+        if book.files.recognise(text):
+            result = Conformance(name, str(path))
+            book.files.check(text, result, seed, partial(Game, book))
+            return result
+    raise YardError(f"{path} is no recording of a game we know", hint=f"games: {', '.join(GAMES)}")
+
+
+def draw_difference(difference: Difference) -> None:
+    from rich.table import Table
+
+    out.print(f"\nfirst difference: game {difference.game}, step {difference.step}, {difference.what}", highlight=False)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("recorded", overflow="fold")
+    table.add_column("ours", overflow="fold")
+    table.add_column("")
+    recorded, ours = difference.recorded.splitlines(), difference.ours.splitlines()
+    for at in range(max(len(recorded), len(ours))):
+        left, right = (lines[at] if at < len(lines) else "" for lines in (recorded, ours))
+        table.add_row(left, right, "" if left == right else "←")
+    out.print(table)

@@ -1,0 +1,28 @@
+"""Where the commands write: tables and results to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+out = Console()
+errors = Console(stderr=True)
+
+
+def print_json(value: Any) -> None:
+    print(json.dumps(value, indent=2, ensure_ascii=False))  # noqa: T201
+
+
+def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:
+    table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+    for head in heads:
+        table.add_column(head.lstrip(">"), justify="right" if head.startswith(">") else "left", overflow="fold")
+    table.columns[0].no_wrap = True
+    for row in rows:
+        table.add_row(*(Text(str(cell)) for cell in row))
+    out.print(table)

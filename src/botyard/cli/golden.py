@@ -1,0 +1,40 @@
+"""`botyard golden`: the playthrough every change of the rules must show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from botyard.cli.console import out
+from botyard.cli.options import Game
+
+FOLDER = Path("tests/golden")
+
+
+def golden(
+    game: Game,
+    check: Annotated[bool, typer.Option("--check", help="Compare instead of writing.")] = False,
+    to: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where it goes; tests/golden/GAME.txt in a checkout.")
+    ] = None,
+) -> None:
+    """Write the golden playthrough of a game: its facts, and a short game drawn tick by tick.
+
+    The file lies in the repository; its difference is the review of a change to the rules.
+    """
+    from botyard.games import load
+    from botyard.games.golden import playthrough
+    from botyard.match.storage import write_atomically
+
+    text = playthrough(load(game))
+    target = to or (FOLDER / f"{game}.txt" if FOLDER.is_dir() else None)
+    if target is None:
+        typer.echo(text, nl=False)
+    elif not check:
+        write_atomically(target, text.encode())
+        out.print(f"wrote {target}", highlight=False)
+    elif not target.is_file() or target.read_text() != text:
+        out.print(f"{target} differs from what the rules do now; `botyard golden {game}` rewrites it", highlight=False)
+        raise typer.Exit(1)

@@ -1,0 +1,275 @@
+"""`botyard play`: games between any bots."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from botyard.cli.console import errors, out, print_json, print_table
+from botyard.cli.options import Game, Json, Quiet, complete_bot, read_settings
+from botyard.kernel.errors import YardError
+
+if TYPE_CHECKING:
+    from botyard.kernel.rulebook import Rulebook
+    from botyard.kernel.settings import Settings
+    from botyard.links.entries import Entry
+    from botyard.match.loop import Played, Watcher
+    from botyard.match.series import Result
+
+REPLAYS = Path("replays")
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be played, everything checked."""
+
+    book: Rulebook
+    settings: Settings
+    entries: list[Entry]
+    seed: int
+    games: int
+
+
+def play(
+    game: Game,
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT BOT...",
+            help="house:NAME, py:FILE[:FUNCTION], cmd:'COMMAND LINE', dir:FOLDER (built with make, ./agent started) "
+            "or listen[:PORT] (a bot that connects by itself).",
+            autocompletion=complete_bot,
+        ),
+    ],
+    seed: Annotated[
+        int | None, typer.Option(help="Seed of the first game; further games count up. Random by default.")
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="document (the rules as written) or program (as the original did).")
+    ] = None,
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting, see `botyard settings`.")
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--settings", metavar="FILE.toml", help="Settings from a file.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
+    replay: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where the replay goes; a folder with several games. Default: replays/."),
+    ] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Show the game live.")] = False,
+    pace: Annotated[int, typer.Option(min=1, help="Ticks per second when watching.")] = 100,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Play games between bots and say what became of every turn.
+
+    Example: botyard play hive house:forager 'cmd:python3 mybot.py' --seed 7 --watch
+
+    Games between house bots only are compiled all the way: a thousand take seconds.
+    """
+    order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games)
+    if watch and (games > 1 or as_json):
+        raise YardError("--watch shows one game", hint="leave --games and --json away")
+    series = games > 1
+    if series and replay is None and all(entry.house for entry in order.entries):
+        report(order, play_compiled(order, quiet or as_json), as_json)
+        return
+    results = asyncio.run(play_through_loop(order, replay, watch, pace, quiet or as_json, series))
+    if series:
+        report(order, results[0], as_json)
+    else:
+        report_game(order, results[1], results[2], as_json)
+    if any(result.void for result in results[0]):
+        raise typer.Exit(1)
+
+
+def read_order(
+    game: str, bots: Sequence[str], seed: int | None, preset: str | None, values: dict[str, Any], games: int
+) -> Order:
+    from botyard.games import load
+    from botyard.kernel.settings import checked_seed, fresh_seed, split_seed
+    from botyard.links.entries import read_entry
+
+    book = load(game)
+    inner, rest = split_seed(values)
+    chosen = seed if seed is not None else inner
+    settings = book.settings.read(rest, preset)
+    seats = book.layout.seats(settings)
+    if len(bots) != seats:
+        raise YardError(f"{len(bots)} bots for {seats} seats", hint=f"{book.facts.title} takes {book.facts.seats}")
+    entries = [read_entry(bot, book) for bot in bots]
+    return Order(book, settings, entries, fresh_seed() if chosen is None else checked_seed(chosen), games)
+
+
+def play_compiled(order: Order, quiet: bool) -> list[Result]:
+    from rich.progress import track
+
+    from botyard.match.series import play_house, seeds_from
+
+    bots = [entry.house or "" for entry in order.entries]
+    results = play_house(order.book, order.settings, bots, seeds_from(order.seed, order.games))
+    return list(track(results, "playing", order.games, console=errors, disable=quiet, transient=True))
+
+
+async def play_through_loop(
+    order: Order, replay: Path | None, watch: bool, pace: int, quiet: bool, series: bool
+) -> tuple[list[Result], Played, Path]:
+    from rich.progress import Progress
+
+    from botyard.match.series import Result, seeds_from
+
+    for entry in order.entries:
+        fault = await entry.build()
+        if fault is not None:
+            raise YardError(f"{entry.label} is {fault.verdict}", hint=fault.reason)
+    results: list[Result] = []
+    with Progress(console=errors, transient=True, disable=quiet or not series) as progress:
+        task = progress.add_task("playing", total=order.games)
+        for at, seed in enumerate(seeds_from(order.seed, order.games)):
+            played = await play_one(order, seed, watch, pace, quiet)
+            path = replay_path(order, replay, seed, series)
+            if replay is not None or not series:
+                save(played, path)
+            results.append(Result.of(played))
+            progress.update(task, completed=at + 1)
+    return results, played, path
+
+
+async def play_one(order: Order, seed: int, watch: bool, pace: int, quiet: bool) -> Played:
+    from botyard.games.game import Game as LiveGame
+    from botyard.links.entries import Table
+    from botyard.match.clock import LoopClock
+    from botyard.match.loop import play_game
+
+    def notice(text: str) -> None:
+        if not quiet:
+            errors.print(text, highlight=False)
+
+    game = LiveGame(order.book, order.settings, seed)
+    table = Table(order.book, order.settings, LoopClock(), notice)
+    players = [entry.seat_player(table, at) for at, entry in enumerate(order.entries)]
+    names = [players[game.entrant(seat)].name for seat in range(game.seats)]
+    if not watch:
+        return await play_game(game, players)
+    from botyard.cli.screen import live
+
+    with live(names, pace) as show:
+        watcher: Watcher = show
+        return await play_game(game, players, watcher)
+
+
+def replay_path(order: Order, given: Path | None, seed: int, series: bool) -> Path:
+    name = f"{order.book.facts.name}-{seed}.replay"
+    if given is None:
+        return REPLAYS / name
+    return given / name if series or given.is_dir() else given
+
+
+def save(played: Played, path: Path) -> None:
+    from botyard.match.turns import write_turns
+
+    played.replay.write(path)
+    write_turns(path, played.turns)
+
+
+def report(order: Order, results: list[Result], as_json: bool) -> None:
+    totals = [total_of(at, entry.label, results) for at, entry in enumerate(order.entries)]
+    void = sum(result.void for result in results)
+    if as_json:
+        rows = [{"seed": str(r.seed), "winner": r.winner, "scores": r.scores, "void": r.void} for r in results]
+        print_json({**heading(order), "games": len(results), "void": void, "totals": totals, "results": rows})
+        return
+    title = f"{order.book.facts.title}: {len(results)} games, seeds from {order.seed}" + (
+        f", {void} void" if void else ""
+    )
+    heads = ["bot", ">wins", ">draws", ">losses", ">points", ">faults"]
+    print_table(heads, ([total[head.strip(">")] for head in heads] for total in totals), title)
+
+
+def total_of(at: int, label: str, results: list[Result]) -> dict[str, Any]:
+    counted = [result for result in results if not result.void]
+    wins = sum(result.winner == at for result in counted)
+    draws = sum(result.winner is None for result in counted)
+    faults: dict[str, int] = {}
+    for result in results:
+        for verdict, count in (result.verdicts[at] if result.verdicts else {}).items():
+            if verdict != "OK":
+                faults[verdict] = faults.get(verdict, 0) + count
+    return {
+        "bot": label,
+        "wins": wins,
+        "draws": draws,
+        "losses": len(counted) - wins - draws,
+        "points": sum(result.scores[at] for result in counted),
+        "faults": faults or "",
+    }
+
+
+def heading(order: Order) -> dict[str, Any]:
+    facts = order.book.facts
+    return {
+        "game": facts.name,
+        "rules_version": facts.rules_version,
+        "settings": order.settings.of_group("rules"),
+        "seed": str(order.seed),
+        "bots": [entry.label for entry in order.entries],
+    }
+
+
+def report_game(order: Order, played: Played, path: Path, as_json: bool) -> None:
+    from botyard.match.turns import sidecar_path
+    from botyard.render.terminal import clean
+
+    outcome = played.outcome
+    if as_json:
+        result = None if outcome is None else {"winner": played.winner, "scores": played.scores, "draw": outcome.draw}
+        missed = [
+            {"tick": m.tick, "seat": m.seat, "verdict": m.verdict, "reason": m.reason} for m in played.replay.missed
+        ]
+        seats = {"names": played.names, "entrants": played.entrants, "verdicts": played.verdicts}
+        files = {"replay": str(path), "turns": str(sidecar_path(path))}
+        ticks = len(played.replay.ticks)
+        print_json(
+            {
+                **heading(order),
+                **seats,
+                "ticks": ticks,
+                "outcome": result,
+                "missed": missed,
+                "trouble": played.trouble,
+                **files,
+            }
+        )
+        return
+    for miss in played.replay.missed:
+        when = "at the start" if miss.tick < 0 else f"in tick {miss.tick}"
+        name = clean(played.names[miss.seat])
+        errors.print(f"seat {miss.seat} ({name}) {when}: [red]{miss.verdict}[/] {escape(miss.reason)}", highlight=False)
+    if outcome is None:
+        out.print(f"void: {escape(played.trouble.strip().splitlines()[-1])}", highlight=False)
+    else:
+        out.print(result_line(played), highlight=False)
+    out.print(f"replay: {path}", highlight=False, soft_wrap=True)
+
+
+def escape(text: str) -> str:
+    from rich.markup import escape as escape_markup
+
+    from botyard.render.terminal import clean
+
+    return escape_markup("\n".join(clean(line) for line in text.splitlines()))
+
+
+def result_line(played: Played) -> str:
+    outcome = played.outcome
+    assert outcome is not None
+    names = [escape(name) or "(no name)" for name in played.names]
+    points = ", ".join(f"{name} {points}" for name, points in zip(names, outcome.scores, strict=True))
+    ticks = len(played.replay.ticks)
+    head = "draw" if outcome.winner is None else f"[bold]{names[outcome.winner]}[/] (seat {outcome.winner}) wins"
+    return f"{head} after {ticks} ticks: {points}"

@@ -1,0 +1,1 @@
+"""Rendering: a scene as terminal text."""

@@ -1,0 +1,57 @@
+"""A scene in the terminal: colours where there are any, plain text everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from botyard.kernel.scene import Mark, Scene
+
+# Styles of scenes as terminal colours; sixteen-colour names, so that every theme has a say.
+SEAT_COLOURS = (
+    "bright_blue", "bright_red", "bright_green", "bright_magenta", "bright_cyan", "bright_yellow",
+    "blue", "red", "green", "magenta", "cyan", "yellow", "white", "bright_white", "bright_black",
+)  # fmt: skip
+STYLES = {"empty": "bright_black", "food": "yellow", "wall": "white", "danger": "bold red", "item": "bright_magenta"}
+
+
+def style_of(name: str) -> str:
+    for prefix, weight in (("seat", "bold "), ("home", "reverse "), ("trail", "")):
+        if name.startswith(prefix) and name.removeprefix(prefix).isdigit():
+            return weight + SEAT_COLOURS[int(name.removeprefix(prefix)) % len(SEAT_COLOURS)]
+    return STYLES.get(name, "")
+
+
+def clean(text: str) -> str:
+    """A bot's words without anything a terminal would obey."""
+    return "".join(sign if sign.isprintable() else "·" for sign in text)
+
+
+def paint(scene: Scene, names: Sequence[str], notes: Sequence[str] = ()) -> RenderableType:
+    """Headline, board, a line per seat, what the signs mean, and the last notes."""
+    seats = [
+        Text.assemble((f"{seat} {clean(name) or '(no name)'}", style_of(f"seat{seat}")), f"  {line}")
+        for seat, (name, line) in enumerate(zip(names, scene.seats, strict=True))
+    ]
+    remarks = [Text(clean(note), style="red", overflow="ellipsis", no_wrap=True) for note in notes]
+    return Group(Text(scene.headline, style="bold"), paint_board(scene.rows), *seats, paint_legend(scene), *remarks)
+
+
+def paint_board(rows: Sequence[Sequence[Mark]]) -> Text:
+    board = Text(no_wrap=True)
+    for at, row in enumerate(rows):
+        if at:
+            board.append("\n")
+        for mark in row:
+            board.append(mark.glyph, style=style_of(mark.style))
+    return board
+
+
+def paint_legend(scene: Scene) -> Text:
+    legend = Text()
+    for mark, meaning in scene.legend:
+        legend.append(mark.glyph.strip(), style=style_of(mark.style))
+        legend.append(f" {meaning}  ", style="bright_black")
+    return legend

@@ -1,0 +1,175 @@
+"""How fast a game is here.
+
+Figures are orders asked for per second ("agent-steps"), with a view for every seat that is asked and finished games
+begun anew; orders are drawn among those that are not deadly at once. Each figure is the best of a few runs, so that a
+busy neighbour does not count. Compare ratios of one run, not figures of two machines.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from botyard.games.batch import Batch
+from botyard.games.game import Game
+from botyard.kernel.devices import core_count
+from botyard.kernel.errors import YardError
+from botyard.kernel.rulebook import Rulebook
+
+SECONDS = 1.0  # a run of a figure takes about this long
+RUNS = 3
+BATCH = 4096
+CUDA_GAMES = 1 << 20
+CUDA_TICKS = 300
+
+
+@dataclass(slots=True)
+class Figures:
+    """What was measured of one game."""
+
+    game: str
+    one_thread: float = 0.0  # steps/s, rules and view
+    all_cores: float = 0.0
+    cores: int = 1
+    batch_step: float = 0.0  # steps/s with orders handed in as an array, on all cores
+    call_us: float = 0.0  # one step called from Python
+    copy_us: float = 0.0
+    bytes_per_game: int = 0
+    mean_game: float = 0.0  # ticks of a random game
+    yardstick: float | None = None  # steps/s of another implementation, in the same run
+    ratio: float | None = None
+    cuda: dict[str, Any] = field(default_factory=dict)
+
+
+def measure(book: Rulebook, yardstick: Path | None = None) -> Figures:
+    figures = Figures(book.facts.name, cores=core_count())
+    figures.bytes_per_game = book.layouts(book.settings()).state.itemsize
+    single, batch = Batch(book, None, 1), Batch(book, None, BATCH)
+    other = load_yardstick(yardstick) if yardstick else None
+    one, theirs = [], []
+    for _ in range(RUNS):
+        one.append(race_rate(single))
+        if other:
+            theirs.append(other())
+    figures.one_thread = max(one)
+    if theirs:
+        figures.yardstick = max(theirs)
+        figures.ratio = figures.one_thread / figures.yardstick
+    figures.all_cores = max(race_rate(batch) for _ in range(RUNS))
+    figures.batch_step = max(step_rate(batch) for _ in range(RUNS))
+    figures.mean_game = mean_game(batch)
+    game = Game(book, book.settings(), 1)
+    figures.call_us = call_cost(game)
+    figures.copy_us = cost(game.copy)
+    return figures
+
+
+def race_rate(batch: Batch) -> float:
+    """Steps per second of random play inside the compiled loop."""
+    ticks = 1
+    batch.race(ticks)
+    while True:
+        before = int(batch.host(batch.steps).sum())
+        began = time.perf_counter()
+        batch.race(ticks, salt=ticks)
+        took = time.perf_counter() - began
+        if took > SECONDS / 4:
+            return (int(batch.host(batch.steps).sum()) - before) / took
+        ticks *= 4
+
+
+def step_rate(batch: Batch) -> float:
+    """Steps per second with orders handed in from outside, one call per tick."""
+    dice = np.random.default_rng(0)
+    orders = dice.integers(0, len(batch.book.facts.orders), (batch.n, batch.seats)).astype(np.int32)
+    began, ticks = time.perf_counter(), 0
+    while time.perf_counter() - began < SECONDS / 2:
+        batch.step(orders)
+        ticks += 1
+    asked = batch.seats if batch.book.facts.simultaneous else 1
+    return ticks * batch.n * asked / (time.perf_counter() - began)
+
+
+def mean_game(batch: Batch) -> float:
+    """Ticks of a random game, from the games that ended in a long run."""
+    batch.reset(0)
+    ticks = 2000
+    seeds = batch.seeds[:, 0].astype(np.int64)
+    batch.race(ticks)
+    ended = int(((batch.seeds[:, 0].astype(np.int64) - seeds) // batch.n).sum())
+    return ticks * batch.n / max(1, ended)
+
+
+def call_cost(game: Game) -> float:
+    arenas, states = game.arrays
+    orders = np.zeros((1, game.seats), np.int32)
+    step = game.book.loops.step_at
+    return cost(lambda: step(arenas, states, orders))
+
+
+def cost(call: Callable[[], Any], times: int = 100_000) -> float:
+    """Microseconds of one call."""
+    best = float("inf")
+    for _ in range(RUNS):
+        began = time.perf_counter()
+        for _ in range(times):
+            call()
+        best = min(best, time.perf_counter() - began)
+    return best / times * 1e6
+
+
+def measure_cuda(book: Rulebook, games: int = CUDA_GAMES) -> dict[str, Any]:
+    """On one GPU: one tick per launch, many ticks per launch, and steps with orders handed in as a device array."""
+    batch = Batch(book, None, games, device="cuda")
+
+    def rate(ticks: int, launches: int) -> float:
+        batch.race(ticks, salt=1)
+        batch.wait()
+        before = int(batch.host(batch.steps).sum())
+        began = time.perf_counter()
+        for at in range(launches):
+            batch.race(ticks, salt=at * ticks)
+        batch.wait()
+        took = time.perf_counter() - began
+        return (int(batch.host(batch.steps).sum()) - before) / took
+
+    asked = batch.seats if book.facts.simultaneous else 1
+    batch.step(batch.orders)
+    batch.wait()
+    began = time.perf_counter()
+    for _ in range(CUDA_TICKS):
+        batch.step(batch.orders)
+    batch.wait()
+    handed = CUDA_TICKS * games * asked / (time.perf_counter() - began)
+    return {
+        "games": games,
+        "one_tick_per_launch": max(rate(1, CUDA_TICKS) for _ in range(RUNS)),
+        "hundred_ticks_per_launch": max(rate(100, CUDA_TICKS // 100) for _ in range(RUNS)),
+        "orders_handed_in": handed,
+    }
+
+
+def load_yardstick(path: Path) -> Callable[[], float]:
+    """Another implementation to measure in the same run: a module with STATE, reset_at and play_one."""
+    spec = importlib.util.spec_from_file_location("yardstick", path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise YardError(f"no yardstick {path}", hint="a Python file with STATE, reset_at and play_one")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    states, window = np.zeros(1, module.STATE), np.zeros((1, 7, 7), np.uint8)
+    module.reset_at(states, 0, 1)
+    module.play_one(states, window, 10)
+
+    def rate() -> float:
+        turns = 5_000_000
+        began = time.perf_counter()
+        module.play_one(states, window, turns)
+        return turns / (time.perf_counter() - began)
+
+    return rate
