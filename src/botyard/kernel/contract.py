@@ -51,7 +51,13 @@ class RulesPart(Protocol):
         """The seats that are asked now, one bit each."""
 
     def look(self, arena: Record, state: Record, seat: int, view: Record) -> None:
-        """What the seat may know now, into its view; every field of it that means anything is written."""
+        """What a seat that is asked may know now, as numbers and lists, into its view."""
+
+    def board_shape(self, view: Record) -> tuple[int, int]:
+        """The size of the view's board; (0, 0) where a view has none."""
+
+    def paint(self, arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
+        """One cell of the view's board, after `look`: it reads the state and the view's numbers, no other cell."""
 
     def allowed(self, arena: Record, state: Record, seat: int, mask: Record) -> None:
         """Marks the orders that are not certain to be in vain; all of them if every order would be."""

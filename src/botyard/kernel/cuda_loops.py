@@ -8,16 +8,21 @@ from numba import cuda as numba_cuda
 from numba import njit
 
 from botyard.kernel.records import Cells, Record
-from botyard.kernel.rule import INTERPRETED
+from botyard.kernel.rule import INTERPRETED, rule
 
 loops: Any  # bound by the loader
 cuda: Any = numba_cuda  # of which type checkers know nothing
 
+asked = loops.asked
+look = loops.look
+board_shape = loops.board_shape
+paint = loops.paint
 begin_game = loops.begin_game
+next_seed = loops.next_seed
 tell_game = loops.tell_game
-show_game = loops.show_game
-advance_game = loops.advance_game
-race_game = loops.race_game
+settle_game = loops.settle_game
+stray_orders = loops.stray_orders
+step = loops.step
 
 if INTERPRETED:  # under the simulator
 
@@ -31,16 +36,47 @@ else:
         return array
 
 
+@rule
+def tell_seats(arenas: Record, states: Record, i: int, views: Record) -> None:
+    """The numbers of every view that is asked for."""
+    seats = asked(arenas[0], states[i])
+    seat = 0
+    while seats >> seat:
+        if (seats >> seat) & 1:
+            look(arenas[0], states[i], seat, views[i, seat])
+        seat += 1
+
+
+@rule
+def paint_games(
+    arenas: Record, states: Record, views: Record, first: int, count: int, thread: int, threads: int
+) -> None:
+    """The boards of a block's games, painted by all its threads, a cell each in turn.
+
+    Neighbouring threads then touch neighbouring bytes: twice as fast on the whole as one thread per game.
+    """
+    rows, cols = board_shape(views[first, 0])
+    cells = rows * cols
+    for seat in range(views.shape[1]):
+        for at in range(thread, count * cells, threads):
+            i = first + at // cells
+            if (asked(arenas[0], states[i]) >> seat) & 1:
+                cell = at % cells
+                paint(arenas[0], states[i], seat, views[i, seat], cell // cols, cell % cols)
+
+
 @cuda.jit
 def begin(
     arenas: Record, states: Record, views: Record, scores: Record, over: Record, seeds: Record, blank: Record, n: int
 ) -> None:
-    i = cuda.grid(1)
+    i, first = cuda.grid(1), cuda.blockIdx.x * cuda.blockDim.x
+    arenas, states, views = within(arenas), within(states), within(views)
     if i < n:
-        arenas, states = within(arenas), within(states)
         begin_game(arenas, states, i, within(seeds), within(blank))
         tell_game(arenas, states, i, within(scores), within(over))
-        show_game(arenas, states, i, within(views))
+        tell_seats(arenas, states, i, views)
+    cuda.syncthreads()
+    paint_games(arenas, states, views, first, min(cuda.blockDim.x, n - first), cuda.threadIdx.x, cuda.blockDim.x)
 
 
 @cuda.jit
@@ -48,12 +84,16 @@ def advance(
     arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record,
     seeds: Record, stride: int, blank: Record, finals: Record, mode: int, n: int,
 ) -> None:  # fmt: skip
-    i = cuda.grid(1)
+    i, first = cuda.grid(1), cuda.blockIdx.x * cuda.blockDim.x
+    arenas, states, views = within(arenas), within(states), within(views)
     if i < n:
-        advance_game(
-            within(arenas), within(states), i, within(orders), within(views), within(scores), within(over),
+        settle_game(
+            arenas, states, i, within(orders), within(scores), within(over),
             within(seeds), stride, within(blank), within(finals), mode,
         )  # fmt: skip
+        tell_seats(arenas, states, i, views)
+    cuda.syncthreads()
+    paint_games(arenas, states, views, first, min(cuda.blockDim.x, n - first), cuda.threadIdx.x, cuda.blockDim.x)
 
 
 @cuda.jit
@@ -61,12 +101,21 @@ def race(
     arenas: Record, states: Record, orders: Record, views: Record, seeds: Record, stride: int, blank: Record,
     steps: Record, ticks: int, salt: int, n: int,
 ) -> None:  # fmt: skip
-    i = cuda.grid(1)
-    if i < n:
-        race_game(
-            within(arenas), within(states), i, within(orders), within(views), within(seeds), stride, within(blank),
-            within(steps), ticks, salt,
-        )  # fmt: skip
+    i, first = cuda.grid(1), cuda.blockIdx.x * cuda.blockDim.x
+    arenas, states, views, orders = within(arenas), within(states), within(views), within(orders)
+    seeds, blank, steps = within(seeds), within(blank), within(steps)
+    for tick in range(ticks):
+        if i < n:
+            if states[i].over:
+                next_seed(seeds, i, stride)
+                begin_game(arenas, states, i, seeds, blank)
+            tell_seats(arenas, states, i, views)
+        cuda.syncthreads()
+        paint_games(arenas, states, views, first, min(cuda.blockDim.x, n - first), cuda.threadIdx.x, cuda.blockDim.x)
+        cuda.syncthreads()
+        if i < n:
+            steps[i] += stray_orders(arenas, states, i, orders, salt + tick)
+            step(arenas[0], states[i], orders[i])
 
 
 @cuda.jit

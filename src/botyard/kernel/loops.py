@@ -22,6 +22,8 @@ set_up = rules.set_up
 step = rules.step
 asked = rules.asked
 look = rules.look
+board_shape = rules.board_shape
+paint = rules.paint
 allowed = rules.allowed
 stray = rules.stray
 score = rules.score
@@ -50,13 +52,23 @@ def begin_game(arenas: Record, states: Record, i: int, seeds: Record, blank: Rec
 
 
 @rule
+def show_seat(arena: Record, state: Record, seat: int, view: Record) -> None:
+    """All of a view: what the seat is told, then its board cell by cell. A GPU gives each cell its own thread."""
+    look(arena, state, seat, view)
+    rows, cols = board_shape(view)
+    for row in range(rows):
+        for col in range(cols):
+            paint(arena, state, seat, view, row, col)
+
+
+@rule
 def show_game(arenas: Record, states: Record, i: int, views: Record) -> None:
     """Every seat that is asked gets its view; the others keep what they were shown last."""
     seats = asked(arenas[0], states[i])
     seat = 0
     while seats >> seat:
         if (seats >> seat) & 1:
-            look(arenas[0], states[i], seat, views[i, seat])
+            show_seat(arenas[0], states[i], seat, views[i, seat])
         seat += 1
 
 
@@ -67,11 +79,11 @@ def tell_game(arenas: Record, states: Record, i: int, scores: Record, over: Reco
 
 
 @rule
-def advance_game(
-    arenas: Record, states: Record, i: int, orders: Record, views: Record, scores: Record, over: Record,
+def settle_game(
+    arenas: Record, states: Record, i: int, orders: Record, scores: Record, over: Record,
     seeds: Record, stride: int, blank: Record, finals: Record, mode: int,
 ) -> None:  # fmt: skip
-    """One step of one game of a batch, with its view, scores and end."""
+    """One step of one game of a batch, with its scores, its end and what follows it; the views come after."""
     if mode == NEXT_STEP and states[i].over:
         next_seed(seeds, i, stride)
         begin_game(arenas, states, i, seeds, blank)
@@ -82,7 +94,20 @@ def advance_game(
         finals[i] = states[i]
         next_seed(seeds, i, stride)
         begin_game(arenas, states, i, seeds, blank)
-    show_game(arenas, states, i, views)
+
+
+@rule
+def stray_orders(arenas: Record, states: Record, i: int, orders: Record, salt: int) -> int:
+    """Random orders for every seat that is asked; how many that are."""
+    seats = asked(arenas[0], states[i])
+    seat = 0
+    taken = 0
+    while seats >> seat:
+        if (seats >> seat) & 1:
+            orders[i, seat] = stray(arenas[0], states[i], seat, mixed(i, seat, salt))
+            taken += 1
+        seat += 1
+    return taken
 
 
 # Batches
@@ -105,33 +130,8 @@ def advance(
     seeds: Record, stride: int, blank: Record, finals: Record, mode: int, start: int, stop: int,
 ) -> None:  # fmt: skip
     for i in range(start, stop):
-        advance_game(arenas, states, i, orders, views, scores, over, seeds, stride, blank, finals, mode)
-
-
-@rule
-def race_game(
-    arenas: Record, states: Record, i: int, orders: Record, views: Record, seeds: Record, stride: int, blank: Record,
-    steps: Record, ticks: int, salt: int,
-) -> None:  # fmt: skip
-    """Random play for benches: `ticks` steps with a view for every asked seat, finished games begun anew.
-
-    `steps` counts the orders that were asked for.
-    """
-    taken = 0
-    for tick in range(ticks):
-        if states[i].over:
-            next_seed(seeds, i, stride)
-            begin_game(arenas, states, i, seeds, blank)
+        settle_game(arenas, states, i, orders, scores, over, seeds, stride, blank, finals, mode)
         show_game(arenas, states, i, views)
-        seats = asked(arenas[0], states[i])
-        seat = 0
-        while seats >> seat:
-            if (seats >> seat) & 1:
-                orders[i, seat] = stray(arenas[0], states[i], seat, mixed(i, seat, salt + tick))
-                taken += 1
-            seat += 1
-        step(arenas[0], states[i], orders[i])
-    steps[i] += taken
 
 
 @rule
@@ -139,8 +139,18 @@ def race(
     arenas: Record, states: Record, orders: Record, views: Record, seeds: Record, stride: int, blank: Record,
     steps: Record, ticks: int, salt: int, start: int, stop: int,
 ) -> None:  # fmt: skip
+    """Random play for benches: `ticks` steps with a view for every asked seat, finished games begun anew.
+
+    `steps` counts the orders that were asked for.
+    """
     for i in range(start, stop):
-        race_game(arenas, states, i, orders, views, seeds, stride, blank, steps, ticks, salt)
+        for tick in range(ticks):
+            if states[i].over:
+                next_seed(seeds, i, stride)
+                begin_game(arenas, states, i, seeds, blank)
+            show_game(arenas, states, i, views)
+            steps[i] += stray_orders(arenas, states, i, orders, salt + tick)
+            step(arenas[0], states[i], orders[i])
 
 
 # House bots
@@ -206,7 +216,9 @@ def asked_at(arenas: Record, states: Record) -> int:
 
 @rule
 def look_at(arenas: Record, states: Record, seat: int, views: Record) -> None:
-    look(arenas[0], states[0], seat, views[0])
+    """A seat that is not asked is told nothing."""
+    if (asked(arenas[0], states[0]) >> seat) & 1:
+        show_seat(arenas[0], states[0], seat, views[0])
 
 
 @rule

@@ -42,7 +42,7 @@ def board_text(game: Any) -> str:
 def log_line(game: Any, order: int | None) -> str:
     """The state before an order, or the final state."""
     state = game.state
-    player, bee = int(state.turn) % PLAYERS, int(state.turn) // PLAYERS % int(game.arena.bees)
+    player, bee = int(state.turn) % PLAYERS, int(state.bee)
     action, direction = (-1, -1) if order is None else divmod(order, len(DIRECTIONS))
     head = f"{state.turn},{player},{bee},{state.scores[0]},{state.scores[1]}"
     return f"{head},{board_text(game)},{action},{direction}"
@@ -246,6 +246,7 @@ def load_recorded(game: Any, recorded: dict[str, Any]) -> None:
     state.bees[:, :count] = np.array(recorded["bees"]) + margin
     state.scores[:] = recorded["scores"]
     state.turn, state.last_point_turn = recorded["turn"], recorded["last_point_turn"]
+    state.bee = state.turn // PLAYERS % count
     state.over, state.winner = recorded["game_over"], recorded["winner"]
     state.flowers = int(np.isin(cells, (FLOWER, CARRIER, CARRIER + 1)).sum())
     state.chance.fault = 0

@@ -84,6 +84,7 @@ def capacity(rows: int = ROWS, cols: int = COLS, bees: int = BEES, distance: int
                 ("scores", "i2", (PLAYERS,)),
                 ("flowers", "i2"),  # on the ground and carried
                 ("bees", "u1", (PLAYERS, bees, 2)),  # row and column in the frame
+                ("bee", "u1"),  # the bee to act; a counter, because a division by the number of bees is slow on a GPU
                 ("over", "u1"),  # nobody is asked any more
                 ("winner", "i1"),  # -1: none, or a draw
                 ("forfeited", "i1"),  # the player who forfeited, or -1
@@ -92,7 +93,7 @@ def capacity(rows: int = ROWS, cols: int = COLS, bees: int = BEES, distance: int
                 ("changed", "u1"),  # the last order changed the board ("successful")
                 ("fault", "u1"),  # our own error; never set by these rules, no capacity can be exceeded
                 ("cells", "u1", (height, width)),
-                ("spare", "u1", (spare_bytes(37 + 2 * PLAYERS * bees + height * width, 4),)),
+                ("spare", "u1", (spare_bytes(38 + 2 * PLAYERS * bees + height * width, 4),)),
             ]
         ),
         view=layout(
@@ -111,20 +112,19 @@ def capacity(rows: int = ROWS, cols: int = COLS, bees: int = BEES, distance: int
 
 
 def memory_layout(rows: int, cols: int, bees: int) -> Layout:
-    """What the house bots of one seat remember, a part for each bot."""
+    """What the house bots of one seat remember. The raider forages too, and remembers nothing else."""
     forager = layout(
         [
-            ("flower", "u1", (rows, cols)),  # flowers seen and not known to be gone
-            ("carrying", "u1", (bees,)),
+            ("goal", "i2", (bees, 2)),  # row and column on the board that each bee is on the way to
+            ("loose", "i2"),  # flowers on the chart
+            ("chart", "u1", (rows, cols)),  # what was last seen of each cell of the board
+            ("flowers", "u1", (rows,)),  # flowers on the chart, by row
+            ("seen", "u1", (rows,)),  # cells of the chart that are not unseen, by row
+            ("errand", "u1", (bees,)),  # what each bee is about
+            ("spare", "u1", (spare_bytes(2 + rows * cols + 2 * rows + 5 * bees, 4),)),
         ]
     )
-    return layout(
-        [
-            ("chance", CHANCE),
-            ("forager", forager),
-            ("spare", "u1", (spare_bytes(rows * cols + bees, 4),)),
-        ]
-    )
+    return layout([("chance", CHANCE), ("forager", forager)])
 
 
 def make_arena(settings: HiveSettings) -> NDArray[Any]:
@@ -165,6 +165,7 @@ def truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
     yield "unknown kind of chance", state.chance.kind < len(KINDS)
     yield "counters must not be negative", state.turn >= 0 and (state.scores >= 0).all()
     yield "the last point lies in the past", -1 <= state.last_point_turn <= state.turn
+    yield "the bee to act follows from the turn", state.bee == state.turn // PLAYERS % count
     yield "winner and forfeit are players or -1", -1 <= min(state.winner, state.forfeited) <= max(
         state.winner, state.forfeited
     ) < PLAYERS  # fmt: skip

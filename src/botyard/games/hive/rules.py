@@ -47,7 +47,7 @@ def step(arena: Record, state: Record, orders: Record) -> None:
         return
     act(arena, state, player, order)
     judge(arena, state)
-    state.turn += 1
+    pass_turn(arena, state)
 
 
 # Set-up (2)
@@ -122,8 +122,11 @@ def to_act(state: Record) -> int:
 
 
 @rule
-def bee_to_act(arena: Record, state: Record) -> int:
-    return (state.turn >> 1) % arena.bees
+def pass_turn(arena: Record, state: Record) -> None:
+    """Player 0 and 1 in turn, each with the same bee; then the next bee."""
+    if to_act(state) == PLAYERS - 1:
+        state.bee = state.bee + 1 if state.bee + 1 < arena.bees else 0
+    state.turn += 1
 
 
 @rule
@@ -136,22 +139,23 @@ def asked(arena: Record, state: Record) -> int:
 
 @rule
 def look(arena: Record, state: Record, seat: int, view: Record) -> None:
-    """What the seat is told now; a seat that is not asked is told nothing."""
-    if state.over or seat != to_act(state):
-        return
-    bee = bee_to_act(arena, state)
-    # The frame is as wide as the view is far: the window's corner on the board's own count is (row, col) of the frame.
-    row = state.bees[seat, bee, 0] - arena.margin
-    col = state.bees[seat, bee, 1] - arena.margin
+    """What the seat is told now, but for the window around its bee."""
     view.turn = state.turn
     view.player = seat
-    view.bee = bee
-    view.row = row
-    view.col = col
-    side = view.window.shape[0]
-    for i in range(side):
-        for j in range(side):
-            view.window[i, j] = state.cells[row + i, col + j]
+    view.bee = state.bee
+    view.row = state.bees[seat, state.bee, 0] - arena.margin
+    view.col = state.bees[seat, state.bee, 1] - arena.margin
+
+
+@rule
+def board_shape(view: Record) -> tuple[int, int]:
+    return view.window.shape
+
+
+@rule
+def paint(arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
+    """One cell of the window. The frame is as wide as the view is far: the window begins at the bee's own (row, col)."""
+    view.window[row, col] = state.cells[view.row + row, view.col + col]
 
 
 # The effect of an order (3, step 4)
@@ -159,7 +163,7 @@ def look(arena: Record, state: Record, seat: int, view: Record) -> None:
 
 @rule
 def act(arena: Record, state: Record, player: int, order: int) -> None:
-    bee = bee_to_act(arena, state)
+    bee = state.bee
     action = order >> 3
     direction = order & 7
     row = state.bees[player, bee, 0]
@@ -311,7 +315,7 @@ def forfeit(arena: Record, state: Record, seat: int) -> None:
 @rule
 def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
     """Marks the orders that are not certain to do nothing; all of them if every order would."""
-    bee = bee_to_act(arena, state)
+    bee = state.bee
     row = state.bees[seat, bee, 0]
     col = state.bees[seat, bee, 1]
     carrying = state.cells[row, col] == CARRIER + seat

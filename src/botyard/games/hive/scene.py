@@ -87,7 +87,7 @@ def parse(text: str, settings: HiveSettings | None = None) -> tuple[HiveSettings
     states = np.zeros(1, layouts(fitting).state)
     arena, state = record_of(make_arena(fitting)), record_of(states)
     fill(arena, state, board)
-    read_header(state, header)
+    read_header(state, header, fitting.bees_per_player)
     validate(arena, state)
     return fitting, states
 
@@ -128,11 +128,12 @@ def code_of(cell: str, state: Any, row: int, col: int) -> int:
     return CODES[cell]
 
 
-def read_header(state: Any, header: re.Match[str] | None) -> None:
+def read_header(state: Any, header: re.Match[str] | None, bees: int) -> None:
     state.last_point_turn = state.winner = state.forfeited = -1
     if header is None:
         return
     state.turn, state.scores[0], state.scores[1], state.last_point_turn = (int(header[at]) for at in range(1, 5))
+    state.bee = state.turn // PLAYERS % bees
     for word in header[5].split(", ")[1:]:
         name, _, number = word.partition(" ")
         if name in ("winner", "forfeited") and number:

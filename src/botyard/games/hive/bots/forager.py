@@ -1,0 +1,143 @@
+"""Forager: brings flowers home, with all its bees working from one chart."""
+
+from __future__ import annotations
+
+from botyard.games.hive.bots.chart import UNSEEN, forget, survey
+from botyard.games.hive.bots.path import path
+from botyard.games.hive.bots.sight import NOWHERE, beside, carrying, distance, hive_col, hive_row, neighbour, order
+from botyard.games.hive.layout import FLOWER, FORAGE, GUARD, HIVE, MOVE, WALL
+from botyard.kernel.chance import draw
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+IDLE, FETCH, EXPLORE = range(3)  # errands
+
+FAR = 1 << 30  # farther than any cell
+STRIDE = 3  # every third row and column are looked through for a place to explore; a bee there sees those between
+ELBOW_ROOM = 8  # bees that explore keep this far apart if they can
+
+
+@rule
+def forager(arena: Record, view: Record, memory: Record) -> int:
+    news = survey(view, memory.forager)
+    if carrying(view):
+        return bring_home(arena, view, memory)
+    return gather(arena, view, memory, news)
+
+
+@rule
+def bring_home(arena: Record, view: Record, memory: Record) -> int:
+    memory.forager.errand[view.bee] = IDLE
+    direction = beside(arena, view, HIVE + view.player)
+    if direction != NOWHERE:
+        return order(FORAGE, direction)
+    return approach(arena, view, memory, hive_row(arena), hive_col(arena, view.player))
+
+
+@rule
+def gather(arena: Record, view: Record, memory: Record, news: bool) -> int:
+    """For a bee without a flower: takes the one beside it, else goes for one, else looks for some."""
+    lore = memory.forager
+    direction = beside(arena, view, FLOWER)
+    if direction != NOWHERE:
+        lore.errand[view.bee] = IDLE
+        return order(FORAGE, direction)
+    choose_errand(arena, view, lore, news)
+    return approach(arena, view, memory, lore.goal[view.bee, 0], lore.goal[view.bee, 1])
+
+
+@rule
+def approach(arena: Record, view: Record, memory: Record, row: int, col: int) -> int:
+    """One step towards a cell; a bee that is shut in by others tries anything."""
+    direction = path(arena, view, memory.forager, row, col)
+    if direction == NOWHERE:
+        return order(MOVE, draw(arena, memory, 8))
+    if neighbour(arena, view, direction) == WALL:
+        return order(GUARD, direction)
+    return order(MOVE, direction)
+
+
+@rule
+def choose_errand(arena: Record, view: Record, lore: Record, news: bool) -> None:
+    """The nearest flower that nobody else is after, else a place that nobody has seen."""
+    errand = lore.errand[view.bee]
+    found = lore.chart[lore.goal[view.bee, 0], lore.goal[view.bee, 1]]
+    if errand == FETCH and found == FLOWER and not news:
+        return
+    lore.errand[view.bee] = IDLE
+    if lore.loose > fetching(arena, lore) and choose_flower(arena, view, lore):
+        return
+    if errand == EXPLORE and found == UNSEEN:
+        lore.errand[view.bee] = EXPLORE
+        return
+    if not choose_place(arena, view, lore, STRIDE) and not choose_place(arena, view, lore, 1):
+        forget(arena, lore)  # flowers may lie where there was none: dropped, or knocked out of a carrier
+
+
+@rule
+def set_out(view: Record, lore: Record, errand: int, row: int, col: int) -> None:
+    lore.errand[view.bee] = errand
+    lore.goal[view.bee, 0] = row
+    lore.goal[view.bee, 1] = col
+
+
+@rule
+def choose_flower(arena: Record, view: Record, lore: Record) -> bool:
+    least = FAR
+    for row in range(arena.rows):
+        if lore.flowers[row] == 0:
+            continue
+        for col in range(arena.cols):
+            away = distance(row - view.row, col - view.col)
+            if lore.chart[row, col] == FLOWER and away < least and not claimed(arena, view, lore, row, col):
+                least = away
+                set_out(view, lore, FETCH, row, col)
+    return least < FAR
+
+
+@rule
+def claimed(arena: Record, view: Record, lore: Record, row: int, col: int) -> bool:
+    """Whether another bee is on the way to this flower."""
+    for bee in range(arena.bees):
+        if bee != view.bee and lore.errand[bee] == FETCH and lore.goal[bee, 0] == row and lore.goal[bee, 1] == col:
+            return True
+    return False
+
+
+@rule
+def fetching(arena: Record, lore: Record) -> int:
+    """How many bees are on the way to a flower."""
+    count = 0
+    for bee in range(arena.bees):
+        if lore.errand[bee] == FETCH:
+            count += 1
+    return count
+
+
+@rule
+def choose_place(arena: Record, view: Record, lore: Record, stride: int) -> bool:
+    """The nearest unseen cell, away from where others explore; looks at every `stride`-th row and column."""
+    least = FAR
+    for row in range(stride // 2, arena.rows, stride):
+        if lore.seen[row] == arena.cols:
+            continue
+        for col in range(stride // 2, arena.cols, stride):
+            if lore.chart[row, col] != UNSEEN:
+                continue
+            away = distance(row - view.row, col - view.col)
+            if away < least:
+                away += crowding(arena, view, lore, row, col)
+            if away < least:
+                least = away
+                set_out(view, lore, EXPLORE, row, col)
+    return least < FAR
+
+
+@rule
+def crowding(arena: Record, view: Record, lore: Record, row: int, col: int) -> int:
+    """By how much a place lies too near to one that another bee is about to explore."""
+    most = 0
+    for bee in range(arena.bees):
+        if bee != view.bee and lore.errand[bee] == EXPLORE:
+            most = max(most, ELBOW_ROOM - distance(row - lore.goal[bee, 0], col - lore.goal[bee, 1]))
+    return most

@@ -1,0 +1,42 @@
+"""What all tests share: where the recordings are, and what a missing tool means."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+HERE = Path(__file__).parent
+
+# Compiling, and a busy machine, must not fail a law; the examples are the same in every run.
+settings.register_profile("botyard", deadline=None, derandomize=True)
+settings.load_profile("botyard")
+
+
+def recordings(game: str) -> Path:
+    """The recordings that lie in this repository."""
+    return HERE / "conformance" / game
+
+
+def outside_recordings(game: str) -> Path:
+    """Recordings that are not ours to copy: BOTYARD_CONFORMANCE says where they are."""
+    folder = os.environ.get("BOTYARD_CONFORMANCE")
+    if not folder:
+        pytest.skip("BOTYARD_CONFORMANCE is not set: the recordings outside this repository are not checked")
+    path = Path(folder) / game
+    assert path.is_dir(), f"BOTYARD_CONFORMANCE is {folder}, but there is no {path}"
+    return path
+
+
+def need(tool: str) -> str:
+    """A program the test cannot do without; under BOTYARD_NOTHING_MISSING its absence is a failure."""
+    found = shutil.which(tool)
+    if found is None:
+        message = f"{tool} is not installed"
+        if os.environ.get("BOTYARD_NOTHING_MISSING"):
+            pytest.fail(message)
+        pytest.skip(message)
+    return found
