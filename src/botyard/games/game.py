@@ -18,7 +18,7 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.records import Record, record_of
 from botyard.kernel.rule import opened
 from botyard.kernel.rulebook import FLAG, ORDER, SCORE, Rulebook
-from botyard.kernel.settings import Settings, checked_seed, fresh_seed, split_seed
+from botyard.kernel.settings import Settings, checked_seed, fresh_seed, seed_word, split_seed
 
 MAGIC = b"botyard1"
 Buffer: TypeAlias = bytes  # `Game.bytes` hides the name
@@ -102,7 +102,7 @@ class Game:
     def begin(self) -> None:
         """Back to the start, from the same seed."""
         self._raw[:] = bytes(len(self._raw))
-        self.book.loops.set_up_at(opened(self._arenas), opened(self._states), self.seed)
+        self.book.loops.set_up_at(opened(self._arenas), opened(self._states), seed_word(self.seed))
 
     def step(self, order: str | int | Mapping[int, str | int] | Sequence[str | int], seat: int | None = None) -> None:
         """One tick. An order is a name or a number; several seats are given as a mapping or a sequence by seat."""

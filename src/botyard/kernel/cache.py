@@ -11,14 +11,17 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).resolve().parents[1]
+KEPT_S = 30 * 24 * 3600
 RULE_SOURCES = (PACKAGE / "kernel", PACKAGE / "games")
 
 
@@ -107,6 +110,13 @@ announce: Callable[[str], None] = to_stderr
 """Called with one sentence before something is compiled that is not on disk yet."""
 
 
+def sweep(current: Path) -> None:
+    """Removes what earlier versions of the rules left; a version that is still in use compiles again at worst."""
+    for folder in current.parent.iterdir():
+        if folder != current and time.time() - folder.stat().st_mtime > KEPT_S:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 @cache
 def announce_once(text: str) -> None:
     announce(text)
@@ -127,6 +137,7 @@ def compiling(what: str, key: str) -> Iterator[bool]:
         yield False
         return
     folder.mkdir(parents=True, exist_ok=True)
+    sweep(folder)
     with (folder / f"{key}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         fresh = not mark.exists()

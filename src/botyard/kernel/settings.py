@@ -86,6 +86,11 @@ def checked_seed(seed: Any) -> int:
     return seed
 
 
+def seed_word(seed: int) -> int:
+    """A seed as the signed 64-bit integer compiled rules take; they look at its bits alone."""
+    return seed - (1 << SEED_BITS) if seed >> (SEED_BITS - 1) else seed
+
+
 def fresh_seed() -> int:
     """A seed nobody can guess."""
     return secrets.randbits(SEED_BITS)

@@ -15,7 +15,7 @@ from botyard.kernel.facts import Facts
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rule import opened
 from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.settings import Settings
+from botyard.kernel.settings import Settings, seed_word
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
 from botyard.match.player import Answer
@@ -80,7 +80,7 @@ class HousePlayer:
 
     def wake(self, seed: int, seat: int) -> None:
         """Its own chance, keyed by the game's seed and the seat: the same as in a compiled batch."""
-        self._loops.wake_at(opened(self._memories), seed, seat)
+        self._loops.wake_at(opened(self._memories), seed_word(seed), seat)
 
     async def start(self) -> Fault | None:
         return None

@@ -154,7 +154,7 @@ def board_shape(view: Record) -> tuple[int, int]:
 
 @rule
 def paint(arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
-    """One cell of the window. The frame is as wide as the view is far: the window begins at the bee's own (row, col)."""
+    """One cell of the window, which begins at the bee's own (row, col): the frame is as wide as the view is far."""
     view.window[row, col] = state.cells[view.row + row, view.col + col]
 
 

@@ -108,7 +108,8 @@ def straightest(arena: Record, doors: int, south: int, east: int) -> int:
     for direction in range(8):
         row_step, col_step = arena.row_step[direction], arena.col_step[direction]
         if doors & cell(row_step, col_step):
-            left = (south - row_step) ** 2 + (east - col_step) ** 2
+            down, across = south - row_step, east - col_step
+            left = down * down + across * across  # a power would bring floats into kernels
             if best == NOWHERE or left < least:
                 best, least = direction, left
     return best

@@ -1,0 +1,181 @@
+"""Batches: seeds, modes, clones, faults, threads."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from typing import Any
+
+import numpy as np
+import pytest
+
+import botyard
+from botyard import Batch
+from botyard.games import load
+from botyard.kernel import devices
+from botyard.kernel.errors import UnknownName, YardError
+
+QUIET = {"max_turns": 3}  # every game is over after three turns
+
+
+def ones(batch: Batch) -> Any:
+    return np.ones((batch.n, batch.seats), np.int32)
+
+
+def test_a_batch_plays_the_game_of_its_seed() -> None:
+    games = Batch("hive", {"flowers_min": 35}, 5, seed=40)
+    alone = botyard.new("hive", seed=42, flowers_min=35)
+    assert games.states[2].tobytes() == alone.arrays[1].tobytes()
+    games.step(ones(games))
+    alone.step("move NE")
+    assert games.states[2].tobytes() == alone.arrays[1].tobytes()
+    assert "5 games of hive on cpu" in repr(games)
+
+
+def test_orders_may_be_one_per_game_where_one_seat_acts() -> None:
+    one, two = Batch("hive", None, 4), Batch("hive", None, 4)
+    for _ in range(3):
+        one.step(np.ones(4, np.int64))
+        two.step([[1, 1]] * 4)
+    assert one.states.tobytes() == two.states.tobytes()
+
+
+def test_orders_of_the_right_kind_are_not_copied() -> None:
+    games = Batch("hive", None, 2)
+    games.step(np.full((2, 2), 1, np.int32))
+    assert not games.orders.any()
+
+
+def test_views_and_fields_share_the_memory_of_the_batch() -> None:
+    games = Batch("hive", None, 3)
+    window = games.view_field("window")
+    assert window.shape == (3, 2, 7, 7)
+    assert np.shares_memory(window, games.views)
+    assert np.shares_memory(games.state_field("turn"), games.states)
+    assert (window[:, 0, 3, 3] == 1).all()
+    games.step(ones(games))
+    assert (window[:, 1, 3, 3] == 2).all()
+
+
+def test_next_step_begins_anew_one_step_after_the_end() -> None:
+    games = Batch("hive", QUIET, 2, seed=10, autoreset="next_step")
+    over = []
+    for _ in range(8):
+        games.step(ones(games))
+        over.append(int(games.over[0]))
+    assert over == [0, 0, 1, 0, 0, 0, 1, 0]
+    assert games.seeds[:, 0].tolist() == [14, 15]
+    assert games.states["turn"].tolist() == [0, 0]
+
+
+def test_same_step_begins_anew_at_once_and_keeps_the_final_state() -> None:
+    games = Batch("hive", QUIET, 2, seed=10, autoreset="same_step")
+    for _ in range(3):
+        games.step(ones(games))
+    assert games.over.tolist() == [1, 1]
+    assert games.states["turn"].tolist() == [0, 0]
+    assert games.finals["turn"].tolist() == [3, 3]
+    assert games.finals["over"].tolist() == [1, 1]
+    assert games.states[0].tobytes() == botyard.new("hive", seed=12, **QUIET).arrays[1].tobytes()
+
+
+def test_off_leaves_a_finished_game_alone() -> None:
+    games = Batch("hive", QUIET, 2, autoreset="off")
+    for _ in range(3):
+        games.step(ones(games))
+    final = games.states.tobytes()
+    games.step(ones(games))
+    assert games.states.tobytes() == final
+    assert games.over.tolist() == [1, 1]
+
+
+def test_a_clone_goes_its_own_way_and_can_be_gone_back_to() -> None:
+    games = Batch("hive", None, 3, seed=1)
+    games.step(ones(games))
+    saved = games.clone()
+    before = games.states.tobytes()
+    games.step(ones(games))
+    assert games.states.tobytes() != before
+    assert saved.states.tobytes() == before
+    games.restore(saved)
+    assert games.states.tobytes() == before
+    with pytest.raises(YardError, match="another kind"):
+        games.restore(Batch("hive", None, 4))
+
+
+def test_seeds_are_counted_up_or_given_and_wrap_round() -> None:
+    games = Batch("hive", None, 2, seed=2**64 - 1)
+    assert games.states[1].tobytes() == botyard.new("hive", seed=0).arrays[1].tobytes()
+    games.reset([7, 5])
+    assert games.states[0].tobytes() == botyard.new("hive", seed=7).arrays[1].tobytes()
+    with pytest.raises(YardError, match="3 seeds for 2 games"):
+        games.reset([1, 2, 3])
+
+
+def test_seeds_carry_into_the_high_word() -> None:
+    games = Batch("hive", QUIET, 2, seed=2**32 - 1, autoreset="same_step")
+    for _ in range(3):
+        games.step(ones(games))
+    assert games.seeds.tolist() == [[1, 1], [2, 1]]
+
+
+def test_racing_counts_the_orders_asked_for() -> None:
+    games = Batch("hive", QUIET, 2)
+    games.race(10)
+    games.wait()
+    assert games.steps.tolist() == [10, 10]
+    assert games.host(games.seeds)[0, 0] > 0
+
+
+def test_a_fault_is_shown() -> None:
+    games = Batch("hive", None, 2)
+    assert not games.faults.any()
+    games.states["fault"][1] = 1
+    assert games.faults.tolist() == [False, True]
+
+
+def test_many_games_are_shared_among_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "GAMES_PER_THREAD", 4)
+    monkeypatch.setattr(devices, "core_count", lambda: 3)
+    devices._forget_crew()
+    few, many = Batch("hive", None, 3), Batch("hive", None, 17)
+    for games in (few, many):
+        for _ in range(4):
+            games.step(ones(games))
+    assert many.states[:3].tobytes() == few.states.tobytes()
+    devices._forget_crew()
+
+
+def test_the_cores_are_those_this_process_may_use() -> None:
+    assert devices.core_count() == len(os.sched_getaffinity(0))
+
+
+def forked(queue: Any) -> None:
+    games = Batch("hive", None, 2000)
+    games.step(ones(games))
+    queue.put(int(games.states["turn"].sum()))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_process_forked_after_a_batch_still_runs_batches() -> None:
+    """Numba's own parallel loops would kill the child here."""
+    games = Batch("hive", None, 2000)
+    games.step(ones(games))
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=forked, args=(queue,))
+    child.start()
+    child.join(60)
+    assert child.exitcode == 0
+    assert queue.get(timeout=5) == 2000
+
+
+def test_mistakes_are_explained() -> None:
+    with pytest.raises(YardError, match="a batch of 0 games"):
+        Batch("hive", None, 0)
+    with pytest.raises(UnknownName, match="did you mean 'next_step'"):
+        Batch("hive", None, 1, autoreset="nextstep")  # type: ignore[arg-type]
+    with pytest.raises(UnknownName, match="no device 'gpu'"):
+        Batch("hive", None, 1, device="gpu")
+    with pytest.raises(UnknownName, match="no house bot of hive"):
+        load("hive").bot_number("nobody")

@@ -1,0 +1,178 @@
+"""Compiled rules on disk: found again, never stale, shared by processes, possible without a writable home."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from botyard.kernel import cache
+from botyard.kernel.errors import YardError
+from botyard.kernel.rule import mode_from
+
+ROOT = Path(__file__).parents[2]
+
+SCRIPT = """
+import time
+began = time.perf_counter()
+from botyard.kernel.chance import mixed
+value = mixed(1, 2, 3)
+print(value, sum(mixed.stats.cache_hits.values()), sum(mixed.stats.cache_misses.values()))
+"""
+
+
+def run(script: str, home: Path, source: Path = ROOT / "src", **environment: str) -> subprocess.CompletedProcess[str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_", "NUMBA_", "COV"))}
+    settings = {**clean, "BOTYARD_CACHE": str(home), "PYTHONPATH": str(source), **environment}
+    return subprocess.run([sys.executable, "-c", script], env=settings, capture_output=True, text=True, check=True)
+
+
+def test_compiled_rules_are_found_again(tmp_path: Path) -> None:
+    first = run(SCRIPT, tmp_path).stdout.split()
+    second = run(SCRIPT, tmp_path).stdout.split()
+    assert first[1:] == ["0", "1"]
+    assert second == [first[0], "1", "0"]
+
+
+def test_a_change_in_any_rule_source_makes_everything_fresh(tmp_path: Path) -> None:
+    """The function stays as it is; another rule it calls, in another file, changes."""
+    source = tmp_path / "src"
+    shutil.copytree(ROOT / "src" / "botyard", source / "botyard", ignore=shutil.ignore_patterns("__pycache__"))
+    script = SCRIPT.replace("chance import mixed", "probe import mixed")
+    probe = source / "botyard" / "kernel" / "probe.py"
+    probe.write_text(
+        "from botyard.kernel.rule import rule\nfrom botyard.kernel.chance import mixed as inner\n\n"
+        "@rule\ndef mixed(a, b, c):\n    return inner(a, b, c) + 1\n"
+    )
+    before = run(script, tmp_path / "home", source).stdout.split()
+    assert run(script, tmp_path / "home", source).stdout.split()[1:] == ["1", "0"]
+    chance = source / "botyard" / "kernel" / "chance.py"
+    chance.write_text(chance.read_text().replace("return x ^ (x >> 16)", "return 41"))
+    after = run(script, tmp_path / "home", source).stdout.split()
+    assert before[0] != "42"
+    assert after == ["42", "0", "1"]
+
+
+def test_rules_outside_the_package_are_kept_by_their_own_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from botyard.kernel.rule import rule\n\n@rule\ndef mixed(a, b, c):\n    return a + b + c\n"
+    )
+    script = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n" + SCRIPT.replace("botyard.kernel.chance", "mine")
+    assert run(script, tmp_path / "home").stdout.split() == ["6", "0", "1"]
+    assert run(script, tmp_path / "home").stdout.split() == ["6", "1", "0"]
+    (tmp_path / "other.py").write_text("changed = True\n")
+    assert run(script, tmp_path / "home").stdout.split() == ["6", "0", "1"]
+
+
+def test_nothing_is_written_into_the_installation(tmp_path: Path) -> None:
+    source = tmp_path / "src"
+    shutil.copytree(ROOT / "src" / "botyard", source / "botyard", ignore=shutil.ignore_patterns("__pycache__"))
+    before = sorted(source.rglob("*"))
+    run(SCRIPT, tmp_path / "home", source, PYTHONDONTWRITEBYTECODE="1")
+    assert sorted(source.rglob("*")) == before
+
+
+def test_a_home_that_is_a_file_is_replaced_by_a_temporary_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    monkeypatch.setenv("BOTYARD_CACHE", str(blocked))
+    monkeypatch.setattr(cache.tempfile, "tempdir", str(tmp_path))
+    cache.usable_home.cache_clear()
+    try:
+        assert cache.usable_home() == tmp_path / f"botyard-{os.getuid()}"
+        (tmp_path / f"botyard-{os.getuid()}").rmdir()
+        (tmp_path / f"botyard-{os.getuid()}").write_text("")
+        cache.usable_home.cache_clear()
+        last = cache.usable_home()
+        assert last.is_dir()
+        assert last.parent == tmp_path
+    finally:
+        cache.usable_home.cache_clear()
+
+
+def test_a_folder_of_somebody_else_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOTYARD_CACHE", str(tmp_path / "home"))
+    monkeypatch.setattr(cache.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(cache.os, "getuid", lambda: 4321)
+    cache.usable_home.cache_clear()
+    try:
+        assert cache.usable_home() not in (tmp_path / "home", tmp_path / "botyard-4321")
+    finally:
+        cache.usable_home.cache_clear()
+
+
+def test_the_home_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BOTYARD_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
+    assert cache.home() == Path("/somewhere/botyard")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert cache.home() == Path.home() / ".cache" / "botyard"
+
+
+GAME = "import botyard; game = botyard.new('hive', seed=1); game.step('move NE'); print(game.state.turn)"
+
+
+def test_two_processes_may_compile_at_once_and_say_so_once_each(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", GAME]
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_", "NUMBA_", "COV"))}
+    environment = {**clean, "BOTYARD_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT / "src")}
+    both = [
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    outputs = [process.communicate(timeout=300) for process in both]
+    assert [output for output, _ in outputs] == ["1\n", "1\n"]
+    assert sum(errors.count("Compiling the rules of hive") for _, errors in outputs) == 1
+    third = run(GAME, tmp_path)
+    assert third.stdout == "1\n"
+    assert third.stderr == ""
+
+
+def test_compiling_is_marked_only_when_it_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(cache, "rules_folder", lambda: tmp_path / "rules" / "now")
+    monkeypatch.setattr(cache, "announce", said.append)
+    cache.announce_once.cache_clear()
+    with pytest.raises(RuntimeError), cache.compiling("tea", "tea-table") as fresh:
+        assert fresh
+        raise RuntimeError("killed")
+    for expected in (True, False):
+        with cache.compiling("tea", "tea-table") as fresh:
+            assert fresh is expected
+    assert len(said) == 1
+    cache.announce_once.cache_clear()
+
+
+def test_old_folders_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "rules_folder", lambda: tmp_path / "now")
+    monkeypatch.setattr(cache, "announce", lambda text: None)
+    for name, days in (("old", 40), ("young", 2)):
+        folder = tmp_path / name
+        (folder / "inner").mkdir(parents=True)
+        (folder / "inner" / "file").write_text("")
+        stamp = time.time() - days * 86400
+        os.utime(folder, (stamp, stamp))
+    with cache.compiling("tea", "tea"):
+        pass
+    assert {path.name for path in tmp_path.iterdir()} == {"young", "now"}
+
+
+def test_the_sentence_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    cache.to_stderr("compiling")
+    assert capsys.readouterr().err == "compiling\n"
+
+
+def test_the_mode_follows_the_environment() -> None:
+    assert mode_from({}) == "compiled"
+    assert mode_from({"BOTYARD_RULES": "checked"}) == "checked"
+    assert mode_from({"NUMBA_ENABLE_CUDASIM": "1"}) == "interpreted"
+    assert mode_from({"NUMBA_DISABLE_JIT": "1"}) == "interpreted"
+    with pytest.raises(YardError, match="BOTYARD_RULES is 'fast'"):
+        mode_from({"BOTYARD_RULES": "fast"})

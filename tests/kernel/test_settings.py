@@ -1,0 +1,100 @@
+"""Settings: every mistake names the key, the value and the remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import pytest
+
+from botyard.kernel.errors import SettingsError, UnknownName, YardError
+from botyard.kernel.settings import Settings, checked_seed, describe, fresh_seed, setting, split_seed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tea(Settings):
+    cups: int = setting(2, "how many", at_least=1, at_most=9)
+    grams: int = setting(5, "how strong")
+    hot: bool = setting(True, "or iced", group="display")
+    leaf: str = setting("green", "which", group="match", choices=("green", "black"))
+    label: str = setting("", "any words", group="wire")
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {"document": {}, "program": {"leaf": "black"}}
+
+    def check(self) -> None:
+        if self.cups > self.grams:
+            raise SettingsError("cups", got=self.cups, hint="more grams")
+
+
+def test_text_is_converted_to_the_type_of_the_field() -> None:
+    tea = Tea.read({"cups": "3", "hot": "false", "leaf": "black", "label": "mine"})
+    assert (tea.cups, tea.hot, tea.leaf, tea.label) == (3, False, "black", "mine")
+
+
+def test_a_preset_is_a_starting_point() -> None:
+    assert Tea.read(preset="program").leaf == "black"
+    assert Tea.read({"profile": "program"}).leaf == "black"
+    assert Tea.read({"preset": "program", "leaf": "green"}).leaf == "green"
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"cups": 0}, "setting cups = 0: at least 1"),
+        ({"cups": 10}, "setting cups = 10: at most 9"),
+        ({"grams": 10**10}, "setting grams = 10000000000: at most 1000000000"),
+        ({"cups": "many"}, "setting cups = 'many': a whole number"),
+        ({"cups": 1.5}, "setting cups = 1.5: a whole number"),
+        ({"cups": True}, "setting cups = True: a whole number"),
+        ({"hot": "warm"}, "setting hot = 'warm': true or false"),
+        ({"hot": 1}, "setting hot = 1: true or false"),
+        ({"leaf": "red"}, "setting leaf = 'red': one of green, black"),
+        ({"label": 5}, "setting label = 5: text"),
+        ({"cups": 7}, "setting cups = 7: more grams"),
+    ],
+)
+def test_an_impossible_value_is_refused(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Tea.read(values)
+    assert str(caught.value) == message
+
+
+def test_an_unknown_key_gets_a_suggestion() -> None:
+    with pytest.raises(UnknownName, match="no setting 'cupps': did you mean 'cups'"):
+        Tea.read({"cupps": 3})
+    with pytest.raises(UnknownName, match="no preset 'programme': did you mean 'program'"):
+        Tea.read(preset="programme")
+
+
+def test_settings_come_in_groups() -> None:
+    assert Tea().of_group("rules") == {"cups": 2, "grams": 5}
+    assert Tea().of_group("wire") == {"label": ""}
+
+
+def test_the_table_of_settings_tells_everything() -> None:
+    rows = {row.key: row for row in describe(Tea)}
+    assert [rows[key].allowed for key in ("cups", "grams", "hot", "leaf", "label")] == [
+        "1 … 9",
+        "…",
+        "true, false",
+        "green, black",
+        "text",
+    ]
+    assert rows["leaf"].program == "black"
+    assert set(rows) == {"cups", "grams", "hot", "leaf", "label", "seed", "profile"}
+
+
+def test_a_seed_has_sixty_four_bits() -> None:
+    assert checked_seed(2**64 - 1) == 2**64 - 1
+    assert split_seed({"seed": "12", "cups": 1}) == (12, {"cups": 1})
+    assert split_seed({}) == (None, {})
+    for wrong in (-1, 2**64, 1.5, True):
+        with pytest.raises(SettingsError, match="seed"):
+            checked_seed(wrong)
+    with pytest.raises(YardError, match="a whole number"):
+        split_seed({"seed": "x"})
+
+
+def test_fresh_seeds_are_not_repeated() -> None:
+    assert len({fresh_seed() for _ in range(100)}) == 100

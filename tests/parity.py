@@ -1,0 +1,75 @@
+"""Plays the same games in one of the ways to run rules and prints a digest per tick: `python -m tests.parity GAME WAY`.
+
+WAY is `single` (one game after another through `Game`), `batch` or `cuda`. How rules run at all is the environment's
+affair (BOTYARD_RULES, NUMBA_ENABLE_CUDASIM).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from botyard.games import load
+from botyard.games.batch import Batch
+from botyard.games.game import Game
+
+GAMES, TICKS, ILLEGAL = 24, 120, 0.004
+SEED = 2**64 - 5  # seeds wrap round in mid-batch
+
+
+def order_table(count: int, seats: int) -> Iterator[Any]:
+    """Orders for every tick, a few of them no orders at all."""
+    dice = np.random.default_rng(7)
+    for _ in range(TICKS):
+        orders = dice.integers(0, count, (GAMES, seats)).astype(np.int32)
+        wrong = dice.random(orders.shape) < ILLEGAL
+        orders[wrong] = dice.choice(np.array([-1, count, 2**31 - 1, -(2**31)], np.int32), int(wrong.sum()))
+        yield orders
+
+
+def digest(*arrays: Any) -> str:
+    return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()[:16]
+
+
+def single(name: str) -> Iterator[str]:
+    book = load(name)
+    games = [Game(book, book.settings(), (SEED + at) % 2**64) for at in range(GAMES)]
+    for orders in order_table(len(book.facts.orders), games[0].seats):
+        for game, row in zip(games, orders, strict=True):
+            game.step_orders(dict(enumerate(row.tolist())))
+        yield digest(*(game.arrays[1] for game in games))
+
+
+def batch(name: str, device: str) -> Iterator[str]:
+    games = Batch(name, None, GAMES, device=device, seed=SEED, autoreset="off")
+    for orders in order_table(len(games.book.facts.orders), games.seats):
+        games.step(orders)
+        yield digest(games.host(games.states))
+
+
+def renewed(name: str, device: str, mode: Any) -> Iterator[str]:
+    """With games that begin anew, everything a batch shows is compared."""
+    games = Batch(name, None, GAMES, device=device, seed=SEED, autoreset=mode)
+    for orders in order_table(len(games.book.facts.orders), games.seats):
+        games.step(orders)
+        shown = (games.states, games.views, games.scores, games.over, games.seeds, games.finals)
+        yield digest(*(games.host(array) for array in shown))
+
+
+def lines(name: str, way: str) -> Iterator[str]:
+    if way == "single":
+        yield from single(name)
+        return
+    device = {"batch": "cpu", "cuda": "cuda"}[way]
+    yield from batch(name, device)
+    for mode in ("next_step", "same_step"):
+        yield from renewed(name, device, mode)
+
+
+if __name__ == "__main__":
+    for line in lines(sys.argv[1], sys.argv[2]):
+        print(line)  # noqa: T201
