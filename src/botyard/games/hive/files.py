@@ -125,8 +125,11 @@ def check_log(text: str, result: Conformance, seed: int | None, new_game: Any) -
     result.notes.append(f"seed {found}" + ("" if seed is not None else ", found by search"))
     game, writer = new_game(settings, found), LogWriter(log.names)
     for order in log.orders:
-        writer.before(game, {game.asked[0] if game.asked else 0: order})
-        game.step_orders({game.asked[0]: order} if game.asked else {})
+        if game.over:
+            break  # the lines that are left have no counterpart
+        orders = {game.asked[0]: order}
+        writer.before(game, orders)
+        game.step_orders(orders)
     if log.forfeited is not None:
         game.change("forfeit", log.forfeited)
     ours = writer.end(game).decode("utf-8", "surrogateescape").split("\n")

@@ -18,6 +18,7 @@ from botyard.kernel.records import Record
 from botyard.kernel.rule import opened, rule
 
 FIRST_SERVER = 1_546_300_800  # 2019, before the first version of the game
+SPANS = ((0, 1 << 16), (FIRST_SERVER, int(time.time())), (0, 1 << 32))
 SHARE = 1 << 24
 
 
@@ -25,8 +26,7 @@ def find_seed(settings: HiveSettings, board: str) -> int | None:
     """The smallest fitting seed of the likeliest range, or None."""
     cells = np.frombuffer(board.encode(), np.uint8) - ord("0")
     start = np.ascontiguousarray(cells).reshape(settings.rows, settings.cols)
-    spans = [(0, 1 << 16), (FIRST_SERVER, int(time.time())), (0, 1 << 32)]
-    for low, high in spans:
+    for low, high in SPANS:
         found = search(settings, start, low, high)
         if found >= 0:
             return found

@@ -1,0 +1,66 @@
+"""The house bots of Hive Arena: legal everywhere, and as strong as they claim."""
+
+from __future__ import annotations
+
+import pytest
+
+import botyard
+from botyard.games import load
+from botyard.games.hive.settings import HiveSettings
+from botyard.kernel.rule import INTERPRETED
+from botyard.match.series import play_house, seeds_from
+
+BOOK = load("hive")
+BOTS = list(BOOK.bots.HOUSE_BOTS)
+
+
+def score_of(first: str, second: str, games: int, settings: HiveSettings | None = None) -> tuple[int, int]:
+    results = list(play_house(BOOK, settings or HiveSettings(), [first, second], seeds_from(100, games)))
+    assert not any(result.void for result in results)
+    return sum(r.winner == 0 for r in results), sum(r.winner == 1 for r in results)
+
+
+SMALL = HiveSettings(rows=9, cols=12, bees_per_player=3, flowers_min=12, flowers_max=12, stall_turns=300)
+
+
+@pytest.mark.parametrize("strong", ["forager", "raider"])
+def test_bots_that_think_beat_the_wanderer(strong: str) -> None:
+    games = 4 if INTERPRETED else 100
+    wins, losses = score_of(strong, "wanderer", games, SMALL if INTERPRETED else None)
+    assert wins >= 0.95 * (wins + losses)
+    assert wins > games // 2
+
+
+def test_the_raider_is_a_match_for_the_forager() -> None:
+    games = 6 if INTERPRETED else 200
+    wins, losses = score_of("raider", "forager", games, SMALL if INTERPRETED else None)
+    assert wins + losses > 0
+    if not INTERPRETED:
+        assert wins > losses
+
+
+VARIED = [
+    HiveSettings(),
+    SMALL,
+    HiveSettings(rows=3, cols=4, bees_per_player=1, hive_inset=0, bee_inset=1, flowers_min=2, flowers_max=4),
+    HiveSettings(rows=5, cols=9, bees_per_player=5, flowers_min=20, flowers_max=20, view_distance=1, guard_sides=1),
+    HiveSettings(view_distance=5, rows=11, cols=40, bees_per_player=1, hive_inset=7, flowers_min=5, flowers_max=9),
+    HiveSettings(rows=7, cols=8, bees_per_player=7, hive_inset=2, bee_inset=0, carry_fail_sides=0),
+]
+
+
+@pytest.mark.parametrize("at", range(len(VARIED)))
+@pytest.mark.parametrize("bot", BOTS)
+def test_no_bot_ever_forfeits(bot: str, at: int) -> None:
+    settings = VARIED[at]
+    for rival in BOTS:
+        game = botyard.Game(BOOK, settings, 31 + at)
+        played = botyard.play("hive", [f"house:{bot}", f"house:{rival}"], seed=31 + at, max_turns=250, **rules_of(settings))
+        assert not played.replay.missed
+        assert played.replay.new_game().seats == game.seats
+
+
+def rules_of(settings: HiveSettings) -> dict[str, object]:
+    rules = settings.of_group("rules")
+    del rules["max_turns"]
+    return rules

@@ -1,0 +1,84 @@
+"""Every game in the registry is complete."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from botyard.games import GAMES, load
+from botyard.games.golden import playthrough
+from botyard.kernel import contract
+from botyard.kernel.settings import describe
+from botyard.kernel.rule import INTERPRETED
+
+TESTS = Path(__file__).parents[1]
+SOURCE = TESTS.parent / "src" / "botyard" / "games"
+PARTS = {
+    "facts": contract.FactsPart,
+    "settings": contract.SettingsPart,
+    "layout": contract.LayoutPart,
+    "rules": contract.RulesPart,
+    "wire": contract.WirePart,
+    "files": contract.FilesPart,
+    "scene": contract.ScenePart,
+    "bots": contract.BotsPart,
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_part_exports_what_the_house_uses_of_it(game: str, part: str) -> None:
+    module = import_module(f"{GAMES[game]}.{part}")
+    wanted = {name for name in {**vars(PARTS[part]), **PARTS[part].__annotations__} if not name.startswith("_")}
+    assert wanted <= set(vars(module)), f"{game}.{part} lacks {wanted - set(vars(module))}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_facts_and_settings_are_filled_in(game: str) -> None:
+    book = load(game)
+    assert book.facts.name == game
+    assert book.facts.rules_version >= 1
+    assert len(set(book.facts.orders)) == len(book.facts.orders)
+    assert set(book.settings.PRESETS) == {"document", "program"}
+    for preset in book.settings.PRESETS:
+        assert book.settings.read(preset=preset)
+    assert all(row.meaning for row in describe(book.settings))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_there_are_at_least_three_house_bots_with_a_sentence_each(game: str) -> None:
+    bots = load(game).bots.HOUSE_BOTS
+    assert len(bots) >= 3
+    assert all(sentence.endswith(".") for sentence in bots.values())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_golden_playthrough_comes_out_the_same(game: str) -> None:
+    golden = TESTS / "golden" / f"{game}.txt"
+    ours, theirs = playthrough(load(game)).splitlines(), golden.read_text().splitlines()
+    for number, (mine, stored) in enumerate(zip(ours, theirs, strict=False), 1):
+        assert mine == stored, f"line {number} of {golden}; if the rules changed on purpose: botyard golden {game}"
+    assert len(ours) == len(theirs)
+
+
+def test_no_golden_playthrough_is_left_over() -> None:
+    assert {path.stem for path in (TESTS / "golden").glob("*.txt")} == set(GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_its_tests_its_recordings_and_its_page(game: str) -> None:
+    for name in ("test_rules", "test_wire", "test_files", "test_scene", "test_settings", "test_laws", "test_bots"):
+        assert (TESTS / "games" / game / f"{name}.py").is_file(), f"{game} lacks {name}"
+    assert any((TESTS / "conformance" / game).iterdir())
+    page = SOURCE / game / "README.md"
+    assert page.is_file()
+    assert all(bot in page.read_text() for bot in load(game).bots.HOUSE_BOTS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_bot_is_a_rule_that_sees_a_view_and_a_memory(game: str) -> None:
+    decide = load(game).bots.decide
+    code = decide.__code__ if INTERPRETED else decide.py_func.__code__  # type: ignore[attr-defined]
+    assert code.co_varnames[: code.co_argcount] == ("bot", "arena", "view", "memory")

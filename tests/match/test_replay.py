@@ -1,0 +1,165 @@
+"""Replays and turn reports: small, whole or refused, and true."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import botyard
+from botyard.kernel.errors import BadRecord, YardError
+from botyard.match import storage
+from botyard.match.loop import Played
+from botyard.match.replay import Replay, canonical, checksum
+from botyard.match.turns import read_turns, sidecar_path, write_turns
+
+
+@pytest.fixture(scope="module")
+def played() -> Played:
+    return botyard.play("hive", ["house:forager", "house:wanderer"], seed=3)
+
+
+def body_of(replay: Replay) -> dict[str, Any]:
+    body: dict[str, Any] = json.loads(gzip.decompress(replay.to_bytes()))
+    return body
+
+
+def packed(body: dict[str, Any], *, honest: bool = True) -> bytes:
+    if honest:
+        body.pop("checksum", None)
+        body["checksum"] = checksum(body)
+    return gzip.compress(canonical(body))
+
+
+def test_a_replay_is_small_and_leads_to_the_same_end(played: Played, tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "game.replay"
+    played.replay.write(path)
+    assert path.stat().st_size < 2.5 * len(played.replay.ticks)
+    again = Replay.read(path)
+    assert again.to_bytes() == played.replay.to_bytes()
+    final = again.verify()
+    assert final.outcome == played.outcome
+    assert again.names == played.names
+
+
+def test_the_same_game_gives_the_same_bytes(played: Played) -> None:
+    twin = botyard.play("hive", ["house:forager", "house:wanderer"], seed=3)
+    assert twin.replay.to_bytes() == played.replay.to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "complaint"),
+    [
+        (lambda raw: raw[: len(raw) // 2], "is cut off"),
+        (lambda raw: raw[:-1], "is cut off"),
+        (lambda raw: b"", "no replay of Botyard"),
+        (lambda raw: b"\x89PNG" + raw, "no replay of Botyard"),
+        (lambda raw: raw[:40] + bytes([raw[40] ^ 255]) + raw[41:], "replay"),
+        (lambda raw: gzip.compress(b'{"format": "other"}'), "no replay of Botyard"),
+        (lambda raw: gzip.compress(b"[]"), "no replay of Botyard"),
+        (lambda raw: gzip.compress(b"hello"), "no replay of Botyard"),
+    ],
+)
+def test_a_truncated_or_foreign_file_is_refused(played: Played, spoil: Any, complaint: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.replay"
+    path.write_bytes(spoil(played.replay.to_bytes()))
+    with pytest.raises(BadRecord, match=complaint):
+        Replay.read(path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(YardError, match=r"cannot read .*nothing\.replay"):
+        Replay.read(tmp_path / "nothing.replay")
+
+
+@pytest.mark.parametrize("key", ["names", "seed", "ticks", "settings", "outcome"])
+def test_an_altered_file_is_refused(played: Played, key: str) -> None:
+    body = body_of(played.replay)
+    body[key] = {"names": ["a", "b"], "seed": "4", "ticks": body["ticks"][:-1], "settings": {}, "outcome": None}[key]
+    with pytest.raises(BadRecord, match="was altered"):
+        Replay.from_bytes(packed(body, honest=False))
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"version": 9}, "version 9"),
+        ({"seed": "-1"}, "seed"),
+        ({"missed": [[0, 0, "ODD", ""]]}, "no whole replay"),
+        ({"ticks": [[{"forfeit": "x"}]]}, "no entry"),
+        ({"ticks": [["text"]]}, "no entry"),
+        ({"ticks": [[[1.5]]]}, "no entry"),
+        ({"ticks": 5}, "no whole replay"),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_refused(played: Played, change: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(YardError, match=complaint):
+        Replay.from_bytes(packed({**body_of(played.replay), **change}))
+
+
+def test_a_file_without_a_checksum_is_refused(played: Played) -> None:
+    body = body_of(played.replay)
+    del body["checksum"]
+    with pytest.raises(BadRecord, match="no whole replay"):
+        Replay.from_bytes(packed(body, honest=False))
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda body: body["ticks"].pop(), "does not lead to its outcome"),
+        (lambda body: body.update(final="0" * 64), "does not lead to its final state"),
+        (lambda body: body["ticks"].insert(0, [[1, 2]]), "2 orders in tick 0"),
+        (lambda body: body.update(rules=7), "version 7 of the rules"),
+        (lambda body: body["outcome"].update(scores=[99, 99]), "does not lead to its outcome"),
+    ],
+)
+def test_a_record_that_is_not_true_is_found_out(played: Played, change: Any, complaint: str) -> None:
+    body = body_of(played.replay)
+    change(body)
+    with pytest.raises(BadRecord, match=complaint):
+        Replay.from_bytes(packed(body)).verify()
+
+
+def test_the_turn_report_lies_beside_the_replay(tmp_path: Path) -> None:
+    def noisy(view: Any) -> str:
+        return "move \x1b[31mN"
+
+    played = botyard.play("hive", [noisy, noisy], seed=3)
+    path = tmp_path / "game.replay"
+    assert write_turns(path, played.turns) == sidecar_path(path)
+    assert list(read_turns(path)) == played.turns
+    assert "\\x1b" in played.turns[0].reason
+
+
+@pytest.mark.parametrize("content", [b"", b"junk", gzip.compress(b""), gzip.compress(b'{"format": "x"}\n')])
+def test_a_damaged_turn_report_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "game.replay"
+    sidecar_path(path).write_bytes(content)
+    with pytest.raises(BadRecord):
+        list(read_turns(path))
+    with pytest.raises(BadRecord, match="no turn report"):
+        list(read_turns(tmp_path / "other.replay"))
+
+
+def test_a_disk_that_is_full_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    storage.write_atomically(path, b"old")
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(storage.os, "fsync", full)
+    with pytest.raises(YardError, match="No space left"):
+        storage.write_atomically(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(YardError, match="cannot write"):
+        storage.write_atomically(tmp_path / "file" / "inner", b"")

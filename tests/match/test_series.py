@@ -1,0 +1,37 @@
+"""House bots: compiled all the way, and the same games as through the match loop."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from botyard.games import GAMES, load
+from botyard.games.game import Game
+from botyard.match.clock import LoopClock
+from botyard.match.direct import HousePlayer
+from botyard.match.loop import play_game
+from botyard.match.series import Result, house_result, play_house, seeds_from
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_compiled_games_are_the_games_of_the_match_loop(name: str) -> None:
+    book = load(name)
+    settings = book.settings()
+    seats = book.layout.seats(settings)
+    bots = [list(book.bots.HOUSE_BOTS)[at % len(book.bots.HOUSE_BOTS)] for at in range(seats)]
+    seeds = seeds_from(2**64 - 3, 6)
+    assert seeds[3] == 0
+    compiled = list(play_house(book, settings, bots, seeds))
+    for seed, quick in zip(seeds, compiled, strict=True):
+        players = [HousePlayer(book, settings, bot, LoopClock()) for bot in bots]
+        slow = Result.of(asyncio.run(play_game(Game(book, settings, seed), players)))
+        assert (quick.seed, quick.winner, quick.scores) == (slow.seed, slow.winner, slow.scores)
+
+
+def test_a_void_game_counts_for_nobody() -> None:
+    book = load("hive")
+    game = Game(book, book.settings(), 1)
+    game.state.fault = 1
+    arenas, states = game.arrays
+    assert house_result(book, arenas, states, 1, 2) == Result(1, None, (0, 0), void=True)
