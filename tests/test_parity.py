@@ -27,7 +27,9 @@ WAYS = {
 
 
 def played(game: str, way: str, environment: dict[str, str]) -> list[str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_RULES", "NUMBA", "COV"))}
+    clean = {
+        name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_RULES", "NUMBA", "COV"))
+    }
     command = [sys.executable, "-W", "ignore", "-m", "tests.parity", game, way]
     done = subprocess.run(command, cwd=ROOT, env={**clean, **environment}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -19,7 +19,8 @@ def test_a_game_is_played_by_names_and_numbers() -> None:
     game.step(0, seat=1)
     game.step({0: "build N"})
     game.step([0, np.int64(16)])
-    assert game.state.turn == 4
+    game.step(np.array([16, 0]))
+    assert game.state.turn == 5
     assert not game.over
     assert game.outcome is None
     assert game.scores == (0, 0)
@@ -29,7 +30,7 @@ def test_a_game_is_played_by_names_and_numbers() -> None:
 
 def test_without_a_seed_every_game_is_another() -> None:
     assert botyard.new("hive").seed != botyard.new("hive").seed
-    assert botyard.new("hive", **{"seed": 3}) == botyard.new("hive", 3)
+    assert botyard.new("hive", seed=3) == botyard.new("hive", 3)
 
 
 def test_orders_are_given_to_the_seat_that_is_asked() -> None:

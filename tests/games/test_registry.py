@@ -10,8 +10,8 @@ import pytest
 from botyard.games import GAMES, load
 from botyard.games.golden import playthrough
 from botyard.kernel import contract
-from botyard.kernel.settings import describe
 from botyard.kernel.rule import INTERPRETED
+from botyard.kernel.settings import describe
 
 TESTS = Path(__file__).parents[1]
 SOURCE = TESTS.parent / "src" / "botyard" / "games"

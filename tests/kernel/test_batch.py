@@ -14,8 +14,9 @@ from botyard import Batch
 from botyard.games import load
 from botyard.kernel import devices
 from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.rule import INTERPRETED
 
-QUIET = {"max_turns": 3}  # every game is over after three turns
+QUIET: dict[str, Any] = {"max_turns": 3}  # every game is over after three turns
 
 
 def ones(batch: Batch) -> Any:
@@ -150,8 +151,11 @@ def test_the_cores_are_those_this_process_may_use() -> None:
     assert devices.core_count() == len(os.sched_getaffinity(0))
 
 
+MANY = 20 if INTERPRETED else 2000
+
+
 def forked(queue: Any) -> None:
-    games = Batch("hive", None, 2000)
+    games = Batch("hive", None, MANY)
     games.step(ones(games))
     queue.put(int(games.states["turn"].sum()))
 
@@ -159,7 +163,7 @@ def forked(queue: Any) -> None:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_process_forked_after_a_batch_still_runs_batches() -> None:
     """Numba's own parallel loops would kill the child here."""
-    games = Batch("hive", None, 2000)
+    games = Batch("hive", None, MANY)
     games.step(ones(games))
     context = multiprocessing.get_context("fork")
     queue = context.Queue()
@@ -167,7 +171,7 @@ def test_a_process_forked_after_a_batch_still_runs_batches() -> None:
     child.start()
     child.join(60)
     assert child.exitcode == 0
-    assert queue.get(timeout=5) == 2000
+    assert queue.get(timeout=5) == MANY
 
 
 def test_mistakes_are_explained() -> None:
@@ -177,5 +181,7 @@ def test_mistakes_are_explained() -> None:
         Batch("hive", None, 1, autoreset="nextstep")  # type: ignore[arg-type]
     with pytest.raises(UnknownName, match="no device 'gpu'"):
         Batch("hive", None, 1, device="gpu")
+    with pytest.raises(YardError, match="no CUDA device is to be found"):
+        Batch("hive", None, 1, device="cuda")
     with pytest.raises(UnknownName, match="no house bot of hive"):
         load("hive").bot_number("nobody")

@@ -65,12 +65,12 @@ def test_bytes_of_a_bot_are_shown_escaped_and_cut() -> None:
 
 
 def test_conformance_counts_steps_and_keeps_the_first_difference() -> None:
-    result = Conformance("hive", "file")
-    assert not result.holds
-    result.count(None)
-    assert result.holds
+    assert not Conformance("hive", "nothing checked").holds
+    equal, result = Conformance("hive", "file"), Conformance("hive", "file")
+    equal.count(None)
+    assert equal.holds
     first, second = Difference("g", 1, "a", "x", "y"), Difference("g", 2, "b", "x", "y")
-    result.count(first)
-    result.count(second)
+    for difference in (None, first, second):
+        result.count(difference)
     assert (result.steps, result.equal, result.first) == (3, 1, first)
     assert not result.holds

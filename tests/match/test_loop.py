@@ -11,7 +11,6 @@ import botyard
 from botyard.games.game import Game
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.match import loop
 from botyard.match.clock import LoopClock
 from botyard.match.direct import FunctionPlayer
 from botyard.match.loop import Played, play_game
@@ -268,7 +267,3 @@ def test_a_watcher_sees_every_tick() -> None:
     players = [FunctionPlayer(idle, game.book.facts, 0, LoopClock()) for _ in range(2)]
     asyncio.run(play_game(game, players, watch))
     assert seen == [1, 2, 3]
-
-
-def test_the_start_tick_comes_before_all_others() -> None:
-    assert loop.START_TICK < 0

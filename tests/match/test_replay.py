@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,9 @@ def test_the_turn_report_lies_beside_the_replay(tmp_path: Path) -> None:
     assert "\\x1b" in played.turns[0].reason
 
 
-@pytest.mark.parametrize("content", [b"", b"junk", gzip.compress(b""), gzip.compress(b'{"format": "x"}\n')])
+@pytest.mark.parametrize(
+    "content", [b"", b"junk", gzip.compress(b"", mtime=0), gzip.compress(b'{"format": "x"}\n', mtime=0)], ids=str
+)
 def test_a_damaged_turn_report_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "game.replay"
     sidecar_path(path).write_bytes(content)
@@ -152,7 +155,7 @@ def test_a_disk_that_is_full_leaves_the_old_file(tmp_path: Path, monkeypatch: py
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(storage.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(YardError, match="No space left"):
         storage.write_atomically(path, b"new")
     assert path.read_bytes() == b"old"

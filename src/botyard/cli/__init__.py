@@ -17,9 +17,3 @@ def main() -> None:
         if error.hint:
             errors.print(f"[dim]hint:[/]  {error.hint}", highlight=False, soft_wrap=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        errors.print("stopped")
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ from botyard.kernel.settings import Settings, checked_seed, fresh_seed, seed_wor
 
 MAGIC = b"botyard1"
 Buffer: TypeAlias = bytes  # `Game.bytes` hides the name
+
+OrderLike: TypeAlias = str | SupportsIndex
+OrderList: TypeAlias = Sequence[OrderLike] | NDArray[Any]
 
 CHANGES = ("forfeit", "join", "leave")
 
@@ -104,12 +107,15 @@ class Game:
         self._raw[:] = bytes(len(self._raw))
         self.book.loops.set_up_at(opened(self._arenas), opened(self._states), seed_word(self.seed))
 
-    def step(self, order: str | int | Mapping[int, str | int] | Sequence[str | int], seat: int | None = None) -> None:
+    def step(self, order: OrderLike | Mapping[int, OrderLike] | OrderList, seat: int | None = None) -> None:
         """One tick. An order is a name or a number; several seats are given as a mapping or a sequence by seat."""
-        if isinstance(order, (str, int, np.integer)):
-            given = {self._one_seat(seat): order}
+        given: dict[int, OrderLike]
+        if isinstance(order, Mapping):
+            given = dict(order)
+        elif isinstance(order, (Sequence, np.ndarray)) and not isinstance(order, str):
+            given = dict(enumerate(order))
         else:
-            given = dict(order) if isinstance(order, Mapping) else dict(enumerate(order))
+            given = {self._one_seat(seat): order}
         if self.over:
             raise YardError("the game is over", hint=f"{self.outcome}; begin another with botyard.new")
         missing = [asked for asked in self.asked if asked not in given]
@@ -153,7 +159,7 @@ class Game:
             raise YardError(f"no seat {seat}", hint=f"seats go from 0 to {self.seats - 1}")
         return seat
 
-    def _number(self, order: str | int) -> int:
+    def _number(self, order: OrderLike) -> int:
         facts = self.book.facts
         return facts.order_named(order) if isinstance(order, str) else facts.order_numbered(int(order))
 

@@ -87,6 +87,7 @@ def main() -> None:
         except BaseException as error:
             traceback.print_exc()
             answer = {"error": "".join(traceback.format_exception_only(error)).strip()}
+        sys.stdout.flush()  # what was printed belongs to this turn
         write_frame(answers, {"question": number, **answer})
 
 

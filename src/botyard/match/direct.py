@@ -20,7 +20,8 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
 from botyard.match.player import Answer
 
-BotFunction: TypeAlias = Callable[[View], str | int]
+BotFunction: TypeAlias = Callable[[View], Any]
+"""From a view to an order: its name or its number, or something to await that gives it."""
 
 
 def read_order(facts: Facts, given: Any) -> int | Fault:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 import botyard
 from botyard.games import load
+from botyard.games.game import Game
 from botyard.games.hive.settings import HiveSettings
-from botyard.kernel.rule import INTERPRETED
+from botyard.kernel.rule import INTERPRETED, opened
 from botyard.match.series import play_house, seeds_from
 
 BOOK = load("hive")
@@ -55,12 +59,37 @@ def test_no_bot_ever_forfeits(bot: str, at: int) -> None:
     settings = VARIED[at]
     for rival in BOTS:
         game = botyard.Game(BOOK, settings, 31 + at)
-        played = botyard.play("hive", [f"house:{bot}", f"house:{rival}"], seed=31 + at, max_turns=250, **rules_of(settings))
+        played = botyard.play(
+            "hive", [f"house:{bot}", f"house:{rival}"], seed=31 + at, max_turns=250, **rules_of(settings)
+        )
         assert not played.replay.missed
         assert played.replay.new_game().seats == game.seats
 
 
-def rules_of(settings: HiveSettings) -> dict[str, object]:
+def test_a_raider_with_nothing_left_to_wall_up_strolls_on() -> None:
+    """The bee stands at the enemy's hive, whose surroundings are all taken."""
+    game = Game.drawn(
+        "hive",
+        """
+        . . . . . . . . .
+        . . a . b c . # #
+        @ . . . . . B # &
+        C . . . . . . # #
+        A . . . . . . . .
+        """,
+        HiveSettings(flowers_min=1, flowers_max=1),
+    )
+    game.state.turn, game.state.bee = 2, 1
+    memories = np.zeros(1, BOOK.layouts(game.settings).memory)
+    arenas, _ = game.arrays
+    view = game.view(0).array
+    raider = BOOK.bot_number("raider")
+    orders = {int(BOOK.loops.decide_at(raider, opened(arenas), opened(view), opened(memories))) for _ in range(12)}
+    assert orders <= set(range(8))  # moves
+    assert len(orders) > 1
+
+
+def rules_of(settings: HiveSettings) -> dict[str, Any]:
     rules = settings.of_group("rules")
     del rules["max_turns"]
     return rules

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from hypothesis import given
@@ -12,7 +13,8 @@ import botyard
 from botyard.games.game import Game
 from botyard.games.hive.layout import BEE, CARRIER, EMPTY, FLOWER, HIVE, WALL
 
-SMALL = {"rows": 5, "cols": 7, "bees_per_player": 3, "flowers_min": 4, "flowers_max": 10, "stall_turns": 80}
+SIZE = {"rows": 5, "cols": 7, "bees_per_player": 3}
+SMALL: dict[str, Any] = {**SIZE, "flowers_min": 4, "flowers_max": 10, "stall_turns": 80}
 GAMES = st.builds(lambda seed: botyard.new("hive", seed=seed, **SMALL), st.integers(0, 2**64 - 1))
 ORDERS = st.lists(st.integers(0, 31), min_size=1, max_size=120)
 

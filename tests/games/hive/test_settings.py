@@ -46,7 +46,15 @@ def test_the_presets_are_those_of_the_specification() -> None:
 @pytest.mark.parametrize(
     "settings",
     [
-        {"rows": 3, "cols": 4, "bees_per_player": 1, "hive_inset": 0, "bee_inset": 1, "flowers_min": 8, "flowers_max": 8},
+        {
+            "rows": 3,
+            "cols": 4,
+            "bees_per_player": 1,
+            "hive_inset": 0,
+            "bee_inset": 1,
+            "flowers_min": 8,
+            "flowers_max": 8,
+        },
         {"rows": 40, "cols": 50, "bees_per_player": 25, "flowers_min": 1000, "flowers_max": 1000},
         {"view_distance": 1},
         {"view_distance": 5, "rows": 7, "cols": 9, "bees_per_player": 3, "flowers_min": 0, "flowers_max": 3},

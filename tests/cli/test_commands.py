@@ -1,0 +1,305 @@
+"""The command `botyard`: what it prints, what it writes, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from botyard import cli
+from botyard.games import GAMES
+from tests.conftest import recordings
+from tests.links.yard import marked_processes
+
+ROOT = Path(__file__).parents[2]
+
+
+class Done(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs the command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def call(*words: str | Path) -> Done:
+        monkeypatch.setattr(sys, "argv", ["botyard", *map(str, words)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        captured = capsys.readouterr()
+        return Done(int(ended.value.code or 0), captured.out, captured.err)
+
+    return call
+
+
+QUICK = ("--set", "max_turns=20", "--seed", "7")
+
+
+def test_help_teaches(run: Run) -> None:
+    done = run("--help")
+    assert done.status == 0
+    for command in (
+        "games",
+        "play",
+        "show",
+        "verify",
+        "export",
+        "settings",
+        "conform",
+        "golden",
+        "warm",
+        "bench",
+        "doctor",
+    ):
+        assert command in done.out
+    assert "house:NAME" in run("play", "--help").out
+    assert run("--version").out.startswith("botyard ")
+
+
+def test_games_are_listed(run: Run) -> None:
+    assert "Hive Arena" in run("games").out
+    assert [row["name"] for row in run("games", "--json").json] == list(GAMES)
+
+
+def test_settings_are_listed(run: Run) -> None:
+    shown = run("settings", "hive").out
+    assert "flowers_max" in shown
+    assert "(program: 39)" in " ".join(shown.split())
+    rows = {row["key"]: row for row in run("settings", "hive", "--json").json}
+    assert rows["reply_timeout_ms"]["group"] == "clock"
+
+
+def test_a_game_is_played_kept_shown_checked_and_exported(run: Run, tmp_path: Path) -> None:
+    done = run("play", "hive", "house:forager", "house:wanderer", *QUICK)
+    assert done.status == 0
+    assert "after 20 ticks" in done.out
+    path = Path("replays/hive-7.replay")
+    assert f"replay: {path}" in done.out
+    assert path.is_file()
+    assert Path(f"{path}.turns").is_file()
+    assert "tick 20 of 20" in run("show", path).out
+    early = run("show", path, "--tick", "3").out
+    assert "tick 3 of 20" in early
+    assert "turn 3" in early
+    assert run("show", path, "--play").out.count("turn 20") == 1
+    assert run("verify", path).status == 0
+    assert run("verify", path, "--json").json[0]["true"] is True
+    assert run("export", path, "--to", "game.log").status == 0
+    log = Path("game.log").read_text()
+    assert log.startswith("# Player 0: ")
+    assert log.count("\n") == 24
+
+
+def test_json_says_everything_about_a_game(run: Run) -> None:
+    result = run("play", "hive", "house:forager", "house:wanderer", *QUICK, "--json").json
+    assert result["seed"] == "7"
+    assert result["settings"]["max_turns"] == 20
+    assert result["ticks"] == 20
+    assert result["outcome"]["draw"] in (True, False)
+    assert result["missed"] == []
+    assert Path(result["replay"]).is_file()
+
+
+def test_a_series_of_house_bots_has_totals(run: Run) -> None:
+    done = run("play", "hive", "house:forager", "house:wanderer", "--games", "30", "--seed", "1")
+    assert "30 games" in done.out
+    assert not Path("replays").exists()
+    result = run("play", "hive", "house:forager", "house:wanderer", "--games", "30", "--seed", "1", "--json").json
+    assert result["games"] == 30
+    assert result["totals"][0]["wins"] >= 28
+    assert [row["seed"] for row in result["results"]] == [str(seed) for seed in range(1, 31)]
+
+
+def test_a_series_with_replays_goes_through_the_loop(run: Run) -> None:
+    words = ("play", "hive", "house:forager", "house:wanderer", *QUICK, "--games", "3", "--replay", "kept", "--json")
+    result = run(*words).json
+    assert len(list(Path("kept").glob("*.replay"))) == 3
+    alone = run("play", "hive", "house:forager", "house:wanderer", *QUICK, "--games", "3", "--json").json
+    assert [row["scores"] for row in result["results"]] == [row["scores"] for row in alone["results"]]
+
+
+def test_a_lost_turn_is_explained(run: Run) -> None:
+    Path("bad.py").write_text("def bot(view):\n    return 'fly \\x1b[31m'\n")
+    done = run(
+        "play", "hive", "py:bad.py", "house:wanderer", *QUICK, "--set", "random_seats=false", "--replay", "x.replay"
+    )
+    assert done.status == 0
+    assert "seat 0 (bad) in tick 0: GARBLED" in done.err
+    assert "\x1b[31m" not in done.err
+    assert "GARBLED" in run("show", "x.replay").out
+
+
+def test_watching_without_a_screen_prints_the_end(run: Run) -> None:
+    done = run("play", "hive", "house:forager", "house:wanderer", *QUICK, "--watch")
+    assert "hive of player 0" in done.out
+    assert "replay: " in done.out
+
+
+def test_settings_come_from_files_and_words(run: Run) -> None:
+    Path("small.toml").write_text('rows = 9\nseed = 12\nprofile = "program"\n')
+    result = run(
+        "play", "hive", "house:wanderer", "house:wanderer", "--settings", "small.toml", "--set", "max_turns=5", "--json"
+    ).json
+    assert result["settings"]["rows"] == 9
+    assert result["settings"]["rng"] == "glibc_rand_r"
+    assert (result["seed"], result["ticks"]) == ("12", 5)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("play", "hiv", "house:forager", "house:forager"), "no game 'hiv'"),
+        (("play", "hive", "house:forager"), "1 bots for 2 seats"),
+        (("play", "hive", "house:forager", "house:foragr"), "did you mean 'forager'?"),
+        (("play", "hive", "house:forager", "house:forager", "--set", "rows"), "write --set KEY=VALUE"),
+        (("play", "hive", "house:forager", "house:forager", "--set", "rowz=3"), "did you mean 'rows'?"),
+        (("play", "hive", "house:forager", "house:forager", "--set", "rows=x"), "a whole number"),
+        (("play", "hive", "house:forager", "house:forager", "--preset", "both"), "no preset 'both'"),
+        (("play", "hive", "house:forager", "house:forager", "--seed", "-1"), "setting seed = -1"),
+        (("play", "hive", "house:forager", "house:forager", "--settings", "none.toml"), "cannot read none.toml"),
+        (("play", "hive", "house:forager", "house:forager", "--watch", "--games", "2"), "--watch shows one game"),
+        (("play", "hive", "dir:.", "house:forager"), "UNBUILT"),
+        (("show", "nothing.replay"), "cannot read nothing.replay"),
+        (("export", "nothing.replay", "--to", "x"), "cannot read nothing.replay"),
+        (("conform", "nothing"), "cannot read nothing"),
+        (("settings", "chess"), "no game 'chess'"),
+        (("golden", "chess"), "no game 'chess'"),
+        (("bench", "chess"), "no game 'chess'"),
+        (("warm", "chess"), "no game 'chess'"),
+        (("bench", "hive", "--yardstick", "none.py"), "no yardstick none.py"),
+    ],
+)
+def test_mistakes_are_errors_with_a_hint_and_status_2(run: Run, words: tuple[str, ...], complaint: str) -> None:
+    done = run(*words)
+    assert done.status == 2
+    assert complaint in " ".join(done.err.split())
+    assert "Traceback" not in done.err
+
+
+def test_wrong_words_are_usage_errors(run: Run) -> None:
+    assert run("play").status == 2
+    assert run("dance").status == 2
+    assert run("play", "hive", "a", "b", "--games", "0").status == 2
+
+
+def test_a_settings_file_that_is_no_toml_is_told(run: Run) -> None:
+    Path("bad.toml").write_text("rows 9")
+    done = run("play", "hive", "house:forager", "house:forager", "--settings", "bad.toml")
+    assert (done.status, "is no TOML" in done.err) == (2, True)
+
+
+def test_a_tick_past_the_end_and_an_unknown_format_are_told(run: Run) -> None:
+    run("play", "hive", "house:wanderer", "house:wanderer", *QUICK, "--quiet")
+    assert "the game has 20 ticks" in run("show", "replays/hive-7.replay", "--tick", "99").err
+    assert "no export format of hive '.gif'" in run("export", "replays/hive-7.replay", "--to", "x.gif").err
+
+
+def test_a_replay_that_is_not_true_fails(run: Run) -> None:
+    run("play", "hive", "house:wanderer", "house:wanderer", *QUICK)
+    good = Path("replays/hive-7.replay")
+    Path("cut.replay").write_bytes(good.read_bytes()[:-9])
+    done = run("verify", good, "cut.replay")
+    assert done.status == 1
+    assert "REFUSED" in done.out
+    assert "is cut off" in " ".join(done.out.split())
+
+
+def test_a_recording_is_replayed(run: Run, tmp_path: Path) -> None:
+    done = run("conform", recordings("hive") / "dev.jsonl.gz", "--json")
+    assert done.status == 0
+    assert (done.json[0]["games"], done.json[0]["steps"], done.json[0]["equal"]) == (15, 37588, 37588)
+
+
+def test_a_recording_that_differs_is_drawn_side_by_side(run: Run) -> None:
+    import gzip
+
+    lines = gzip.decompress((recordings("hive") / "dev.jsonl.gz").read_bytes()).decode().splitlines()
+    record = json.loads(min(lines, key=len))
+    del record["steps"][3:]
+    record["steps"][2]["state"]["cells"][0] = "6" * 30
+    Path("whatever").write_text(json.dumps(record))
+    done = run("conform", "whatever")
+    assert done.status == 1
+    assert "DIFFERS" in done.out
+    assert "step 2, cells" in done.out
+    assert "6" * 30 in done.out
+    assert "←" in done.out
+    Path("other").write_text("hello")
+    assert "is no recording of a game we know" in " ".join(run("conform", "other").err.split())
+
+
+def test_the_golden_playthrough_is_written_printed_and_checked(run: Run) -> None:
+    assert run("golden", "hive").out.startswith("name hive")
+    Path("tests/golden").mkdir(parents=True)
+    assert run("golden", "hive", "--check").status == 1
+    assert run("golden", "hive").status == 0
+    assert run("golden", "hive", "--check").status == 0
+    assert Path("tests/golden/hive.txt").read_text() == (ROOT / "tests" / "golden" / "hive.txt").read_text()
+
+
+def test_warming_and_the_doctor(run: Run) -> None:
+    assert run("warm", "hive").status == 0
+    assert run("warm", "--quiet", "hive").err == ""
+    found = {row["what"]: row["found"] for row in run("doctor", "--json").json}
+    assert found["Numba"]
+    assert "cores" in found
+    assert "pip install 'botyard[cuda]'" in " ".join(run("doctor").out.split())
+
+
+def test_help_comes_without_the_compiler() -> None:
+    script = """if True:
+        import sys
+        from botyard.cli import main
+        sys.argv = ["botyard", "--help"]
+        try:
+            main()
+        except SystemExit:
+            assert not {"numba", "numpy"} & set(sys.modules)
+    """
+    subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_completion_knows_games_and_bots(run: Run) -> None:
+    environment = {
+        **os.environ,
+        "_BOTYARD_COMPLETE": "complete_bash",
+        "COMP_WORDS": "botyard play hive house:f",
+        "COMP_CWORD": "3",
+    }
+    botyard = Path(sys.executable).parent / "botyard"
+    done = subprocess.run([botyard], env=environment, capture_output=True, text=True, check=False)
+    assert "house:forager" in done.stdout
+
+
+def test_interrupting_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import time\ndef bot(view):\n    time.sleep(0.3)\n    return 24\n")
+    command = [str(Path(sys.executable).parent / "botyard"), "play", "hive", "py:slow.py", "py:slow.py"]
+    playing = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while len(marked_processes()) < 2 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(1)
+    playing.send_signal(signal.SIGINT)
+    _, errors = playing.communicate(timeout=30)
+    assert playing.returncode == 130
+    assert "Traceback" not in errors
+    assert marked_processes() == []

@@ -1,0 +1,287 @@
+"""TCP bots, started by us or by themselves: whatever they do, the rival plays on and nothing is left running."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from botyard.games import load
+from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.verdict import Verdict
+from botyard.links.entries import build_folder, read_entry
+from botyard.links.tcp import Doorway
+from botyard.match.loop import Played
+from tests.conftest import need
+from tests.links.yard import IDLE, PREAMBLE, marked_processes, play, play_here, tiny_bot
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    sockets = len(list(Path("/proc/self/fd").iterdir()))
+    yield
+    assert marked_processes() == []
+    assert len(list(Path("/proc/self/fd").iterdir())) <= sockets + 2  # an event loop's own may come and go
+
+
+def lost_by(played: Played, verdict: Verdict) -> str:
+    assert played.outcome is not None
+    assert played.winner == 1
+    [miss] = played.replay.missed
+    assert (miss.seat, miss.verdict) == (0, verdict), miss
+    rival = [turn for turn in played.turns if turn.seat == 1]
+    assert all(turn.verdict is Verdict.OK for turn in rival)
+    return miss.reason
+
+
+def test_a_program_is_started_and_played_with(tmp_path: Path) -> None:
+    played = play(tiny_bot(tmp_path, IDLE), tiny_bot(tmp_path, IDLE))
+    assert played.names == ("tiny", "tiny")
+    assert played.outcome is not None
+    assert played.outcome.draw
+    assert [turn.verdict for turn in played.turns] == [Verdict.OK] * 20
+
+
+RIVAL = "house:wanderer"
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "verdict", "reason"),
+    [
+        ("time.sleep(60)", Verdict.SILENT, "no answer within 400 ms"),
+        ("next(turns()); say('3,'); time.sleep(60)", Verdict.SILENT, "it began '3,'"),
+        ("next(turns()); time.sleep(0.5); say('3,0\\n'); time.sleep(60)", Verdict.LATE, "the limit is 400 ms"),
+        ("next(turns()); say('hello\\n'); time.sleep(60)", Verdict.GARBLED, "not action,direction: 'hello"),
+        ("next(turns()); say('9,9\\n'); time.sleep(60)", Verdict.INVALID, "no action 9"),
+        ("next(turns()); say('x' * 100_000_000)", Verdict.GARBLED, "200 bytes without a line end"),
+        ("next(turns()); sys.exit(0)", Verdict.GONE, "closed its connection"),
+        ("next(turns()); sys.exit(3)", Verdict.CRASHED, "exit status 3"),
+        ("next(turns()); os.abort()", Verdict.CRASHED, "SIGABRT"),
+        ("next(turns()); link.shutdown(2); time.sleep(60)", Verdict.GONE, "closed its connection"),
+        ("next(turns()); 1 / 0", Verdict.CRASHED, "exit status 1"),
+    ],
+)
+def test_a_misbehaving_program_loses_for_the_true_reason(
+    tmp_path: Path, behaviour: str, verdict: Verdict, reason: str
+) -> None:
+    assert reason in lost_by(play(tiny_bot(tmp_path, behaviour), RIVAL), verdict)
+
+
+def test_a_traceback_is_kept_for_its_author(tmp_path: Path) -> None:
+    played = play(tiny_bot(tmp_path, "next(turns()); print('thinking', flush=True); 1 / 0"), RIVAL)
+    said = "".join(turn.said for turn in played.turns if turn.seat == 0)
+    assert "thinking" in said
+    assert "ZeroDivisionError" in said
+
+
+def test_answers_may_come_in_pieces_and_early_ones_are_dropped(tmp_path: Path) -> None:
+    torn = "for _ in turns():\n    for sign in '3,0\\n': say(sign); time.sleep(0.002)"
+    eager = "say('0,1\\n' * 50)\nfor _ in turns(): say('3,0\\n')"
+    played = play(tiny_bot(tmp_path, torn), tiny_bot(tmp_path, eager))
+    assert {turn.verdict for turn in played.turns} == {Verdict.OK}
+    assert all(order == [[24]] for order in played.replay.ticks)
+
+
+def test_endless_lines_are_a_flood_and_cost_the_rival_nothing(tmp_path: Path) -> None:
+    flood = "next(turns())\nwhile True: say('3,0\\n' * 1000)"
+    reason = lost_by(
+        play(tiny_bot(tmp_path, flood), tiny_bot(tmp_path, "for _ in turns(): time.sleep(0.05); say('3,0\\n')")),
+        Verdict.FLOODED,
+    )
+    assert "far more than was asked for" in reason
+
+
+@pytest.mark.parametrize(
+    ("command", "verdict", "reason"),
+    [
+        ("cmd:./there-is-no-such-program", Verdict.UNBUILT, "there is no program"),
+        ("cmd:/etc/passwd", Verdict.UNBUILT, "not executable"),
+        (f"cmd:{sys.executable} -c pass", Verdict.CRASHED, "ended before it connected: exit status 0"),
+    ],
+)
+def test_a_program_that_never_comes_forfeits(command: str, verdict: Verdict, reason: str) -> None:
+    assert reason in lost_by(play(command, RIVAL), verdict)
+
+
+def test_a_program_that_does_not_connect_in_time_is_silent() -> None:
+    played = play(f"cmd:{sys.executable} -c 'import time; time.sleep(60)'", RIVAL, connect_timeout_ms=300)
+    assert "no connection to port" in lost_by(played, Verdict.SILENT)
+
+
+def test_a_program_that_says_no_name_forfeits(tmp_path: Path) -> None:
+    nameless = PREAMBLE.replace('say("tiny\\n")', "")
+    bot = tiny_bot(tmp_path, "time.sleep(60)", nameless)
+    assert lost_by(play(bot, RIVAL, name_timeout_ms=200), Verdict.SILENT) == "no name line within 200 ms"
+
+
+def test_everything_a_program_started_is_ended(tmp_path: Path) -> None:
+    """A grandchild in a session of its own, ignoring signals, with the output held open."""
+    spawn = """
+        import signal
+        if os.fork() == 0:
+            os.setsid()
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            if os.fork() == 0:
+                time.sleep(600)
+            time.sleep(600)
+        for _ in turns(): say('3,0\\n')
+    """
+    played = play(tiny_bot(tmp_path, spawn), RIVAL)
+    assert not played.replay.missed
+
+
+def test_secrets_of_our_environment_reach_no_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOTYARD_SECRET", "hush")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "hush")
+    played = play(tiny_bot(tmp_path, "print(dict(os.environ), flush=True)\n" + IDLE), RIVAL)
+    said = "".join(turn.said for turn in played.turns)
+    assert "PATH" in said
+    assert "hush" not in said
+
+
+def test_much_output_is_kept_at_both_ends(tmp_path: Path) -> None:
+    loud = "print('first'); print('x' * 1_000_000); print('last', flush=True); time.sleep(0.2)\n" + IDLE
+    said = "".join(turn.said for turn in play(tiny_bot(tmp_path, loud), RIVAL).turns if turn.seat == 0)
+    assert said.startswith("first")
+    assert "last" in said
+    assert "bytes dropped" in said
+    assert len(said) < 20_000
+
+
+def connect_by_itself(port: int, name: str) -> None:
+    """A bot that is not ours: connects, plays, leaves."""
+    with socket.create_connection(("127.0.0.1", port)) as link, link.makefile("rwb") as lines:
+        lines.write(f"{name}\n".encode())
+        lines.flush()
+        for line in lines:
+            if line == b"gameover\n":
+                return
+            lines.write(b"3,0\n")
+            lines.flush()
+
+
+def test_bots_may_connect_by_themselves_through_one_port() -> None:
+    doors: list[threading.Thread] = []
+
+    def notice(text: str) -> None:
+        found = re.search(r"bot (\d): waiting for a connection to 127.0.0.1 port (\d+)", text)
+        assert found
+        if found[1] == "2":  # both wait by now: first one comes, then the other
+            for name in ("first", "second"):
+                doors.append(threading.Thread(target=connect_by_itself, args=(int(found[2]), name)))
+
+    async def main() -> Played:
+        game = asyncio.create_task(play_here(f"listen:{free_port()}", f"listen:{doorport[0]}", notice=notice))
+        await asyncio.sleep(0.1)
+        doors[0].start()
+        await asyncio.sleep(0.1)
+        doors[1].start()
+        return await game
+
+    doorport: list[int] = []
+
+    def free_port() -> int:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            doorport.append(probe.getsockname()[1])
+        return doorport[0]
+
+    played = asyncio.run(main())
+    for door in doors:
+        door.join(5)
+    assert played.names == ("first", "second")
+    assert not played.replay.missed
+
+
+def test_a_third_bot_is_not_served_and_the_port_closes_behind_the_last() -> None:
+    async def main() -> None:
+        doorway = Doorway()
+        doorway.expect()
+        port = doorway.port
+        accepting = asyncio.create_task(doorway.accept())
+        first = await asyncio.open_connection("127.0.0.1", port)
+        connection = await accepting
+        doorway.leave()
+        with pytest.raises(ConnectionRefusedError):
+            await asyncio.open_connection("127.0.0.1", port)
+        first[1].close()
+        await connection.close()
+
+    asyncio.run(main())
+
+
+def test_a_port_in_use_is_explained() -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as taken,
+        pytest.raises(YardError, match=r"cannot listen on 127\.0\.0\.1"),
+    ):
+        Doorway("127.0.0.1", taken.getsockname()[1])
+
+
+def test_nobody_is_waited_for_longer_than_the_connection_time() -> None:
+    played = play("listen:0", RIVAL, connect_timeout_ms=100)
+    assert "no connection to port" in lost_by(played, Verdict.SILENT)
+
+
+def test_the_bot_in_c_is_built_started_and_plays_a_full_game() -> None:
+    need("cc")
+    played = play(f"dir:{ROOT / 'starters' / 'hive-c'}", RIVAL, max_turns=0, reply_timeout_ms=2000)
+    assert played.names[0] == "carrier"
+    assert not played.replay.missed
+    assert played.winner == 0
+
+
+def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
+    need("cc")
+    started: list[asyncio.Task[asyncio.subprocess.Process]] = []
+
+    async def main() -> tuple[Played, int]:
+        assert await build_folder(ROOT / "starters" / "hive-c") is None
+
+        def notice(text: str) -> None:
+            agent, port = str(ROOT / "starters" / "hive-c" / "agent"), text.rsplit(maxsplit=1)[-1]
+            started.append(asyncio.create_task(asyncio.create_subprocess_exec(agent, "127.0.0.1", port)))
+
+        played = await play_here("listen:0", RIVAL, notice=notice, max_turns=0, preset="program", reply_timeout_ms=2000)
+        return played, await (await started[0]).wait()
+
+    played, status = asyncio.run(main())
+    assert played.names[0] == "carrier"
+    assert not played.replay.missed
+    assert played.replay.settings["rng"] == "glibc_rand_r"
+    assert status == 0  # it read `gameover` and left by itself
+
+
+def test_a_folder_that_cannot_be_built_is_unbuilt(tmp_path: Path) -> None:
+    need("make")
+    (tmp_path / "Makefile").write_text("agent:\n\techo the compiler complains; false\n")
+    fault = asyncio.run(build_folder(tmp_path))
+    assert fault is not None
+    assert fault.verdict is Verdict.UNBUILT
+    assert "the compiler complains" in fault.reason
+    (tmp_path / "Makefile").write_text("agent:\n\ttrue\n")
+    fault = asyncio.run(build_folder(tmp_path))
+    assert fault is not None
+    assert "no executable `agent`" in fault.reason
+
+
+def test_a_bot_that_is_named_wrongly_is_explained() -> None:
+    book = load("hive")
+    for spec, complaint in {
+        "hosue:x": "no kind of bot 'hosue': did you mean 'house:…'",
+        "house:nobody": "no house bot of hive 'nobody'",
+        "house:": "names no bot: write house:NAME",
+        "py:nothing.py": "no file 'nothing.py'",
+        "cmd:'unclosed": "cannot be read",
+        "dir:/nowhere": "no folder '/nowhere'",
+        "listen:port": "no port 'port'",
+    }.items():
+        with pytest.raises((YardError, UnknownName), match=re.escape(complaint)):
+            read_entry(spec, book)

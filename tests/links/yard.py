@@ -1,0 +1,72 @@
+"""Real programs on real sockets: tiny bots written inside the tests."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import sys
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from botyard.games import load
+from botyard.games.game import Game
+from botyard.links.entries import Table, read_entry
+from botyard.links.program import MARK
+from botyard.match.clock import LoopClock
+from botyard.match.loop import Played, play_game
+
+PREAMBLE = """
+import os, socket, sys, time
+link = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+lines = link.makefile("rb")
+def say(text): link.sendall(text.encode())
+say("tiny\\n")
+def turns():
+    for line in lines:
+        if line == b"gameover\\n":
+            return
+        yield line
+"""
+
+
+def tiny_bot(folder: Path, body: str, preamble: str = PREAMBLE) -> str:
+    """A bot in Python as a BOT of the command line."""
+    path = folder / f"bot{abs(hash(body)) % 10**8}.py"
+    path.write_text(preamble + dedent(body))
+    return f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
+
+
+IDLE = "for _ in turns(): say('3,0\\n')"
+
+
+def play(*bots: str, seed: int = 4, **settings: Any) -> Played:
+    """A game of Hive Arena between BOTs of the command line, the first of them player 0."""
+    return asyncio.run(play_here(*bots, seed=seed, **settings))
+
+
+async def play_here(*bots: str, seed: int = 4, notice: Any = lambda text: None, **settings: Any) -> Played:
+    book = load("hive")
+    chosen = book.settings.read({"random_seats": False, "max_turns": 20, "reply_timeout_ms": 400, **settings})
+    entries = [read_entry(bot, book) for bot in bots]
+    table = Table(book, chosen, LoopClock(), notice)
+    for entry in entries:
+        fault = await entry.build()
+        assert fault is None, fault
+    players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
+    return await play_game(Game(book, chosen, seed), players)
+
+
+def marked_processes() -> list[int]:
+    """Living processes that carry the mark of our bots."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
+            if state not in ("Z", "X") and f"{MARK}=".encode() in (entry / "environ").read_bytes():
+                found.append(int(entry.name))
+        except (OSError, IndexError):
+            continue
+    return found
