@@ -5,8 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV_VERSION := $(shell sed -n 's/^uv==\([^ ]*\).*/\1/p' requirements.lock)
 READY := $(VENV)/.ready
+COVER := --cov=botyard.kernel --cov=botyard.games
 
-.PHONY: setup play test check bench lock tools clean
+.PHONY: setup play test check bench mutants lock tools clean
 
 setup: $(READY) tools  ## the virtual environment with the command botyard, and what the tests need
 
@@ -15,7 +16,7 @@ $(READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed, this is $$($(PYTHON) --version); name another with PYTHON=…"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "python3 -m venv does not work here; install python3-venv"; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
-	@$(BIN)/uv pip sync --quiet --require-hashes --python $(BIN)/python requirements.lock
+	@$(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes --python $(BIN)/python requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -37,12 +38,15 @@ check: $(READY)  ## style, types and the direction of imports
 
 test: setup check  ## everything
 	$(BIN)/botyard warm --quiet
-	$(BIN)/pytest -q -n 2 tests
-	BOTYARD_RULES=interpreted $(BIN)/pytest -q -n 2 tests/kernel tests/games \
-	  --cov=botyard.kernel --cov=botyard.games --cov-report=term:skip-covered --cov-fail-under=100
+	$(BIN)/pytest -q -n 2 tests $(COVER) --cov-report=
+	BOTYARD_RULES=interpreted $(BIN)/pytest -q -n 2 tests/kernel tests/games $(COVER) --cov-append \
+	  --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 bench: $(READY)  ## how fast it is here
 	$(BIN)/botyard bench
+
+mutants: $(READY)  ## breaks the rules one at a time: which mutants does no test notice? (GAMES="hive …", minutes per game)
+	$(BIN)/python tools/mutants.py $(GAMES)
 
 lock:  ## resolves the dependencies anew (needs a set-up environment)
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --extra dev --extra cuda pyproject.toml -o requirements.lock

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 if not hasattr(np, "row_stack"):
-    np.row_stack = np.vstack  # type: ignore[attr-defined]  # numba-cuda 0.30 asks for it, NumPy 2.5 has dropped it
+    np.row_stack = np.vstack  # numba-cuda 0.30 asks for it, NumPy 2.5 has dropped it
 
 from botyard.games import GAMES, load
 from botyard.games.batch import Batch
@@ -53,7 +53,7 @@ def main() -> None:
         result["parity"] = {mode: parity(name, mode) for mode in ("next_step", "same_step", "off")}
         result["rates"] = measure_cuda(load(name))
         result["seconds"] = round(time.perf_counter() - began, 1)
-        print(json.dumps(result), flush=True)  # noqa: T201
+        print(json.dumps(result), flush=True)
 
 
 if __name__ == "__main__":

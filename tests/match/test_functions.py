@@ -113,7 +113,7 @@ def test_house_bots_join_by_name() -> None:
 
 
 def test_the_number_of_bots_must_fit() -> None:
-    with pytest.raises(YardError, match="1 bots for 2 seats: Hive Arena takes 2"):
+    with pytest.raises(YardError, match="1 bots for 2 seats: Hive Arena takes 2 bots"):
         botyard.play("hive", [idle])
 
 

@@ -17,9 +17,9 @@ from botyard.match.series import Result, house_result, play_house, seeds_from
 @pytest.mark.parametrize("name", GAMES)
 def test_compiled_games_are_the_games_of_the_match_loop(name: str) -> None:
     book = load(name)
-    settings = book.settings()
-    seats = book.layout.seats(settings)
-    bots = [list(book.bots.HOUSE_BOTS)[at % len(book.bots.HOUSE_BOTS)] for at in range(seats)]
+    house = list(book.bots.HOUSE_BOTS)
+    bots = [house[at % len(house)] for at in range(min(book.facts.seats_max, 3))]
+    settings = book.settings().seated(len(bots))
     seeds = seeds_from(2**64 - 3, 6)
     assert seeds[3] == 0
     compiled = list(play_house(book, settings, bots, seeds))

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from botyard import __version__
-from botyard.cli import about, bench, conform, golden, play, replays, warm
+from botyard.cli import about, bench, conform, golden, ladder, play, replays, warm
 
 app = typer.Typer(
     name="botyard",
@@ -37,6 +37,7 @@ def options(
 for command in (
     about.games,
     play.play,
+    ladder.ladder,
     replays.show,
     replays.verify,
     replays.export,

@@ -98,10 +98,8 @@ def read_order(
     book = load(game)
     inner, rest = split_seed(values)
     chosen = seed if seed is not None else inner
-    settings = book.settings.read(rest, preset)
-    seats = book.layout.seats(settings)
-    if len(bots) != seats:
-        raise YardError(f"{len(bots)} bots for {seats} seats", hint=f"{book.facts.title} takes {book.facts.seats}")
+    book.facts.check_seats(len(bots))
+    settings = book.settings.read(rest, preset).seated(len(bots))
     entries = [read_entry(bot, book) for bot in bots]
     return Order(book, settings, entries, fresh_seed() if chosen is None else checked_seed(chosen), games)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,6 +77,8 @@ class DeviceField:
 
 def find_cuda() -> Any:
     cuda: Any
+    # A few games are a fair use too; Numba would warn about every launch of them.
+    os.environ.setdefault("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", "0")
     try:
         from numba import cuda
     except ImportError:

@@ -7,6 +7,7 @@ from typing import Any
 from numba import cuda as numba_cuda
 from numba import njit
 
+from botyard.kernel.cache import install
 from botyard.kernel.records import Cells, Record
 from botyard.kernel.rule import INTERPRETED, rule
 
@@ -26,9 +27,18 @@ step = loops.step
 
 if INTERPRETED:  # under the simulator
 
+    def kernel(function: Any) -> Any:
+        return cuda.jit(function)
+
     def within(array: Any) -> Any:
         return Cells(array._item._ary)
 else:
+    from numba.cuda.core import caching
+
+    def kernel(function: Any) -> Any:
+        """A CUDA kernel, kept on disk like the other loops."""
+        install(function, caching)
+        return cuda.jit(cache=True)(function)
 
     @njit
     def within(array: Any) -> Any:
@@ -65,7 +75,7 @@ def paint_games(
                 paint(arenas[0], states[i], seat, views[i, seat], cell // cols, cell % cols)
 
 
-@cuda.jit
+@kernel
 def begin(
     arenas: Record, states: Record, views: Record, scores: Record, over: Record, seeds: Record, blank: Record, n: int
 ) -> None:
@@ -79,7 +89,7 @@ def begin(
     paint_games(arenas, states, views, first, min(cuda.blockDim.x, n - first), cuda.threadIdx.x, cuda.blockDim.x)
 
 
-@cuda.jit
+@kernel
 def advance(
     arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record,
     seeds: Record, stride: int, blank: Record, finals: Record, mode: int, n: int,
@@ -96,7 +106,7 @@ def advance(
     paint_games(arenas, states, views, first, min(cuda.blockDim.x, n - first), cuda.threadIdx.x, cuda.blockDim.x)
 
 
-@cuda.jit
+@kernel
 def race(
     arenas: Record, states: Record, orders: Record, views: Record, seeds: Record, stride: int, blank: Record,
     steps: Record, ticks: int, salt: int, n: int,
@@ -118,7 +128,7 @@ def race(
             step(arenas[0], states[i], orders[i])
 
 
-@cuda.jit
+@kernel
 def spread(given: Record, orders: Record, n: int) -> None:
     """One order per game for every seat of it; only the seat that is asked uses it."""
     i = cuda.grid(1)

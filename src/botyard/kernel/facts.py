@@ -31,6 +31,11 @@ class Facts:
     def seats(self) -> str:
         return str(self.seats_min) if self.seats_min == self.seats_max else f"{self.seats_min}–{self.seats_max}"
 
+    def check_seats(self, bots: int) -> None:
+        """Whether so many bots can play."""
+        if not self.seats_min <= bots <= self.seats_max:
+            raise YardError(f"{bots} bots for {self.seats} seats", hint=f"{self.title} takes {self.seats} bots")
+
     def order_named(self, text: str) -> int:
         """The number of an order given by name, in any case, or as a number in text."""
         words = " ".join(text.lower().split())

@@ -67,6 +67,10 @@ class Settings:
         given = {key: converted(rows[key], value) for key, value in chosen.items()}
         return cls(**{**cls.PRESETS[name], **given})
 
+    def seated(self, bots: int) -> Self:
+        """The same settings for so many bots. Where the number of seats is fixed there is nothing to change."""
+        return self
+
     def of_group(self, group: Group) -> dict[str, Any]:
         return {row.name: getattr(self, row.name) for row in fields(self) if row.metadata["group"] == group}
 

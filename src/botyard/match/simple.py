@@ -35,12 +35,9 @@ def play(
     book = load(game)
     inner, rest = split_seed(settings)
     chosen = seed if seed is not None else inner
-    config = book.settings.read(rest, preset)
+    book.facts.check_seats(len(bots))
+    config = book.settings.read(rest, preset).seated(len(bots))
     arena = Game(book, config, fresh_seed() if chosen is None else checked_seed(chosen))
-    if len(bots) != arena.seats:
-        raise YardError(
-            f"{len(bots)} bots for {arena.seats} seats", hint=f"{book.facts.title} takes {book.facts.seats}"
-        )
     players = [seat_bot(bot, book, config, time_limit) for bot in bots]
     return asyncio.run(play_game(arena, players))
 

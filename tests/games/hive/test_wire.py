@@ -198,6 +198,13 @@ def test_packet_uses_a_command_sent_ahead_and_merges_two() -> None:
     assert session.receive(b"") is None
 
 
+def test_packet_holds_no_more_than_a_socket_would() -> None:
+    session = open_session(HiveSettings(line_framing="packet"), 0)
+    for _ in range(10):
+        session.unasked(b"x" * 60_000)
+    assert len(session._held) == 64 * 1024
+
+
 def test_packet_takes_name_and_first_command_as_one_name() -> None:
     session = open_session(HiveSettings(line_framing="packet"), 0)
     assert session.introduce(b"") is None

@@ -16,6 +16,7 @@ from botyard.kernel.verdict import Fault, Verdict
 
 # White space and digits are those of C, narrower than Python's (10.4). What follows the second number is ignored.
 LENIENT = re.compile(rb"[\t-\r ]*([+-]?[0-9]+),[\t-\r ]*([+-]?[0-9]+)")
+SOCKET_BUFFER = 64 * 1024  # what a socket would hold of a bot that sends ahead; the rest would not have been sent
 STRICT = re.compile(rb"([0-9]),([0-9])\n?\Z")
 
 
@@ -54,6 +55,7 @@ class HiveSession:
         """
         self._held += chunk
         if self._packets:
+            self._held = self._held[:SOCKET_BUFFER]
             return b""
         end = self._held.rfind(b"\n") + 1
         dropped, self._held = self._held[:end], self._held[end:]
