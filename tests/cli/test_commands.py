@@ -130,6 +130,14 @@ def test_a_series_of_house_bots_has_totals(run: Run) -> None:
     assert [row["seed"] for row in result["results"]] == [str(seed) for seed in range(1, 31)]
 
 
+def test_the_ladder_ranks_the_house_bots(run: Run) -> None:
+    result = run("ladder", "hive", "--games", "20", "--json").json
+    assert result["ranking"][-1] == "wanderer"
+    assert result["points"]["forager"]["wanderer"] > 0.9
+    assert result["points"]["forager"]["wanderer"] + result["points"]["wanderer"]["forager"] == pytest.approx(1)
+    assert "points out of 100" in " ".join(run("ladder", "hive", "--games", "4").out.split())
+
+
 def test_a_series_with_replays_goes_through_the_loop(run: Run) -> None:
     words = ("play", "hive", "house:forager", "house:wanderer", *QUICK, "--games", "3", "--replay", "kept", "--json")
     result = run(*words).json

@@ -26,7 +26,7 @@ def drawn(colour: bool, width: int = 80, notes: tuple[str, ...] = ()) -> str:
 
 def test_without_colour_a_scene_is_plain_text() -> None:
     lines = [line.rstrip() for line in drawn(False).splitlines()]
-    assert lines == ["turn 3", "A *", ". #", "0 alpha  1 point", "1 (no name)  2 points", "# wall"]
+    assert lines == ["turn 3", "0 alpha  1 point", "1 (no name)  2 points", "A *", ". #", "# wall"]
 
 
 def test_with_colour_every_seat_has_its_own() -> None:

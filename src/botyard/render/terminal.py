@@ -30,13 +30,13 @@ def clean(text: str) -> str:
 
 
 def paint(scene: Scene, names: Sequence[str], notes: Sequence[str] = ()) -> RenderableType:
-    """Headline, board, a line per seat, what the signs mean, and the last notes."""
+    """Headline, a line per seat, board, the last notes, and what the signs mean; a low window cuts from below."""
     seats = [
         Text.assemble((f"{seat} {clean(name) or '(no name)'}", style_of(f"seat{seat}")), f"  {line}")
         for seat, (name, line) in enumerate(zip(names, scene.seats, strict=True))
     ]
     remarks = [Text(clean(note), style="red", overflow="ellipsis", no_wrap=True) for note in notes]
-    return Group(Text(scene.headline, style="bold"), paint_board(scene.rows), *seats, paint_legend(scene), *remarks)
+    return Group(Text(scene.headline, style="bold"), *seats, paint_board(scene.rows), *remarks, paint_legend(scene))
 
 
 def paint_board(rows: Sequence[Sequence[Mark]]) -> Text:
