@@ -8,6 +8,7 @@ from botyard.kernel.errors import UnknownName
 from botyard.kernel.rulebook import Rulebook
 
 GAMES = {
+    "battlebots": "botyard.games.battlebots",
     "hive": "botyard.games.hive",
 }
 

@@ -1,0 +1,1 @@
+"""BattleBots: two robots duel with bullets, missiles, landmines and pulses."""

@@ -1,0 +1,197 @@
+"""How a bout of BattleBots lies in memory.
+
+Capacities. A mine is laid only where none lies (specification 3, step 5), so there are never more mines than squares.
+A shot, bullet or missile, leaves the board after at most as many squares as the board is long, and two are launched in
+a round at most, so twice the longer side is room for all of a kind, those just launched included (`slots`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.games.battlebots.facts import DIRECTIONS, FACTS
+from botyard.games.battlebots.settings import BattlebotsSettings
+from botyard.kernel.chance import CHANCE, KINDS, TAPE_LAYOUT
+from botyard.kernel.errors import BadRecord
+from botyard.kernel.records import Layout, Layouts, layout, record_of, spare_bytes
+
+BOTS = 2
+
+# An order is 8 × what + direction for these four; then the pulse and the word for nothing.
+MOVE, BULLET, MISSILE, MINE = range(4)
+PULSE, NOTHING = 32, 33
+BULLETS, MISSILES = range(2)  # the two lists of shots
+ORDERS = len(FACTS.orders)
+
+COL_STEPS = (0, 1, 1, 1, 0, -1, -1, -1)  # by direction, as in facts
+ROW_STEPS = (-1, -1, 0, 1, 1, 1, 0, -1)
+
+# Coordinates and counts are signed: Numba makes the difference of two unsigned numbers unsigned, and never negative.
+LIVE, SPENT = 1, 2  # what lies on a square: a mine, or one that another has set off (spent_mines_linger)
+
+# The size every bout is compiled for; a larger board is compiled on demand.
+SIDE = 10
+
+
+def seats(settings: BattlebotsSettings) -> int:
+    return BOTS
+
+
+def layouts(settings: BattlebotsSettings) -> Layouts:
+    """The record types these settings need: the common ones wherever they are large enough."""
+    return capacity(max(settings.height, SIDE), max(settings.width, SIDE))
+
+
+def slots(rows: int, cols: int) -> int:
+    """Room for all shots of a kind on a board of this size.
+
+    One that has flown k rounds is at least k squares from where it began, and on a board of n squares in a row nothing
+    is more than n - 1 squares from anything: after a round those of the last n - 1 rounds are left at most, two a
+    round, and two more are launched before they fly.
+    """
+    return 2 * max(rows, cols)
+
+
+@cache
+def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
+    room, cells = slots(rows, cols), rows * cols
+    weapons = 2 * 3 * room + 2 * cells  # bytes of the three lists
+    return Layouts(
+        arena=layout(
+            [
+                ("tape", TAPE_LAYOUT),  # recorded draws; the rules make none, house bots take theirs elsewhere
+                ("width", "i4"),
+                ("height", "i4"),
+                ("min_coordinate", "i4"),
+                ("start_inset", "i4"),
+                ("start_hp", "i4"),
+                ("rounds_per_bout", "i4"),
+                ("bullet_speed", "i4"),
+                ("bullet_damage", "i4"),
+                ("missile_speed", "i4"),
+                ("missile_damage", "i4"),
+                ("missile_splash", "i4"),
+                ("mine_damage", "i4"),
+                ("mine_splash", "i4"),
+                ("emp_rounds", "i4"),
+                ("emp_cost", "i4"),
+                ("missile_wall_splash", "u1"),
+                ("wall_splash_per_step", "u1"),
+                ("mine_under_bot_explodes_now", "u1"),
+                ("spent_mines_linger", "u1"),
+                ("emp_both_pay", "u1"),
+                ("walk_into_projectile_hits", "u1"),
+                ("show_mines", "u1"),
+                ("col_step", "i1", (8,)),  # by direction
+                ("row_step", "i1", (8,)),
+                ("spare", "u1", (5,)),
+            ]
+        ),
+        state=layout(
+            [
+                ("chance", CHANCE),  # never drawn from
+                ("hp", "i4", (BOTS,)),
+                ("rounds", "i4"),  # rounds played
+                ("paralysed", "i4"),  # coming rounds without movement
+                ("mine_count", "i2"),  # spent ones included
+                ("spent_count", "i2"),
+                ("shot_count", "i2", (2,)),  # of BULLETS and MISSILES
+                ("over", "u1"),
+                ("forfeited", "i1"),  # the seat that gave up, or -1
+                ("fault", "u1"),  # our own error: there was no room for a shot
+                ("bots", "i1", (BOTS, 2)),  # x and y
+                ("shots", "i1", (2, room, 3)),  # BULLETS and MISSILES: x, y and direction, the oldest first
+                ("mines", "i1", (cells, 2)),  # x and y, the oldest first
+                ("mine_at", "u1", (rows, cols)),  # LIVE or SPENT by y and x: the same mines by square
+                ("spare", "u1", (spare_bytes(7 + weapons + cells, 4),)),
+            ]
+        ),
+        view=layout(
+            [
+                ("hp", "i4"),  # one's own
+                ("enemy_hp", "i4"),
+                ("mine_count", "i2"),
+                ("shot_count", "i2", (2,)),  # of BULLETS and MISSILES
+                ("width", "i1"),  # of the board, as drawn
+                ("height", "i1"),
+                ("x", "i1"),
+                ("y", "i1"),
+                ("enemy_x", "i1"),
+                ("enemy_y", "i1"),
+                ("shots", "i1", (2, room, 3)),  # x, y and direction
+                ("mines", "i1", (cells, 2)),  # none unless show_mines
+                ("spare", "u1", (spare_bytes(20 + weapons, 4),)),
+            ]
+        ),
+        memory=memory_layout(),
+    )
+
+
+def memory_layout() -> Layout:
+    """What the house bots of one seat hold. It is only their chance and scratch paper: bots of this game are started
+    anew for every round (specification 6), so what one round wrote is never read in the next.
+    """
+    return layout([("chance", CHANCE)])
+
+
+def make_arena(settings: BattlebotsSettings) -> NDArray[Any]:
+    """The settings as the rules see them: an array of one record."""
+    arenas = np.zeros(1, layouts(settings).arena)
+    arena = record_of(arenas)
+    for key, value in settings.of_group("rules").items():
+        arena[key] = value
+    arena.col_step[:], arena.row_step[:] = COL_STEPS, ROW_STEPS
+    return arenas
+
+
+def validate(arena: Any, state: Any) -> None:
+    """Refuses a state that no bout can be in; rules trust every index they read."""
+    for what, holds in truths(arena, state):
+        if not holds:
+            raise BadRecord("not a state of battlebots under these settings", hint=what)
+
+
+def truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
+    """Later ones may rely on earlier ones."""
+    yield "unknown kind of chance", state.chance.kind < len(KINDS)
+    yield "spare bytes must be zero", not state.spare.any() and not state.chance.spare.any()
+    yield "flags are 0 or 1", max(state.over, state.fault) <= 1
+    yield "a forfeit is of a seat, or -1", -1 <= state.forfeited < BOTS
+    yield "who forfeits ends the bout", state.forfeited < 0 or bool(state.over)
+    yield f"rounds go from 0 to {arena.rounds_per_bout}", 0 <= state.rounds <= arena.rounds_per_bout
+    yield f"paralysis goes from 0 to {arena.emp_rounds}", 0 <= state.paralysed <= arena.emp_rounds
+    yield f"hit points start at {arena.start_hp} and never grow", bool((state.hp <= arena.start_hp).all())
+    ended = bool((state.hp < 1).any()) or state.rounds == arena.rounds_per_bout or state.forfeited >= 0
+    yield "a bout is over when somebody is down or the rounds are played", bool(state.over) == ended
+    yield "bots stand on usable squares", usable(arena, state.bots)
+    yield "bots never share a square", tuple(state.bots[0]) != tuple(state.bots[1])
+    for kind, name in enumerate(("bullets", "missiles")):
+        shots, count = state.shots[kind], int(state.shot_count[kind])
+        yield f"more {name} than there is room for, or fewer than none", 0 <= count <= len(shots)
+        yield f"{name} are on usable squares", usable(arena, shots[:count])
+        yield f"{name} fly in one of eight directions", bool(np.isin(shots[:count, 2], range(len(DIRECTIONS))).all())
+        yield f"unused {name} must be zero", not shots[count:].any()
+    yield from mine_truths(arena, state)
+
+
+def mine_truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
+    count = int(state.mine_count)
+    yield "more mines than squares, or fewer than none", 0 <= count <= len(state.mines)
+    yield "mines lie on usable squares", usable(arena, state.mines[:count])
+    yield "unused mines must be zero", not state.mines[count:].any()
+    listed = {(int(y), int(x)) for x, y in state.mines[:count]}
+    yield "one mine lies on a square at most", len(listed) == count
+    yield "mines lie elsewhere than the board has them", listed == set(map(tuple, np.argwhere(state.mine_at).tolist()))
+    yield "a mine is live or spent", bool((state.mine_at <= SPENT).all())
+    yield "spent mines are miscounted", int((state.mine_at == SPENT).sum()) == state.spent_count
+
+
+def usable(arena: Any, squares: NDArray[Any]) -> bool:
+    x, y = squares[:, 0], squares[:, 1]
+    least = arena.min_coordinate
+    return bool(((x >= least) & (x < arena.width) & (y >= least) & (y < arena.height)).all())

@@ -1,0 +1,88 @@
+"""The rules of BattleBots. Section and step numbers are those of the specification.
+
+There is no chance in this game: bouts of the same orders are the same.
+"""
+
+from __future__ import annotations
+
+from botyard.games.battlebots.layout import BOTS
+from botyard.games.battlebots.rules.advice import allowed, stray
+from botyard.games.battlebots.rules.flight import fly_bullets, fly_missiles, meet_shots
+from botyard.games.battlebots.rules.movement import move_bots, trip_mines
+from botyard.games.battlebots.rules.sight import asked, board_shape, look, paint
+from botyard.games.battlebots.rules.weapons import fire_pulses, launch_weapons
+from botyard.kernel.chance import COUNTER, start_chance
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+__all__ = [
+    "allowed", "asked", "board_shape", "entrant", "forfeit", "look", "paint", "place", "score", "set_up", "step",
+    "stray",
+]  # fmt: skip
+
+
+@rule
+def set_up(arena: Record, state: Record, seed: int) -> None:
+    """The start of a bout (2). The state comes zeroed."""
+    start_chance(state.chance, COUNTER, seed)
+    state.forfeited = -1
+    state.bots[0, 0] = arena.start_inset
+    state.bots[0, 1] = arena.start_inset
+    state.bots[1, 0] = arena.width - 1 - arena.start_inset
+    state.bots[1, 1] = arena.height - 1 - arena.start_inset
+    for bot in range(BOTS):
+        state.hp[bot] = arena.start_hp
+
+
+@rule
+def step(arena: Record, state: Record, orders: Record) -> None:
+    """One round (3). Hit points are looked at only at its end: who is down by then has still acted."""
+    if state.over:
+        return
+    if state.paralysed > 0:
+        state.paralysed -= 1  # nobody moves, and no mine is tripped
+    else:
+        move_bots(arena, state, orders)
+        meet_shots(arena, state)
+        trip_mines(arena, state)
+    fire_pulses(arena, state, orders)
+    launch_weapons(arena, state, orders)
+    fly_bullets(arena, state)
+    fly_missiles(arena, state)
+    judge(arena, state)
+
+
+@rule
+def judge(arena: Record, state: Record) -> None:
+    state.rounds += 1
+    if state.hp[0] < 1 or state.hp[1] < 1 or state.rounds >= arena.rounds_per_bout:
+        state.over = 1
+
+
+@rule
+def forfeit(arena: Record, state: Record, seat: int) -> None:
+    """For a bot that never came; the game itself has no forfeits (4)."""
+    if state.over:
+        return
+    state.over = 1
+    state.forfeited = seat
+
+
+@rule
+def score(arena: Record, state: Record, out: Record) -> None:
+    out[0] = state.hp[0]
+    out[1] = state.hp[1]
+
+
+@rule
+def place(arena: Record, state: Record, out: Record) -> None:
+    """More hit points win, also below zero; equal ones are a draw."""
+    for seat in range(BOTS):
+        behind = state.hp[seat] < state.hp[1 - seat] and state.forfeited < 0
+        out[seat] = 1 if behind or state.forfeited == seat else 0
+
+
+@rule
+def entrant(arena: Record, state: Record, seat: int) -> int:
+    """Bot 1 is the one that came first; swapping sides is a matter of the match."""
+    return seat

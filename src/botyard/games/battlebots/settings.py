@@ -1,0 +1,91 @@
+"""The settings of BattleBots (specification 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from botyard.kernel.errors import SettingsError
+from botyard.kernel.settings import Settings, setting
+
+LARGEST_SIDE = 100  # coordinates are single bytes, and a drawing should still be readable
+FASTEST = 100  # no projectile needs more steps than the largest board has squares in a row
+# A round deals less than 2**31 points even if every projectile of the largest board goes off at once.
+MOST_DAMAGE = 10_000
+MOST_HP = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class BattlebotsSettings(Settings):
+    width: int = setting(10, "columns drawn", at_least=1, at_most=LARGEST_SIDE)
+    height: int = setting(10, "rows drawn", at_least=1, at_most=LARGEST_SIDE)
+    min_coordinate: int = setting(0, "smallest usable x and y", at_least=0, at_most=LARGEST_SIDE)
+    start_inset: int = setting(
+        1, "bot 1 starts at (inset, inset), bot 2 as far from the opposite corner", at_least=0, at_most=LARGEST_SIDE
+    )
+    start_hp: int = setting(10, "hit points at the start", at_least=1, at_most=MOST_HP)
+    rounds_per_bout: int = setting(1000, "rounds after which a bout ends", at_least=1)
+    bullet_speed: int = setting(3, "squares a bullet flies in a round", at_least=1, at_most=FASTEST)
+    bullet_damage: int = setting(1, "what a bullet takes from the bot it hits", at_least=0, at_most=MOST_DAMAGE)
+    missile_speed: int = setting(2, "squares a missile flies in a round", at_least=1, at_most=FASTEST)
+    missile_damage: int = setting(2, "what a missile takes from the bot it hits", at_least=0, at_most=MOST_DAMAGE)
+    missile_splash: int = setting(
+        1, "what an exploding missile takes from a bot near it", at_least=0, at_most=MOST_DAMAGE
+    )
+    missile_wall_splash: bool = setting(True, "a missile explodes at the edge")
+    wall_splash_per_step: bool = setting(False, "at the edge it explodes once for every step it had left")
+    mine_damage: int = setting(2, "what a mine takes from the bot on it", at_least=0, at_most=MOST_DAMAGE)
+    mine_splash: int = setting(1, "what an exploding mine takes from a bot near it", at_least=0, at_most=MOST_DAMAGE)
+    mine_under_bot_explodes_now: bool = setting(True, "a mine laid on the enemy's square goes off at once")
+    spent_mines_linger: bool = setting(False, "a mine that another set off still hurts until the next mine check")
+    emp_rounds: int = setting(2, "rounds without movement after a pulse", at_least=0)
+    emp_cost: int = setting(1, "what a pulse takes from the bot that sets it off", at_least=0, at_most=MOST_DAMAGE)
+    emp_both_pay: bool = setting(True, "both pay when both pulse; false: bot 1 alone")
+    walk_into_projectile_hits: bool = setting(False, "a projectile on the square of a bot hits it after the movement")
+    show_mines: bool = setting(True, "bots are told where mines lie")
+    strict_spacing: bool = setting(
+        True, "one blank between weapon and direction; false: any white space", group="wire"
+    )
+    max_output_bytes: int = setting(65536, "longest answer of a bot; 0: any length", group="wire", at_least=0)
+    move_timeout_ms: int = setting(2000, "time for one answer; 0: for ever", group="clock", at_least=0)
+    bouts_per_match: int = setting(5, "bouts of a match, all of them played", group="match", at_least=1)
+    swap_sides: bool = setting(False, "who is bot 1 alternates from bout to bout", group="match")
+    on_bot_failure: str = setting(
+        "no_action", "a crash, an exit status other than 0 or a time-out is no action, or stops the contest",
+        group="match", choices=("no_action", "abort"),
+    )  # fmt: skip
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "document": {},
+        "program": {
+            "min_coordinate": 1,
+            "missile_damage": 3,
+            "wall_splash_per_step": True,
+            "mine_under_bot_explodes_now": False,
+            "spent_mines_linger": True,
+            "emp_both_pay": False,
+            "show_mines": False,
+            "strict_spacing": False,
+            "max_output_bytes": 0,
+            "move_timeout_ms": 0,
+            "on_bot_failure": "abort",
+        },
+    }
+
+    def check(self) -> None:
+        shorter = min(self.width, self.height)
+        if self.min_coordinate >= shorter:
+            hint = f"below the shorter side ({shorter}), or no square is usable"
+            raise SettingsError("min_coordinate", got=self.min_coordinate, hint=hint)
+        last = shorter - 1 - self.min_coordinate
+        if not self.min_coordinate <= self.start_inset <= last:
+            hint = f"both bots start on usable squares from {self.min_coordinate} to {last}"
+            if last < self.min_coordinate:
+                hint = f"make the board larger than {self.width} × {self.height}: no inset keeps both bots on it"
+            raise SettingsError("start_inset", got=self.start_inset, hint=hint)
+        if self.width == self.height == 2 * self.start_inset + 1:
+            raise SettingsError("start_inset", got=self.start_inset, hint="another one: the bots would share a square")
+
+
+SETTINGS = BattlebotsSettings

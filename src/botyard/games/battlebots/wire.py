@@ -1,0 +1,122 @@
+"""The protocol of BattleBots, without any I/O (specification 6).
+
+A bot is started anew for every round. The text of the arena is the last argument of its command line, and all that it
+has written when it exits is its answer.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from botyard.games.battlebots.facts import DIRECTIONS, FACTS, WEAPONS
+from botyard.games.battlebots.layout import BULLETS, MISSILES
+from botyard.games.battlebots.settings import BattlebotsSettings
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.session import printable
+from botyard.kernel.verdict import Fault, Verdict
+
+# Exactly these (10.2); Python's own idea of white space has four more characters.
+WHITE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f"
+    "\u205f\u3000"
+)
+LENIENT = re.compile(rf"([{''.join(WEAPONS)}])[{WHITE}]+([NESW]+)")
+
+NUMBERS = {name: number for number, name in enumerate(FACTS.orders)}
+
+
+# The text
+
+
+def arena_text(view: Any) -> str:
+    """What a bot is told, and all of it: the board as it sees it, hit points, then every weapon in its list."""
+    board = [["."] * int(view.width) for _ in range(int(view.height))]
+    lines = [f"Y hp={view.hp}", f"X hp={view.enemy_hp}"]
+    mines = [f"L x={x} y={y}" for x, y in view.mines[: int(view.mine_count)]]
+    for x, y in view.mines[: int(view.mine_count)]:
+        board[y][x] = "L"
+    for sign, kind in (("B", BULLETS), ("M", MISSILES)):
+        for x, y, direction in view.shots[kind, : int(view.shot_count[kind])]:
+            board[y][x] = sign
+            lines.append(f"{sign} x={x} y={y} dir={DIRECTIONS[direction]}")
+    board[int(view.y)][int(view.x)] = "Y"
+    board[int(view.enemy_y)][int(view.enemy_x)] = "X"
+    return "".join(f"{line}\n" for line in [*map("".join, board), *lines, *mines])
+
+
+# The answer
+
+
+def trimmed(raw: bytes) -> str:
+    """An answer as text, without the white space at both ends; bad bytes become U+FFFD."""
+    return raw.decode("utf-8", "replace").strip(WHITE)
+
+
+def read_answer(raw: bytes, strict_spacing: bool) -> int | Fault:
+    """The order of a whole answer. Anything that is no order is no action, and recorded as GARBLED."""
+    words = trimmed(raw)
+    if not strict_spacing and (found := LENIENT.fullmatch(words)):
+        words = f"{found[1]} {found[2]}"
+    if words in NUMBERS:
+        return NUMBERS[words]
+    if not words:
+        return Fault(Verdict.GARBLED, "the bot wrote nothing; NO is the word for no action")
+    return Fault(Verdict.GARBLED, f"not a direction, B, M or L with a direction, P or NO: {printable(raw)}")
+
+
+class BattlebotsSession:
+    """One bot's side of the conversation. Never raises on what a bot sends.
+
+    `ask` gives the last argument of the command line. `receive` takes what the bot writes and cannot tell an order
+    before the bot has exited: then `ended` can.
+    """
+
+    def __init__(self, settings: BattlebotsSettings) -> None:
+        self.introduces = False
+        self.connect_ms = 0
+        self.start_ms = 0
+        self.move_ms = settings.move_timeout_ms
+        self._strict = settings.strict_spacing
+        self._limit = settings.max_output_bytes
+        self._held = b""  # written since the question
+
+    def introduce(self, chunk: bytes) -> str | Fault | None:
+        return ""  # bots are known by the name they were registered with
+
+    def opening(self, view: Any) -> bytes:
+        return b""
+
+    def unasked(self, chunk: bytes) -> bytes:
+        """Between two questions no bot is running: whatever comes is dropped."""
+        self._held = b""
+        return chunk
+
+    def ask(self, view: Any) -> bytes:
+        self._held = b""
+        return arena_text(view).encode()
+
+    def receive(self, chunk: bytes) -> int | Fault | None:
+        """Nothing yet, or a fault as soon as the bot has written too much (10.3)."""
+        self._held += chunk
+        if self._limit and len(self._held) > self._limit:
+            written, self._held = self._held, b""
+            return Fault(Verdict.FLOODED, f"more than {self._limit} bytes: {printable(written)}")
+        return None
+
+    def ended(self) -> int | Fault:
+        """The bot has exited with status 0: the order in what it wrote."""
+        answer, self._held = self._held, b""
+        return read_answer(answer, self._strict)
+
+    def closing(self, outcome: Outcome | None) -> bytes:
+        return b""
+
+
+def open_session(settings: BattlebotsSettings, seat: int) -> BattlebotsSession:
+    return BattlebotsSession(settings)
+
+
+def arguments(host: str, port: int, number: int) -> list[str]:
+    """Nothing stands between a bot's own command line and the text of the arena."""
+    return []
