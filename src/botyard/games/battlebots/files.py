@@ -1,6 +1,6 @@
 """The files of the original BattleBots: what its control program prints, and the recordings made of its rule code.
 
-Output (specification 8): per match a line with the names and a line with the numbers of its bouts, at the end a table of
+Output (specification 8): per match a line with the names and one with the numbers of its bouts, at the end a table of
 matches and bouts won. A switch in the program adds every round as bot 1 sees it.
 """
 
@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from botyard.games.battlebots.facts import DIRECTIONS, FACTS
-from botyard.games.battlebots.layout import BOTS, BULLETS, LIVE, MISSILES, SPENT
+from botyard.games.battlebots.layout import BOTS, BULLETS, LIVE, MISSILES, SPENT, validate
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.battlebots.wire import arena_text, open_session, trimmed
-from botyard.kernel.errors import BadRecord
+from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.recording import Conformance, Difference
 from botyard.kernel.rule import opened
@@ -174,7 +174,9 @@ def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> No
     for number, line in enumerate(text.splitlines(), 1):
         try:
             check_recording(json.loads(line), result, new_game)
-        except (KeyError, TypeError, IndexError, AttributeError, json.JSONDecodeError) as error:
+        except YardError:
+            raise
+        except (KeyError, TypeError, IndexError, AttributeError, ValueError, OverflowError) as error:
             raise BadRecord(f"line {number} is not a recorded bout", hint=repr(error)) from None
 
 
@@ -211,8 +213,7 @@ def play_recorded(game: Any, step: dict[str, Any], sessions: Sequence[Any]) -> t
         raw = step["raw"][seat].encode("utf-8", "replace")
         if trimmed(raw) != step["actions"][seat]:
             return f"answer of bot {seat + 1}", step["actions"][seat], trimmed(raw)
-        session.receive(raw)
-        order = session.ended()
+        order = session.receive(raw) or session.ended()
         orders[seat] = NO_ORDER if isinstance(order, Fault) else order
     game.step_orders(orders)
     return compare_states(game, step["state"])
@@ -270,3 +271,4 @@ def load_recorded(game: Any, recorded: dict[str, Any]) -> None:
         state.mines[at] = mine["x"], mine["y"]
         state.mine_at[mine["y"], mine["x"]] = SPENT if mine["dead"] else LIVE
     state.over = bool((state.hp < 1).any()) or state.rounds >= game.settings.rounds_per_bout
+    validate(game.arena, state)

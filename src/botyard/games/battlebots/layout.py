@@ -61,6 +61,25 @@ def slots(rows: int, cols: int) -> int:
 def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
     room, cells = slots(rows, cols), rows * cols
     weapons = 2 * 3 * room + 2 * cells  # bytes of the three lists
+    state = layout(
+        [
+            ("chance", CHANCE),  # never drawn from
+            ("hp", "i4", (BOTS,)),
+            ("rounds", "i4"),  # rounds played
+            ("paralysed", "i4"),  # coming rounds without movement
+            ("mine_count", "i2"),  # spent ones included
+            ("spent_count", "i2"),
+            ("shot_count", "i2", (2,)),  # of BULLETS and MISSILES
+            ("over", "u1"),
+            ("forfeited", "i1"),  # the seat that gave up, or -1
+            ("fault", "u1"),  # our own error: there was no room for a shot
+            ("bots", "i1", (BOTS, 2)),  # x and y
+            ("shots", "i1", (2, room, 3)),  # BULLETS and MISSILES: x, y and direction, the oldest first
+            ("mines", "i1", (cells, 2)),  # x and y, the oldest first
+            ("mine_at", "u1", (rows, cols)),  # LIVE or SPENT by y and x: the same mines by square
+            ("spare", "u1", (spare_bytes(7 + weapons + cells, 4),)),
+        ]
+    )
     return Layouts(
         arena=layout(
             [
@@ -92,25 +111,7 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
                 ("spare", "u1", (5,)),
             ]
         ),
-        state=layout(
-            [
-                ("chance", CHANCE),  # never drawn from
-                ("hp", "i4", (BOTS,)),
-                ("rounds", "i4"),  # rounds played
-                ("paralysed", "i4"),  # coming rounds without movement
-                ("mine_count", "i2"),  # spent ones included
-                ("spent_count", "i2"),
-                ("shot_count", "i2", (2,)),  # of BULLETS and MISSILES
-                ("over", "u1"),
-                ("forfeited", "i1"),  # the seat that gave up, or -1
-                ("fault", "u1"),  # our own error: there was no room for a shot
-                ("bots", "i1", (BOTS, 2)),  # x and y
-                ("shots", "i1", (2, room, 3)),  # BULLETS and MISSILES: x, y and direction, the oldest first
-                ("mines", "i1", (cells, 2)),  # x and y, the oldest first
-                ("mine_at", "u1", (rows, cols)),  # LIVE or SPENT by y and x: the same mines by square
-                ("spare", "u1", (spare_bytes(7 + weapons + cells, 4),)),
-            ]
-        ),
+        state=state,
         view=layout(
             [
                 ("hp", "i4"),  # one's own
@@ -128,15 +129,29 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
                 ("spare", "u1", (spare_bytes(20 + weapons, 4),)),
             ]
         ),
-        memory=memory_layout(),
+        memory=memory_layout(state),
     )
 
 
-def memory_layout() -> Layout:
-    """What the house bots of one seat hold. It is only their chance and scratch paper: bots of this game are started
-    anew for every round (specification 6), so what one round wrote is never read in the next.
+def memory_layout(state: Layout) -> Layout:
+    """What the house bots of one seat hold: their chance, and the duellist's scratch paper.
+
+    Bots of this game are started anew for every round (specification 6), so what one round wrote is never read in the
+    next.
     """
-    return layout([("chance", CHANCE)])
+    return layout(
+        [
+            ("sums", "i8", (BOTS, ORDERS)),  # what each option would have brought so far, by seat
+            ("chance", CHANCE),
+            ("boards", state, (2,)),  # the position as it looks, and one round later
+            ("worth", "i4", (ORDERS, ORDERS)),  # of a pair of options, the duellist's own first
+            ("plan", "i4", (ORDERS,)),  # how often each option was taken
+            ("orders", "i4", (BOTS,)),
+            ("option_count", "i4", (BOTS,)),
+            ("options", "i1", (BOTS, ORDERS)),  # orders that matter, by seat
+            ("spare", "u1", (spare_bytes(CHANCE.itemsize + 2 * state.itemsize + 4 * (ORDERS + 4) + 2 * ORDERS, 8),)),
+        ]
+    )
 
 
 def make_arena(settings: BattlebotsSettings) -> NDArray[Any]:

@@ -188,7 +188,8 @@ def compare_board(drawn: list[list[str]], board: list[list[str]]) -> None:
         for x, sign in enumerate(row):
             if sign not in (".", drawn[y][x]):
                 raise BadRecord(
-                    f"{sign!r} at x={x} y={y} of a BattleBots drawing", hint=f"the lines below it make that {drawn[y][x]!r}"
+                    f"{sign!r} at x={x} y={y} of a BattleBots drawing",
+                    hint=f"the lines below it make that {drawn[y][x]!r}",
                 )
 
 

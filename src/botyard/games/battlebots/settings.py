@@ -44,9 +44,7 @@ class BattlebotsSettings(Settings):
     emp_both_pay: bool = setting(True, "both pay when both pulse; false: bot 1 alone")
     walk_into_projectile_hits: bool = setting(False, "a projectile on the square of a bot hits it after the movement")
     show_mines: bool = setting(True, "bots are told where mines lie")
-    strict_spacing: bool = setting(
-        True, "one blank between weapon and direction; false: any white space", group="wire"
-    )
+    strict_spacing: bool = setting(True, "one blank between weapon and direction; false: any white space", group="wire")
     max_output_bytes: int = setting(65536, "longest answer of a bot; 0: any length", group="wire", at_least=0)
     move_timeout_ms: int = setting(2000, "time for one answer; 0: for ever", group="clock", at_least=0)
     bouts_per_match: int = setting(5, "bouts of a match, all of them played", group="match", at_least=1)

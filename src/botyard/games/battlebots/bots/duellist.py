@@ -1,0 +1,214 @@
+"""Duellist: looks one round ahead, at every pair of orders that matter, and is hard to read.
+
+What a round is worth depends on both orders, and both are given at once. So the bot fills a table with the value of
+each of its own orders against each of the enemy's, lets two players learn to play that table against each other, and
+draws its order from what the learner on its side did. Whoever knows how it decides still does not know what it will do.
+
+The values come from the rules themselves, played on a board made from the view. What the view hides the bot does not
+know either: it takes it that bots can move, that there are no mines but those shown, and that it is bot 2, the one that
+gives way.
+"""
+
+from __future__ import annotations
+
+from botyard.games.battlebots.bots.sight import distance, on_board, order
+from botyard.games.battlebots.layout import (
+    BULLET,
+    BULLETS,
+    LIVE,
+    MINE,
+    MISSILE,
+    MISSILES,
+    MOVE,
+    NOTHING,
+)
+from botyard.games.battlebots.rules import step
+from botyard.kernel.chance import draw
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+ENEMY, SELF = 0, 1  # seats on the imagined board
+
+LESSONS = 200  # rounds of learning; more of them did not win more bouts
+
+# What things are worth, against a hit point.
+HIT_POINT = 100
+VICTORY = 5000
+UNDER_FOOT = 30  # a mine that lies under a bot, of a hit point it may take
+FORESEEN = 12  # a shot that will hit a bot in the next round unless it moves
+NEARNESS = 6  # a step nearer to the enemy
+ROOM = 4  # a square beside the bot that it could go to
+
+
+@rule
+def duellist(arena: Record, view: Record, memory: Record) -> int:
+    imagine(arena, view, memory.boards[0])
+    list_orders(arena, memory, SELF)
+    list_orders(arena, memory, ENEMY)
+    for i in range(memory.option_count[SELF]):
+        for j in range(memory.option_count[ENEMY]):
+            memory.worth[i, j] = try_out(arena, memory, i, j)
+    learn(memory)
+    return choose(arena, memory)
+
+
+# The imagined board
+
+
+@rule
+def imagine(arena: Record, view: Record, board: Record) -> None:
+    """A state that looks like the view, with the bot in seat 1."""
+    board.rounds = 0
+    board.over = 0
+    board.paralysed = 0
+    board.spent_count = 0
+    board.hp[SELF], board.hp[ENEMY] = view.hp, view.enemy_hp
+    board.bots[SELF, 0], board.bots[SELF, 1] = view.x, view.y
+    board.bots[ENEMY, 0], board.bots[ENEMY, 1] = view.enemy_x, view.enemy_y
+    for kind in range(2):
+        board.shot_count[kind] = view.shot_count[kind]
+        for at in range(view.shot_count[kind]):
+            for part in range(3):
+                board.shots[kind, at, part] = view.shots[kind, at, part]
+    for y in range(arena.height):
+        for x in range(arena.width):
+            board.mine_at[y, x] = 0
+    board.mine_count = view.mine_count
+    for at in range(view.mine_count):
+        board.mines[at, 0], board.mines[at, 1] = view.mines[at, 0], view.mines[at, 1]
+        board.mine_at[view.mines[at, 1], view.mines[at, 0]] = LIVE
+
+
+# The orders that matter
+
+
+@rule
+def list_orders(arena: Record, memory: Record, seat: int) -> None:
+    """Steps onto the board, weapons that may reach a square the other bot can be on, and doing nothing."""
+    board = memory.boards[0]
+    memory.option_count[seat] = 0
+    add_option(memory, seat, NOTHING)
+    for direction in range(8):
+        x = board.bots[seat, 0] + arena.col_step[direction]
+        y = board.bots[seat, 1] + arena.row_step[direction]
+        if not on_board(arena, x, y):
+            continue
+        add_option(memory, seat, order(MOVE, direction))
+        if comes_near(arena, board, seat, direction, arena.bullet_speed):
+            add_option(memory, seat, order(BULLET, direction))
+        if comes_near(arena, board, seat, direction, arena.missile_speed + 1):
+            add_option(memory, seat, order(MISSILE, direction))
+        if comes_near(arena, board, seat, direction, 1):
+            add_option(memory, seat, order(MINE, direction))
+
+
+@rule
+def add_option(memory: Record, seat: int, number: int) -> None:
+    memory.options[seat, memory.option_count[seat]] = number
+    memory.option_count[seat] += 1
+
+
+@rule
+def comes_near(arena: Record, board: Record, seat: int, direction: int, reach: int) -> bool:
+    """Whether a shot passes a square within one step of the other bot before it has flown too far."""
+    x, y = board.bots[seat, 0], board.bots[seat, 1]
+    for _ in range(reach):
+        x, y = x + arena.col_step[direction], y + arena.row_step[direction]
+        if distance(board.bots[1 - seat, 0] - x, board.bots[1 - seat, 1] - y) <= 1:
+            return True
+    return False
+
+
+# What a pair of orders is worth
+
+
+@rule
+def try_out(arena: Record, memory: Record, mine: int, theirs: int) -> int:
+    memory.orders[SELF] = memory.options[SELF, mine]
+    memory.orders[ENEMY] = memory.options[ENEMY, theirs]
+    memory.boards[1] = memory.boards[0]
+    step(arena, memory.boards[1], memory.orders)
+    return worth(arena, memory.boards[1])
+
+
+@rule
+def worth(arena: Record, board: Record) -> int:
+    """What a position is worth to the bot: hit points first, then what will cost some soon."""
+    lead = board.hp[SELF] - board.hp[ENEMY]
+    value = HIT_POINT * lead
+    if board.hp[SELF] < 1 or board.hp[ENEMY] < 1:
+        return value + (VICTORY if lead > 0 else 0) - (VICTORY if lead < 0 else 0)
+    value += trouble(arena, board, ENEMY) - trouble(arena, board, SELF)
+    away = distance(board.bots[0, 0] - board.bots[1, 0], board.bots[0, 1] - board.bots[1, 1])
+    return value - NEARNESS * away
+
+
+@rule
+def trouble(arena: Record, board: Record, seat: int) -> int:
+    """What a bot has to fear where it stands."""
+    x, y = board.bots[seat, 0], board.bots[seat, 1]
+    fear = 0
+    if board.mine_at[y, x] != 0:
+        fear += UNDER_FOOT * arena.mine_damage
+    fear += FORESEEN * arena.bullet_damage * coming(arena, board, BULLETS, arena.bullet_speed, x, y)
+    fear += FORESEEN * arena.missile_damage * coming(arena, board, MISSILES, arena.missile_speed, x, y)
+    for direction in range(8):
+        to_x, to_y = x + arena.col_step[direction], y + arena.row_step[direction]
+        if not on_board(arena, to_x, to_y) or board.mine_at[to_y, to_x] != 0:
+            fear += ROOM
+    return fear
+
+
+@rule
+def coming(arena: Record, board: Record, kind: int, speed: int, x: int, y: int) -> int:
+    """How many shots of a kind will pass a square in the next round."""
+    count = 0
+    for at in range(board.shot_count[kind]):
+        dx, dy = x - board.shots[kind, at, 0], y - board.shots[kind, at, 1]
+        flown = distance(dx, dy)
+        direction = board.shots[kind, at, 2]
+        if flown <= speed and dx == flown * arena.col_step[direction] and dy == flown * arena.row_step[direction]:
+            count += 1
+    return count
+
+
+# Learning to play the table
+
+
+@rule
+def learn(memory: Record) -> None:
+    """Both sides answer, again and again, what the other has done so far; how often the bot did what is its plan."""
+    mine, theirs = memory.option_count[SELF], memory.option_count[ENEMY]
+    for i in range(mine):
+        memory.sums[SELF, i] = 0
+        memory.plan[i] = 0
+    for j in range(theirs):
+        memory.sums[ENEMY, j] = 0
+    for _ in range(LESSONS):
+        i = greatest(memory, SELF)
+        memory.plan[i] += 1
+        for j in range(theirs):
+            memory.sums[ENEMY, j] -= memory.worth[i, j]
+        j = greatest(memory, ENEMY)
+        for i in range(mine):
+            memory.sums[SELF, i] += memory.worth[i, j]
+
+
+@rule
+def greatest(memory: Record, seat: int) -> int:
+    best = 0
+    for at in range(1, memory.option_count[seat]):
+        if memory.sums[seat, at] > memory.sums[seat, best]:
+            best = at
+    return best
+
+
+@rule
+def choose(arena: Record, memory: Record) -> int:
+    """An order drawn by the plan."""
+    left = draw(arena, memory, LESSONS)
+    at = 0
+    while left >= memory.plan[at]:
+        left -= memory.plan[at]
+        at += 1
+    return memory.options[SELF, at]
