@@ -80,6 +80,23 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
             ("spare", "u1", (spare_bytes(7 + weapons + cells, 4),)),
         ]
     )
+    view = layout(
+        [
+            ("hp", "i4"),  # one's own
+            ("enemy_hp", "i4"),
+            ("mine_count", "i2"),
+            ("shot_count", "i2", (2,)),  # of BULLETS and MISSILES
+            ("width", "i1"),  # of the board, as drawn
+            ("height", "i1"),
+            ("x", "i1"),
+            ("y", "i1"),
+            ("enemy_x", "i1"),
+            ("enemy_y", "i1"),
+            ("shots", "i1", (2, room, 3)),  # x, y and direction
+            ("mines", "i1", (cells, 2)),  # none unless show_mines
+            ("spare", "u1", (spare_bytes(20 + weapons, 4),)),
+        ]
+    )
     return Layouts(
         arena=layout(
             [
@@ -112,44 +129,31 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
             ]
         ),
         state=state,
-        view=layout(
-            [
-                ("hp", "i4"),  # one's own
-                ("enemy_hp", "i4"),
-                ("mine_count", "i2"),
-                ("shot_count", "i2", (2,)),  # of BULLETS and MISSILES
-                ("width", "i1"),  # of the board, as drawn
-                ("height", "i1"),
-                ("x", "i1"),
-                ("y", "i1"),
-                ("enemy_x", "i1"),
-                ("enemy_y", "i1"),
-                ("shots", "i1", (2, room, 3)),  # x, y and direction
-                ("mines", "i1", (cells, 2)),  # none unless show_mines
-                ("spare", "u1", (spare_bytes(20 + weapons, 4),)),
-            ]
-        ),
-        memory=memory_layout(state),
+        view=view,
+        memory=memory_layout(state, view),
     )
 
 
-def memory_layout(state: Layout) -> Layout:
+def memory_layout(state: Layout, view: Layout) -> Layout:
     """What the house bots of one seat hold: their chance, and the duellist's scratch paper.
 
     Bots of this game are started anew for every round (specification 6), so what one round wrote is never read in the
     next.
     """
+    narrow = CHANCE.itemsize + 2 * state.itemsize + view.itemsize + 4 * (2 * ORDERS + 4) + 2 * ORDERS
     return layout(
         [
             ("sums", "i8", (BOTS, ORDERS)),  # what each option would have brought so far, by seat
             ("chance", CHANCE),
             ("boards", state, (2,)),  # the position as it looks, and one round later
+            ("mirror", view),  # what the enemy sees
             ("worth", "i4", (ORDERS, ORDERS)),  # of a pair of options, the duellist's own first
             ("plan", "i4", (ORDERS,)),  # how often each option was taken
+            ("belief", "i4", (ORDERS,)),  # how likely each option of the enemy is thought to be beforehand
             ("orders", "i4", (BOTS,)),
             ("option_count", "i4", (BOTS,)),
             ("options", "i1", (BOTS, ORDERS)),  # orders that matter, by seat
-            ("spare", "u1", (spare_bytes(CHANCE.itemsize + 2 * state.itemsize + 4 * (ORDERS + 4) + 2 * ORDERS, 8),)),
+            ("spare", "u1", (spare_bytes(narrow, 8),)),
         ]
     )
 

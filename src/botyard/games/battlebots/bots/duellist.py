@@ -12,6 +12,7 @@ gives way.
 from __future__ import annotations
 
 from botyard.games.battlebots.bots.sight import distance, on_board, order
+from botyard.games.battlebots.bots.simple import gunner, sapper
 from botyard.games.battlebots.layout import (
     BULLET,
     BULLETS,
@@ -21,6 +22,7 @@ from botyard.games.battlebots.layout import (
     MISSILES,
     MOVE,
     NOTHING,
+    ORDERS,
 )
 from botyard.games.battlebots.rules import step
 from botyard.kernel.chance import draw
@@ -29,10 +31,12 @@ from botyard.kernel.rule import rule
 
 ENEMY, SELF = 0, 1  # seats on the imagined board
 
+AS_GUNNER, AS_SAPPER, AS_NOP = 60, 20, 20  # how likely the enemy is thought to act like one of these, in lessons
 LESSONS = 200  # rounds of learning; more of them did not win more bouts
 
 # What things are worth, against a hit point.
 HIT_POINT = 100
+CAUTION = 10
 VICTORY = 5000
 UNDER_FOOT = 30  # a mine that lies under a bot, of a hit point it may take
 FORESEEN = 12  # a shot that will hit a bot in the next round unless it moves
@@ -45,6 +49,7 @@ def duellist(arena: Record, view: Record, memory: Record) -> int:
     imagine(arena, view, memory.boards[0])
     list_orders(arena, memory, SELF)
     list_orders(arena, memory, ENEMY)
+    foresee(arena, view, memory)
     for i in range(memory.option_count[SELF]):
         for j in range(memory.option_count[ENEMY]):
             memory.worth[i, j] = try_out(arena, memory, i, j)
@@ -119,6 +124,41 @@ def comes_near(arena: Record, board: Record, seat: int, direction: int, reach: i
     return False
 
 
+# What the enemy may be up to
+
+
+@rule
+def foresee(arena: Record, view: Record, memory: Record) -> None:
+    """Beliefs from what the plain bots of the house would do in the enemy's place."""
+    mirror = memory.mirror
+    reflect(view, mirror)
+    for at in range(ORDERS):
+        memory.belief[at] = 0
+    expect(memory, gunner(arena, mirror, memory), AS_GUNNER)
+    expect(memory, sapper(arena, mirror, memory), AS_SAPPER)
+    expect(memory, NOTHING, AS_NOP)
+
+
+@rule
+def reflect(view: Record, mirror: Record) -> None:
+    """What the enemy sees, as far as these bots look."""
+    mirror.x, mirror.y = view.enemy_x, view.enemy_y
+    mirror.enemy_x, mirror.enemy_y = view.x, view.y
+    mirror.mine_count = view.mine_count
+    for at in range(view.mine_count):
+        mirror.mines[at, 0], mirror.mines[at, 1] = view.mines[at, 0], view.mines[at, 1]
+
+
+@rule
+def expect(memory: Record, number: int, weight: int) -> None:
+    at = 0
+    while at < memory.option_count[ENEMY] and memory.options[ENEMY, at] != number:
+        at += 1
+    if at == memory.option_count[ENEMY]:
+        add_option(memory, ENEMY, number)
+    memory.belief[at] += weight
+
+
 # What a pair of orders is worth
 
 
@@ -135,7 +175,7 @@ def try_out(arena: Record, memory: Record, mine: int, theirs: int) -> int:
 def worth(arena: Record, board: Record) -> int:
     """What a position is worth to the bot: hit points first, then what will cost some soon."""
     lead = board.hp[SELF] - board.hp[ENEMY]
-    value = HIT_POINT * lead
+    value = HIT_POINT * lead + CAUTION * board.hp[SELF]
     if board.hp[SELF] < 1 or board.hp[ENEMY] < 1:
         return value + (VICTORY if lead > 0 else 0) - (VICTORY if lead < 0 else 0)
     value += trouble(arena, board, ENEMY) - trouble(arena, board, SELF)
@@ -180,8 +220,10 @@ def learn(memory: Record) -> None:
     """Both sides answer, again and again, what the other has done so far; how often the bot did what is its plan."""
     mine, theirs = memory.option_count[SELF], memory.option_count[ENEMY]
     for i in range(mine):
-        memory.sums[SELF, i] = 0
         memory.plan[i] = 0
+        memory.sums[SELF, i] = 0
+        for j in range(theirs):
+            memory.sums[SELF, i] += memory.belief[j] * memory.worth[i, j]
     for j in range(theirs):
         memory.sums[ENEMY, j] = 0
     for _ in range(LESSONS):
