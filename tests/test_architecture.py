@@ -51,7 +51,7 @@ def test_the_kernel_and_the_match_know_no_game_by_name() -> None:
 
 
 def test_one_game_does_not_use_another() -> None:
-    games = [folder for folder in (SOURCE / "games").iterdir() if (folder / "rules.py").exists()]
+    games = [folder for folder in (SOURCE / "games").iterdir() if (folder / "facts.py").exists()]
     for folder in games:
         for module in folder.rglob("*.py"):
             others = [name for name in imports(module) if any(f"games.{o.name}" in name for o in games if o != folder)]
