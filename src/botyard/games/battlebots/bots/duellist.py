@@ -2,7 +2,8 @@
 
 What a round is worth depends on both orders, and both are given at once. So the bot fills a table with the value of
 each of its own orders against each of the enemy's, lets two players learn to play that table against each other, and
-draws its order from what the learner on its side did. Whoever knows how it decides still does not know what it will do.
+draws its order from what the learner on its side did. That learner begins with a suspicion: that the enemy acts like
+one of the plain bots.
 
 The values come from the rules themselves, played on a board made from the view. What the view hides the bot does not
 know either: it takes it that bots can move, that there are no mines but those shown, and that it is bot 2, the one that
@@ -36,7 +37,7 @@ LESSONS = 200  # rounds of learning; more of them did not win more bouts
 
 # What things are worth, against a hit point.
 HIT_POINT = 100
-CAUTION = 10
+CAUTION = 10  # a hit point of one's own on top: an even exchange is not worth it
 VICTORY = 5000
 UNDER_FOOT = 30  # a mine that lies under a bot, of a hit point it may take
 FORESEEN = 12  # a shot that will hit a bot in the next round unless it moves
