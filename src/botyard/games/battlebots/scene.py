@@ -197,8 +197,9 @@ def compare_board(drawn: list[list[str]], board: list[list[str]]) -> None:
 
 
 def draw_view(view: Any) -> str:
-    """The text a bot is given."""
-    return "\n" + arena_text(view).rstrip("\n")
+    """Where the bots are, and the text a bot is given."""
+    head = f"Y at x={view.x} y={view.y}, X at x={view.enemy_x} y={view.enemy_y}"
+    return f"{head}\n{arena_text(view)}".rstrip("\n")
 
 
 def scene(arena: Any, state: Any) -> Scene:

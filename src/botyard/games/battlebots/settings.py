@@ -78,9 +78,9 @@ class BattlebotsSettings(Settings):
             raise SettingsError("min_coordinate", got=self.min_coordinate, hint=hint)
         last = shorter - 1 - self.min_coordinate
         if not self.min_coordinate <= self.start_inset <= last:
-            hint = f"both bots start on usable squares from {self.min_coordinate} to {last}"
+            hint = f"from {self.min_coordinate} to {last}, so that both bots start on usable squares"
             if last < self.min_coordinate:
-                hint = f"make the board larger than {self.width} × {self.height}: no inset keeps both bots on it"
+                hint = f"enlarge the board: on {self.width} × {self.height} no inset puts both bots on usable squares"
             raise SettingsError("start_inset", got=self.start_inset, hint=hint)
         if self.width == self.height == 2 * self.start_inset + 1:
             raise SettingsError("start_inset", got=self.start_inset, hint="another one: the bots would share a square")

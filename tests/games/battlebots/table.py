@@ -1,0 +1,47 @@
+"""BattleBots bouts drawn as text, for tests that read like the rule book."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+from typing import Any
+
+from botyard.games.battlebots.settings import BattlebotsSettings
+from botyard.games.game import Game
+
+
+class Drawn(Game):
+    """A bout made from a drawing and shown as one."""
+
+    __slots__ = ()
+
+    def play(self, *rounds: str) -> Drawn:
+        """Plays rounds, each `bot 1 / bot 2`."""
+        for orders in rounds:
+            first, _, second = orders.partition(" / ")
+            self.step([first, second])
+        return self
+
+    def board(self) -> str:
+        """The drawing without its headline."""
+        return str(self).partition("\n")[2]
+
+    @property
+    def hp(self) -> tuple[int, int]:
+        return int(self.state.hp[0]), int(self.state.hp[1])
+
+
+def battle(drawing: str, preset: str = "document", **settings: Any) -> Drawn:
+    return Drawn.drawn("battlebots", dedent(drawing), BattlebotsSettings.read(settings, preset))
+
+
+def fresh(preset: str = "document", **settings: Any) -> Drawn:
+    """A bout from its start."""
+    made = BattlebotsSettings.read(settings, preset)
+    from botyard.games import load
+
+    return Drawn(load("battlebots"), made, 0)
+
+
+def board(drawing: str) -> str:
+    """A drawing as `Drawn.board` gives it."""
+    return "\n".join(line.strip() for line in drawing.strip().splitlines())
