@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 from typing import Any
 
+from botyard.games import load
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.game import Game
 
@@ -13,6 +14,8 @@ class Drawn(Game):
     """A bout made from a drawing and shown as one."""
 
     __slots__ = ()
+
+    settings: BattlebotsSettings
 
     def play(self, *rounds: str) -> Drawn:
         """Plays rounds, each `bot 1 / bot 2`."""
@@ -36,10 +39,7 @@ def battle(drawing: str, preset: str = "document", **settings: Any) -> Drawn:
 
 def fresh(preset: str = "document", **settings: Any) -> Drawn:
     """A bout from its start."""
-    made = BattlebotsSettings.read(settings, preset)
-    from botyard.games import load
-
-    return Drawn(load("battlebots"), made, 0)
+    return Drawn(load("battlebots"), BattlebotsSettings.read(settings, preset), 0)
 
 
 def board(drawing: str) -> str:

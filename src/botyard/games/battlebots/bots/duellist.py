@@ -152,12 +152,10 @@ def reflect(view: Record, mirror: Record) -> None:
 
 @rule
 def expect(memory: Record, number: int, weight: int) -> None:
-    at = 0
-    while at < memory.option_count[ENEMY] and memory.options[ENEMY, at] != number:
-        at += 1
-    if at == memory.option_count[ENEMY]:
-        add_option(memory, ENEMY, number)
-    memory.belief[at] += weight
+    """The plain bots never do what does not matter, so this is one of the options."""
+    for at in range(memory.option_count[ENEMY]):
+        if memory.options[ENEMY, at] == number:
+            memory.belief[at] += weight
 
 
 # What a pair of orders is worth

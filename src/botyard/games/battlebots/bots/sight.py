@@ -27,11 +27,12 @@ def distance(dx: int, dy: int) -> int:
 
 @rule
 def towards(arena: Record, dx: int, dy: int) -> int:
-    """The direction of a step towards an offset, diagonally if both axes differ; NOWHERE for the square itself."""
+    """The direction of a step towards another square, given its offset: diagonally if both axes differ."""
+    ahead = NOWHERE
     for direction in range(8):
         if arena.col_step[direction] == sign(dx) and arena.row_step[direction] == sign(dy):
-            return direction
-    return NOWHERE
+            ahead = direction
+    return ahead
 
 
 @rule
