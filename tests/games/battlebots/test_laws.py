@@ -104,7 +104,7 @@ def test_the_same_orders_make_the_same_bout(rules: dict[str, Any], rounds: list[
 
 
 @given(
-    st.integers(1, 12), st.integers(2, 12), st.integers(1, 4), st.integers(0, 1),
+    st.integers(1, 10), st.integers(2, 9), st.integers(1, 4), st.integers(0, 1),
     st.lists(st.tuples(st.integers(0, 31), st.integers(0, 31)), min_size=20, max_size=60),
 )  # fmt: skip
 def test_shots_always_find_room(width: int, height: int, speed: int, least: int, rounds: list[tuple[int, int]]) -> None:

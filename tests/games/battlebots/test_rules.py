@@ -629,8 +629,8 @@ def test_random_play_can_give_every_order(order: str) -> None:
     assert strayed(fresh().board(), order, "round 0, hp 9/9") == order
 
 
-def strayed(drawing: str, order: str, head: str = "round 5, hp 1/9", preset: str = "document") -> str:
-    game = battle(f"{head}\n{drawing}", preset)
+def strayed(drawing: str, order: str, head: str = "round 5, hp 1/9", **settings: int) -> str:
+    game = battle(f"{head}\n{drawing}", **settings)
     arenas, states = game.arrays
     return FACTS.orders[game.book.rules.stray(opened(arenas)[0], opened(states)[0], 0, dice_for(order))]
 
@@ -645,6 +645,7 @@ def strayed(drawing: str, order: str, head: str = "round 5, hp 1/9", preset: str
         ("1 2 .\n. . .", "M E"),
         ("1 . .\n. . .\n. . 2", "M N"),
         (". . .\n1 . .\n. . 2", "M N"),
+        (". 1 .\n. . .\n. . 2", "M W"),
     ],
 )
 def test_random_play_does_nothing_rather_than_kill_itself(drawing: str, order: str) -> None:
@@ -658,6 +659,7 @@ def test_random_play_dares_what_is_not_deadly(order: str) -> None:
 
 
 def test_a_slow_missile_rests_before_the_edge() -> None:
+    assert strayed(". . .\n1 . .\n. . 2", "M N", missile_speed=1) == "M N"
     game = battle(". . .\n1 . .\n. . 2", missile_speed=1)
     assert game.play("M N / NO").hp == (10, 10)
     assert game.board().startswith("M . .")
