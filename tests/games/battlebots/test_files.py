@@ -73,6 +73,14 @@ def test_a_recording_made_here_holds() -> None:
     assert (result.games, result.steps, result.equal) == (1, 3, 3)
 
 
+def test_answers_with_any_white_space_are_read_as_one_line() -> None:
+    record = recorded()
+    record["steps"][1]["raw"][1] = "\u2028N\u0085\n"
+    text = json.dumps(record, ensure_ascii=False)
+    result = conform(f"{text}\n{text}\n")
+    assert (result.holds, result.games, result.steps) == (True, 2, 6)
+
+
 def change_sent(record: Any) -> None:
     record["steps"][1]["sent"][1] += "L x=1 y=1\n"
 
@@ -207,7 +215,7 @@ def test_the_recorded_output_of_huggy_against_nop() -> None:
 
 
 def test_a_wrong_line_of_output_is_found() -> None:
-    for text in (HUGGY_VS_NOP.replace("\t1\t5", "\t1\t4"), HUGGY_VS_NOP.replace("4 \n\n", "4 \n")):
+    for text in (HUGGY_VS_NOP.replace("\t1\t5", "\t1\t4"), HUGGY_VS_NOP + "\n"):
         result = conform(text)
         assert result.first is not None
         assert result.first.what == "line"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -629,7 +631,7 @@ def test_random_play_can_give_every_order(order: str) -> None:
     assert strayed(fresh().board(), order, "round 0, hp 9/9") == order
 
 
-def strayed(drawing: str, order: str, head: str = "round 5, hp 1/9", **settings: int) -> str:
+def strayed(drawing: str, order: str, head: str = "round 5, hp 1/9", **settings: Any) -> str:
     game = battle(f"{head}\n{drawing}", **settings)
     arenas, states = game.arrays
     return FACTS.orders[game.book.rules.stray(opened(arenas)[0], opened(states)[0], 0, dice_for(order))]

@@ -116,7 +116,7 @@ def exporter(suffix: str, names: Sequence[str]) -> OutputWriter:
 
 def check_output(text: str, result: Conformance, new_game: Any) -> None:
     """Plays the contest again under the preset `program` and compares every line."""
-    names = [line.split("\t")[0] for line in text.partition(RESULTS)[2].splitlines()]
+    names = [line.split("\t")[0] for line in text.partition(RESULTS)[2].split("\n") if line]
     bots = [SAMPLES.get(name.rstrip("0123456789")) for name in names]
     if len(names) < BOTS or None in bots:
         raise BadRecord(
@@ -171,7 +171,8 @@ def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> No
     if not text.startswith("{"):
         check_output(text, result, new_game)
         return
-    for number, line in enumerate(text.splitlines(), 1):
+    # Answers may hold U+0085 or U+2028, at which splitlines would cut.
+    for number, line in enumerate(text.rstrip("\n").split("\n"), 1):
         try:
             check_recording(json.loads(line), result, new_game)
         except YardError:
