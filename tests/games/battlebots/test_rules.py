@@ -58,6 +58,12 @@ def test_the_edge_refuses_a_move() -> None:
     assert battle(drawing).play("NW / SE").board() == board(drawing)
 
 
+@pytest.mark.parametrize("order", ["N", "E", "S", "W"])
+def test_every_side_has_an_edge(order: str) -> None:
+    drawing = "1 2"
+    assert battle(drawing).play(f"{order} / {order}").board().startswith("1 2")
+
+
 def test_in_the_program_the_first_row_and_column_are_no_squares() -> None:
     drawing = """
         # # # # #
@@ -207,6 +213,15 @@ def test_in_a_variant_a_bot_that_walks_onto_shots_is_hit_10_5() -> None:
     # a bullet and a missile on the square, then the other bullet flies in
     assert game.hp == (10 - 1 - 2 - 1, 10)
     assert game.board().endswith("2 .\n. . . . . . . .\nM x=4 y=0 dir=N")
+
+
+def test_in_the_variant_shots_on_other_squares_fly_on_in_their_order_10_5() -> None:
+    drawing = "1 . . . . .\n. . . . . .\n. . . . . .\n. . . . . 2\n"
+    bullets = "B x=0 y=1 dir=E\nB x=1 y=1 dir=E\nB x=0 y=2 dir=E\nB x=1 y=2 dir=E"
+    game = battle(drawing + bullets, walk_into_projectile_hits=True).play("SE / NO")
+    # the second hits at once, the first as it flies
+    assert game.hp == (8, 10)
+    assert game.board().endswith("B x=3 y=2 dir=E\nB x=4 y=2 dir=E")
 
 
 def test_in_the_variant_a_missile_splashes_a_bot_near_it_10_5() -> None:
@@ -474,6 +489,12 @@ def test_a_bout_ends_when_a_bot_is_down() -> None:
     assert game.outcome is not None
     assert game.outcome.winner == 0
     assert game.scores == (2, 0)
+
+
+def test_a_bot_with_one_hit_point_goes_on() -> None:
+    game = battle("round 7, hp 2/2\n1 . . 2\n. . . .").play("B E / B W")
+    assert game.hp == (1, 1)
+    assert not game.over
 
 
 def test_a_bot_that_is_down_already_still_acts_in_its_last_round() -> None:
