@@ -8,8 +8,9 @@ from botyard.kernel.errors import UnknownName
 from botyard.kernel.rulebook import Rulebook
 
 GAMES = {
-    "battlebots": "botyard.games.battlebots",
     "hive": "botyard.games.hive",
+    "hackman": "botyard.games.hackman",
+    "battlebots": "botyard.games.battlebots",
 }
 
 

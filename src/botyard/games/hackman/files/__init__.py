@@ -1,0 +1,53 @@
+"""The files of the original Hack-man: the platform's replay and result, and the recordings made of its rule code."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from botyard.games.hackman.files.platform import EXPORTS, exporter
+from botyard.games.hackman.files.recordings import (
+    PATHS_HEADER,
+    check_examples,
+    check_games,
+    check_paths,
+    is_example,
+    is_game,
+)
+from botyard.kernel.errors import BadRecord
+from botyard.kernel.recording import Conformance
+
+__all__ = ["EXPORTS", "check", "exporter", "recognise"]
+
+MALFORMED = (KeyError, TypeError, IndexError, ValueError, AttributeError)
+
+
+def recognise(text: str) -> bool:
+    """Whether a recording is of this game, by its content."""
+    return kind_of(text) is not None
+
+
+def kind_of(text: str) -> str | None:
+    first = text.split("\n", 1)[0]
+    if first.rstrip("\r") == PATHS_HEADER:
+        return "paths"
+    try:
+        if first.startswith("{"):
+            return "games" if is_game(json.loads(first)) else None
+        if text.lstrip().startswith("["):
+            return "examples" if is_example(json.loads(text)) else None
+    except ValueError:
+        return None
+    return None
+
+
+def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
+    """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
+    kind = kind_of(text)
+    checker = {"paths": check_paths, "examples": check_examples}.get(kind or "", check_games)
+    try:
+        checker(text, result, new_game)
+    except BadRecord:
+        raise
+    except MALFORMED as error:
+        raise BadRecord(f"not a whole recording of Hack-man, after {result.steps} steps", hint=repr(error)) from None

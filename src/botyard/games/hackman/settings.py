@@ -1,0 +1,172 @@
+"""The settings of Hack-man (specification 5 and 7)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from botyard.games.hackman.plan import DEFAULT_LAYOUT, Plan, require_whole, survey
+from botyard.kernel.errors import SettingsError
+from botyard.kernel.settings import Settings, setting
+
+LARGEST_SIDE = 180
+MOST_ROUNDS = 100_000  # the chase has a threshold for each
+MOST = 1000  # of things that are placed at once
+MOST_LOSS = 100_000  # so that many losses in one round still fit a record
+NULL = "null"  # a number that is not given
+
+NUMBERS = ("chase_start", "chase_growth", "chase_growth_total")
+POINT_LISTS = ("start_points", "bug_spawn_points")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HackmanSettings(Settings):
+    max_rounds: int = setting(200, "last round of the game", at_least=1, at_most=MOST_ROUNDS)
+    player_snippet_count: int = setting(0, "snippets each player starts with; they do not count as collected",
+                                        at_least=0)  # fmt: skip
+    map_snippet_count: int = setting(2, "snippets placed in the set-up", at_least=0, at_most=MOST)
+    snippet_spawn_rate: int = setting(8, "snippets are placed in rounds divisible by this", at_least=1)
+    snippet_spawn_count: int = setting(1, "how many at a time", at_least=0, at_most=MOST)
+    initial_enemy_count: int = setting(0, "bugs spawned in the set-up", at_least=0, at_most=MOST)
+    enemy_spawn_delay: int = setting(0, "collected snippets before they begin to count for bugs", at_least=0)
+    enemy_spawn_rate: int = setting(5, "one batch of bugs per so many collected snippets", at_least=1)
+    enemy_spawn_count: int = setting(1, "bugs per batch", at_least=0, at_most=MOST)
+    enemy_snippet_loss: int = setting(4, "cost of meeting a bug without a weapon", at_least=0, at_most=MOST_LOSS)
+    map_weapon_count: int = setting(0, "weapons placed in the set-up", at_least=0, at_most=MOST)
+    weapon_spawn_delay: int = setting(0, "collected snippets before they begin to count for weapons", at_least=0)
+    weapon_spawn_rate: int = setting(8, "one batch of weapons per so many collected snippets", at_least=1)
+    weapon_spawn_count: int = setting(1, "weapons per batch", at_least=0, at_most=MOST)
+    weapon_snippet_loss: int = setting(
+        4, "cost of being hit by an armed player, and snippets placed then", at_least=0, at_most=MOST
+    )
+    weapon_paralysis_duration: int = setting(1, "rounds a hit player stands still", at_least=0, at_most=MOST_ROUNDS)
+    field_width: int = setting(20, "columns", at_least=1, at_most=LARGEST_SIDE)
+    field_height: int = setting(14, "rows", at_least=1, at_most=LARGEST_SIDE)
+    field_layout: str = setting(
+        DEFAULT_LAYOUT, "cells row by row, joined by commas: x wall, . open, C and W an item from the start"
+    )
+    start_points: str = setting("2,7 17,7", "start cells of the players, x,y each")
+    bug_spawn_points: str = setting("8,7 9,7 10,7 11,7", "where bugs appear, x,y each; closed to players")
+    map_check: bool = setting(True, "refuse maps with unreachable cells or without a way out for bugs")
+    chase_start: str = setting("0.2", "chance that a bug chases, in round 1")
+    chase_growth: str = setting(NULL, "what the chance grows by per round; null: by the two numbers below")
+    chase_growth_total: str = setting("0.8", "growth over the whole game, divided by max_rounds for bugs of the set-up")
+    chase_reference_rounds: int = setting(200, "the divisor for all other bugs", at_least=1)
+    chase_min_path: int = setting(2, "shortest path a chase is carried out for", at_least=1)
+    collision_order: str = setting(
+        "kind_first", "kind_first: all of the bugs, then the players; swap_first: all swaps, then shared cells",
+        choices=("kind_first", "swap_first"),
+    )  # fmt: skip
+    clamp_snippets: bool = setting(True, "who cannot pay has 0 snippets; false: the amount goes below 0")
+    spawn_after_end: bool = setting(True, "spawning is done in the last round too")
+    score_is_rounds: bool = setting(
+        True, "the score in result files is the number of rounds; false: the winner's snippets"
+    )
+    ask_mode: str = setting(
+        "parallel", "both bots are asked at once, or bot 1 after bot 0", group="wire",
+        choices=("parallel", "sequential"),
+    )  # fmt: skip
+    late_answers: str = setting(
+        "discard", "discard: the line owed after a time-out is waited for; next_question: it may answer that",
+        group="wire", choices=("discard", "next_question"),
+    )  # fmt: skip
+    answer_line: str = setting(
+        "first", "which line counts if several arrive at once", group="wire", choices=("first", "last")
+    )
+    blank_answer: str = setting(
+        "invalid", "a line of white space only: an invalid move, or the end of the match without a result",
+        group="wire", choices=("invalid", "abort"),
+    )  # fmt: skip
+    stream_limit_chars: int = setting(
+        1_000_000, "most a bot may write to standard output, and to standard error", group="wire", at_least=1
+    )
+    timebank_ms: int = setting(10_000, "time bank at the start, and its upper limit", group="clock", at_least=1)
+    time_per_move_ms: int = setting(100, "added to the bank after each answer", group="clock", at_least=0)
+    max_timeouts: int = setting(2, "a bot is stopped when it times out once more", group="clock", at_least=0)
+    settle_ms: int = setting(1000, "how long the line owed after a time-out is waited for", group="clock", at_least=0)
+    crash_detection: str = setting(
+        "at_once", "at_once: the end of a process is noticed; timeout: its questions time out", group="clock",
+        choices=("at_once", "timeout"),
+    )  # fmt: skip
+    engine_timeout_ms: int = setting(10_000, "how long the original's wrapper waits for its engine", group="clock",
+                                     at_least=1)  # fmt: skip
+    memory_warning_kb: int = setting(200_000, "memory from which a bot's log gets a warning", group="match",
+                                     at_least=1)  # fmt: skip
+    result_file: str = setting("", "where the result goes; empty: nowhere", group="match")
+    propagate_bot_exit_code: bool = setting(False, "a failing bot makes the match fail", group="match")
+    debug: bool = setting(False, "also write the replay beside the result", group="match")
+    suppress_engine_io: bool = setting(False, "do not print the talk with the engine", group="display")
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "document": {},
+        "program": {
+            "map_check": False,
+            "ask_mode": "sequential",
+            "late_answers": "next_question",
+            "answer_line": "last",
+            "blank_answer": "abort",
+            "crash_detection": "timeout",
+        },
+    }
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any] | None = None, preset: str | None = None) -> Self:
+        """As every game's; numbers with a fraction, null and lists of points may also come as such."""
+        return super().read({key: as_text(key, value) for key, value in (values or {}).items()}, preset)
+
+    @property
+    def plan(self) -> Plan:
+        return survey(
+            self.field_width, self.field_height, self.field_layout, self.start_points, self.bug_spawn_points
+        )  # fmt: skip
+
+    def check(self) -> None:
+        for key in NUMBERS:
+            if key != "chase_growth" or self.chase_growth != NULL:
+                self.number(key)
+        if not 0 <= self.number("chase_start") <= 1:
+            raise SettingsError("chase_start", got=self.chase_start, hint="a chance, from 0 to 1")
+        if self.map_check:
+            require_whole(self.plan)
+        else:
+            _ = self.plan
+
+    def number(self, key: str) -> float:
+        """One of the settings that may have a fraction."""
+        text = getattr(self, key)
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not math.isfinite(value):
+            hint = "a number such as 0.004, or null" if key == "chase_growth" else "a number such as 0.2"
+            raise SettingsError(key, got=text, hint=hint)
+        return value
+
+    def chase_chance(self, rounds: int, from_set_up: bool) -> float:
+        """The chance that a bug chases in a round (3.3 d, 3.8)."""
+        if self.chase_growth != NULL:
+            growth = self.number("chase_growth")
+        else:
+            divisor = self.max_rounds if from_set_up else self.chase_reference_rounds
+            growth = self.number("chase_growth_total") / divisor
+        return min(max(self.number("chase_start") + (rounds - 1) * growth, 0.0), 1.0)
+
+
+SETTINGS = HackmanSettings
+
+
+def as_text(key: str, value: Any) -> Any:
+    """A value of these settings as they keep it."""
+    if key in NUMBERS and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return repr(value)
+    if key == "chase_growth" and value is None:
+        return NULL
+    if key in POINT_LISTS and isinstance(value, (list, tuple)):
+        try:
+            return " ".join(f"{x},{y}" for x, y in value)
+        except (TypeError, ValueError):
+            raise SettingsError(key, got=value, hint="a list of points: [[2, 7], [17, 7]]") from None
+    return value
