@@ -42,11 +42,11 @@ def roam(arena: Record, state: Record) -> None:
 def next_heading(arena: Record, state: Record, bug: int) -> int:
     cell = state.bugs[bug]
     if arena.way_out[cell] != NO_WAY:
-        return arena.way_out[cell]
+        return int(arena.way_out[cell])
     back = state.headings[bug] ^ 1
     options = arena.options[cell] & ~(1 << back)
     if options == 0:
-        return back
+        return int(back)
     if options & (options - 1) == 0:
         return option_numbered(options, 0)
     if wants_to_chase(arena, state, bug):
@@ -81,7 +81,7 @@ def wants_to_chase(arena: Record, state: Record, bug: int) -> bool:
     high = draw(arena, state, 1 << HIGH_BITS)
     low = draw(arena, state, 1 << LOW_BITS)
     kind = 1 if state.bug_ids[bug] < arena.initial_bugs else 0
-    return (high << LOW_BITS) + low <= arena.chase[kind, state.rounds]
+    return bool((high << LOW_BITS) + low <= arena.chase[kind, state.rounds])
 
 
 @rule
@@ -106,6 +106,6 @@ def path(arena: Record, state: Record, bug: int, player: int) -> int:
         row = arena.decisions[4 * cell + state.headings[bug]]
         if row == 0:
             return NO_PATH  # no bug comes here this way, see Plan.decisions
-        return arena.answers[(row - 1) * arena.cells + goal]
+        return int(arena.answers[(row - 1) * arena.cells + goal])
     behind = arena.ground.neighbours[4 * cell + (state.headings[bug] ^ 1)]
     return shortest(arena.ground, state.space, cell, behind, goal)

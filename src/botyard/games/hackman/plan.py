@@ -159,10 +159,10 @@ def survey(width: int, height: int, layout: str, starts: str, spawns: str) -> Pl
     if len(content) != width * height:
         hint = f"{width} columns times {height} rows are {width * height} cells, joined by commas"
         raise SettingsError("field_layout", got=f"{len(content)} cells", hint=hint)
-    for at, cell in enumerate(content):
-        if cell not in (WALL, OPEN, SNIPPET, WEAPON):
+    for at, sign in enumerate(content):
+        if sign not in (WALL, OPEN, SNIPPET, WEAPON):
             hint = f"cell ({at % width},{at // width}) must be one of x . C W"
-            raise SettingsError("field_layout", got=cell, hint=hint)
+            raise SettingsError("field_layout", got=sign, hint=hint)
     text = "".join(content)
     start_cells = cells_of("start_points", starts, width, height, text)
     spawn_cells = cells_of("bug_spawn_points", spawns, width, height, text)
@@ -205,7 +205,7 @@ def require_whole(plan: Plan) -> None:
     for cell in plan.spawns:
         if not plan.leaves_room(cell):
             hint = (
-                f"bugs never get out from {plan.place(cell)}: there is no gate; each spawn point needs an open neighbour "
-                "that is no spawn point, with a room behind it, or set map_check = false"
+                f"bugs never get out from {plan.place(cell)}: there is no gate; each spawn point needs an open "
+                "neighbour that is no spawn point, with a room behind it, or set map_check = false"
             )
             raise SettingsError("bug_spawn_points", got=plan.place(cell), hint=hint)

@@ -114,12 +114,12 @@ class ResultWriter(ReplayWriter):
         if not self._sessions:
             self._sessions = [open_session(game.settings, player) for player in range(PLAYERS)]
             for session, log in zip(self._sessions, self._logs, strict=True):
-                log += session.opening(None).decode().splitlines()
+                log.extend(session.opening(None).decode().splitlines())
         view = game.view(game.asked[0]) if game.asked else None
         for player, (session, log) in enumerate(zip(self._sessions, self._logs, strict=True)):
             order, (_, warning) = orders.get(player, NO_ORDER), self._moves[player]
             if view is not None:
-                log += session.ask(view).decode().splitlines()
+                log.extend(session.ask(view).decode().splitlines())
             log.append(f'Output from your bot: "{FACTS.orders[order] if 0 <= order <= PASS else ""}"')
             if warning:
                 log.append(f'Engine warning: "{warning}"')

@@ -15,8 +15,7 @@ import numpy as np
 from botyard.games.hackman.bugs import HIGH_BITS, LOW_BITS
 from botyard.games.hackman.facts import DIRECTIONS
 from botyard.games.hackman.files.generator import SeedGenerator
-from botyard.games.hackman.layout import PLAYERS
-from botyard.games.hackman.plan import OPEN
+from botyard.games.hackman.plan import OPEN, PLAYERS
 from botyard.games.hackman.rules import batches
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import field_text, read_move, updates
@@ -225,20 +224,19 @@ def check_paths(text: str, result: Conformance, new_game: Any) -> None:
     arena = new_game(HackmanSettings(), 0).arena
     result.games += 1
     for row in csv.DictReader(text.splitlines()):
-        where = tuple(int(row[key]) for key in ("bug_x", "bug_y", "player_x", "player_y"))
+        bug, player = (int(row["bug_x"]), int(row["bug_y"])), (int(row["player_x"]), int(row["player_y"]))
         recorded = (row["path_length"], row["first_step"])
-        ours = path_found(arena, *where, DIRECTIONS.index(row["direction"]))
-        name = f"bug ({where[0]},{where[1]}) going {row['direction']}, player ({where[2]},{where[3]})"
+        ours = path_found(arena, bug, player, DIRECTIONS.index(row["direction"]))
+        name = f"bug {bug} going {row['direction']}, player {player}"
         fits = recorded == ours
         result.count(None if fits else Difference(name, result.steps, "path", ", ".join(recorded), ", ".join(ours)))
 
 
-def path_found(arena: Any, bug_x: int, bug_y: int, player_x: int, player_y: int, heading: int) -> tuple[str, str]:
+def path_found(arena: Any, bug: tuple[int, int], player: tuple[int, int], heading: int) -> tuple[str, str]:
     """Length and first step as the recording writes them."""
     width = int(arena.width)
-    row = int(arena.decisions[4 * (bug_y * width + bug_x) + heading])
+    row = int(arena.decisions[4 * (bug[1] * width + bug[0]) + heading])
     if row == 0:
         return "no decision", ""
-    answer = int(arena.answers[(row - 1) * int(arena.cells) + player_y * width + player_x])
-    stays = (bug_x, bug_y) == (player_x, player_y)
-    return str(answer >> 2) if answer else "", DIRECTIONS[answer & 3] if answer and not stays else ""
+    answer = int(arena.answers[(row - 1) * int(arena.cells) + player[1] * width + player[0]])
+    return str(answer >> 2) if answer else "", DIRECTIONS[answer & 3] if answer and bug != player else ""
