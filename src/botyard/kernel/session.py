@@ -13,20 +13,30 @@ class Session(Protocol):
 
     A link hands over raw reads with their boundaries. The order of calls: `introduce` until it gives a name (where
     `introduces` is true), `opening` once before the first question, then for each turn `unasked` with what came early,
-    `ask`, and `receive` until it gives something — first with no bytes, because what is held may answer already — and
-    `closing` at the end.
+    `ask`, `receive` until it gives something — first with no bytes, because what is held may answer already — and
+    `took` with the time that was needed; `closing` at the end.
     """
 
     introduces: bool  # whether the bot speaks first, with its name
     connect_ms: int  # time to connect, 0 for no limit
     start_ms: int  # time for the introduction
-    move_ms: int  # time for one answer
+
+    @property
+    def move_ms(self) -> int:
+        """Time for the next answer; a time bank makes it change."""
+        ...
+
+    @property
+    def settle_ms(self) -> int:
+        """How long a time-out waits for the owed line, to tell late from silent, at nobody's cost but its own."""
+        ...
 
     def introduce(self, chunk: bytes) -> str | Fault | None: ...
     def opening(self, view: Any) -> bytes: ...
     def unasked(self, chunk: bytes) -> bytes: ...
     def ask(self, view: Any) -> bytes: ...
     def receive(self, chunk: bytes) -> int | Fault | None: ...
+    def took(self, ms: float, result: int | Fault) -> None: ...
     def closing(self, outcome: Outcome | None) -> bytes: ...
 
 

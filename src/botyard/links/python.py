@@ -19,7 +19,8 @@ from botyard.links.program import Program
 from botyard.match.clock import Clock
 from botyard.match.direct import read_order
 from botyard.match.player import Answer
-from botyard.match.wired import SETTLE_S
+
+SETTLE_S = 0.25  # how long a time-out waits for the owed answer, to tell late from silent
 
 START_ALLOWANCE_S = 30.0  # for the interpreter and the bot's imports
 FRAME_LIMIT = 64 * 1024

@@ -11,9 +11,6 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
 from botyard.match.player import Answer
 
-SETTLE_S = 0.25
-"""How long a time-out waits for the owed line, to tell late from silent, at nobody's cost but its own."""
-
 OWN_LAG_S = 0.02
 """A time-out noticed later than this is our own delay, not the bot's."""
 
@@ -93,10 +90,9 @@ class WiredPlayer:
         began = self._clock.now()
         received = bytearray()
         result = await self._await_order(received, began)
-        ms = (self._clock.now() - began) * 1000
-        return Answer(
-            result, ms, self._session.move_ms, sent, bytes(received[:KEPT_BYTES]), early[:KEPT_BYTES], self._link.said()
-        )
+        ms, limit_ms = (self._clock.now() - began) * 1000, self._session.move_ms
+        self._session.took(ms, result)
+        return Answer(result, ms, limit_ms, sent, bytes(received[:KEPT_BYTES]), early[:KEPT_BYTES], self._link.said())
 
     async def _await_order(self, received: bytearray, began: float) -> int | Fault:
         deadline = began + self._session.move_ms / 1000
@@ -130,7 +126,7 @@ class WiredPlayer:
     async def _settle(self, received: bytearray) -> bool:
         """Whether the owed line comes after all."""
         try:
-            owed = await self._read_order(received, self._clock.now() + SETTLE_S)
+            owed = await self._read_order(received, self._clock.now() + self._session.settle_ms / 1000)
         except TimeoutError:
             return False
         return not isinstance(owed, Fault) or owed.verdict not in (Verdict.GONE, Verdict.CRASHED)

@@ -14,6 +14,8 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.session import printable
 from botyard.kernel.verdict import Fault, Verdict
 
+SETTLE_MS = 250  # how long a time-out waits for the owed line, to tell late from silent
+
 # White space and digits are those of C, narrower than Python's (10.4). What follows the second number is ignored.
 LENIENT = re.compile(rb"[\t-\r ]*([+-]?[0-9]+),[\t-\r ]*([+-]?[0-9]+)")
 SOCKET_BUFFER = 64 * 1024  # what a socket would hold of a bot that sends ahead; the rest would not have been sent
@@ -27,6 +29,7 @@ class HiveSession:
         self.introduces = True
         self.start_ms = settings.name_timeout_ms
         self.move_ms = settings.reply_timeout_ms
+        self.settle_ms = SETTLE_MS
         self.connect_ms = settings.connect_timeout_ms
         self._packets = settings.line_framing == "packet"
         self._syntax = STRICT if settings.command_syntax == "strict" else LENIENT
@@ -67,6 +70,9 @@ class HiveSession:
         if line is None or isinstance(line, Fault):
             return line
         return self._order(line)
+
+    def took(self, ms: float, result: int | Fault) -> None:
+        pass  # every answer has the same time
 
     def closing(self, outcome: Outcome | None) -> bytes:
         return b"gameover\n"
