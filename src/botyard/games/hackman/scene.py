@@ -8,7 +8,7 @@
     x x . x 1<
     s g . > .
 
-`0` and `1` are the players, `C` a snippet, `W` a weapon, `x` a wall. A bug is an arrow in the direction of its last step.
+`0` and `1` are the players, `C` a snippet, `W` a weapon, `x` a wall. A bug is an arrow, its last step.
 `s` is a cell where bugs appear and `g` an open cell beside one; both are closed to players. Things on one cell are
 written together. Bugs are named by their ids in the order in which they are drawn.
 """
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games.hackman.layout import layouts, make_arena, validate
-from botyard.games.hackman.plan import OPEN, PLAYERS, SNIPPET, WALL, WEAPON, Plan
+from botyard.games.hackman.plan import OPEN, PLAYERS, SNIPPET, WALL, WEAPON
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.errors import BadRecord, SettingsError
 from botyard.kernel.records import record_of

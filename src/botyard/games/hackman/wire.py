@@ -52,7 +52,8 @@ class HackmanSession:
     @property
     def settle_ms(self) -> int:
         """How long the line owed after a time-out is waited for (10.3)."""
-        return self._settings.settle_ms if self._settings.late_answers == "discard" else 0
+        waits = self._settings.late_answers == "discard" and not self.stopped
+        return self._settings.settle_ms if waits else 0
 
     def introduce(self, chunk: bytes) -> str | Fault | None:
         return None  # bots have no names of their own: player0 and player1
