@@ -190,10 +190,15 @@ def memory_layout(cells: int, bugs: int) -> Layout:
     return filled(
         [
             ("chance", CHANCE),
-            ("own", "u2", (cells,)),  # steps from the bot, by cell
-            ("foe", "u2", (cells,)),  # steps from the opponent
-            ("peril", "u2", (cells,)),  # steps from the nearest bug
+            ("last_count", "i4"),
+            ("own", "u2", (cells,)),  # 1 + steps from the bot, by cell; 0 where it should not go
+            ("foe", "u2", (cells,)),  # 1 + steps from the opponent
+            ("peril", "u2", (cells,)),  # 1 + steps from the nearest bug
             ("queue", "u2", (cells,)),
+            ("last_bugs", "u2", (bugs,)),  # where bugs were a round ago
+            ("came", "u1", (bugs,)),  # by bug of the view, the direction in which it was then; NO_WAY if unknown
+            ("wary", "u1"),  # keeps away from an armed opponent too
+            ("bold", "u1"),  # has a weapon, and does not mind a bug
         ]
     )
 
