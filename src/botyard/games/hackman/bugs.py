@@ -104,8 +104,6 @@ def path(arena: Record, state: Record, bug: int, player: int) -> int:
     goal = state.cells[player]
     if arena.tabled:
         row = arena.decisions[4 * cell + state.headings[bug]]
-        if row == 0:
-            return NO_PATH  # no bug comes here this way, see Plan.decisions
-        return int(arena.answers[(row - 1) * arena.cells + goal])
+        return int(arena.answers[row * arena.cells + goal])
     behind = arena.ground.neighbours[4 * cell + (state.headings[bug] ^ 1)]
     return shortest(arena.ground, state.space, cell, behind, goal)

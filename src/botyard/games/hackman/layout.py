@@ -22,7 +22,7 @@ from botyard.kernel.records import Layout, Layouts, record_of
 PASS = 4  # the order after the four directions
 
 # The sizes every game is compiled for; larger ones are compiled on demand.
-CELLS, BUGS, ROUNDS, ANSWERS, SPAWNS = 280, 32, 256, 1 << 15, 4
+CELLS, BUGS, ROUNDS, ANSWERS, SPAWNS = 280, 32, 256, 1 << 16, 4
 MOST_BUGS = 2048  # at once; a game that needs more is void
 
 WORD_BITS = 32  # of a set of cells
@@ -114,7 +114,7 @@ def arena_layout(cells: int, rounds: int, answers: int, spawns: int, words: int)
             ("words", "i4"),  # used of `rooms`
             ("rooms", "u4", (words,)),  # the cells players may walk on, one bit each
             ("answers", "u2", (answers,)),  # of the search: a row of cells per decision, see paths.py
-            ("decisions", "u2", (4 * cells,)),  # by 4 * cell + heading: 1 + row of `answers`; 0 for none
+            ("decisions", "u2", (4 * cells,)),  # by 4 * cell + heading: the row of `answers`, where a bug has a choice
             ("walk", "u2", (4 * cells,)),  # by 4 * cell + direction: where a player comes; the cell itself if blocked
             ("spawns", "u2", (spawns,)),
             ("starts", "u2", (PLAYERS,)),
@@ -198,7 +198,6 @@ def memory_layout(cells: int, bugs: int) -> Layout:
             ("last_bugs", "u2", (bugs,)),  # where bugs were a round ago
             ("came", "u1", (bugs,)),  # by bug of the view, the direction in which it was then; NO_WAY if unknown
             ("wary", "u1"),  # keeps away from an armed opponent too
-            ("bold", "u1"),  # has a weapon, and does not mind a bug
         ]
     )
 
@@ -255,8 +254,9 @@ def lay_map(arena: Any, plan: Plan) -> None:
     arena.tabled = size > 0 or not plan.decisions
     if size:
         arena.answers[:size] = table(plan)
-        for row, (cell, heading) in enumerate(plan.decisions):
-            arena.decisions[4 * cell + heading] = 1 + row
+        rows = {decision: row for row, decision in enumerate(plan.decisions)}
+        for (cell, heading), behind in plan.choices.items():
+            arena.decisions[4 * cell + heading] = rows[cell, behind]
 
 
 def validate(arena: Any, state: Any) -> None:
@@ -306,21 +306,8 @@ def bug_truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
     )
     yield "bugs stand on open cells", all(is_floor(arena, int(cell)) for cell in state.bugs[:count])
     yield "a heading is one of four directions", bool((state.headings[:count] < NO_WAY).all())
-    yield (
-        "a bug has come from a wall",
-        all(
-            came_from(arena, int(cell), int(heading))
-            for cell, heading in zip(state.bugs[:count], state.headings[:count], strict=True)
-        ),
-    )
     unused = (state.bugs, state.bug_ids, state.headings)
     yield "unused slots of bugs must be zero", not any(slots[count:].any() for slots in unused)
-
-
-def came_from(arena: Any, cell: int, heading: int) -> bool:
-    """Whether a bug can head so here; on a spawn point it may never have moved."""
-    spawned = cell in arena.spawns[: arena.spawn_count]
-    return spawned or bool(arena.ground.neighbours[4 * cell + (heading ^ 1)] != NOWHERE)
 
 
 def is_room(arena: Any, cell: int) -> bool:

@@ -27,10 +27,10 @@ from numpy.typing import NDArray
 
 from botyard.games.hackman.plan import NOWHERE, Plan
 from botyard.kernel import cache
-from botyard.kernel.records import FieldSpec, Layout, Record, layout, spare_bytes
-from botyard.kernel.rule import INTERPRETED, rule
+from botyard.kernel.records import FieldSpec, Layout, Record, layout, record_of, spare_bytes
+from botyard.kernel.rule import INTERPRETED, opened, rule
 
-TABLE_VERSION = 1  # moves when the search or the form of the table changes
+TABLE_VERSION = 2  # moves when the search or the form of the table changes
 LARGEST_TABLE = 1_000_000  # entries
 
 FRACTION_BITS = 32
@@ -178,11 +178,10 @@ def clear(space: Record, touched: int) -> None:
 
 @rule
 def tabulate(grounds: Any, spaces: Any, decisions: Any, rooms: Any, answers: Any) -> None:
-    """All answers, a row per decision (cell and heading, in pairs) and a column per cell of the map."""
+    """All answers, a row per decision (a cell and the one behind) and a column per cell of the map."""
     ground = grounds[0]
     for row in range(len(decisions) // 2):
-        start = decisions[2 * row]
-        behind = ground.neighbours[4 * start + (decisions[2 * row + 1] ^ 1)]
+        start, behind = decisions[2 * row], decisions[2 * row + 1]
         for at in range(len(rooms)):
             answers[row * ground.cells + rooms[at]] = shortest(ground, spaces[0], start, behind, rooms[at])
 
@@ -234,15 +233,17 @@ def keep_table(path: Path, answers: NDArray[Any]) -> None:
         return
 
 
-def make_table(plan: Plan) -> NDArray[Any]:
+def make_table(plan: Plan, by_lists: bool = INTERPRETED) -> NDArray[Any]:
     decisions = [number for pair in plan.decisions for number in pair]
-    if INTERPRETED:
+    if by_lists:
         return np.array(list_table(plan, decisions), "<u2")
     grounds, spaces = np.zeros(1, ground_layout(plan.size)), np.zeros(1, space_layout(plan.size))
-    fill_ground(plan, grounds.view(np.recarray)[0])
+    fill_ground(plan, record_of(grounds))
     answers = np.zeros(table_size(plan), "<u2")
     with cache.compiling("hackman", f"hackman-table-{plan.size}"):
-        tabulate(grounds, spaces, np.array(decisions, np.int64), np.array(plan.rooms, np.int64), answers)
+        tabulate(
+            opened(grounds), opened(spaces), np.array(decisions, np.int64), np.array(plan.rooms, np.int64), answers
+        )  # fmt: skip
     return answers
 
 

@@ -111,20 +111,19 @@ class Plan:
         )
 
     @cached_property
-    def decisions(self) -> tuple[tuple[int, int], ...]:
-        """The pairs of cell and heading in which a bug may have a real choice (3.3 d).
-
-        A bug has come from an open cell, except on a spawn point, where it may never have moved.
-        """
-        return tuple(
-            (cell, heading)
+    def choices(self) -> dict[tuple[int, int], int]:
+        """By cell and heading, wherever a bug has a real choice (3.3 d): the cell behind it, or NOWHERE."""
+        return {
+            (cell, heading): self.neighbours[cell][heading ^ 1]
             for cell in range(self.size)
             for heading in range(4)
-            if self.content[cell] != WALL
-            and self.way_out[cell] == NO_WAY
-            and (cell in self.spawns or self.neighbours[cell][heading ^ 1] != NOWHERE)
-            and (self.options[cell] & ~(1 << (heading ^ 1))).bit_count() > 1
-        )
+            if self.way_out[cell] == NO_WAY and (self.options[cell] & ~(1 << (heading ^ 1))).bit_count() > 1
+        }
+
+    @cached_property
+    def decisions(self) -> tuple[tuple[int, int], ...]:
+        """The cells of bugs with a choice and those behind them, every pair once: all that a path depends on."""
+        return tuple(dict.fromkeys((cell, behind) for (cell, _), behind in self.choices.items()))
 
     def reached(self, start: int) -> set[int]:
         """The rooms a player can walk to."""

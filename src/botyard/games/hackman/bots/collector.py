@@ -13,7 +13,7 @@ LOST = 12  # steps that a snippet is worth less if the opponent is nearer to it
 
 @rule
 def collector(arena: Record, view: Record, memory: Record) -> int:
-    survey(arena, view, memory, False, False)
+    survey(arena, view, memory, False)
     return collect(arena, view, memory)
 
 

@@ -1,31 +1,42 @@
-"""Hunter: a collector that arms itself, and then goes after the opponent."""
+"""Hunter: a collector that arms itself, and goes after an opponent who comes near."""
 
 from __future__ import annotations
 
 from botyard.games.hackman.bots.collector import FAR, NONE, collect
 from botyard.games.hackman.bots.sight import survey, towards
-from botyard.games.hackman.layout import PASS
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
 DETOUR = 4  # steps a weapon may be farther away than the nearest snippet
-REACH = 6  # steps to an opponent worth going after
-KILL_REACH = 20  # to one who cannot pay for a hit
+REACH = 2  # steps to an opponent worth going after: who runs ahead is never caught
 
 
 @rule
 def hunter(arena: Record, view: Record, memory: Record) -> int:
-    survey(arena, view, memory, True, view.armed[view.player] != 0)
-    if view.armed[view.player]:
-        order = hunt(arena, view, memory)
-        if order != PASS:
-            return order
-    else:
-        weapon = nearest(memory, view.weapons, view.weapon_count)
-        snippet = nearest(memory, view.snippets, view.snippet_count)
-        if weapon != NONE and (snippet == NONE or memory.own[weapon] <= memory.own[snippet] + DETOUR):
-            return towards(arena, view, memory, weapon)
+    survey(arena, view, memory, True)
+    goal = prey(view, memory) if view.armed[view.player] else weapon(view, memory)
+    if goal != NONE:
+        return towards(arena, view, memory, goal)
     return collect(arena, view, memory)
+
+
+@rule
+def prey(view: Record, memory: Record) -> int:
+    """The opponent's cell, if it is near and the way is safe: a bug on it would take the weapon first (3.6)."""
+    cell = view.cells[1 - view.player]
+    if 1 < memory.own[cell] <= 1 + REACH:
+        return cell + 0
+    return NONE
+
+
+@rule
+def weapon(view: Record, memory: Record) -> int:
+    """The nearest weapon, if a snippet is not much nearer; else NONE."""
+    arm = nearest(memory, view.weapons, view.weapon_count)
+    snippet = nearest(memory, view.snippets, view.snippet_count)
+    if arm != NONE and snippet != NONE and memory.own[arm] > memory.own[snippet] + DETOUR:
+        return NONE
+    return arm
 
 
 @rule
@@ -38,24 +49,3 @@ def nearest(memory: Record, cells: Record, count: int) -> int:
             goal = cells[at] + 0
             least = memory.own[cells[at]] + 0
     return goal
-
-
-@rule
-def hunt(arena: Record, view: Record, memory: Record) -> int:
-    """A step towards an opponent who is near, or PASS. Beside him it steps on him: he stays, comes or runs ahead."""
-    prey = view.cells[1 - view.player]
-    cell = view.cells[view.player]
-    if memory.foe[cell] == 2:
-        return step_onto(arena, cell, prey)
-    reach = KILL_REACH if view.scores[1 - view.player] < arena.weapon_loss else REACH
-    if 1 < memory.own[prey] <= reach:
-        return towards(arena, view, memory, prey)
-    return PASS
-
-
-@rule
-def step_onto(arena: Record, cell: int, target: int) -> int:
-    direction = 0
-    while arena.walk[4 * cell + direction] != target:
-        direction += 1
-    return direction

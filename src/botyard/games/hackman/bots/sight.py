@@ -12,10 +12,9 @@ CAUTION = 5  # so many steps ahead a way is given up if a bug may be there first
 
 
 @rule
-def survey(arena: Record, view: Record, memory: Record, wary: bool, bold: bool) -> None:
-    """Takes a new view in; who is wary keeps away from an armed opponent, and who is bold not from bugs."""
+def survey(arena: Record, view: Record, memory: Record, wary: bool) -> None:
+    """Takes a new view in; who is wary keeps away from an armed opponent as from a bug."""
     memory.wary = wary
-    memory.bold = bold
     trace_bugs(arena, view, memory)
     spread_peril(arena, view, memory)
     spread_foe(arena, view, memory)
@@ -71,7 +70,7 @@ def bug_enters(arena: Record, view: Record, memory: Record, bug: int, target: in
 def risky(arena: Record, view: Record, memory: Record, target: int) -> bool:
     """Whether being on a cell after this round may cost something: a bug comes there or changes places, or a hit."""
     cell = view.cells[view.player]
-    for bug in range(0 if memory.bold else view.bug_count):
+    for bug in range(view.bug_count):
         if bug_enters(arena, view, memory, bug, target):
             return True
         if view.bugs[bug] == target and bug_enters(arena, view, memory, bug, cell):
@@ -155,7 +154,7 @@ def spread_own(arena: Record, view: Record, memory: Record) -> None:
             if steps == 1:
                 shut = risky(arena, view, memory, target)
             else:
-                shut = not memory.bold and steps <= CAUTION and 0 < memory.peril[target] <= steps + 1
+                shut = steps <= CAUTION and 0 < memory.peril[target] <= steps + 1
             if not shut:
                 memory.own[target] = steps + 1
                 memory.queue[waiting] = target

@@ -236,7 +236,5 @@ def path_found(arena: Any, bug: tuple[int, int], player: tuple[int, int], headin
     """Length and first step as the recording writes them."""
     width = int(arena.width)
     row = int(arena.decisions[4 * (bug[1] * width + bug[0]) + heading])
-    if row == 0:
-        return "no decision", ""
-    answer = int(arena.answers[(row - 1) * int(arena.cells) + player[1] * width + player[0]])
+    answer = int(arena.answers[row * int(arena.cells) + player[1] * width + player[0]])
     return str(answer >> 2) if answer else "", DIRECTIONS[answer & 3] if answer and bug != player else ""

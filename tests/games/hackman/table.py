@@ -1,0 +1,52 @@
+"""Hack-man games drawn as text, for tests that read like the rule book."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import dedent
+from typing import Any
+
+from botyard.games.game import Game
+from botyard.games.hackman.settings import HackmanSettings
+
+Draws = Sequence[tuple[int, int]]
+
+# A real number is two draws. The lowest is not above any chance, the highest above any but certainty.
+CHASES: Draws = [(1 << 26, 0), (1 << 27, 0)]
+ROAMS: Draws = [(1 << 26, (1 << 26) - 1), (1 << 27, (1 << 27) - 1)]
+
+
+class Drawn(Game):
+    """A game made from a drawing and shown as one."""
+
+    __slots__ = ()
+
+    def play(self, *rounds: str, draws: Draws = ()) -> Drawn:
+        """Plays rounds, "right pass" each; the draws named are the ones made, all of them and no other."""
+        self.feed(draws)
+        for orders in rounds:
+            self.step(orders.split())
+        assert self.draws_fit, f"draws {list(draws)} expected, {self.state.chance.counter} made"
+        return self
+
+    def board(self) -> str:
+        return drawn(str(self))
+
+    def head(self) -> list[str]:
+        """The lines above the board."""
+        return [line for line in str(self).splitlines() if ":" in line or line.startswith("round")]
+
+
+def hackman(drawing: str, **settings: Any) -> Drawn:
+    return Drawn.drawn("hackman", dedent(drawing), HackmanSettings(**settings) if settings else None)
+
+
+def drawn(text: str) -> str:
+    """A drawing without its head, one blank between cells."""
+    lines = [" ".join(line.split()) for line in text.strip().splitlines()]
+    return "\n".join(line for line in lines if not line.startswith(("round ", "player ", "bugs: ")))
+
+
+def bare(**settings: Any) -> HackmanSettings:
+    """Settings under which nothing is placed by itself."""
+    return HackmanSettings(**{"map_snippet_count": 0, "snippet_spawn_rate": 1_000_000, **settings})
