@@ -7,6 +7,7 @@ from textwrap import dedent
 from typing import Any
 
 from botyard.games.game import Game
+from botyard.games.hackman.plan import Plan
 from botyard.games.hackman.settings import HackmanSettings
 
 Draws = Sequence[tuple[int, int]]
@@ -39,6 +40,11 @@ class Drawn(Game):
 
 def hackman(drawing: str, **settings: Any) -> Drawn:
     return Drawn.drawn("hackman", dedent(drawing), HackmanSettings(**settings) if settings else None)
+
+
+def plan_of(game: Game) -> Plan:
+    assert isinstance(game.settings, HackmanSettings)
+    return game.settings.plan
 
 
 def drawn(text: str) -> str:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.hackman import paths
 from botyard.games.hackman.layout import layouts
 from botyard.games.hackman.plan import Plan, survey
 from botyard.games.hackman.settings import HackmanSettings
-from botyard.games import load
+from botyard.kernel import cache
+from botyard.kernel.records import record_of
+from botyard.kernel.rule import opened
 from tests.games.hackman.table import CHASES
 
 
 def small_plan() -> Plan:
-    layout = ",".join("......." ".xx.xx." "......." "xxx.xxx" "xxx.xxx")
+    layout = ",".join("........xx.xx........xxx.xxxxxx.xxx")
     return survey(7, 5, layout, "0,0 6,0", "3,4")
 
 
@@ -30,14 +34,14 @@ def test_both_ways_to_make_a_table_give_the_same() -> None:
 
 def test_the_straight_distance_sorts_like_the_square_root() -> None:
     sums = [(d, dy * dy + dx * dx) for d in range(6) for dy in range(12) for dx in range(12)]
-    exact = [d * (1 << 32) + paths.math.isqrt(n << 64) for d, n in sums]
+    exact = [d * (1 << 32) + math.isqrt(n << 64) for d, n in sums]
     floats = [d + np.sqrt(float(n)) for d, n in sums]
     order = sorted(range(len(sums)), key=floats.__getitem__)
     assert order == sorted(range(len(sums)), key=exact.__getitem__)
 
 
 def test_a_table_is_kept_on_disk_by_its_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths.cache, "usable_home", lambda: tmp_path)
+    monkeypatch.setattr(cache, "usable_home", lambda: tmp_path)
     plan = small_plan()
     paths.table.cache_clear()
     made = paths.table(plan)
@@ -51,7 +55,7 @@ def test_a_table_is_kept_on_disk_by_its_map(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.parametrize("damage", [b"", b"short", None])
 def test_a_damaged_table_is_made_again(damage: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths.cache, "usable_home", lambda: tmp_path)
+    monkeypatch.setattr(cache, "usable_home", lambda: tmp_path)
     plan = small_plan()
     paths.table.cache_clear()
     made = paths.table(plan).tolist()
@@ -68,7 +72,7 @@ def test_a_damaged_table_is_made_again(damage: bytes | None, tmp_path: Path, mon
 def test_a_table_that_cannot_be_kept_is_used_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("no folder")
-    monkeypatch.setattr(paths.cache, "usable_home", lambda: blocked)
+    monkeypatch.setattr(cache, "usable_home", lambda: blocked)
     paths.table.cache_clear()
     assert paths.table(small_plan()).any()
     paths.table.cache_clear()
@@ -110,11 +114,11 @@ def test_the_search_finds_what_the_table_holds() -> None:
     plan = HackmanSettings().plan
     pairs = plan.decisions[::9]
     grounds, spaces = np.zeros(1, paths.ground_layout(280)), np.zeros(1, paths.space_layout(280))
-    paths.fill_ground(plan, paths.record_of(grounds))
+    paths.fill_ground(plan, record_of(grounds))
     answers = np.zeros(len(pairs) * 280, "<u2")
     numbers = np.array([number for pair in pairs for number in pair], np.int64)
     rooms = np.array(plan.rooms[::7], np.int64)
-    paths.tabulate(paths.opened(grounds), paths.opened(spaces), numbers, rooms, answers)
+    paths.tabulate(opened(grounds), opened(spaces), numbers, rooms, answers)
     table = paths.table(plan).reshape(-1, 280)
     for row, pair in enumerate(pairs):
         theirs = table[plan.decisions.index(pair)][rooms]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import botyard
+from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.hackman.layout import MOST_BUGS
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.rule import opened
 from tests.games.hackman.table import CHASES, ROAMS, Drawn, bare, drawn, hackman
 
 # Two rings that share their middle, over a server room of one cell with one gate.
@@ -516,12 +519,10 @@ def test_spawning_is_done_in_the_last_round_too_unless_it_is_switched_off() -> N
 
 def test_more_bugs_than_the_record_holds_are_a_fault_of_ours() -> None:
     settings = HackmanSettings(initial_enemy_count=1000, enemy_spawn_rate=1, enemy_spawn_count=1000)
-    game = Game(botyard.games.load("hackman"), settings, 1)
-    assert not game.fault
-    game.state.collected = 0
+    game = Game(load("hackman"), settings, 1)
     game.state.snippet_count, game.state.snippets[0] = 1, game.state.cells[0]
     game.step_orders({})
-    assert not game.fault
+    assert game.state.bug_count == 2000
     game.state.snippet_count, game.state.snippets[0] = 1, game.state.cells[0]
     game.step_orders({})
     assert game.fault
@@ -588,10 +589,23 @@ def test_a_view_that_is_used_again_holds_nothing_old() -> None:
     assert not shown["bugs"].any()
 
 
+def stray_orders(drawing: str) -> set[int]:
+    """All the steps player 0 takes in random play."""
+    game, book = hackman(drawing), load("hackman")
+    orders, found = np.zeros((1, 2), np.int32), set()
+    for salt in range(60):
+        assert book.loops.stray_orders(*map(opened, game.arrays), 0, opened(orders), salt) == 2
+        found.add(int(orders[0, 0]))
+    return found
+
+
 def test_a_stray_step_is_open_and_avoids_bugs() -> None:
-    book = botyard.games.load("hackman")
-    batch = botyard.Batch("hackman", None, 4)
-    batch.race(30)
-    assert not batch.faults.any()
-    assert (batch.host(batch.states)["rounds"] == 30).all()
-    assert book.facts.orders[4] == "pass"
+    assert stray_orders(rings(r0c3="0", r0c6="1")) == {1, 2, 3}
+    assert stray_orders(rings(r0c3="0", r0c4=">", r0c6="1")) == {1, 2}
+    assert stray_orders(rings(r0c1="0", r0c0=">", r0c2=">", r0c6="1")) == {2, 3}
+
+
+def test_a_view_has_no_board() -> None:
+    rules = load("hackman").rules
+    assert rules.board_shape(None) == (0, 0)
+    rules.paint(None, None, 0, None, 0, 0)

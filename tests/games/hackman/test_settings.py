@@ -6,18 +6,19 @@ from typing import Any
 
 import pytest
 
-import botyard
+from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.hackman.layout import bugs_possible, layouts
 from botyard.games.hackman.plan import NOWHERE
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.errors import SettingsError
 from botyard.kernel.settings import describe
+from tests.games.hackman.table import plan_of
 
 SMALL = {
     "field_width": 5,
     "field_height": 3,
-    "field_layout": ",".join("....." ".x.x." "....."),
+    "field_layout": ",".join("......x.x......"),
     "start_points": "0,0 0,2",
     "bug_spawn_points": "4,1",
 }
@@ -44,8 +45,8 @@ def test_the_default_map_is_as_described() -> None:
 
 
 def test_a_small_map_of_ones_own_is_taken() -> None:
-    game = Game(botyard.games.load("hackman"), small(), 3)
-    assert sorted(game.settings.plan.closed) == [4, 9, 14]
+    game = Game(load("hackman"), small(), 3)
+    assert sorted(plan_of(game).closed) == [4, 9, 14]
     assert game.arena.room_count == 10
 
 
@@ -53,8 +54,8 @@ def test_a_small_map_of_ones_own_is_taken() -> None:
     ("key", "hint", "changes"),
     [
         ("field_layout", "15 cells", {"field_layout": ".,."}),
-        ("field_layout", r"cell \(1,0\)", {"field_layout": ",".join(".o..." ".x.x." ".....")}),
-        ("field_layout", r"3 open cells .* \(3,0\)", {"field_layout": ",".join("..x.." ".x.x." "..x..")}),
+        ("field_layout", r"cell \(1,0\)", {"field_layout": ",".join(".o....x.x......")}),
+        ("field_layout", r"3 open cells .* \(3,0\)", {"field_layout": ",".join("..x...x.x...x..")}),
         ("start_points", "with a blank", {"start_points": "0,0;0,2"}),
         ("start_points", "2 points", {"start_points": "0,0"}),
         ("start_points", "not on a board", {"start_points": "0,0 0,3"}),
@@ -62,7 +63,7 @@ def test_a_small_map_of_ones_own_is_taken() -> None:
         ("start_points", "closed cell", {"start_points": "0,0 4,0"}),
         ("bug_spawn_points", "every point once", {"bug_spawn_points": "4,1 4,1"}),
         ("bug_spawn_points", "is a wall", {"bug_spawn_points": "1,1"}),
-        ("bug_spawn_points", "there is no gate", {"field_layout": ",".join("...xx" ".x.x." "...xx")}),
+        ("bug_spawn_points", "there is no gate", {"field_layout": ",".join("...xx.x.x....xx")}),
         ("chase_start", "from 0 to 1", {"chase_start": "1.5"}),
         ("chase_start", "a number", {"chase_start": "often"}),
         ("chase_growth", "or null", {"chase_growth": "nan"}),
@@ -77,17 +78,17 @@ def test_what_cannot_be_is_refused_with_a_remedy(key: str, hint: str, changes: d
 
 
 def test_a_gate_that_leads_only_to_closed_cells_is_no_gate() -> None:
-    layout = ",".join("..x.." "..x.." "..x..")
+    layout = ",".join("..x....x....x..")
     refused("bug_spawn_points", "never get out", field_layout=layout, bug_spawn_points="3,0 4,1 3,2 3,1 4,0 4,2")
     refused("bug_spawn_points", "never get out", field_layout=layout, bug_spawn_points="3,1 4,0 4,2")
 
 
 def test_two_spawn_points_that_lead_to_each_other_are_no_way_out() -> None:
-    refused("bug_spawn_points", "never get out", field_layout=",".join("..x.." "..xxx" "....."), bug_spawn_points="3,0 4,0")
+    refused("bug_spawn_points", "never get out", field_layout=",".join("..x....xxx....."), bug_spawn_points="3,0 4,0")
 
 
 def test_the_map_check_can_be_switched_off() -> None:
-    assert small(field_layout=",".join("..x.." ".x.x." "..x.."), map_check=False).plan.rooms
+    assert small(field_layout=",".join("..x...x.x...x.."), map_check=False).plan.rooms
     with pytest.raises(SettingsError):
         small(field_layout=".", map_check=False)
 

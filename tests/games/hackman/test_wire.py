@@ -11,7 +11,7 @@ from botyard.games.hackman.plan import DEFAULT_LAYOUT
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import HackmanSession, arguments, field_text, open_session
 from botyard.kernel.verdict import Fault, Verdict
-from tests.games.hackman.table import hackman
+from tests.games.hackman.table import hackman, plan_of
 
 UP, DOWN, LEFT, RIGHT, PASS = range(5)
 
@@ -89,8 +89,8 @@ def test_cells_are_combined_in_the_field_6_4() -> None:
         . x x x x
         . < . . .
     """)
-    assert field_text(game.settings.plan, game.view(0)) == "01,CE,WEE,xE,xEE,.,x,x,x,x,.,E,.,.,."
-    assert field_text(game.settings.plan, game.state) == field_text(game.settings.plan, game.view(0))
+    assert field_text(plan_of(game), game.view(0)) == "01,CE,WEE,xE,xEE,.,x,x,x,x,.,E,.,.,."
+    assert field_text(plan_of(game), game.state) == field_text(plan_of(game), game.view(0))
 
 
 def test_an_item_on_a_closed_cell_looks_like_a_wall() -> None:
@@ -99,7 +99,7 @@ def test_an_item_on_a_closed_cell_looks_like_a_wall() -> None:
         bug_spawn_points="4,0", map_snippet_count=0, map_check=True,
     )  # fmt: skip
     assert game.state.snippets[0] == 3
-    assert field_text(game.settings.plan, game.view(0)) == "0,1,.,x,x"
+    assert field_text(plan_of(game), game.view(0)) == "0,1,.,x,x"
 
 
 def test_nothing_announces_the_end_and_nothing_follows_the_command() -> None:

@@ -36,17 +36,17 @@ CELL = re.compile(rf"(?P<floor>[{WALL}{SPAWN}{GATE}.]?)(?P<item>[CW]?)(?P<player
 
 GOLDEN = {
     "max_rounds": 50,
-    "field_width": 9,
-    "field_height": 5,
-    "field_layout": ",".join("C.......W.xx.x.xx...x...x...xx.xxxx.........."),
-    "start_points": "0,2 8,2",
-    "bug_spawn_points": "4,2",
-    "player_snippet_count": 6,
+    "field_width": 5,
+    "field_height": 4,
+    "field_layout": ",".join(".....  .x.x.  .....  xx.xx".replace(" ", "")),
+    "start_points": "0,0 4,0",
+    "bug_spawn_points": "2,3",
+    "player_snippet_count": 14,
     "map_snippet_count": 3,
-    "map_weapon_count": 1,
+    "map_weapon_count": 2,
     "initial_enemy_count": 1,
-    "snippet_spawn_rate": 2,
-    "enemy_spawn_rate": 2,
+    "snippet_spawn_rate": 3,
+    "enemy_spawn_rate": 3,
     "weapon_spawn_rate": 2,
 }
 

@@ -170,12 +170,11 @@ def towards(arena: Record, view: Record, memory: Record, goal: int) -> int:
     cell = goal
     order = PASS
     while memory.own[cell] > 1:
-        for direction in range(4):
-            before = arena.walk[4 * cell + direction]
-            if before != cell and memory.own[before] == memory.own[cell] - 1:
-                cell = before
-                order = direction ^ 1
-                break
+        direction = 0
+        while memory.own[arena.walk[4 * cell + direction]] != memory.own[cell] - 1:
+            direction += 1
+        cell = arena.walk[4 * cell + direction]
+        order = direction ^ 1
     return order
 
 

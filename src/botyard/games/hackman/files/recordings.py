@@ -35,7 +35,8 @@ def is_game(record: Any) -> bool:
 
 
 def is_example(records: Any) -> bool:
-    return isinstance(records, list) and bool(records) and {"before", "rounds"} <= dict(records[0]).keys()
+    first = records[0] if isinstance(records, list) and records else None
+    return isinstance(first, dict) and {"before", "rounds"} <= first.keys()
 
 
 # Games and examples

@@ -1,0 +1,256 @@
+"""The files of the original: recordings that must come out equal, and the platform's replay and result."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any
+
+import pytest
+
+from botyard.games import load
+from botyard.games.game import Game
+from botyard.games.hackman import files
+from botyard.games.hackman.files.generator import SeedGenerator
+from botyard.games.hackman.files.platform import ReplayWriter
+from botyard.kernel.errors import BadRecord
+from botyard.kernel.recording import Conformance, read_text
+from tests.conftest import recordings
+from tests.games.hackman.table import Drawn, bare, hackman
+
+HERE = recordings("hackman")
+
+
+def checked(text: str) -> Conformance:
+    assert files.recognise(text)
+    result = Conformance("hackman", "recording")
+    files.check(text, result, None, partial(Game, load("hackman")))
+    return result
+
+
+# Recordings
+
+
+@pytest.mark.parametrize(
+    ("name", "games", "steps"), [("dev.jsonl.gz", 49, 6389), ("examples.json", 9, 11), ("bug_paths.csv.gz", 1, 11544)]
+)
+def test_the_original_recordings_come_out_equal(name: str, games: int, steps: int) -> None:
+    result = checked(read_text(HERE / name))
+    assert result.first is None
+    assert result.holds
+    assert (result.games, result.steps, result.equal) == (games, steps, steps)
+
+
+def a_game() -> dict[str, Any]:
+    """The shortest recorded game: round by round 14 of them, many weapons."""
+    lines = read_text(HERE / "dev.jsonl.gz").splitlines()
+    record: dict[str, Any] = min((json.loads(line) for line in lines), key=lambda game: len(game["rounds"]))
+    return record
+
+
+def first_difference(record: dict[str, Any], equal: int) -> tuple[str, str, str]:
+    result = checked(json.dumps(record))
+    assert not result.holds
+    assert result.equal == equal
+    assert result.steps == len(record["rounds"])
+    assert result.first is not None
+    return result.first.what, result.first.recorded, result.first.ours
+
+
+def test_a_changed_state_is_found_and_the_rest_still_compared() -> None:
+    record = a_game()
+    record["rounds"][3]["state"]["collected_total"] += 1
+    what, recorded, ours = first_difference(record, len(record["rounds"]) - 2)
+    assert what == "collected_total"
+    assert int(recorded) == int(ours) + 1
+
+
+def test_a_changed_field_is_shown_row_by_row() -> None:
+    record = a_game()
+    record["rounds"][3]["state"]["field"] = "E" + record["rounds"][3]["state"]["field"][1:]
+    what, recorded, ours = first_difference(record, len(record["rounds"]) - 1)
+    assert what == "field"
+    assert len(recorded.splitlines()) == len(ours.splitlines()) == 14
+
+
+def test_a_draw_too_many_is_found() -> None:
+    record = a_game()
+    record["rounds"][0]["draws"].append([3, 1])
+    assert first_difference(record, len(record["rounds"]) - 1)[0] == "draws"
+
+
+def test_a_draw_with_another_bound_is_found() -> None:
+    record = a_game()
+    at = next(at for at, played in enumerate(record["rounds"]) if played["draws"])
+    record["rounds"][at]["draws"][0][0] += 1
+    assert first_difference(record, len(record["rounds"]) - 1)[0] == "draws"
+
+
+def test_another_winner_is_found() -> None:
+    record = a_game()
+    record["winner"] = 1 if record["winner"] != 1 else 0
+    assert first_difference(record, len(record["rounds"]))[0] == "ended, winner"
+
+
+def test_a_set_up_that_does_not_follow_from_the_seed_is_found() -> None:
+    record = a_game()
+    record["settings"]["seed"] = "another"
+    assert first_difference(record, len(record["rounds"]))[0] == "weapons"
+
+
+def test_a_game_without_a_seed_takes_its_start_as_given() -> None:
+    record = a_game()
+    del record["settings"]["seed"]
+    assert checked(json.dumps(record)).holds
+
+
+def test_other_lines_sent_are_found_in_an_example() -> None:
+    examples = json.loads(read_text(HERE / "examples.json"))
+    examples[0]["rounds"][0]["sent_to_bot0"][0] = "update game round 31"
+    result = checked(json.dumps(examples))
+    assert result.first is not None
+    assert result.first.what == "lines sent"
+    assert (result.steps, result.equal) == (11, 10)
+
+
+def test_another_path_is_found() -> None:
+    lines = read_text(HERE / "bug_paths.csv.gz").splitlines()[:4]
+    lines[2] = lines[2].replace("left", "right")
+    result = checked("\n".join(lines))
+    assert (result.steps, result.equal) == (3, 2)
+    assert result.first is not None
+    assert (result.first.recorded, result.first.ours) == ("5, right", "5, left")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "hello", "{", '{"game": "hive"}', "[", "[]", "[1]", '[{"a": 1}]', "# Player 0: x", "bug_x,bug_y", '["ab"]'],
+)
+def test_other_texts_are_not_ours(text: str) -> None:
+    assert not files.recognise(text)
+
+
+def test_a_damaged_recording_is_refused() -> None:
+    record = a_game()
+    whole = json.dumps(record)
+    del record["rounds"][0]["moves"]
+    with pytest.raises(BadRecord, match="after 0 steps"):
+        checked(json.dumps(record))
+    with pytest.raises(BadRecord, match="line 2"):
+        checked(whole + "\n{}")
+
+
+# The original's generator
+
+
+def test_the_generator_repeats_the_draws_of_a_whole_game() -> None:
+    record = json.loads(read_text(HERE / "dev.jsonl.gz").splitlines()[2])
+    generator = SeedGenerator(record["settings"]["seed"])
+    generator.below(154)
+    generator.below(153)
+    for played in record["rounds"]:
+        for bound, value in played["draws"]:
+            assert value == (generator.below(bound) if bound else generator.real() / (1 << 53))
+
+
+def test_the_generator_never_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Digest:
+        def __init__(self, data: bytes) -> None:
+            pass
+
+        def digest(self) -> bytes:
+            return b"\xff" + bytes(19)  # -1, which the first carry makes up for
+
+    generator = SeedGenerator("any")
+    generator._state = bytearray(20)
+    monkeypatch.setattr("botyard.games.hackman.files.generator.hashlib.sha1", Digest)
+    generator._block()
+    assert bytes(generator._state) == b"\x01" + bytes(19)
+
+
+def test_a_draw_that_would_favour_small_numbers_is_made_again() -> None:
+    generator = SeedGenerator("any")
+    raws = iter([(1 << 31) - 1, 5])
+    generator._bits = lambda count: next(raws)  # type: ignore[method-assign]
+    assert generator.below(3) == 2
+
+
+# The platform's files
+
+
+def told(suffix: str, game: Game, *rounds: dict[int, int]) -> Any:
+    writer = files.exporter(suffix, ("a", "b"))
+    for orders in rounds:
+        writer.before(game, orders)
+        game.step_orders(orders)
+    return json.loads(writer.end(game))
+
+
+def small_game(**settings: Any) -> Drawn:
+    return hackman("""
+        round 7, collected 4
+        player 0: 3 snippets
+        player 1: 5 snippets, weapon, paralysed 1
+        0 C . g s<
+        . x x x x
+        . . W . 1
+    """, **settings)  # fmt: skip
+
+
+def test_a_replay_holds_every_state_with_the_moves_that_led_there() -> None:
+    game = small_game(max_rounds=9)
+    game.feed([(1, 0), (1, 0), (4, 0), (8, 0), (1, 0)])
+    replay = told(".json", game, {0: 3, 1: 2}, {0: 0, 1: 9})
+    assert replay["settings"] == {"players": {"count": 2, "names": ["player0", "player1"]}}
+    assert (replay["winner"], replay["score"]) == (1, 9)
+    assert [state["round"] for state in replay["states"]] == [8, 9, 10]
+    players = [state["players"] for state in replay["states"]]
+    assert players[0][0] == {
+        "id": 0, "x": 0, "y": 0, "score": 3, "hasWeapon": False, "move": "pass", "exception": None
+    }  # fmt: skip
+    assert [(one["x"], one["score"], one["move"]) for one in players[1]] == [(1, 4, "right"), (4, 5, "paralyzed")]
+    assert [(one["move"], one["exception"]) for one in players[2]] == [
+        (None, "Invalid move: Can't move this direction."),
+        (None, "Invalid input: Move isn't valid"),
+    ]
+    assert replay["states"][0]["enemies"] == [{"id": 0, "x": 4, "y": 0, "move": "left"}]
+    assert replay["states"][0]["collectibles"] == [{"x": 1, "y": 0}]
+    assert replay["states"][0]["weapons"] == [{"x": 2, "y": 2}]
+
+
+def test_a_result_is_texts_in_json() -> None:
+    game = small_game(max_rounds=9)
+    game.feed([(1, 0), (1, 0), (4, 0), (8, 0), (1, 0)])
+    result = told(".result", game, {0: 3, 1: 4}, {0: 0, 1: -1})
+    assert json.loads(result["details"]) == {"score": 9, "winner": "1"}
+    assert len(json.loads(result["game"])["states"]) == 3
+    log = result["players"][0]["log"].splitlines()
+    assert log[:2] == ["settings player_names player0,player1", "settings your_bot player0"]
+    assert log.count("action move 10000") == 2
+    assert log[-2:] == ['Output from your bot: "up"', 'Engine warning: "Can\'t move this direction."']
+    other = result["players"][1]["log"].splitlines()
+    assert other[-2:] == ['Output from your bot: ""', 'Engine warning: "Invalid input: Move isn\'t valid"']
+    assert 'Output from your bot: "pass"' in other
+
+
+def test_a_result_of_a_draw_and_of_players_who_never_came() -> None:
+    game = Game(load("hackman"), bare(max_rounds=2), 1)
+    for seat in (0, 1):
+        game.change("forfeit", seat)
+    result = told(".result", game, {}, {})
+    assert json.loads(result["details"]) == {"score": 2, "winner": "null"}
+    assert "action move" not in result["players"][0]["log"]
+
+
+@pytest.mark.parametrize(("scores", "score"), [((3, 5), 5), ((4, 1), 4), ((2, 2), 2)])
+def test_the_score_can_be_the_winners_snippets_10_4(scores: tuple[int, int], score: int) -> None:
+    game = Game(load("hackman"), bare(max_rounds=1, score_is_rounds=False), 1)
+    game.state.scores[:] = scores
+    assert told(".json", game, {0: 4, 1: 4})["score"] == score
+
+
+def test_the_result_before_the_end_has_no_winner() -> None:
+    game = Game(load("hackman"), bare(), 1)
+    writer = ReplayWriter()
+    assert writer.replay(game)["winner"] is None
+    assert set(files.EXPORTS) == {".json", ".result"}
