@@ -22,7 +22,7 @@ from botyard.kernel.records import Layout, Layouts, record_of
 PASS = 4  # the order after the four directions
 
 # The sizes every game is compiled for; larger ones are compiled on demand.
-CELLS, BUGS, ROUNDS, ANSWERS, SPAWNS = 280, 32, 256, 1 << 16, 4
+CELLS, BUGS, ROUNDS, ANSWERS, SPAWNS = 280, 32, 256, 1 << 17, 4
 MOST_BUGS = 2048  # at once; a game that needs more is void
 
 WORD_BITS = 32  # of a set of cells
