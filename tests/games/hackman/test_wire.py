@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,7 +12,12 @@ from botyard.games.hackman.plan import DEFAULT_LAYOUT
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import HackmanSession, arguments, field_text, open_session
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.clock import LoopClock
+from botyard.match.direct import FunctionPlayer
+from botyard.match.loop import play_game
+from botyard.match.wired import WiredPlayer
 from tests.games.hackman.table import hackman, plan_of
+from tests.match.stage import Event, ScriptedLink, without_waiting
 
 UP, DOWN, LEFT, RIGHT, PASS = range(5)
 
@@ -219,3 +225,55 @@ def test_an_invalid_answer_is_no_time_out() -> None:
 def test_the_owed_line_is_waited_for_unless_it_may_answer_the_next_question() -> None:
     assert session().settle_ms == 1000
     assert session(preset="program").settle_ms == 0
+
+
+# A match on a scripted link
+
+
+def talk(*acts: Sequence[Event], rounds: int, **settings: Any) -> tuple[list[int], list[Verdict]]:
+    """The time banks a bot is shown and what became of its answers."""
+
+    async def main() -> tuple[list[int], list[Verdict]]:
+        game = botyard.new("hackman", seed=1, max_rounds=rounds, **settings)
+        assert isinstance(game.settings, HackmanSettings)
+        link, clock = ScriptedLink([], *acts), LoopClock()
+        bot = WiredPlayer("bot", open_session(game.settings, 0), link, clock)
+        other = FunctionPlayer(lambda view: "pass", game.book.facts, 0, clock)
+        played = await play_game(game, [bot, other])
+        banks = [int(text.rsplit(b" ", 1)[1]) for text in link.sent if text]
+        return banks, [turn.verdict for turn in played.turns if turn.seat == 0]
+
+    return without_waiting(main())
+
+
+def test_a_match_keeps_the_time_bank() -> None:
+    acts: list[list[Event]] = [[90, b"up\n"]] * 4
+    banks, verdicts = talk(*acts, rounds=4, timebank_ms=300, time_per_move_ms=50)
+    assert banks == [300, 260, 220, 180]
+    assert verdicts == [Verdict.OK] * 4
+
+
+def test_a_late_line_is_waited_for_and_never_answers_the_next_question_10_3() -> None:
+    acts: list[list[Event]] = [[900, b"up\n"], [5, b"down\n"], [5, b"nonsense\n"]]
+    banks, verdicts = talk(*acts, rounds=3, timebank_ms=300, time_per_move_ms=100)
+    assert banks == [300, 100, 195]
+    assert verdicts == [Verdict.LATE, Verdict.OK, Verdict.GARBLED]
+
+
+def test_in_the_program_a_late_line_answers_the_next_question() -> None:
+    acts: list[list[Event]] = [[350, b"up\n"], [80, b"down\n"]]
+    banks, verdicts = talk(*acts, rounds=2, timebank_ms=300, time_per_move_ms=100, late_answers="next_question")
+    assert banks == [300, 100]
+    assert verdicts == [Verdict.SILENT, Verdict.OK]
+
+
+def test_nobody_waits_for_a_bot_that_was_stopped() -> None:
+    banks, verdicts = talk(rounds=6, timebank_ms=300, time_per_move_ms=100, settle_ms=10)
+    assert banks == [300, 100, 100, 100, 100, 100]
+    assert verdicts == [Verdict.SILENT] * 6
+
+
+def test_a_crash_is_a_crash_in_every_round_10_2() -> None:
+    _, verdicts = talk([b"up\n"], [None], rounds=4)
+    assert verdicts[0] == Verdict.OK
+    assert set(verdicts[1:]) <= {Verdict.GONE, Verdict.CRASHED}
