@@ -12,7 +12,7 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.hackman import paths
 from botyard.games.hackman.layout import layouts
-from botyard.games.hackman.plan import Plan, survey
+from botyard.games.hackman.plan import LEFT, RIGHT, Plan, survey
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel import cache
 from botyard.kernel.records import record_of
@@ -25,11 +25,15 @@ def small_plan() -> Plan:
     return survey(7, 5, layout, "0,0 6,0", "3,4")
 
 
-def test_both_ways_to_make_a_table_give_the_same() -> None:
+def test_a_table_is_the_same_made_of_lists_or_records() -> None:
     plan = small_plan()
-    table = paths.make_table(plan, by_lists=True)
+    table = paths.make_table(plan)  # of lists where rules are interpreted
     assert table.tolist() == paths.make_table(plan, by_lists=False).tolist()
     assert len(table) == paths.table_size(plan) == len(plan.decisions) * 35
+    row = plan.decisions.index((3, 10)) * 35  # above the middle, having come up
+    assert [divmod(int(table[row + goal]), 4) for goal in (0, 6, 17)] == [(3, LEFT), (3, RIGHT), (8, LEFT)]
+    assert table[row + 10] == paths.NO_PATH
+    assert table[row + 3] == paths.SAME_CELL
 
 
 def test_the_straight_distance_sorts_like_the_square_root() -> None:
@@ -41,12 +45,12 @@ def test_the_straight_distance_sorts_like_the_square_root() -> None:
 
 
 def test_a_table_is_kept_on_disk_by_its_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "usable_home", lambda: tmp_path)
     plan = small_plan()
+    assert paths.table_path(plan).parent == cache.usable_home() / "hackman"
+    monkeypatch.setattr(paths, "table_path", lambda plan: tmp_path / "new" / "table")
     paths.table.cache_clear()
     made = paths.table(plan)
-    (file,) = (tmp_path / "hackman").iterdir()
-    assert file == paths.table_path(plan)
+    assert [file.name for file in (tmp_path / "new").iterdir()] == ["table"]
     paths.table.cache_clear()
     monkeypatch.setattr(paths, "make_table", lambda plan: pytest.fail("made again"))
     assert paths.table(plan).tolist() == made.tolist()
@@ -55,11 +59,10 @@ def test_a_table_is_kept_on_disk_by_its_map(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.parametrize("damage", [b"", b"short", None])
 def test_a_damaged_table_is_made_again(damage: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "usable_home", lambda: tmp_path)
-    plan = small_plan()
+    path, plan = tmp_path / "table", small_plan()
+    monkeypatch.setattr(paths, "table_path", lambda plan: path)
     paths.table.cache_clear()
     made = paths.table(plan).tolist()
-    path = paths.table_path(plan)
     raw = bytearray(path.read_bytes())
     raw[5] ^= 1
     path.write_bytes(raw if damage is None else damage)
@@ -72,7 +75,7 @@ def test_a_damaged_table_is_made_again(damage: bytes | None, tmp_path: Path, mon
 def test_a_table_that_cannot_be_kept_is_used_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("no folder")
-    monkeypatch.setattr(cache, "usable_home", lambda: blocked)
+    monkeypatch.setattr(paths, "table_path", lambda plan: blocked / "table")
     paths.table.cache_clear()
     assert paths.table(small_plan()).any()
     paths.table.cache_clear()
