@@ -10,7 +10,9 @@ import pytest
 from botyard.games import GAMES, load
 from botyard.games.golden import playthrough
 from botyard.kernel import contract
+from botyard.kernel.recording import read_text
 from botyard.kernel.rule import INTERPRETED
+from botyard.kernel.session import Session
 from botyard.kernel.settings import describe
 
 TESTS = Path(__file__).parents[1]
@@ -33,6 +35,22 @@ def test_a_part_exports_what_the_house_uses_of_it(game: str, part: str) -> None:
     module = import_module(f"{GAMES[game]}.{part}")
     wanted = {name for name in {**vars(PARTS[part]), **PARTS[part].__annotations__} if not name.startswith("_")}
     assert wanted <= set(vars(module)), f"{game}.{part} lacks {wanted - set(vars(module))}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_session_offers_what_the_match_uses_of_it(game: str) -> None:
+    book = load(game)
+    session = book.wire.open_session(book.settings(), 0)
+    wanted = {name for name in {**vars(Session), **Session.__annotations__} if not name.startswith("_")}
+    assert [name for name in sorted(wanted) if not hasattr(session, name)] == []
+
+
+@pytest.mark.parametrize(
+    "path", sorted((TESTS / "conformance").rglob("*.*")), ids=lambda path: "-".join(path.parts[-2:])
+)
+def test_a_recording_is_recognised_by_its_own_game_alone(path: Path) -> None:
+    text = read_text(path)
+    assert [game for game in GAMES if load(game).files.recognise(text)] == [path.parent.name]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -77,6 +77,7 @@ class BattlebotsSession:
         self.connect_ms = 0
         self.start_ms = 0
         self.move_ms = settings.move_timeout_ms
+        self.settle_ms = 0  # a process that is late is killed, and owes nothing
         self._strict = settings.strict_spacing
         self._limit = settings.max_output_bytes
         self._held = b""  # written since the question
@@ -108,6 +109,9 @@ class BattlebotsSession:
         """The bot has exited with status 0: the order in what it wrote."""
         answer, self._held = self._held, b""
         return read_answer(answer, self._strict)
+
+    def took(self, ms: float, result: int | Fault) -> None:
+        """Every move has the same time."""
 
     def closing(self, outcome: Outcome | None) -> bytes:
         return b""

@@ -31,7 +31,8 @@ PATHS_HEADER = "bug_x,bug_y,direction,player_x,player_y,path_length,first_step"
 
 
 def is_game(record: Any) -> bool:
-    return isinstance(record, dict) and {"settings", "initial", "rounds", "winner"} <= record.keys()
+    named = isinstance(record, dict) and {"settings", "initial", "rounds", "winner"} <= record.keys()
+    return named and "game" not in record and isinstance(record["rounds"], list)
 
 
 def is_example(records: Any) -> bool:
