@@ -11,6 +11,7 @@ GAMES = {
     "hive": "botyard.games.hive",
     "hackman": "botyard.games.hackman",
     "battlebots": "botyard.games.battlebots",
+    "snakepit": "botyard.games.snakepit",
 }
 
 

@@ -1,0 +1,248 @@
+"""The rules of Snakepit. Section numbers are those of the specification."""
+
+from __future__ import annotations
+
+from botyard.games.snakepit.layout import DIRECTIONS, EMPTY, PELLET, SNAKE, STAY
+from botyard.games.snakepit.rules.body import DIES, EATS, LIVES, advance, clear, die, inside, is_living
+from botyard.games.snakepit.rules.ending import judge, place, score
+from botyard.games.snakepit.rules.opening import drop_pellet, set_up
+from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+__all__ = [
+    "allowed", "asked", "board_shape", "entrant", "forfeit", "look", "paint", "place", "score", "set_up", "step",
+    "stray",
+]  # fmt: skip
+
+
+@rule
+def step(arena: Record, state: Record, orders: Record) -> None:
+    """One tick (3.1)."""
+    if state.over:
+        return
+    state.eaten = 0
+    steer(arena, state, orders)
+    state.tick += 1
+    collide(arena, state)
+    if arena.one_by_one:
+        crawl_in_turn(arena, state)
+    else:
+        crawl_at_once(arena, state)
+    drop_pellet(arena, state)
+    judge(arena, state)
+
+
+# Directions (3.2)
+
+
+@rule
+def steer(arena: Record, state: Record, orders: Record) -> None:
+    """Every snake takes its new direction and aims at a cell."""
+    for seat in range(arena.snakes):
+        if is_living(state, seat):
+            snake = state.snakes[seat]
+            if not (state.gone >> seat) & 1:
+                turn(arena, snake, orders[seat])
+            snake.aim_x = snake.head_x + arena.step_x[snake.facing]
+            snake.aim_y = snake.head_y + arena.step_y[snake.facing]
+
+
+@rule
+def turn(arena: Record, snake: Record, order: int) -> None:
+    """No order keeps the direction; an unknown one is a step on the spot, or nothing."""
+    if 0 <= order < DIRECTIONS:
+        snake.facing = order
+    elif order != NO_ORDER and arena.unknown_stays:
+        snake.facing = STAY
+
+
+# Moves (3.3, 3.4)
+
+
+@rule
+def collide(arena: Record, state: Record) -> None:
+    """All who aim at the same cell die, whatever lies there; a pellet there is lost to everybody."""
+    for seat in range(1, arena.snakes):
+        if is_living(state, seat):
+            snake = state.snakes[seat]
+            for other in range(seat):
+                rival = state.snakes[other]
+                if rival.aim_x == snake.aim_x and rival.aim_y == snake.aim_y:  # the dead aim at (0, 0), nobody else
+                    snake.fate = DIES
+                    rival.fate = DIES
+                    if fate_at(arena, state, snake.aim_x, snake.aim_y) == EATS:
+                        state.cells[snake.aim_y - 1, snake.aim_x - 1] = EMPTY
+                        consume(state)
+
+
+@rule
+def consume(state: Record) -> None:
+    state.eaten = 1
+    state.pellet_x = 0
+    state.pellet_y = 0
+
+
+@rule
+def fate_at(arena: Record, state: Record, x: int, y: int) -> int:
+    """What entering a cell comes to, as the grid is now."""
+    if not inside(arena, x, y):
+        return DIES
+    cell = state.cells[y - 1, x - 1]
+    if cell == SNAKE:
+        return DIES
+    if cell == PELLET:
+        return EATS
+    return LIVES
+
+
+@rule
+def crawl_at_once(arena: Record, state: Record) -> None:
+    """Everybody is tested on the board as it was before the tick; then all move, then the dead are taken away."""
+    for seat in range(arena.snakes):
+        snake = state.snakes[seat]
+        if is_living(state, seat) and snake.fate != DIES:
+            snake.fate = fate_at(arena, state, snake.aim_x, snake.aim_y)
+    doomed = 0
+    for seat in range(arena.snakes):
+        if is_living(state, seat):
+            if state.snakes[seat].fate == DIES:
+                doomed |= 1 << seat
+            else:
+                crawl(arena, state, seat)
+    if doomed:
+        bury(arena, state, doomed)
+
+
+@rule
+def crawl_in_turn(arena: Record, state: Record) -> None:
+    """The program's way: by ascending id on the live board; those who collided are taken away at the end."""
+    doomed = 0
+    for seat in range(arena.snakes):
+        if is_living(state, seat):
+            snake = state.snakes[seat]
+            if snake.fate == DIES:
+                doomed |= 1 << seat
+            else:
+                snake.fate = fate_at(arena, state, snake.aim_x, snake.aim_y)
+                if snake.fate == DIES:
+                    die(arena, state, seat)
+                else:
+                    crawl(arena, state, seat)
+    if doomed:
+        bury(arena, state, doomed)
+
+
+@rule
+def crawl(arena: Record, state: Record, seat: int) -> None:
+    """One living snake's move; growth begins in the tick of eating."""
+    snake = state.snakes[seat]
+    if snake.fate == EATS:
+        snake.pellets += 1
+        snake.growing += arena.growth
+        consume(state)
+    advance(arena, state, seat)
+
+
+@rule
+def bury(arena: Record, state: Record, doomed: int) -> None:
+    for seat in range(arena.snakes):
+        if (doomed >> seat) & 1:
+            die(arena, state, seat)
+
+
+# Who is asked and what is seen
+
+
+@rule
+def asked(arena: Record, state: Record) -> int:
+    """The living snakes that somebody steers, one bit each."""
+    if state.over:
+        return 0
+    return state.living & ~state.gone
+
+
+@rule
+def look(arena: Record, state: Record, seat: int, view: Record) -> None:
+    """What every bot is told: the pellet and, of the living, heads and the cells their tails left (6.3)."""
+    view.tick = state.tick
+    view.pellet_x = state.pellet_x
+    view.pellet_y = state.pellet_y
+    view.fresh = state.fresh
+    view.seat = seat
+    for other in range(arena.snakes):
+        if is_living(state, other):
+            snake = state.snakes[other]
+            view.heads[other, 0] = snake.head_x
+            view.heads[other, 1] = snake.head_y
+            view.tails[other, 0] = snake.left_x
+            view.tails[other, 1] = snake.left_y
+            view.alive[other] = 1
+        else:
+            view.heads[other, 0] = 0
+            view.heads[other, 1] = 0
+            view.tails[other, 0] = 0
+            view.tails[other, 1] = 0
+            view.alive[other] = 0
+
+
+@rule
+def board_shape(view: Record) -> tuple[int, int]:
+    """Views have no board: a bot keeps its own."""
+    return 0, 0
+
+
+@rule
+def paint(arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
+    """There is nothing to paint."""
+
+
+@rule
+def deadly(arena: Record, state: Record, seat: int, order: int) -> bool:
+    """Whether a direction leads into a wall or a body that lies there now."""
+    snake = state.snakes[seat]
+    x = snake.head_x + arena.step_x[order]
+    y = snake.head_y + arena.step_y[order]
+    return fate_at(arena, state, x, y) == DIES
+
+
+@rule
+def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
+    """Marks the directions that are not deadly at once; all of them if every one is."""
+    ways = 0
+    for order in range(DIRECTIONS):
+        mask[order] = not deadly(arena, state, seat, order)
+        ways += mask[order]
+    if ways == 0:
+        for order in range(DIRECTIONS):
+            mask[order] = 1
+
+
+@rule
+def stray(arena: Record, state: Record, seat: int, dice: int) -> int:
+    """Any direction that is not deadly at once, out of 32 random bits."""
+    for turns in range(DIRECTIONS):
+        order = (dice + turns) & 3
+        if not deadly(arena, state, seat, order):
+            return order
+    return dice & 3
+
+
+@rule
+def entrant(arena: Record, state: Record, seat: int) -> int:
+    """Snakes have their ids in the order the bots came."""
+    return seat
+
+
+@rule
+def forfeit(arena: Record, state: Record, seat: int) -> None:
+    """Nobody steers the snake any more: it goes straight on until it dies (3.2).
+
+    A bot that never came is something else: then there is no game, unless `on_connect_failure` is "straight" (6.1).
+    """
+    if state.over:
+        return
+    state.gone |= 1 << seat
+    if state.tick == 0 and arena.absence_aborts:
+        state.over = 1
+        state.wash = 1

@@ -1,0 +1,160 @@
+"""Bodies: the grid they are marked on, the rings of steps, and how a snake crawls and is taken away."""
+
+from __future__ import annotations
+
+from botyard.games.snakepit.layout import EMPTY, NOWHERE, SNAKE, STAY
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+# What becomes of a snake in a tick.
+LIVES, EATS, DIES = range(3)
+
+
+@rule
+def inside(arena: Record, x: int, y: int) -> bool:
+    return 1 <= x <= arena.real_width and 1 <= y <= arena.real_height
+
+
+@rule
+def is_living(state: Record, seat: int) -> bool:
+    return (state.living >> seat) & 1 != 0
+
+
+# The ring: two bits per tick
+
+
+@rule
+def step_at(state: Record, seat: int, slot: int) -> int:
+    """The direction in which a snake's head went into the cell of a slot."""
+    return (state.ring[slot >> 4, seat] >> (2 * (slot & 15))) & 3
+
+
+@rule
+def put_step(state: Record, seat: int, slot: int, direction: int) -> None:
+    """Writes into a slot that is clear."""
+    state.ring[slot >> 4, seat] |= direction << (2 * (slot & 15))
+
+
+@rule
+def take_step(state: Record, seat: int, slot: int) -> int:
+    """Reads a slot and clears it."""
+    word = state.ring[slot >> 4, seat]
+    shift = 2 * (slot & 15)
+    direction = (word >> shift) & 3
+    state.ring[slot >> 4, seat] = word ^ (direction << shift)
+    return direction
+
+
+# Crawling
+
+
+@rule
+def advance(arena: Record, state: Record, seat: int) -> None:
+    """Head into the cell aimed at; the tail follows unless cells are owed (3.3, step 6).
+
+    The new head is marked before the old tail is cleared, and neither looks who else is there (10.2).
+    """
+    snake = state.snakes[seat]
+    if snake.facing == STAY:
+        state.fault = 1  # on the spot onto a ghost of its own head: no ring has a step for that
+        return
+    put_step(state, seat, state.tick & (arena.slots - 1), snake.facing)
+    snake.head_x = snake.aim_x
+    snake.head_y = snake.aim_y
+    state.cells[snake.head_y - 1, snake.head_x - 1] = SNAKE
+    if snake.growing > 0:
+        grow(arena, state, seat)
+    else:
+        draw_in(arena, state, seat)
+    snake.aim_x = 0
+    snake.aim_y = 0
+    snake.fate = LIVES
+
+
+@rule
+def grow(arena: Record, state: Record, seat: int) -> None:
+    snake = state.snakes[seat]
+    snake.growing -= 1
+    snake.left_x = NOWHERE
+    snake.left_y = NOWHERE
+    if snake.length == arena.slots:
+        state.fault = 1  # longer than its ring: only bodies that overlap themselves get there
+    else:
+        snake.length += 1
+
+
+@rule
+def draw_in(arena: Record, state: Record, seat: int) -> None:
+    """The tail leaves its cell for the next one of the body."""
+    snake = state.snakes[seat]
+    x, y = snake.tail_x, snake.tail_y
+    snake.left_x = x
+    snake.left_y = y
+    if inside(arena, x, y):
+        state.cells[y - 1, x - 1] = EMPTY
+    direction = take_step(state, seat, (state.tick - snake.length + 1) & (arena.slots - 1))
+    snake.tail_x = x + arena.step_x[direction]
+    snake.tail_y = y + arena.step_y[direction]
+
+
+# Dying
+
+
+@rule
+def die(arena: Record, state: Record, seat: int) -> None:
+    """A dead snake never makes its last step; its body leaves the board or stays as an obstacle (3.3, step 7)."""
+    snake = state.snakes[seat]
+    state.living &= ~(1 << seat)
+    state.died[seat] = state.tick
+    snake.left_x = 0
+    snake.left_y = 0
+    snake.aim_x = 0
+    snake.aim_y = 0
+    snake.fate = LIVES
+    if not arena.preserve_dead:
+        take_away(arena, state, seat, state.tick - 1)
+
+
+@rule
+def take_away(arena: Record, state: Record, seat: int, last_tick: int) -> None:
+    """Clears all cells of a body and its ring; `last_tick` is the one of its last step."""
+    snake = state.snakes[seat]
+    x, y = snake.tail_x, snake.tail_y
+    slot = last_tick - snake.length + 1
+    for _ in range(snake.length):
+        if inside(arena, x, y):
+            state.cells[y - 1, x - 1] = EMPTY
+        slot += 1
+        if slot <= last_tick:
+            direction = take_step(state, seat, slot & (arena.slots - 1))
+            x += arena.step_x[direction]
+            y += arena.step_y[direction]
+    snake.head_x = 0
+    snake.head_y = 0
+    snake.tail_x = 0
+    snake.tail_y = 0
+
+
+@rule
+def clear(arena: Record, state: Record) -> None:
+    """Back to an empty board without touching what is empty anyway; chance stays as it is."""
+    for seat in range(arena.snakes):
+        snake = state.snakes[seat]
+        if snake.head_x > 0:
+            last_tick = state.tick if is_living(state, seat) else state.died[seat] - 1
+            take_away(arena, state, seat, last_tick)
+        snake.left_x = 0
+        snake.left_y = 0
+        snake.aim_x = 0
+        snake.aim_y = 0
+        snake.length = 0
+        snake.growing = 0
+        snake.pellets = 0
+        snake.facing = 0
+        snake.fate = LIVES
+        state.died[seat] = 0
+    if state.pellet_x > 0:
+        state.cells[state.pellet_y - 1, state.pellet_x - 1] = EMPTY
+    state.pellet_x = 0
+    state.pellet_y = 0
+    state.living = 0

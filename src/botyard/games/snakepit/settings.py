@@ -1,0 +1,181 @@
+"""The settings of Snakepit (specification 5).
+
+The list of bots and the seed are given with a game, not here: `snakes` is how many there are. "None" of the
+specification is 0 for a number that may be missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from botyard.games.snakepit.facts import MOST_SNAKES
+from botyard.kernel.errors import SettingsError
+from botyard.kernel.settings import Settings, setting
+
+LARGEST_SIDE = 1000
+MOST_POINTS = 1_000_000  # of one bonus; a game's points stay far below 2**31
+
+COLOURS = ("RED", "GREEN", "BLUE", "YELLOW", "WHITE", "BLACK")
+RGB = re.compile(r"\d{1,3},\d{1,3},\d{1,3}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SnakepitSettings(Settings):
+    # The board and its snakes (2)
+    snakes: int = setting(3, "how many snakes play; one of them alone is a solo game", at_least=1, at_most=MOST_SNAKES)
+    width: int = setting(60, "board columns", at_least=1, at_most=LARGEST_SIDE)
+    height: int = setting(60, "board rows", at_least=1, at_most=LARGEST_SIDE)
+    swap_board_axes: bool = setting(False, "the real board is `height` wide and `width` high, as in the program")
+    initial_len: int = setting(5, "cells behind the head at the start", at_least=0, at_most=LARGEST_SIDE)
+    initial_len_counts_head: bool = setting(False, "initial_len is the whole length, the head included")
+    growth: int = setting(3, "cells a pellet is worth", at_least=0, at_most=1000)
+    rand_start_pellet: bool = setting(True, "the first pellet lies anywhere; false: in the centre")
+    clean_start: bool = setting(True, "bodies start on free cells of the board; false: only heads do")
+    # A tick (3)
+    tick_resolution: str = setting(
+        "simultaneous", "simultaneous: all tests on the board before the tick; sequential_by_id: one snake after another",
+        choices=("simultaneous", "sequential_by_id"),
+    )  # fmt: skip
+    unknown_answer: str = setting(
+        "stay", "what a byte that is no direction does; stay: a step on the spot, which is deadly; ignore: nothing",
+        choices=("stay", "ignore"),
+    )  # fmt: skip
+    preserve_dead: bool = setting(False, "bodies of the dead stay as obstacles")
+    tick_timeout: int = setting(5000, "ticks without a pellet eaten that end the game", at_least=1)
+    tick_timeout_resets: bool = setting(True, "every pellet eaten begins that count anew")
+    on_connect_failure: str = setting(
+        "abort", "a bot that does not come; abort: no game; straight: its snake goes straight on",
+        choices=("abort", "straight"),
+    )  # fmt: skip
+    # Points of a game (4.2, 4.3)
+    last_man_standing: int = setting(1000, "points for the last snake, not in solo", at_least=0, at_most=MOST_POINTS)
+    pellet_points: int = setting(50, "points per pellet", at_least=0, at_most=10_000)
+    tick_points: int = setting(1, "points per tick alive", at_least=0, at_most=1000)
+    survivor_takes_bonus: bool = setting(True, "the bonus is the survivor's, however many died in the last tick")
+    simultaneous_death: str = setting(
+        "most_pellets", "nobody is left; most_pellets: the one with most of them takes the bonus; wash: no points at all",
+        choices=("most_pellets", "wash"),
+    )  # fmt: skip
+    game_winner: str = setting(
+        "highest_score", "who wins a game that is no wash", choices=("highest_score", "last_man")
+    )
+    solo_starved: str = setting(
+        "zero", "a solo game that starves; zero: no points; score: its points count; replay: play another",
+        choices=("zero", "score", "replay"),
+    )  # fmt: skip
+    # Matches and competitions (4.4, 4.5)
+    best_of: int = setting(30, "length of a match: half of it, rounded up, is the wins needed", group="match", at_least=1)
+    match_length: str = setting(
+        "first_to", "first_to: until somebody has the wins needed; fixed: exactly best_of games", group="match",
+        choices=("first_to", "fixed"),
+    )  # fmt: skip
+    match_games_cap: int = setting(0, "a match stops after so many games; 0: never", group="match", at_least=0)
+    wash_limit: int = setting(1000, "so many washes in a row end a match; 0: never", group="match", at_least=0)
+    match_winner: int = setting(2500, "points for winning a match", group="match", at_least=0, at_most=MOST_POINTS)
+    solo_games: int = setting(10, "games of the solo part of a competition", group="match", at_least=1)
+    koth_best_of: int = setting(39, "best_of of the part with all bots", group="match", at_least=1)
+    koth_match_bonus: bool = setting(True, "the bonus for the match winner counts in that part", group="match")
+    rank_method: str = setting(
+        "competition", "ranks of equal scores; competition: 1 2 2 4, dense: 1 2 2 3", group="match",
+        choices=("competition", "dense"),
+    )  # fmt: skip
+    rng_per_game: bool = setting(
+        True, "each game of a match has its own seed; false: the draws go on from the game before", group="match"
+    )
+    preserve_results: bool = setting(True, "write the results file at the end of a match", group="match")
+    preserve_mode: str = setting(
+        "w", "w: overwrite the results file, a: append to it", group="match", choices=("w", "a")
+    )
+    results_file: str = setting("bs_results.txt", "where the results file goes", group="match")
+    results_labels: str = setting(
+        "correct", "names in the results file; program: line k names snake k, whose points they are or not",
+        group="match", choices=("correct", "program"),
+    )  # fmt: skip
+    host: str = setting("localhost", "address to listen on", group="match")
+    port: int = setting(0, "TCP port to listen on; 0: one that is free", group="match", at_least=0, at_most=65535)
+    # The wire (6)
+    stale_answers: str = setting(
+        "discard", "what came before `mov`; discard: dropped; keep: it answers this and later questions, byte by byte",
+        group="wire", choices=("discard", "keep"),
+    )  # fmt: skip
+    opening_deltas: bool = setting(False, "from the second game on `s` lines follow `ready`", group="wire")
+    send_quit: bool = setting(True, "say `quit` before closing", group="wire")
+    # Time (3.1, 3.2, 6.1)
+    ask_mode: str = setting(
+        "broadcast", "broadcast: all bots at once; one_by_one: by ascending id", group="clock",
+        choices=("broadcast", "one_by_one"),
+    )  # fmt: skip
+    client_timeout: int = setting(3, "seconds for one answer", group="clock", at_least=1, at_most=3600)
+    server_timeout: int = setting(5, "seconds for a bot to connect", group="clock", at_least=1, at_most=3600)
+    update_freq: int = setting(15, "ticks per second where people watch; 0: as fast as it goes", group="clock", at_least=0)
+    # The picture (8.2)
+    pixel_size: int = setting(10, "pixels per cell", group="display", at_least=1, at_most=1000)
+    pellet_color: str = setting("BLUE", "a colour's name or red,green,blue", group="display")
+    bg_color: str = setting("BLACK", "background: a colour's name or red,green,blue", group="display")
+    show_info: bool = setting(True, "ticks and a line per snake are shown", group="display")
+    info_color: str = setting("YELLOW", "of the line with the ticks: a colour's name or red,green,blue", group="display")
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "document": {},
+        "program": {
+            "tick_resolution": "sequential_by_id",
+            "clean_start": False,
+            "swap_board_axes": True,
+            "tick_timeout_resets": False,
+            "survivor_takes_bonus": False,
+            "wash_limit": 0,
+            "solo_starved": "replay",
+            "rng_per_game": False,
+            "stale_answers": "keep",
+            "ask_mode": "one_by_one",
+            "opening_deltas": True,
+            "send_quit": False,
+            "results_labels": "program",
+        },
+    }
+
+    @property
+    def body_cells(self) -> int:
+        """Cells of a snake at the start, its head among them (2.2)."""
+        return self.initial_len + (not self.initial_len_counts_head)
+
+    @property
+    def real_size(self) -> tuple[int, int]:
+        """Width and height of the board snakes move on (2.1)."""
+        return (self.height, self.width) if self.swap_board_axes else (self.width, self.height)
+
+    @property
+    def wins_needed(self) -> int:
+        return (self.best_of + 1) // 2
+
+    def check(self) -> None:
+        if self.initial_len_counts_head and self.initial_len == 0:
+            hint = "at least 1 where initial_len_counts_head is true: a snake has a head"
+            raise SettingsError("initial_len", got=self.initial_len, hint=hint)
+        for key in ("pellet_color", "bg_color", "info_color"):
+            check_colour(key, getattr(self, key))
+        self.check_room()
+
+    def check_room(self) -> None:
+        """A board on which no set-up can succeed is refused here; the others are tried (2.3)."""
+        side = min(self.width, self.height) if self.swap_board_axes else 0
+        columns, rows = side or self.width, side or self.height
+        if not self.clean_start:
+            room = columns * rows - 1  # of heads beside the pellet
+        else:
+            room = columns * (self.real_size[1] // self.body_cells)  # of upright bodies
+            room = min(room, (columns * self.real_size[1] - 1) // self.body_cells)
+        if self.snakes > room:
+            hint = f"at most {room} on a board of {self.width} × {self.height}" if room else "a larger board"
+            raise SettingsError("snakes", got=self.snakes, hint=hint)
+
+
+def check_colour(key: str, text: str) -> None:
+    if text not in COLOURS and not (RGB.fullmatch(text) and max(map(int, text.split(","))) <= 255):
+        raise SettingsError(key, got=text, hint=f"one of {', '.join(COLOURS)}, or like 161,255,65")
+
+
+SETTINGS = SnakepitSettings
