@@ -1,0 +1,75 @@
+"""Bodies as lists of cells, for what reads and writes whole states: drawings, recordings, checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from botyard.games.snakepit.layout import DIRECTIONS, SNAKE, STEP_X, STEP_Y, STEPS_PER_WORD
+from botyard.kernel.errors import BadRecord
+
+Cell: TypeAlias = tuple[int, int]
+
+
+def alive(state: Any, seat: int) -> bool:
+    return bool(int(state.living) >> seat & 1)
+
+
+def last_tick(state: Any, seat: int) -> int:
+    """The tick of a snake's last step; the fatal one is never made."""
+    return int(state.tick) if alive(state, seat) else int(state.died[seat]) - 1
+
+
+def has_body(state: Any, seat: int) -> bool:
+    return bool(state.snakes[seat]["head_x"])
+
+
+def read_steps(state: Any, seat: int, slots: int) -> list[int]:
+    """The directions of a body's steps, the last one first."""
+    last, length = last_tick(state, seat), int(state.snakes[seat]["length"])
+    places = [(last - back) % slots for back in range(length - 1)]
+    return [
+        int(state.ring[at // STEPS_PER_WORD, seat]) >> 2 * (at % STEPS_PER_WORD) & 3 for at in places
+    ]  # fmt: skip
+
+
+def read_body(state: Any, seat: int, slots: int) -> list[Cell]:
+    """The cells from head to tail; none for a snake that was taken away."""
+    if not has_body(state, seat):
+        return []
+    snake = state.snakes[seat]
+    cells = [(int(snake["head_x"]), int(snake["head_y"]))]
+    for direction in read_steps(state, seat, slots):
+        x, y = cells[-1]
+        cells.append((x - STEP_X[direction], y - STEP_Y[direction]))
+    return cells
+
+
+def write_body(state: Any, seat: int, slots: int, cells: Sequence[Cell]) -> None:
+    """Puts a body in, from head to tail; tick, life and death must stand already. The grid is left alone."""
+    snake = state.snakes[seat]
+    snake["head_x"], snake["head_y"] = cells[0]
+    snake["tail_x"], snake["tail_y"] = cells[-1]
+    snake["length"] = len(cells)
+    last = last_tick(state, seat)
+    for back, ((x, y), (to_x, to_y)) in enumerate(zip(cells[1:], cells[:-1], strict=True)):
+        at = (last - back) % slots
+        step = direction_of(to_x - x, to_y - y)
+        state.ring[at // STEPS_PER_WORD, seat] |= step << 2 * (at % STEPS_PER_WORD)
+
+
+def direction_of(right: int, down: int) -> int:
+    for direction in range(DIRECTIONS):
+        if (STEP_X[direction], STEP_Y[direction]) == (right, down):
+            return direction
+    raise BadRecord("a body with a gap", hint="each cell lies beside the next one")
+
+
+def on_board(arena: Any, cell: Cell) -> bool:
+    return 1 <= cell[0] <= arena.real_width and 1 <= cell[1] <= arena.real_height
+
+
+def mark(arena: Any, state: Any, cells: Sequence[Cell]) -> None:
+    for x, y in cells:
+        if on_board(arena, (x, y)):
+            state.cells[y - 1, x - 1] = SNAKE

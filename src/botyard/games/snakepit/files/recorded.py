@@ -1,0 +1,246 @@
+"""Recorded games of the original controller, played on our rules.
+
+A recording was made with the program's loop in ascending order, so it must agree tick by tick with
+`sequential_by_id`; every tick that does not depend on the order must agree with `simultaneous` too (3.4, 10.9).
+Chance is a tape: the set-up draws the recorded heads, a new pellet its recorded cell, and nothing else is drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from botyard.games.snakepit.bodies import alive, mark, on_board, read_body, write_body
+from botyard.games.snakepit.facts import DIRECTIONS
+from botyard.games.snakepit.layout import EMPTY, NOBODY, NOWHERE, PELLET, STAY
+from botyard.games.snakepit.settings import SnakepitSettings
+from botyard.kernel.chance import TAPE
+from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.recording import Conformance, Difference
+from botyard.kernel.records import record_of
+
+FOREIGN = ("policies", "seed")  # of the script that made the recordings: no settings of the game
+
+Found: TypeAlias = tuple[str, Any, Any] | None
+"""What differs, as recorded and as ours; None: nothing does."""
+
+
+def check_recording(record: dict[str, Any], name: str, result: Conformance, new_game: Any) -> None:
+    """Start and ticks, then points and result. A tick is equal if it is under both resolutions."""
+    settings = read_settings(record)
+    in_turn, at_once = new_game(settings, 0), new_game(replace(settings, tick_resolution="simultaneous"), 0)
+    first = begin(in_turn, record)
+    at_once.load_state(state_bytes(in_turn))
+    result.games += 1
+    note(result, name, 0, first)
+    before = in_turn.copy()
+    for at, tick in enumerate(record["ticks"], 1):
+        before = in_turn.copy()
+        found = play(in_turn, tick)
+        if not tick.get("ambiguous"):
+            found = found or marked("simultaneous", play(at_once, tick))
+        if found:
+            load(in_turn, tick["state"])
+        if found or tick.get("ambiguous"):
+            at_once.load_state(state_bytes(in_turn))
+        result.count(difference(name, at, found))
+    note(result, name, len(record["ticks"]), compare_end(record, in_turn, before, new_game))
+
+
+def difference(name: str, at: int, found: Found) -> Difference | None:
+    return None if found is None else Difference(name, at, found[0], str(found[1]), str(found[2]))
+
+
+def note(result: Conformance, name: str, at: int, found: Found) -> None:
+    """A difference in what is no tick."""
+    result.first = result.first or difference(name, at, found)
+
+
+def marked(word: str, found: Found) -> Found:
+    return found and (f"{found[0]}, {word}", *found[1:])
+
+
+def read_settings(record: dict[str, Any]) -> SnakepitSettings:
+    values = {key: value for key, value in record["settings"].items() if key not in FOREIGN}
+    return SnakepitSettings.read({"snakes": len(record["initial"]["snakes"]), **values}, "program")
+
+
+def state_bytes(game: Any) -> bytes:
+    return bytes(game.arrays[1].tobytes())
+
+
+# One game
+
+
+def place_draws(game: Any, cell: Any) -> list[tuple[int, int]]:
+    """The two draws that give a cell."""
+    return [(int(game.arena.width), cell[0] - 1), (int(game.arena.height), cell[1] - 1)]
+
+
+def begin(game: Any, record: dict[str, Any]) -> Found:
+    """The set-up with the recorded draws; the game then is in the recorded state in any case."""
+    initial = record["initial"]
+    draws = place_draws(game, initial["pellet"]) if record["settings"].get("rand_start_pellet", True) else []
+    for snake in initial["snakes"]:
+        draws += place_draws(game, snake["body"][0])
+    game.arena.chance_kind = TAPE
+    game.feed(draws)
+    game.begin()
+    found = compare(game, initial)
+    if found is None and not game.draws_fit:
+        found = "draws of the set-up", draws, f"{game.state.chance.counter} made"
+    if found:
+        load(game, initial)
+    return found
+
+
+def play(game: Any, tick: dict[str, Any]) -> Found:
+    """One recorded tick: the first thing that differs after it."""
+    recorded, silent = tick["state"], tick.get("timeouts", ())
+    orders = {int(id_) - 1: order_of(letter) for id_, letter in tick["moves"].items() if int(id_) not in silent}
+    asked = tuple(sorted(int(id_) - 1 for id_ in tick["moves"]))
+    if game.asked != asked:
+        return "snakes asked", [seat + 1 for seat in asked], [seat + 1 for seat in game.asked]
+    game.feed(place_draws(game, recorded["pellet"]))
+    game.step_orders(orders)
+    if (found := compare(game, recorded)) is not None:
+        return found
+    for id_, letter in tick["moves"].items():
+        facing = int(game.state.snakes[int(id_) - 1]["facing"])
+        if facing != order_of(letter):
+            return f"direction of snake {id_}", letter, facing
+    made, fault = int(game.state.chance.counter), int(game.state.chance.fault)
+    if fault or made != 2 * int(game.state.eaten):
+        return "draws for a new pellet", 2 * int(game.state.eaten), f"{made}, fault {fault}"
+    return None
+
+
+def order_of(letter: str) -> int:
+    """The order of a recorded answer; any byte that is no direction is a step on the spot."""
+    return DIRECTIONS.index(letter) if len(letter) == 1 and letter in DIRECTIONS else STAY
+
+
+# States
+
+
+def compare(game: Any, recorded: dict[str, Any]) -> Found:
+    ours, theirs = recorded_form(game), {"pellet_lost": False, "ghosts": [], **recorded}
+    for key in ("tick", "pellet", "pellet_lost"):
+        if ours[key] != theirs[key]:
+            return key, theirs[key], ours[key]
+    if sorted(ours["ghosts"]) != sorted(theirs["ghosts"]):
+        return "ghosts", theirs["ghosts"], ours["ghosts"]
+    for mine, other in zip(ours["snakes"], theirs["snakes"], strict=True):
+        for key, value in mine.items():
+            if value != other[key] and not (key == "dir" and value == order_of(other[key])):
+                return f"{key} of snake {mine['id']}", other[key], value
+    return None
+
+
+def recorded_form(game: Any) -> dict[str, Any]:
+    """A state as the recordings hold it, but for the letter of a direction that leads nowhere."""
+    arena, state = game.arena, game.state
+    bodies = [read_body(state, seat, int(arena.slots)) for seat in range(game.seats)]
+    pellet = [int(state.pellet_x), int(state.pellet_y)]
+    here = [cell for body in bodies for cell in body if on_board(arena, cell)]
+    ghosts = {(x, y) for x, y in here if state.cells[y - 1, x - 1] in (EMPTY, PELLET)}
+    return {
+        "tick": int(state.tick),
+        "pellet": pellet,
+        "pellet_lost": bool(pellet[0] and state.cells[pellet[1] - 1, pellet[0] - 1] != PELLET),
+        "ghosts": [list(cell) for cell in sorted(ghosts)],
+        "snakes": [
+            {
+                "id": seat + 1,
+                "alive": alive(state, seat),
+                "body": [list(cell) for cell in bodies[seat]],
+                "growing": int(state.snakes[seat]["growing"]),
+                "pellets": int(state.snakes[seat]["pellets"]),
+                "dir": letter_of(int(state.snakes[seat]["facing"])),
+            }
+            for seat in range(game.seats)
+        ],
+    }
+
+
+def letter_of(facing: int) -> Any:
+    return DIRECTIONS[facing] if facing < STAY else STAY
+
+
+def load(game: Any, recorded: dict[str, Any]) -> None:
+    """Takes a recorded state over, so that one difference does not hide the next.
+
+    Recordings do not tell hunger and ticks of death: they stay as they are with us.
+    """
+    arena, old, states = game.arena, game.state, np.zeros(1, game.arrays[1].dtype)
+    state = record_of(states)
+    state.tick, state.hunger, state.last_man = recorded["tick"], old.hunger, NOBODY
+    state.over, state.wash, state.starved = old.over, old.wash, old.starved
+    for seat, snake in enumerate(recorded["snakes"]):
+        ours = state.snakes[seat]
+        ours["growing"], ours["pellets"], ours["facing"] = snake["growing"], snake["pellets"], order_of(snake["dir"])
+        ours["length"] = old.snakes[seat]["length"]
+        if snake["alive"]:
+            state.living |= 1 << seat
+            ours["left_x"] = ours["left_y"] = NOWHERE
+        else:
+            state.died[seat] = old.died[seat] or recorded["tick"]
+        if snake["body"]:
+            cells = [(x, y) for x, y in snake["body"]]
+            write_body(state, seat, int(arena.slots), cells)
+            mark(arena, state, cells)
+    for x, y in recorded.get("ghosts", ()):
+        state.cells[y - 1, x - 1] = EMPTY
+    state.pellet_x, state.pellet_y = recorded["pellet"]
+    if not recorded.get("pellet_lost"):
+        state.cells[state.pellet_y - 1, state.pellet_x - 1] = PELLET
+    game.load_state(states.tobytes())
+
+
+# The end
+
+
+def compare_end(record: dict[str, Any], game: Any, before: Any, new_game: Any) -> Found:
+    """Points and result, as the program gives them and as the document does."""
+    document = new_game(replace(game.settings, survivor_takes_bonus=True), 0)
+    document.load_state(state_bytes(before))
+    if record["ticks"]:
+        play(document, record["ticks"][-1])
+    for key, judged in (("scores", game), ("scores_document", document)):
+        if record[key] != points_of(judged):
+            return key, record[key], points_of(judged)
+    ours = result_form(game, document)
+    for key, theirs in record["result"].items():
+        if ours.get(key) != theirs:
+            return f"result: {key}", theirs, ours.get(key)
+    return None
+
+
+def points_of(game: Any) -> dict[str, int] | None:
+    """By id; None for a wash."""
+    return None if game.state.wash else {str(seat + 1): points for seat, points in enumerate(game.scores)}
+
+
+def result_form(game: Any, document: Any) -> dict[str, Any]:
+    state, last_man = game.state, int(document.state.last_man)
+    deaths = {str(seat + 1): int(state.died[seat]) for seat in range(game.seats) if state.died[seat]}
+    winners = game.outcome.groups[0] if game.over and not state.wash else ()
+    return {
+        "end": end_of(game),
+        "ticks": int(state.tick),
+        "wash": bool(state.wash),
+        "winner": winners[0] + 1 if winners else None,
+        "last_man": None if last_man == NOBODY else last_man + 1,
+        "deaths": deaths,
+        "pellets_consumed": int(state.snakes["pellets"].sum()),
+    }
+
+
+def end_of(game: Any) -> str:
+    if not game.over:
+        return "none"
+    if game.state.starved:
+        return "tick_timeout"
+    return "last_man" if game.state.living else "all_dead"
