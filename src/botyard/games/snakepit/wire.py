@@ -1,0 +1,108 @@
+"""The protocol of Snakepit, without any I/O (specification 6).
+
+We speak in lines, the bot in single bytes. A bot is told the whole start once; then after each tick what changed, and
+`mov` when it is to answer. What changed goes out together with the next question: nothing else ever lies between.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from botyard.games.snakepit.facts import DIRECTIONS
+from botyard.games.snakepit.layout import STAY
+from botyard.games.snakepit.settings import SnakepitSettings
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.session import printable
+from botyard.kernel.verdict import Fault, Verdict
+
+LETTERS = DIRECTIONS.encode()
+LINE_ENDS = b"\r\n"
+
+
+class SnakepitSession:
+    """One bot's side of the conversation. Never raises on what a bot sends."""
+
+    def __init__(self, settings: SnakepitSettings, game_number: int) -> None:
+        self.introduces = False  # whoever connects next is the next bot (6.1)
+        self.connect_ms = 1000 * settings.server_timeout
+        self.start_ms = self.connect_ms
+        self.move_ms = 1000 * settings.client_timeout
+        self.keeps = settings.stale_answers == "keep"  # an answer that came too late answers the next question
+        self._settings = settings
+        self._deltas = settings.opening_deltas and game_number > 1
+        self._held = b""  # arrived, and not used yet
+
+    def introduce(self, chunk: bytes) -> str | Fault | None:
+        return ""  # there is no greeting
+
+    def opening(self, view: Any) -> bytes:
+        """The board, the pellet and every body; snakes start upright, so their heads tell it all (6.2)."""
+        lines = [f"bi {self._settings.width},{self._settings.height}", pellet_line(view)]
+        for seat in range(self._settings.snakes):
+            x, y = view.heads[seat]
+            lines += [f"si {seat + 1} {x},{y + below}" for below in range(self._settings.body_cells)]
+        lines.append("ready")
+        if self._deltas:
+            lines += snake_lines(view, self._settings.snakes)
+        return told(lines)
+
+    def unasked(self, chunk: bytes) -> bytes:
+        """Takes what came before the question; returns what of it is dropped (6.4)."""
+        if self.keeps:
+            self._held += chunk
+            return b""
+        dropped, self._held = self._held + chunk, b""
+        return dropped
+
+    def ask(self, view: Any) -> bytes:
+        """What the last tick changed, and the question (6.3)."""
+        lines = []
+        if view.tick:
+            lines += [pellet_line(view)] if view.fresh else []
+            lines += snake_lines(view, self._settings.snakes)
+        return told([*lines, "mov"])
+
+    def receive(self, chunk: bytes) -> int | Fault | None:
+        """Takes a raw read after the question; gives an order, a fault, or nothing yet. One byte is an answer."""
+        self._held += chunk
+        if not self.keeps:
+            self._held = self._held.lstrip(LINE_ENDS)
+        if not self._held:
+            return None
+        answer, self._held = self._held[:1], self._held[1:]
+        if answer in LETTERS:
+            return LETTERS.index(answer)
+        if self._settings.unknown_answer == "stay":
+            return STAY
+        return Fault(Verdict.GARBLED, f"not one of {' '.join(DIRECTIONS)}: {printable(answer)}")
+
+    def closing(self, outcome: Outcome | None) -> bytes:
+        return b"quit\n" if self._settings.send_quit else b""
+
+
+def told(lines: list[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def pellet_line(view: Any) -> str:
+    return f"p {view.pellet_x},{view.pellet_y}"
+
+
+def snake_lines(view: Any, snakes: int) -> list[str]:
+    """New heads, and the cells that were left; a tail that stayed is at (-1, -1)."""
+    lines = []
+    for seat in range(snakes):
+        if view.alive[seat]:
+            (x, y), (left_x, left_y) = view.heads[seat], view.tails[seat]
+            lines.append(f"s {seat + 1} {x},{y},{left_x},{left_y}")
+    return lines
+
+
+def open_session(settings: SnakepitSettings, number: int, game_number: int = 1) -> SnakepitSession:
+    """`game_number` counts the games of a match from 1."""
+    return SnakepitSession(settings, game_number)
+
+
+def arguments(host: str, port: int, number: int) -> list[str]:
+    """What follows a bot's own command line: address, port and its id, counted from 1."""
+    return [host, str(port), str(number + 1)]
