@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from botyard.games.snakepit.layout import DIRECTIONS, SNAKE, STEP_X, STEP_Y, STEPS_PER_WORD
@@ -52,7 +53,7 @@ def write_body(state: Any, seat: int, slots: int, cells: Sequence[Cell]) -> None
     snake["tail_x"], snake["tail_y"] = cells[-1]
     snake["length"] = len(cells)
     last = last_tick(state, seat)
-    for back, ((x, y), (to_x, to_y)) in enumerate(zip(cells[1:], cells[:-1], strict=True)):
+    for back, ((to_x, to_y), (x, y)) in enumerate(pairwise(cells)):
         at = (last - back) % slots
         step = direction_of(to_x - x, to_y - y)
         state.ring[at // STEPS_PER_WORD, seat] |= step << 2 * (at % STEPS_PER_WORD)
@@ -66,7 +67,7 @@ def direction_of(right: int, down: int) -> int:
 
 
 def on_board(arena: Any, cell: Cell) -> bool:
-    return 1 <= cell[0] <= arena.real_width and 1 <= cell[1] <= arena.real_height
+    return bool(1 <= cell[0] <= arena.real_width and 1 <= cell[1] <= arena.real_height)
 
 
 def mark(arena: Any, state: Any, cells: Sequence[Cell]) -> None:

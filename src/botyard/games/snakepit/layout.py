@@ -45,9 +45,8 @@ def seats(settings: SnakepitSettings) -> int:
 def layouts(settings: SnakepitSettings) -> Layouts:
     """The record types these settings need: the common ones wherever they are large enough."""
     width, height = settings.real_size
-    return capacity(
-        max(settings.snakes, SNAKES), max(width, SIDE), max(height, SIDE), ring_slots(width, height, settings.body_cells)
-    )
+    slots = ring_slots(width, height, settings.body_cells)
+    return capacity(max(settings.snakes, SNAKES), max(width, SIDE), max(height, SIDE), slots)
 
 
 def ring_slots(width: int, height: int, body_cells: int) -> int:

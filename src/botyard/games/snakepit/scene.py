@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.games.snakepit.bodies import Cell, alive, has_body, mark, on_board, read_body, write_body
+from botyard.games.snakepit.bodies import Cell, alive, has_body, on_board, read_body, write_body
 from botyard.games.snakepit.facts import DIRECTIONS, MOST_SNAKES
 from botyard.games.snakepit.layout import (
     EMPTY,
@@ -29,7 +30,6 @@ from botyard.games.snakepit.layout import (
     NOWHERE,
     PELLET,
     SNAKE,
-    STAY,
     STEP_X,
     STEP_Y,
     layouts,
@@ -90,7 +90,7 @@ def snake_line(arena: Any, state: Any, seat: int) -> str:
 
 
 def body_text(cells: list[Cell]) -> str:
-    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(cells[:-1], cells[1:], strict=True)]
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(cells)]
     moves = list(zip(STEP_X, STEP_Y, strict=True))
     return f"{cells[0][0]},{cells[0][1]} {''.join(DIRECTIONS[moves.index(step)] for step in steps)}".rstrip()
 
@@ -153,7 +153,7 @@ def fitted(settings: SnakepitSettings, board: list[list[str]], told: int) -> Sna
     if (width, height, heads) == (settings.width, settings.height, settings.snakes):
         return settings
     # A drawing has its bodies already; the length at the start only has to be possible on a small board.
-    short = {"initial_len": 1, "initial_len_counts_head": True} if settings.body_cells > height else {}
+    short: dict[str, Any] = {"initial_len": 1, "initial_len_counts_head": True} if settings.body_cells > height else {}
     return replace(settings, width=width, height=height, snakes=heads, **short)
 
 

@@ -36,7 +36,7 @@ class SnakepitSettings(Settings):
     clean_start: bool = setting(True, "bodies start on free cells of the board; false: only heads do")
     # A tick (3)
     tick_resolution: str = setting(
-        "simultaneous", "simultaneous: all tests on the board before the tick; sequential_by_id: one snake after another",
+        "simultaneous", "simultaneous: tested on the board before the tick; sequential_by_id: one after another",
         choices=("simultaneous", "sequential_by_id"),
     )  # fmt: skip
     unknown_answer: str = setting(
@@ -56,7 +56,7 @@ class SnakepitSettings(Settings):
     tick_points: int = setting(1, "points per tick alive", at_least=0, at_most=1000)
     survivor_takes_bonus: bool = setting(True, "the bonus is the survivor's, however many died in the last tick")
     simultaneous_death: str = setting(
-        "most_pellets", "nobody is left; most_pellets: the one with most of them takes the bonus; wash: no points at all",
+        "most_pellets", "nobody is left; most_pellets: who ate most takes the bonus; wash: no points at all",
         choices=("most_pellets", "wash"),
     )  # fmt: skip
     game_winner: str = setting(
@@ -67,7 +67,7 @@ class SnakepitSettings(Settings):
         choices=("zero", "score", "replay"),
     )  # fmt: skip
     # Matches and competitions (4.4, 4.5)
-    best_of: int = setting(30, "length of a match: half of it, rounded up, is the wins needed", group="match", at_least=1)
+    best_of: int = setting(30, "half of it, rounded up, is the wins a match needs", group="match", at_least=1)
     match_length: str = setting(
         "first_to", "first_to: until somebody has the wins needed; fixed: exactly best_of games", group="match",
         choices=("first_to", "fixed"),
@@ -110,13 +110,13 @@ class SnakepitSettings(Settings):
     )  # fmt: skip
     client_timeout: int = setting(3, "seconds for one answer", group="clock", at_least=1, at_most=3600)
     server_timeout: int = setting(5, "seconds for a bot to connect", group="clock", at_least=1, at_most=3600)
-    update_freq: int = setting(15, "ticks per second where people watch; 0: as fast as it goes", group="clock", at_least=0)
+    update_freq: int = setting(15, "ticks per second for watchers; 0: as fast as it goes", group="clock", at_least=0)
     # The picture (8.2)
     pixel_size: int = setting(10, "pixels per cell", group="display", at_least=1, at_most=1000)
     pellet_color: str = setting("BLUE", "a colour's name or red,green,blue", group="display")
     bg_color: str = setting("BLACK", "background: a colour's name or red,green,blue", group="display")
     show_info: bool = setting(True, "ticks and a line per snake are shown", group="display")
-    info_color: str = setting("YELLOW", "of the line with the ticks: a colour's name or red,green,blue", group="display")
+    info_color: str = setting("YELLOW", "line with the ticks: a colour's name or red,green,blue", group="display")
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "document": {},

@@ -61,7 +61,10 @@ def body_truths(arena: Any, state: Any, seat: int, body: list[Cell]) -> Iterator
     used = {(last_tick(state, seat) - back) % slots for back in range(len(body) - 1)}
     yield f"{who} has steps where it has no body", unused_clear(state, seat, slots, used)
     if not body:
-        yield f"{who} is gone with all its cells", left == tail == (0, 0) == (int(snake["head_x"]), int(snake["head_y"]))
+        yield (
+            f"{who} is gone with all its cells",
+            left == tail == (int(snake["head_x"]), int(snake["head_y"])) == (0, 0),
+        )
         return
     yield f"the head of {who} is on the board", on_board(arena, body[0])
     yield f"the tail of {who} is where its steps lead", body[-1] == tail
@@ -72,8 +75,9 @@ def body_truths(arena: Any, state: Any, seat: int, body: list[Cell]) -> Iterator
         return
     beside = abs(left[0] - tail[0]) + abs(left[1] - tail[1]) == 1
     yield f"the tail of {who} left the cell beside it, or none", beside or left == (NOWHERE, NOWHERE)
-    yield f"{who} left a cell that is there", left[0] == NOWHERE or (
-        1 <= left[0] <= arena.real_width and 1 <= left[1] <= low
+    yield (
+        f"{who} left a cell that is there",
+        left[0] == NOWHERE or (1 <= left[0] <= arena.real_width and 1 <= left[1] <= low),
     )
 
 

@@ -41,4 +41,4 @@ def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> No
             ambiguous += sum(bool(tick.get("ambiguous")) for tick in record["ticks"])
         except (KeyError, TypeError, IndexError, AttributeError, json.JSONDecodeError) as error:
             raise BadRecord(f"line {number} is not a recorded game", hint=repr(error)) from None
-    result.notes.append(f"{result.steps - ambiguous} ticks also with simultaneous, {ambiguous} depend on the order")
+    result.notes.append(f"{result.steps - ambiguous} also simultaneous, {ambiguous} depend on the order")

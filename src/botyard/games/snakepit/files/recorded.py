@@ -17,7 +17,6 @@ from botyard.games.snakepit.facts import DIRECTIONS
 from botyard.games.snakepit.layout import EMPTY, NOBODY, NOWHERE, PELLET, STAY
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.chance import TAPE
-from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.recording import Conformance, Difference
 from botyard.kernel.records import record_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from botyard.games.snakepit.layout import DIRECTIONS, EMPTY, PELLET, SNAKE, STAY
-from botyard.games.snakepit.rules.body import DIES, EATS, LIVES, advance, clear, die, inside, is_living
+from botyard.games.snakepit.rules.body import DIES, EATS, LIVES, advance, die, inside, is_living
 from botyard.games.snakepit.rules.ending import judge, place, score
 from botyard.games.snakepit.rules.opening import drop_pellet, set_up
 from botyard.kernel.facts import NO_ORDER

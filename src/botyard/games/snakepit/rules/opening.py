@@ -112,10 +112,10 @@ def pick_place(arena: Record, state: Record, cells: int) -> tuple[int, int]:
 def fits(arena: Record, state: Record, x: int, y: int, cells: int) -> bool:
     if not inside(arena, x, y) or not inside(arena, x, y + cells - 1):
         return False
-    for below in range(cells):
-        if state.cells[y + below - 1, x - 1] != EMPTY:
-            return False
-    return True
+    free = 0
+    while free < cells and state.cells[y + free - 1, x - 1] == EMPTY:
+        free += 1
+    return free == cells
 
 
 # Later pellets (2.5)
