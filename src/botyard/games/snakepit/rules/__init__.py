@@ -39,10 +39,11 @@ def step(arena: Record, state: Record, orders: Record) -> None:
 @rule
 def steer(arena: Record, state: Record, orders: Record) -> None:
     """Every snake takes its new direction and aims at a cell."""
+    living, gone = state.living, state.gone
     for seat in range(arena.snakes):
-        if is_living(state, seat):
+        if (living >> seat) & 1:
             snake = state.snakes[seat]
-            if not (state.gone >> seat) & 1:
+            if not (gone >> seat) & 1:
                 turn(arena, snake, orders[seat])
             snake.aim_x = snake.head_x + arena.step_x[snake.facing]
             snake.aim_y = snake.head_y + arena.step_y[snake.facing]
@@ -63,16 +64,17 @@ def turn(arena: Record, snake: Record, order: int) -> None:
 @rule
 def collide(arena: Record, state: Record) -> None:
     """All who aim at the same cell die, whatever lies there; a pellet there is lost to everybody."""
+    living = state.living
     for seat in range(1, arena.snakes):
-        if is_living(state, seat):
-            snake = state.snakes[seat]
+        if (living >> seat) & 1:
+            x, y = state.snakes[seat].aim_x, state.snakes[seat].aim_y
             for other in range(seat):
                 rival = state.snakes[other]
-                if rival.aim_x == snake.aim_x and rival.aim_y == snake.aim_y:  # the dead aim at (0, 0), nobody else
-                    snake.fate = DIES
+                if rival.aim_x == x and rival.aim_y == y:  # the dead aim at (0, 0), and nobody else does
                     rival.fate = DIES
-                    if fate_at(arena, state, snake.aim_x, snake.aim_y) == EATS:
-                        state.cells[snake.aim_y - 1, snake.aim_x - 1] = EMPTY
+                    state.snakes[seat].fate = DIES
+                    if fate_at(arena, state, x, y) == EATS:
+                        state.cells[y - 1, x - 1] = EMPTY
                         consume(state)
 
 
@@ -99,17 +101,18 @@ def fate_at(arena: Record, state: Record, x: int, y: int) -> int:
 @rule
 def crawl_at_once(arena: Record, state: Record) -> None:
     """Everybody is tested on the board as it was before the tick; then all move, then the dead are taken away."""
-    for seat in range(arena.snakes):
-        snake = state.snakes[seat]
-        if is_living(state, seat) and snake.fate != DIES:
-            snake.fate = fate_at(arena, state, snake.aim_x, snake.aim_y)
+    living = state.living
     doomed = 0
     for seat in range(arena.snakes):
-        if is_living(state, seat):
-            if state.snakes[seat].fate == DIES:
+        if (living >> seat) & 1:
+            snake = state.snakes[seat]
+            if snake.fate != DIES:
+                snake.fate = fate_at(arena, state, snake.aim_x, snake.aim_y)
+            if snake.fate == DIES:
                 doomed |= 1 << seat
-            else:
-                crawl(arena, state, seat)
+    for seat in range(arena.snakes):
+        if ((living & ~doomed) >> seat) & 1:
+            crawl(arena, state, seat)
     if doomed:
         bury(arena, state, doomed)
 
@@ -170,20 +173,16 @@ def look(arena: Record, state: Record, seat: int, view: Record) -> None:
     view.pellet_y = state.pellet_y
     view.fresh = state.fresh
     view.seat = seat
+    living = state.living
     for other in range(arena.snakes):
-        if is_living(state, other):
-            snake = state.snakes[other]
-            view.heads[other, 0] = snake.head_x
-            view.heads[other, 1] = snake.head_y
-            view.tails[other, 0] = snake.left_x
-            view.tails[other, 1] = snake.left_y
-            view.alive[other] = 1
-        else:
-            view.heads[other, 0] = 0
-            view.heads[other, 1] = 0
-            view.tails[other, 0] = 0
-            view.tails[other, 1] = 0
-            view.alive[other] = 0
+        snake = state.snakes[other]
+        alive = (living >> other) & 1
+        # By multiplication, because a branch would cost as much as everything else here.
+        view.heads[other, 0] = alive * snake.head_x
+        view.heads[other, 1] = alive * snake.head_y
+        view.tails[other, 0] = alive * snake.left_x
+        view.tails[other, 1] = alive * snake.left_y
+        view.alive[other] = alive
 
 
 @rule
