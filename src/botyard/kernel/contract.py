@@ -41,7 +41,8 @@ class RulesPart(Protocol):
 
     Every integer is a defined order, NO_ORDER among them; stepping a finished game changes nothing. A state has at
     least the fields `chance`, `over` and `fault`. A game whose players come and go also has `join(arena, state,
-    seat)` and `leave(arena, state, seat)`.
+    seat)` and `leave(arena, state, seat)`. A game with a large state may have `clear(arena, state)`, which zeroes all
+    of it but its chance, faster than a copy of a blank one: on a GPU a single thread makes that copy.
     """
 
     def set_up(self, arena: Record, state: Record, seed: int) -> None:

@@ -45,10 +45,19 @@ def next_seed(seeds: Record, i: int, stride: int) -> None:
     seeds[i, 1] = (seeds[i, 1] + (low >> 32)) & LOW32
 
 
-@rule
-def begin_game(arenas: Record, states: Record, i: int, seeds: Record, blank: Record) -> None:
-    states[i] = blank[0]
-    set_up(arenas[0], states[i], seed_at(seeds, i))
+if hasattr(rules, "clear"):  # the state is large and mostly empty
+    clear = rules.clear
+
+    @rule
+    def begin_game(arenas: Record, states: Record, i: int, seeds: Record, blank: Record) -> None:
+        clear(arenas[0], states[i])
+        set_up(arenas[0], states[i], seed_at(seeds, i))
+else:
+
+    @rule
+    def begin_game(arenas: Record, states: Record, i: int, seeds: Record, blank: Record) -> None:
+        states[i] = blank[0]
+        set_up(arenas[0], states[i], seed_at(seeds, i))
 
 
 @rule
