@@ -80,8 +80,13 @@ def place_draws(game: Any, cell: Any) -> list[tuple[int, int]]:
 
 def begin(game: Any, record: dict[str, Any]) -> Found:
     """The set-up with the recorded draws; the game then is in the recorded state in any case."""
-    initial = record["initial"]
-    draws = place_draws(game, initial["pellet"]) if record["settings"].get("rand_start_pellet", True) else []
+    initial, settings = record["initial"], game.settings
+    centre = (settings.width // 2, settings.height // 2)
+    if not settings.rand_start_pellet and (settings.width % 2 or settings.height % 2):
+        load(game, initial)  # the program puts the pellet between two cells here, we do not (2.3)
+        return None
+    drawn = settings.rand_start_pellet or not on_board(game.arena, centre)
+    draws = place_draws(game, initial["pellet"]) if drawn else []
     for snake in initial["snakes"]:
         draws += place_draws(game, snake["body"][0])
     game.arena.chance_kind = TAPE
@@ -129,8 +134,9 @@ def compare(game: Any, recorded: dict[str, Any]) -> Found:
     for key in ("tick", "pellet", "pellet_lost"):
         if ours[key] != theirs[key]:
             return key, theirs[key], ours[key]
-    if sorted(ours["ghosts"]) != sorted(theirs["ghosts"]):
-        return "ghosts", theirs["ghosts"], ours["ghosts"]
+    ghosts = sorted(cell for cell in theirs["ghosts"] if cell != theirs["pellet"] or theirs["pellet_lost"])
+    if ours["ghosts"] != ghosts:
+        return "ghosts", ghosts, ours["ghosts"]
     for mine, other in zip(ours["snakes"], theirs["snakes"], strict=True):
         for key, value in mine.items():
             if value != other[key] and not (key == "dir" and value == order_of(other[key])):
@@ -144,7 +150,7 @@ def recorded_form(game: Any) -> dict[str, Any]:
     bodies = [read_body(state, seat, int(arena.slots)) for seat in range(game.seats)]
     pellet = [int(state.pellet_x), int(state.pellet_y)]
     here = [cell for body in bodies for cell in body if on_board(arena, cell)]
-    ghosts = {(x, y) for x, y in here if state.cells[y - 1, x - 1] in (EMPTY, PELLET)}
+    ghosts = {(x, y) for x, y in here if state.cells[y - 1, x - 1] == EMPTY}
     return {
         "tick": int(state.tick),
         "pellet": pellet,

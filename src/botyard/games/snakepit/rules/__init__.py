@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from botyard.games.snakepit.layout import DIRECTIONS, EMPTY, PELLET, SNAKE, STAY
-from botyard.games.snakepit.rules.body import DIES, EATS, LIVES, advance, die, inside, is_living
+from botyard.games.snakepit.rules.body import DIES, EATS, LIVES, advance, clear, die, inside, is_living
 from botyard.games.snakepit.rules.ending import judge, place, score
 from botyard.games.snakepit.rules.opening import drop_pellet, set_up
 from botyard.kernel.facts import NO_ORDER
@@ -11,7 +11,7 @@ from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
 __all__ = [
-    "allowed", "asked", "board_shape", "entrant", "forfeit", "look", "paint", "place", "score", "set_up", "step",
+    "allowed", "asked", "board_shape", "clear", "entrant", "forfeit", "look", "paint", "place", "score", "set_up", "step",
     "stray",
 ]  # fmt: skip
 
@@ -31,6 +31,8 @@ def step(arena: Record, state: Record, orders: Record) -> None:
         crawl_at_once(arena, state)
     drop_pellet(arena, state)
     judge(arena, state)
+    if state.fault:
+        state.over = 1  # void; its bodies are not to be trusted
 
 
 # Directions (3.2)

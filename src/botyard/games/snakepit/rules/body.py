@@ -106,13 +106,19 @@ def die(arena: Record, state: Record, seat: int) -> None:
     snake = state.snakes[seat]
     state.living &= ~(1 << seat)
     state.died[seat] = state.tick
+    rest(snake)
+    if not arena.preserve_dead:
+        take_away(arena, state, seat, state.tick - 1)
+
+
+@rule
+def rest(snake: Record) -> None:
+    """A snake that goes nowhere any more."""
     snake.left_x = 0
     snake.left_y = 0
     snake.aim_x = 0
     snake.aim_y = 0
     snake.fate = LIVES
-    if not arena.preserve_dead:
-        take_away(arena, state, seat, state.tick - 1)
 
 
 @rule
@@ -135,26 +141,49 @@ def take_away(arena: Record, state: Record, seat: int, last_tick: int) -> None:
     snake.tail_y = 0
 
 
+# Starting over
+
+
 @rule
 def clear(arena: Record, state: Record) -> None:
-    """Back to an empty board without touching what is empty anyway; chance stays as it is."""
+    """Zeroes a state but its chance, without touching what is zero anyway: a state is large and mostly empty."""
+    if state.fault:
+        scrub(state)  # bodies and rings may not fit together any more
     for seat in range(arena.snakes):
         snake = state.snakes[seat]
         if snake.head_x > 0:
             last_tick = state.tick if is_living(state, seat) else state.died[seat] - 1
             take_away(arena, state, seat, last_tick)
-        snake.left_x = 0
-        snake.left_y = 0
-        snake.aim_x = 0
-        snake.aim_y = 0
+        rest(snake)
         snake.length = 0
         snake.growing = 0
         snake.pellets = 0
         snake.facing = 0
-        snake.fate = LIVES
         state.died[seat] = 0
     if state.pellet_x > 0:
         state.cells[state.pellet_y - 1, state.pellet_x - 1] = EMPTY
+    state.tick = 0
+    state.hunger = 0
+    state.living = 0
+    state.gone = 0
     state.pellet_x = 0
     state.pellet_y = 0
-    state.living = 0
+    state.last_man = 0
+    state.over = 0
+    state.fault = 0
+    state.wash = 0
+    state.starved = 0
+    state.eaten = 0
+    state.fresh = 0
+
+
+@rule
+def scrub(state: Record) -> None:
+    rows, cols = state.cells.shape
+    for row in range(rows):
+        for col in range(cols):
+            state.cells[row, col] = EMPTY
+    rows, cols = state.ring.shape
+    for row in range(rows):
+        for col in range(cols):
+            state.ring[row, col] = 0

@@ -16,8 +16,8 @@ START_OVERS = 100  # set-ups that are begun before a board counts as too small
 def set_up(arena: Record, state: Record, seed: int) -> None:
     """The start of a game (2.3). The state comes zeroed."""
     start_chance(state.chance, arena.chance_kind, seed)
-    state.last_man = NOBODY
     for _ in range(START_OVERS):
+        state.last_man = NOBODY
         if lay_out(arena, state) or state.chance.fault:
             return
         clear(arena, state)
