@@ -49,7 +49,7 @@ if hasattr(rules, "clear"):  # the state is large and mostly empty
     clear = rules.clear
 
     @rule
-    def begin_game(arenas: Record, states: Record, i: int, seeds: Record, blank: Record) -> None:
+    def begin_game(arenas: Record, states: Record, i: int, seeds: Record, blank: Record) -> None:  # noqa: ARG001
         clear(arenas[0], states[i])
         set_up(arenas[0], states[i], seed_at(seeds, i))
 else:

@@ -153,8 +153,7 @@ def fitted(settings: SnakepitSettings, board: list[list[str]], told: int) -> Sna
     if (width, height, heads) == (settings.width, settings.height, settings.snakes):
         return settings
     # A drawing has its bodies already; the length at the start only has to be possible on a small board.
-    short: dict[str, Any] = {"initial_len": 1, "initial_len_counts_head": True} if settings.body_cells > height else {}
-    return replace(settings, width=width, height=height, snakes=heads, **short)
+    return replace(settings, width=width, height=height, snakes=heads, initial_len=1, initial_len_counts_head=True)
 
 
 def read_header(state: Any, header: re.Match[str]) -> None:

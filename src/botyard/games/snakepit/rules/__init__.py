@@ -11,8 +11,8 @@ from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
 __all__ = [
-    "allowed", "asked", "board_shape", "clear", "entrant", "forfeit", "look", "paint", "place", "score", "set_up", "step",
-    "stray",
+    "allowed", "asked", "board_shape", "clear", "entrant", "forfeit", "look", "paint", "place", "score", "set_up",
+    "step", "stray",
 ]  # fmt: skip
 
 
