@@ -1,0 +1,320 @@
+"""The files of Snakepit: recordings of the original, and the results of matches."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+import pytest
+
+import botyard
+from botyard.games import load
+from botyard.games.game import Game
+from botyard.games.snakepit.files import check, exporter, recognise
+from botyard.games.snakepit.files.results import Round, Tally, results_text, round_of
+from botyard.games.snakepit.settings import SnakepitSettings
+from botyard.kernel.errors import BadRecord
+from botyard.kernel.recording import Conformance, read_text
+from tests.conftest import recordings
+from tests.games.snakepit.table import snakepit
+
+# Recordings
+
+
+@cache
+def text() -> str:
+    return read_text(recordings("snakepit") / "dev.jsonl.gz")
+
+
+def checked(recorded: str) -> Conformance:
+    result = Conformance("snakepit", "test")
+    check(recorded, result, None, partial(Game, load("snakepit")))
+    return result
+
+
+def record(want: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    """The shortest recorded game of a kind."""
+    games = [json.loads(line) for line in text().splitlines()]
+    return copy.deepcopy(min(filter(want, games), key=lambda game: len(game["ticks"])))
+
+
+def test_every_recorded_tick_comes_out_the_same() -> None:
+    result = checked(text())
+    assert result.first is None
+    assert (result.games, result.steps, result.equal) == (46, 8150, 8150)
+    assert result.notes == ["8085 also simultaneous, 65 depend on the order"]
+
+
+def test_recordings_are_told_by_their_content() -> None:
+    assert recognise(text())
+    assert not recognise("# Player 0: somebody")
+    assert not recognise("{no json")
+    assert not recognise('{"game": "hive", "steps": []}')
+    assert not recognise("[1]")
+
+
+def test_what_is_no_recording_is_refused() -> None:
+    with pytest.raises(BadRecord, match="line 1 is not a recorded game"):
+        checked('{"settings": {}}')
+    with pytest.raises(BadRecord, match="line 2"):
+        checked(json.dumps(record(lambda game: len(game["ticks"]) < 20)) + "\n{")
+
+
+def several(game: dict[str, Any]) -> bool:
+    return game["result"]["end"] == "last_man" and game["scores"] is not None and len(game["ticks"]) > 10
+
+
+def altered(change: Callable[[dict[str, Any]], Any]) -> Conformance:
+    game = record(several)
+    change(game)
+    return checked(json.dumps(game))
+
+
+def set_in(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
+    def change(game: dict[str, Any]) -> None:
+        target: Any = game
+        for key in path[:-1]:
+            target = target[key]
+        assert target.get(path[-1]) != to if isinstance(target, dict) else target[path[-1]] != to
+        target[path[-1]] = to
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "what"),
+    [
+        (("ticks", 3, "state", "tick"), 7, "tick"),
+        (("ticks", 3, "state", "pellet"), [1, 1], "pellet"),
+        (("ticks", 3, "state", "pellet_lost"), True, "pellet_lost"),
+        (("ticks", 3, "state", "ghosts"), [[1, 1]], "ghosts"),
+        (("ticks", 3, "state", "snakes", 0, "growing"), 9, "growing of snake 1"),
+        (("ticks", 3, "state", "snakes", 0, "pellets"), 9, "pellets of snake 1"),
+        (("ticks", 3, "state", "snakes", 0, "dir"), "x", "dir of snake 1"),
+        (("ticks", 3, "state", "snakes", 0, "alive"), False, "alive of snake 1"),
+        (("initial", "tick"), 1, "tick"),
+        (("scores", "1"), 3, "scores"),
+        (("scores_document",), None, "scores_document"),
+        (("result", "winner"), 9, "result: winner"),
+        (("result", "end"), "all_dead", "result: end"),
+        (("result", "deaths"), {}, "result: deaths"),
+        (("result", "pellets_consumed"), 99, "result: pellets_consumed"),
+        (("result", "last_man"), None, "result: last_man"),
+    ],
+)
+def test_a_difference_is_found_and_named(path: tuple[Any, ...], value: Any, what: str) -> None:
+    result = altered(set_in(*path, to=value))
+    assert not result.holds
+    assert result.first is not None
+    assert result.first.what == what
+    assert result.first.recorded != result.first.ours
+
+
+def test_one_difference_does_not_hide_the_rest() -> None:
+    result = altered(set_in("ticks", 2, "state", "snakes", 0, "pellets", to=5))
+    assert result.steps - result.equal == 2  # in that tick, and when the number falls back after it
+    assert result.first is not None
+    assert result.first.step == 3
+
+
+def test_missing_and_invented_moves_are_found() -> None:
+    def forget(game: dict[str, Any]) -> None:
+        del game["ticks"][1]["moves"]["1"]
+
+    result = altered(forget)
+    assert result.first is not None
+    assert result.first.what == "snakes asked"
+    result = altered(set_in("ticks", 1, "timeouts", to=[1]))
+    game = record(several)
+    same = game["ticks"][0]["moves"]["1"] == game["ticks"][1]["moves"]["1"]
+    assert result.holds == same
+
+
+def test_a_silent_snake_must_have_kept_its_direction() -> None:
+    def contradict(game: dict[str, Any]) -> None:
+        tick = game["ticks"][0]
+        tick["timeouts"] = [1]
+        tick["moves"]["1"] = "u" if tick["moves"]["1"] != "u" else "l"
+        game["ticks"][0]["state"]["snakes"][0]["dir"] = "r"
+
+    result = altered(contradict)
+    assert not result.holds
+
+
+def test_a_recorded_death_in_the_last_tick_is_compared_as_the_document_has_it() -> None:
+    game = record(lambda game: game["scores"] != game["scores_document"])
+    assert checked(json.dumps(game)).holds
+
+
+def test_a_difference_under_the_simultaneous_rule_alone_is_named_so() -> None:
+    game = record(lambda game: any(tick.get("ambiguous") for tick in game["ticks"]) and game["settings"]["clean_start"])
+    for tick in game["ticks"]:
+        tick.pop("ambiguous", None)
+    result = checked(json.dumps(game))
+    assert result.first is not None
+    assert result.first.what.endswith("simultaneous")
+
+
+def test_a_wrong_start_is_found_and_the_recorded_one_played() -> None:
+    def shift(game: dict[str, Any]) -> None:
+        game["initial"]["snakes"][0]["growing"] = 1
+
+    result = altered(shift)
+    assert result.first is not None
+    assert result.first.step == 0
+
+
+def test_a_start_with_too_few_draws_is_a_difference() -> None:
+    game = record(lambda game: game["settings"]["rand_start_pellet"] is False)
+    assert checked(json.dumps(game)).holds
+    game["settings"]["rand_start_pellet"] = True  # the same pellet, but drawn
+    assert checked(json.dumps(game)).holds
+    game["settings"]["rand_start_pellet"] = False
+    game["initial"]["pellet"] = [1, 1]
+    assert checked(json.dumps(game)).first is not None
+
+
+def test_the_program_s_centre_between_two_cells_is_taken_as_recorded() -> None:
+    game = record(lambda game: game["settings"]["rand_start_pellet"] is False)
+    game["settings"]["height"] += 1
+    result = checked(json.dumps(game))
+    assert result.first is None or result.first.step > 0
+
+
+def test_a_game_that_breaks_off_has_no_end() -> None:
+    game = record(several)
+    game["ticks"] = game["ticks"][:-1]
+    result = checked(json.dumps(game))
+    assert result.first is not None
+    assert result.equal == result.steps
+    game["ticks"] = []
+    game["scores"] = {str(at + 1): 0 for at in range(len(game["initial"]["snakes"]))}
+    game["scores_document"] = game["scores"]
+    game["result"] = {"end": "last_man"}
+    empty = checked(json.dumps(game))
+    assert empty.first is not None
+    assert empty.first.ours == "none"
+
+
+# The results file (8.3)
+
+SAMPLE = """\
+==Match Settings==
+ Best Of 3
+ Seed 4
+==Snake Scores==
+#1: simpleBot [1] Score: 4865
+#2: simpleBot [{second}] Score: 1465
+#3: simpleBot [{third}] Score: 34
+==By Round==
+ Round: 1 Winner: simpleBot ID: 1 Pellets: 1 Total Ticks: 21
+ Round: 2 Winner: simpleBot ID: 3 Pellets: 5 Total Ticks: 165
+ Round: 3 Winner: simpleBot ID: 1 Pellets: 1 Total Ticks: 29
+"""
+
+SAMPLE_ROUNDS = [
+    Round(0, (1071, 9, 21), (1, 0, 0), 21),
+    Round(2, (215, 13, 1415), (1, 0, 5), 165),
+    Round(0, (1079, 12, 29), (1, 0, 0), 29),
+]
+
+
+@pytest.mark.parametrize(("labels", "second", "third"), [("correct", 3, 2), ("program", 2, 3)])
+def test_the_results_file_of_the_recorded_match(labels: str, second: int, third: int) -> None:
+    settings = SnakepitSettings(best_of=3, results_labels=labels)
+    tally = Tally(settings, 3)
+    for played in SAMPLE_ROUNDS:
+        assert not tally.over
+        tally.add(played)
+    assert tally.over
+    assert tally.winner == 0
+    assert results_text(tally, settings, 4, ["simpleBot"] * 3) == SAMPLE.format(second=second, third=third)
+
+
+def test_equal_sums_are_listed_by_id() -> None:
+    tally = Tally(SnakepitSettings(best_of=9), 2)
+    tally.add(Round(None, (0, 0), (0, 0), 7))
+    lines = results_text(tally, SnakepitSettings(best_of=9), 1, ["a", "b"]).splitlines()
+    assert lines[4:] == ["#1: a [1] Score: 0", "#2: b [2] Score: 0", "==By Round==", " Round: 1 Tie!"]
+
+
+def test_the_results_of_one_game_are_an_export() -> None:
+    game = botyard.new("snakepit", seed=9, snakes=2, width=12, height=12, best_of=1)
+    writer = exporter(".txt", ["left", "right"])
+    while not game.over:
+        orders = {seat: 2 for seat in game.asked}
+        writer.before(game, orders)
+        game.step_orders(orders)
+    text = writer.end(game).decode()
+    winner = round_of(game).winner
+    assert " Seed 9\n" in text
+    if winner is None:
+        assert text.endswith(" Round: 1 Tie!\n")
+    else:
+        assert f"ID: {winner + 1} Pellets: 0 Total Ticks: {game.state.tick}\n" in text
+        assert f"Score: {game.scores[winner] + 2500}\n" in text
+
+
+def test_a_game_under_way_has_no_points_yet() -> None:
+    played = round_of(botyard.new("snakepit", seed=9))
+    assert played == Round(None, (0, 0, 0), (0, 0, 0), 0)
+
+
+# Matches (4.4, 10.7)
+
+
+def played(tally: Tally, *winners: int | None, starved: bool = False) -> Tally:
+    for winner in winners:
+        tally.add(Round(winner, tuple(10 for _ in tally.wins), tuple(0 for _ in tally.wins), 5, starved))
+    return tally
+
+
+def test_a_match_goes_on_until_somebody_has_the_wins() -> None:
+    tally = Tally(SnakepitSettings(best_of=3), 3)
+    assert not played(tally, 0, 1, 2, None, None).over
+    assert played(tally, 1).winner == 1
+    assert tally.sums == [60, 2560, 60]
+
+
+def test_a_match_can_be_capped_and_then_the_most_wins_count() -> None:
+    assert played(Tally(SnakepitSettings(match_games_cap=3), 2), 0, 1, 1).winner == 1
+    assert played(Tally(SnakepitSettings(match_games_cap=2), 2), 0, 1).winner is None
+    assert played(Tally(SnakepitSettings(match_games_cap=2), 2), None, None).winner is None
+
+
+def test_endless_washes_end_a_match_without_a_winner() -> None:
+    tally = played(Tally(SnakepitSettings(wash_limit=2), 2), 0, None, 0, None, None)
+    assert tally.over
+    assert tally.winner is None
+    assert not played(Tally(SnakepitSettings(wash_limit=0), 2), None, None).over
+
+
+def test_in_a_fixed_match_every_game_counts() -> None:
+    tally = played(Tally(SnakepitSettings(match_length="fixed", best_of=4), 2), 0, 0, 0)
+    assert not tally.over
+    assert played(tally, None).winner == 0
+
+
+def test_a_starved_solo_game_counts_in_a_fixed_match_only() -> None:
+    solo = SnakepitSettings(snakes=1, solo_starved="score")
+    assert played(Tally(solo, 1), None, starved=True).sums == [0]
+    fixed = SnakepitSettings(snakes=1, solo_starved="score", match_length="fixed", best_of=1)
+    tally = played(Tally(fixed, 1), None, starved=True)
+    assert tally.over
+    assert tally.sums == [10]
+
+
+def test_a_starved_solo_game_may_be_played_again() -> None:
+    again = SnakepitSettings(snakes=1, solo_starved="replay", match_length="fixed", best_of=1)
+    tally = played(Tally(again, 1), None, starved=True)
+    assert not tally.over
+    assert played(tally, 0).over
+
+
+def test_a_starved_game_is_no_win_even_where_its_points_count() -> None:
+    drawing = "tick 0, hunger 0, pellet 1,2\nA facing r, pellets 1, growing 0, body 2,1 l\na A . .\n* . . ."
+    game = snakepit(drawing, tick_timeout=1, solo_starved="score").play(A="r")
+    assert round_of(game) == Round(None, (51,), (1,), 1, starved=True)
