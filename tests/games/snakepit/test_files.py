@@ -245,7 +245,7 @@ def test_the_results_of_one_game_are_an_export() -> None:
     game = botyard.new("snakepit", seed=9, snakes=2, width=12, height=12, best_of=1)
     writer = exporter(".txt", ["left", "right"])
     while not game.over:
-        orders = {seat: 2 for seat in game.asked}
+        orders = dict.fromkeys(game.asked, 2)
         writer.before(game, orders)
         game.step_orders(orders)
     text = writer.end(game).decode()

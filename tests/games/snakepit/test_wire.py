@@ -1,7 +1,7 @@
 """The protocol of Snakepit in transcripts.
 
-`>` we send a line, `<` the bot sends bytes after the question, `~` it sends them before, `=` what it sent before answers
-now, `!` nothing comes in time.
+`>` we send a line, `<` the bot sends bytes after the question, `~` it sends them before, `=` what it sent before
+answers now, `!` nothing comes in time.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ from tests.games.snakepit.table import snakepit
 ODD = {"snakes": 1, "tick_timeout": 8}  # the set-up of the recorded misbehaving bots
 
 
-def start(preset: str = "program", pellet: tuple[int, int] = (10, 21), head: tuple[int, int] = (42, 6), **more: Any) -> Game:
+def start(
+    preset: str = "program", pellet: tuple[int, int] = (10, 21), head: tuple[int, int] = (42, 6), **more: Any
+) -> Game:
     game = botyard.new("snakepit", seed=1, preset=preset, **{**ODD, **more})
     width, height = int(game.arena.width), int(game.arena.height)
     game.arena.chance_kind = TAPE
@@ -97,7 +99,11 @@ def test_the_opening_tells_the_board_the_pellet_and_every_body() -> None:
     assert session.opening(view).decode().splitlines() == [
         "bi 12,9",
         f"p {view.pellet_x},{view.pellet_y}",
-        *(f"si {seat + 1} {view.heads[seat][0]},{view.heads[seat][1] + below}" for seat in (0, 1) for below in (0, 1, 2)),
+        *(
+            f"si {seat + 1} {view.heads[seat][0]},{view.heads[seat][1] + below}"
+            for seat in (0, 1)
+            for below in (0, 1, 2)
+        ),
         "ready",
     ]
     assert session.ask(view) == b"mov\n"
