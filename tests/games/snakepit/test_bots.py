@@ -18,7 +18,8 @@ from botyard.kernel.rule import INTERPRETED, opened
 from botyard.match.series import play_house
 from tests.games.snakepit.table import Drawn, snakepit
 
-GAMES = 2 if INTERPRETED else 36  # interpreted rules are for coverage, compiled ones for strength
+GAMES = 1 if INTERPRETED else 36
+SIDE = 9 if INTERPRETED else 16  # interpreted rules are for coverage, compiled ones for strength
 
 
 class Seated:
@@ -106,6 +107,25 @@ def test_careful_keeps_a_chart_of_all_bodies() -> None:
     assert bot.memories["length"][0] == 3
 
 
+def test_a_chart_ends_where_the_board_does() -> None:
+    game = botyard.new("snakepit", seed=2, snakes=1, width=6, height=6, initial_len=9, clean_start=False)
+    bot = Seated("careful", game)
+    bot.decide()
+    x, y = (int(game.state.snakes[0][key]) for key in ("head_x", "head_y"))
+    assert bot.memories["owner"].sum() == bot.memories["owner"][0, y - 1 : 6, x - 1].sum() == 7 - y
+    assert bot.memories["length"][0] == 10
+
+
+def test_careful_is_no_longer_when_a_rival_grows() -> None:
+    game = at_start(". . . . .\nA . B * .\na . b . .\n. . . . .")
+    bot = Seated("careful", game)
+    bot.decide()
+    game.play(A="u", B="r", pellet=(5, 4))
+    bot.decide()
+    assert bot.memories["length"][0] == 2
+    assert bot.chart() == "a . . . .\na . b b .\n. . b . .\n. . . . ."
+
+
 def test_careful_notices_that_it_grows_and_that_others_die() -> None:
     drawing = "A * . . .\na B . . C\na b . . c\n. b . . c"
     for preserve in (False, True):
@@ -172,7 +192,7 @@ def test_aggressor_goes_for_the_pellet_where_there_is_no_cell_before_the_rival()
 
 def wins(*bots: str, **settings: Any) -> Counter[str]:
     book = load("snakepit")
-    chosen = SnakepitSettings(snakes=len(bots), width=16, height=16, **settings)
+    chosen = SnakepitSettings(snakes=len(bots), width=SIDE, height=SIDE, **settings)
     counted: Counter[str] = Counter()
     for result in play_house(book, chosen, bots, range(GAMES)):
         assert not result.void

@@ -31,7 +31,7 @@ ORDERS = st.lists(st.lists(st.integers(-2, 5), min_size=5, max_size=5), max_size
 SEEDS = st.integers(0, 2**64 - 1)
 
 
-def begun(board: dict[str, Any], seed: int, clean: bool = True) -> Game:
+def begun(board: dict[str, Any], seed: int, clean: bool = True) -> Any:
     return botyard.new("snakepit", seed=seed, clean_start=clean, **board)
 
 

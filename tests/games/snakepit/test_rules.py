@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from botyard.games.snakepit.layout import EMPTY, PELLET, SNAKE
 from botyard.games.snakepit.rules.opening import TRIES
 from botyard.kernel.chance import HIGHEST, LOWEST, TAPE
 from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.rule import INTERPRETED
 from tests.games.snakepit.table import Drawn, board, snakepit
 
 # Moving (3.2, 3.3)
@@ -464,10 +467,8 @@ def test_a_game_ends_when_one_of_several_is_left() -> None:
 
 
 def test_hunger_ends_a_game_as_a_wash() -> None:
-    game = snakepit("a A . .\n. . . .\n. . . .\n. . b B", tick_timeout=2).play(A="r", B="u")
-    assert not game.over
-    game.play(A="d", B="u")
-    assert game.over
+    game = snakepit("a A . .\n. . . .\n. . . .\n. . b B", tick_timeout=2)
+    assert [game.play(A="r", B="u").over, game.play(A="d", B="u").over] == [False, True]
     assert game.state.starved
     assert game.scores == (0, 0)
     assert game.outcome is not None
@@ -567,7 +568,7 @@ def test_a_solo_game_is_won_by_its_snake() -> None:
 # The start (2.3)
 
 
-def laid_out(draws: list[tuple[int, int]], **settings: object) -> Game:
+def laid_out(draws: list[tuple[int, int]], **settings: Any) -> Game:
     """A game whose set-up makes just these draws."""
     game = botyard.new("snakepit", seed=1, **settings)
     game.arena.chance_kind = TAPE
@@ -634,8 +635,9 @@ def test_swapped_axes_kill_beyond_the_other_side() -> None:
 
 
 def test_a_centre_off_the_real_board_is_replaced() -> None:
-    settings = {"snakes": 1, "width": 30, "height": 12, "swap_board_axes": True, "rand_start_pellet": False}
-    game = laid_out(cells(30, 12, (5, 5), (1, 1)), **settings)
+    game = laid_out(
+        cells(30, 12, (5, 5), (1, 1)), snakes=1, width=30, height=12, swap_board_axes=True, rand_start_pellet=False
+    )
     assert (game.state.pellet_x, game.state.pellet_y) == (5, 5)
 
 
@@ -656,17 +658,24 @@ def test_after_many_misses_all_places_are_counted() -> None:
     assert not game.fault
 
 
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interpreted rules are too slow for a million tries; compiled ones have their numbers built in."""
+    if INTERPRETED:
+        monkeypatch.setattr("botyard.games.snakepit.rules.opening.TRIES", 60)
+
+
+@pytest.mark.usefixtures("_impatient")
 def test_a_set_up_without_a_place_starts_over() -> None:
-    settings = {"snakes": 1, "width": 1, "height": 3, "initial_len": 1}
-    game = botyard.new("snakepit", seed=1, **settings)
     seen = set()
-    for seed in range(40):  # a pellet in the middle leaves no room: it is moved
-        game = botyard.new("snakepit", seed=seed, **settings)
+    for seed in range(10):  # a pellet in the middle leaves no room: it is moved
+        game = botyard.new("snakepit", seed=seed, snakes=1, width=1, height=3, initial_len=1)
         seen.add(int(game.state.pellet_y))
         assert not game.fault
     assert seen == {1, 3}
 
 
+@pytest.mark.usefixtures("_impatient")
 def test_a_board_that_is_too_small_is_a_fault() -> None:
     game = botyard.new("snakepit", seed=1, snakes=1, width=1, height=3, initial_len=1)
     game.arena.body_cells = 3

@@ -65,8 +65,8 @@ def test_bodies_made_by_hand_are_traced() -> None:
 
 
 def test_a_folded_body_is_traced_over_all_its_cells() -> None:
-    game = snakepit("A a a\na a a")
-    assert game.state.snakes[0]["length"] == 6
+    assert snakepit("A a a\na a a").state.snakes[0]["length"] == 6
+    assert "body 1,1 drur" in str(snakepit("A a a\na a ."))  # going right first leads nowhere
 
 
 def test_cells_may_stand_close_together() -> None:

@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import botyard
-from botyard.games.game import Game
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.games.snakepit.wire import arguments, open_session
 from botyard.kernel.chance import TAPE
@@ -26,7 +25,7 @@ ODD = {"snakes": 1, "tick_timeout": 8}  # the set-up of the recorded misbehaving
 
 def start(
     preset: str = "program", pellet: tuple[int, int] = (10, 21), head: tuple[int, int] = (42, 6), **more: Any
-) -> Game:
+) -> Any:
     game = botyard.new("snakepit", seed=1, preset=preset, **{**ODD, **more})
     width, height = int(game.arena.width), int(game.arena.height)
     game.arena.chance_kind = TAPE
@@ -36,7 +35,7 @@ def start(
     return game
 
 
-def converse(game: Game, transcript: str, game_number: int = 1) -> Any:
+def converse(game: Any, transcript: str, game_number: int = 1) -> Any:
     """Plays a transcript; `si` lines are left out of it."""
     session = open_session(game.settings, 0, game_number)
     view = game.view(0)
@@ -94,7 +93,7 @@ def answer(session: Any, kind: str, sent: bytes) -> int:
 
 
 def test_the_opening_tells_the_board_the_pellet_and_every_body() -> None:
-    game = botyard.new("snakepit", seed=3, snakes=2, width=12, height=9, initial_len=2)
+    game: Any = botyard.new("snakepit", seed=3, snakes=2, width=12, height=9, initial_len=2)
     session, view = open_session(game.settings, 1), game.view(1)
     assert session.opening(view).decode().splitlines() == [
         "bi 12,9",
@@ -286,7 +285,7 @@ def test_eating_and_growing_on_the_wire_example_1() -> None:
 
 
 def test_the_dead_are_told_of_no_more() -> None:
-    game = snakepit("a A . .\n. . . .\n. b B .\n. c C .\n. . . .").play(A="u", B="r", C="d")
+    game: Any = snakepit("a A . .\n. . . .\n. b B .\n. c C .\n. . . .").play(A="u", B="r", C="d")
     lines = open_session(game.settings, 1).ask(game.view(1)).decode().splitlines()
     assert lines == ["s 2 4,3,2,3", "s 3 3,5,2,4", "mov"]
 

@@ -93,9 +93,7 @@ def begin(game: Any, record: dict[str, Any]) -> Found:
     game.arena.chance_kind = TAPE
     game.feed(draws)
     game.begin()
-    found = compare(game, initial)
-    if found is None and not game.draws_fit:
-        found = "draws of the set-up", draws, f"{game.state.chance.counter} made"
+    found = compare(game, initial) or compare_draws(game, len(draws))
     if found:
         load(game, initial)
     return found
@@ -116,10 +114,13 @@ def play(game: Any, tick: dict[str, Any]) -> Found:
         facing = int(game.state.snakes[int(id_) - 1]["facing"])
         if facing != order_of(letter):
             return f"direction of snake {id_}", letter, facing
-    made, fault = int(game.state.chance.counter), int(game.state.chance.fault)
-    if fault or made != 2 * int(game.state.eaten):
-        return "draws for a new pellet", 2 * int(game.state.eaten), f"{made}, fault {fault}"
-    return None
+    return compare_draws(game, 2 * int(game.state.eaten))
+
+
+def compare_draws(game: Any, expected: int) -> Found:
+    chance = game.state.chance
+    fits = chance.counter == expected and not chance.fault
+    return None if fits else ("draws", expected, f"{chance.counter}, fault {chance.fault}")
 
 
 def order_of(letter: str) -> int:

@@ -24,14 +24,8 @@ def is_living(state: Record, seat: int) -> bool:
 
 
 @rule
-def step_at(state: Record, seat: int, slot: int) -> int:
-    """The direction in which a snake's head went into the cell of a slot."""
-    return (state.ring[slot >> 4, seat] >> (2 * (slot & 15))) & 3
-
-
-@rule
 def put_step(state: Record, seat: int, slot: int, direction: int) -> None:
-    """Writes into a slot that is clear."""
+    """Writes the direction in which a head entered its cell into a slot that is clear."""
     state.ring[slot >> 4, seat] |= direction << (2 * (slot & 15))
 
 

@@ -98,14 +98,14 @@ def pick_place(arena: Record, state: Record, cells: int) -> tuple[int, int]:
             count += fits(arena, state, x, y, cells)
     if count == 0:
         return 0, 0
-    chosen = draw(arena, state, count)
-    for y in range(1, arena.height + 1):
-        for x in range(1, arena.width + 1):
-            if fits(arena, state, x, y, cells):
-                if chosen == 0:
-                    return x, y
-                chosen -= 1
-    return 0, 0  # not reached: `chosen` is below the count
+    left = 1 + draw(arena, state, count)
+    x, y = 0, 1
+    while left > 0:
+        x += 1
+        if x > arena.width:
+            x, y = 1, y + 1
+        left -= fits(arena, state, x, y, cells)
+    return x, y
 
 
 @rule
