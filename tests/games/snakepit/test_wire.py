@@ -6,6 +6,8 @@ answers now, `!` nothing comes in time.
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import botyard
+import botyard.games.snakepit as snakepit_package
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.games.snakepit.wire import arguments, open_session
 from botyard.kernel.chance import TAPE
@@ -310,3 +313,22 @@ def test_nothing_a_bot_sends_raises(chunks: list[bytes], preset: str) -> None:
             assert isinstance(session.unasked(chunk), bytes)
         given = session.receive(chunk)
         assert given is None or given in range(5)
+
+
+def test_the_exchange_on_the_game_s_page_is_a_real_one() -> None:
+    page = (Path(snakepit_package.__file__).parent / "README.md").read_text()
+    lines = [re.split(r"\s{2,}", line.strip())[0] for line in page.splitlines() if re.match(r"    [<>] ", line)]
+    game: Any = botyard.new("snakepit", seed=1, snakes=2, width=12, height=9, initial_len=1)
+    game.arena.chance_kind = TAPE
+    game.feed([draw for x, y in ((5, 2), (5, 4), (3, 2)) for draw in ((12, x - 1), (9, y - 1))])
+    game.begin()
+    game.feed([(12, 8), (9, 4)])  # the second pellet
+    session, rival = open_session(game.settings, 0), iter("rrl")  # which turns back and dies
+    said = [f"> {line}" for line in session.opening(game.view(0)).decode().splitlines()]
+    for answer in (line[2:] for line in lines if line.startswith("<")):
+        said += [f"> {line}" for line in session.ask(game.view(0)).decode().splitlines()]
+        said.append(f"< {answer}")
+        game.step({0: answer, 1: next(rival)})
+    assert game.over
+    said += [f"> {line}" for line in session.closing(game.outcome).decode().splitlines()]
+    assert said == lines

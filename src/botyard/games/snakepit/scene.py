@@ -42,7 +42,7 @@ from botyard.kernel.errors import BadRecord
 from botyard.kernel.records import record_of
 from botyard.kernel.scene import Mark, Scene
 
-GOLDEN = {"snakes": 4, "width": 12, "height": 9, "initial_len": 2, "tick_timeout": 40}
+GOLDEN = {"snakes": 5, "width": 8, "height": 7, "initial_len": 0, "tick_timeout": 30}
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:MOST_SNAKES]
 FACINGS = DIRECTIONS + "?"  # the last one is a step on the spot
