@@ -40,6 +40,12 @@ class Session(Protocol):
     def closing(self, outcome: Outcome | None) -> bytes: ...
 
 
+SETTLE_MS = 250
+"""How long a time-out commonly waits for the owed line, to tell late from silent."""
+
+SOCKET_BUFFER = 64 * 1024
+"""What a socket would hold of a bot that sends ahead where early bytes count; the rest would not have been sent."""
+
 SHOWN_BYTES = 60
 
 

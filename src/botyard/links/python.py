@@ -12,6 +12,7 @@ import botyard
 from botyard.games.view import View
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.session import SETTLE_MS
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.child import LENGTH
@@ -20,7 +21,7 @@ from botyard.match.clock import Clock
 from botyard.match.direct import read_order
 from botyard.match.player import Answer
 
-SETTLE_S = 0.25  # how long a time-out waits for the owed answer, to tell late from silent
+SETTLE_S = SETTLE_MS / 1000
 
 START_ALLOWANCE_S = 30.0  # for the interpreter and the bot's imports
 FRAME_LIMIT = 64 * 1024

@@ -286,3 +286,9 @@ def test_strict_and_lenient_spacing_part_exactly_at_one_blank(weapon: str, gap: 
     expected = FACTS.orders.index(f"{weapon} {direction}")
     assert read_answer(answer, strict_spacing=False) == expected
     assert (read_answer(answer, strict_spacing=True) == expected) == (gap == " ")
+
+
+def test_a_late_process_owes_nothing() -> None:
+    session = open_session(BattlebotsSettings(), 0)
+    session.took(5.0, 0)
+    assert session.settle_ms == 0

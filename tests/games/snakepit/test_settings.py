@@ -94,3 +94,9 @@ def test_a_large_board_has_its_own_records() -> None:
 def test_a_body_longer_than_the_board_has_a_ring() -> None:
     long = SnakepitSettings(snakes=1, initial_len=1000, clean_start=False)
     assert record_of(make_arena(long)).slots >= 1001
+
+
+def test_the_bots_that_come_are_the_snakes_that_play() -> None:
+    assert SnakepitSettings().seated(7).snakes == 7
+    with pytest.raises(SettingsError, match="snakes"):
+        SnakepitSettings(width=5, height=5).seated(12)

@@ -300,6 +300,15 @@ def test_times_and_the_command_line() -> None:
     assert arguments("127.0.0.1", 41309, 1) == ["127.0.0.1", "41309", "2"]
 
 
+def test_a_late_byte_is_left_alone_where_it_answers_the_next_question() -> None:
+    kept, dropped = open_session(SnakepitSettings(stale_answers="keep"), 0), open_session(SnakepitSettings(), 0)
+    assert (kept.settle_ms, dropped.settle_ms) == (0, 250)
+    kept.took(3.0, 1)
+    for _ in range(10):
+        kept.unasked(b"u" * 60_000)
+    assert len(kept._held) == 64 * 1024  # no more than a socket would hold
+
+
 def test_goodbye_may_be_silent() -> None:
     assert open_session(SnakepitSettings(send_quit=False), 0).closing(None) == b""
     assert open_session(SnakepitSettings(), 0).closing(None) == b"quit\n"

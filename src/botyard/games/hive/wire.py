@@ -11,14 +11,11 @@ from typing import Any
 from botyard.games.hive.facts import ACTIONS, DIRECTIONS
 from botyard.games.hive.settings import HiveSettings
 from botyard.kernel.outcome import Outcome
-from botyard.kernel.session import printable
+from botyard.kernel.session import SETTLE_MS, SOCKET_BUFFER, printable
 from botyard.kernel.verdict import Fault, Verdict
-
-SETTLE_MS = 250  # how long a time-out waits for the owed line, to tell late from silent
 
 # White space and digits are those of C, narrower than Python's (10.4). What follows the second number is ignored.
 LENIENT = re.compile(rb"[\t-\r ]*([+-]?[0-9]+),[\t-\r ]*([+-]?[0-9]+)")
-SOCKET_BUFFER = 64 * 1024  # what a socket would hold of a bot that sends ahead; the rest would not have been sent
 STRICT = re.compile(rb"([0-9]),([0-9])\n?\Z")
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 from botyard.games.snakepit.facts import MOST_SNAKES
 from botyard.kernel.errors import SettingsError
@@ -146,6 +146,9 @@ class SnakepitSettings(Settings):
     def real_size(self) -> tuple[int, int]:
         """Width and height of the board snakes move on (2.1)."""
         return (self.height, self.width) if self.swap_board_axes else (self.width, self.height)
+
+    def seated(self, bots: int) -> Self:
+        return replace(self, snakes=bots)
 
     @property
     def wins_needed(self) -> int:

@@ -12,7 +12,7 @@ from botyard.games.snakepit.facts import DIRECTIONS
 from botyard.games.snakepit.layout import STAY
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.outcome import Outcome
-from botyard.kernel.session import printable
+from botyard.kernel.session import SETTLE_MS, SOCKET_BUFFER, printable
 from botyard.kernel.verdict import Fault, Verdict
 
 LETTERS = DIRECTIONS.encode()
@@ -28,6 +28,7 @@ class SnakepitSession:
         self.start_ms = self.connect_ms
         self.move_ms = 1000 * settings.client_timeout
         self.keeps = settings.stale_answers == "keep"  # an answer that came too late answers the next question
+        self.settle_ms = 0 if self.keeps else SETTLE_MS
         self._settings = settings
         self._deltas = settings.opening_deltas and game_number > 1
         self._held = b""  # arrived, and not used yet
@@ -49,7 +50,7 @@ class SnakepitSession:
     def unasked(self, chunk: bytes) -> bytes:
         """Takes what came before the question; returns what of it is dropped (6.4)."""
         if self.keeps:
-            self._held += chunk
+            self._held = (self._held + chunk)[:SOCKET_BUFFER]
             return b""
         dropped, self._held = self._held + chunk, b""
         return dropped
@@ -75,6 +76,9 @@ class SnakepitSession:
         if self._settings.unknown_answer == "stay":
             return STAY
         return Fault(Verdict.GARBLED, f"not one of {' '.join(DIRECTIONS)}: {printable(answer)}")
+
+    def took(self, ms: float, result: int | Fault) -> None:
+        """Every answer has the same time."""
 
     def closing(self, outcome: Outcome | None) -> bytes:
         return b"quit\n" if self._settings.send_quit else b""
