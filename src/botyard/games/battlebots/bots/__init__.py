@@ -13,7 +13,7 @@ HOUSE_BOTS: dict[str, str] = {
     "hugger": "Walks up to the enemy and sets off pulses beside it; the original's sample huggy.",
     "gunner": "Walks into line with the enemy and shoots whatever reaches it.",
     "sapper": "Lays mines on the enemy's square and on its way.",
-    "duellist": "Weighs every pair of orders one round ahead, and cannot be foreseen.",
+    "duellist": "Weighs every pair of orders one round ahead, and mixes its answers.",
 }
 
 NOP, HUGGER, GUNNER, SAPPER, DUELLIST = range(5)

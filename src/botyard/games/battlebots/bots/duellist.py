@@ -1,4 +1,4 @@
-"""Duellist: looks one round ahead, at every pair of orders that matter, and is hard to read.
+"""Duellist: looks one round ahead, at every pair of orders that matter, and mixes its answers.
 
 What a round is worth depends on both orders, and both are given at once. So the bot fills a table with the value of
 each of its own orders against each of the enemy's, lets two players learn to play that table against each other, and
@@ -32,8 +32,10 @@ from botyard.kernel.rule import rule
 
 ENEMY, SELF = 0, 1  # seats on the imagined board
 
-AS_GUNNER, AS_SAPPER, AS_NOP = 60, 20, 20  # how likely the enemy is thought to act like one of these, in lessons
-LESSONS = 200  # rounds of learning; more of them did not win more bouts
+AS_GUNNER, AS_SAPPER, AS_NOP = 60, 20, 20  # how much each suspicion counts, in lessons
+SUSPICION = AS_GUNNER + AS_SAPPER + AS_NOP  # all of them
+STANDS_STILL = 8  # in one round of so many the enemy is taken for a nop and nothing else
+LESSONS = 200  # rounds of learning
 
 # What things are worth, against a hit point.
 HIT_POINT = 100
@@ -130,12 +132,20 @@ def comes_near(arena: Record, board: Record, seat: int, direction: int, reach: i
 
 @rule
 def foresee(arena: Record, view: Record, memory: Record) -> None:
-    """Beliefs from what the plain bots of the house would do in the enemy's place."""
+    """Suspicions: that the enemy does what one of the plain bots would do in its place.
+
+    An enemy that a gunner would move is now and then taken for one that stands still. Who were always certain that it
+    steps into line would shoot there for ever, and never hit one that stays where it is.
+    """
     mirror = memory.mirror
     reflect(view, mirror)
     for at in range(ORDERS):
         memory.belief[at] = 0
-    expect(memory, gunner(arena, mirror, memory), AS_GUNNER)
+    guess = gunner(arena, mirror, memory)
+    if guess >> 3 == MOVE and draw(arena, memory, STANDS_STILL) == 0:
+        expect(memory, NOTHING, SUSPICION)
+        return
+    expect(memory, guess, AS_GUNNER)
     expect(memory, sapper(arena, mirror, memory), AS_SAPPER)
     expect(memory, NOTHING, AS_NOP)
 
