@@ -30,11 +30,11 @@ def answers(bot: str, game: Drawn, seat: int = 0) -> set[str]:
     return {answer(bot, game, seat, seed) for seed in range(20)}
 
 
-def wins(first: str, second: str, preset: str, bouts: int = BOUTS) -> tuple[int, int]:
+def wins(first: str, second: str, preset: str, bouts: int = BOUTS, **settings: int) -> tuple[int, int]:
     """Bouts won by two bots, with each of them as bot 1 in half of them."""
-    settings = BattlebotsSettings.read(preset=preset)
-    one = list(play_house(load("battlebots"), settings, [first, second], range(bouts // 2)))
-    two = list(play_house(load("battlebots"), settings, [second, first], range(bouts // 2)))
+    chosen = BattlebotsSettings.read(settings, preset)
+    one = list(play_house(load("battlebots"), chosen, [first, second], range(bouts // 2)))
+    two = list(play_house(load("battlebots"), chosen, [second, first], range(bouts // 2)))
     assert not any(result.void for result in one + two)
     return (
         sum(result.winner == 0 for result in one) + sum(result.winner == 1 for result in two),
@@ -141,12 +141,19 @@ def test_shooting_beats_mining_beats_hugging(stronger: str, weaker: str, preset:
     assert lost == 0
 
 
+# Bots that leave little to chance play nearly the same bout again and again: only other starts are other bouts.
+STARTS = [(10, 10, 1), (8, 9, 1), (9, 6, 2), (7, 10, 2), (10, 8, 3), (7, 7, 1)]
+
+
 @pytest.mark.skipif(
-    INTERPRETED, reason="the duellist is slow interpreted: it tries some two hundred rounds for each order"
+    INTERPRETED, reason="the duellist is slow interpreted: it tries some two hundred rounds for an order"
 )
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("weaker", ["nop", "hugger", "gunner", "sapper"])
-def test_the_duellist_beats_everybody(weaker: str, preset: str) -> None:
-    won, lost = wins("duellist", weaker, preset)
-    assert won >= 0.9 * BOUTS
-    assert lost <= 0.05 * BOUTS
+@pytest.mark.parametrize(("weaker", "share"), [("nop", 1.0), ("hugger", 1.0), ("sapper", 0.85), ("gunner", 0.75)])
+def test_the_duellist_beats_everybody_wherever_they_start(weaker: str, share: float, preset: str) -> None:
+    won = lost = 0
+    for width, height, inset in STARTS:
+        more, less = wins("duellist", weaker, preset, 10, width=width, height=height, start_inset=inset)
+        won, lost = won + more, lost + less
+    assert won >= share * 10 * len(STARTS)
+    assert lost <= 0.02 * 10 * len(STARTS)
