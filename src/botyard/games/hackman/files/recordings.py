@@ -12,11 +12,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from botyard.games.hackman.bugs import HIGH_BITS, LOW_BITS
 from botyard.games.hackman.facts import DIRECTIONS
 from botyard.games.hackman.files.generator import SeedGenerator
 from botyard.games.hackman.plan import OPEN, PLAYERS
 from botyard.games.hackman.rules import batches
+from botyard.games.hackman.rules.bugs import HIGH_BITS, LOW_BITS
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import field_text, read_move, updates
 from botyard.kernel.chance import TAPE

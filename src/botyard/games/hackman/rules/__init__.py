@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from botyard.games.hackman.bugs import roam, spawn_bugs
-from botyard.games.hackman.items import drop, find, place_snippets, place_weapons
 from botyard.games.hackman.layout import PASS
 from botyard.games.hackman.plan import PLAYERS
+from botyard.games.hackman.rules.bugs import roam, spawn_bugs
+from botyard.games.hackman.rules.items import drop, find, place_snippets, place_weapons
 from botyard.kernel.chance import draw, start_chance
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
