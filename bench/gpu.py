@@ -26,8 +26,10 @@ ILLEGAL = 0.0005  # share of orders that do not exist
 
 def parity(name: str, autoreset: Any) -> dict[str, Any]:
     """The same seeds and orders on both devices; everything is compared at the end and now and then before."""
+    book = load(name)
+    settings = book.settings().seated(book.facts.usual_seats)
     batches = [
-        Batch(name, None, PARITY_GAMES, device=device, seed=1, autoreset=autoreset) for device in ("cpu", "cuda")
+        Batch(book, settings, PARITY_GAMES, device=device, seed=1, autoreset=autoreset) for device in ("cpu", "cuda")
     ]
     dice = np.random.default_rng(5)
     count = len(batches[0].book.facts.orders)

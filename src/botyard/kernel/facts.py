@@ -22,6 +22,7 @@ class Facts:
     summary: str  # one sentence
     seats_min: int
     seats_max: int
+    usual_seats: int  # bots of a usual game, for benches and demonstrations
     simultaneous: bool  # all seats act in one tick
     link: Link  # how the original talks to bots
     rules_version: int  # moves only when an outcome could change

@@ -49,8 +49,9 @@ class Figures:
 
 def measure(book: Rulebook, yardstick: Path | None = None) -> Figures:
     figures = Figures(book.facts.name, cores=core_count())
-    figures.bytes_per_game = book.layouts(book.settings()).state.itemsize
-    single, batch = Batch(book, None, 1), Batch(book, None, BATCH)
+    settings = book.settings().seated(book.facts.usual_seats)
+    figures.bytes_per_game = book.layouts(settings).state.itemsize
+    single, batch = Batch(book, settings, 1), Batch(book, settings, BATCH)
     other = load_yardstick(yardstick) if yardstick else None
     one, theirs = [], []
     for _ in range(RUNS):
@@ -64,7 +65,7 @@ def measure(book: Rulebook, yardstick: Path | None = None) -> Figures:
     figures.all_cores = max(race_rate(batch) for _ in range(RUNS))
     figures.batch_step = max(step_rate(batch) for _ in range(RUNS))
     figures.mean_game = mean_game(batch)
-    game = Game(book, book.settings(), 1)
+    game = Game(book, settings, 1)
     figures.call_us = call_cost(game)
     figures.copy_us = cost(game.copy)
     return figures
@@ -126,7 +127,7 @@ def cost(call: Callable[[], Any], times: int = 100_000) -> float:
 
 def measure_cuda(book: Rulebook, games: int = CUDA_GAMES) -> dict[str, Any]:
     """On one GPU: one tick per launch, many ticks per launch, and steps with orders handed in as a device array."""
-    batch = Batch(book, None, games, device="cuda")
+    batch = Batch(book, book.settings().seated(book.facts.usual_seats), games, device="cuda")
 
     def rate(ticks: int, launches: int) -> float:
         batch.race(ticks, salt=1)

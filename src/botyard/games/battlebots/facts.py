@@ -12,6 +12,7 @@ FACTS = Facts(
     summary="Two robots duel on a small grid with bullets, missiles, landmines and pulses.",
     seats_min=2,
     seats_max=2,
+    usual_seats=2,
     simultaneous=True,
     link="process-per-move",
     rules_version=1,

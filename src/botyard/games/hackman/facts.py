@@ -10,6 +10,7 @@ FACTS = Facts(
     summary="Two bots collect code snippets in a maze, dodge its bugs and knock each other's snippets out.",
     seats_min=2,
     seats_max=2,
+    usual_seats=2,
     simultaneous=True,
     link="process",
     rules_version=1,

@@ -11,6 +11,7 @@ FACTS = Facts(
     summary="Two swarms of five bees carry flowers home, wall each other in and steal.",
     seats_min=2,
     seats_max=2,
+    usual_seats=2,
     simultaneous=False,
     link="tcp",
     rules_version=1,

@@ -11,6 +11,7 @@ FACTS = Facts(
     summary="Snakes race for one pellet at a time between deadly walls; the last one alive takes the bonus.",
     seats_min=1,
     seats_max=MOST_SNAKES,
+    usual_seats=4,
     simultaneous=True,
     link="tcp",
     rules_version=1,
