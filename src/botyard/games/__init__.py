@@ -12,6 +12,7 @@ GAMES = {
     "hackman": "botyard.games.hackman",
     "battlebots": "botyard.games.battlebots",
     "snakepit": "botyard.games.snakepit",
+    "snakebattle": "botyard.games.snakebattle",
 }
 
 

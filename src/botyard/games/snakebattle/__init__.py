@@ -1,0 +1,1 @@
+"""Snake Battle: up to fifteen snakes on one field, in rounds."""

@@ -1,0 +1,142 @@
+"""A field driven step by step, as recordings of the original program do it: players by number, dice from the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from botyard.games.snakebattle.layout import (
+    ATE_APPLE,
+    ATE_GOLD,
+    ATE_STONE,
+    BARE,
+    COUNTDOWN,
+    DEATH,
+    DIE,
+    EAT,
+    FLYING,
+    FURY,
+    ROUND,
+    ROUND_START,
+    TIME_OVER,
+    TURNS,
+    WIN,
+)
+from botyard.games.snakebattle.settings import SnakebattleSettings
+from botyard.games.snakebattle.wire import board_line
+from botyard.kernel.chance import TAPE
+from botyard.kernel.errors import BadRecord
+from botyard.kernel.rule import opened
+
+Found: TypeAlias = tuple[str, str, str]
+"""What differs, as it was recorded, and as it is here."""
+
+EVENT_NAMES = {
+    WIN: "WIN", ATE_APPLE: "APPLE", ATE_GOLD: "GOLD", ATE_STONE: "STONE", DEATH: "DIE", ROUND_START: "START",
+    FLYING: "FLYING", FURY: "FURY",
+}  # fmt: skip
+
+
+def event_text(kind: int, amount: int) -> str:
+    """An event as the original prints it; messages stand in brackets."""
+    if kind == EAT:
+        return f"EAT[{amount}]"
+    if kind == COUNTDOWN:
+        return f"[{'.' * amount}{amount}{'.' * amount}]"
+    if kind == ROUND:
+        return f"[Round {amount}]"
+    if kind == TIME_OVER:
+        return "[Time is over]"
+    return EVENT_NAMES[kind]
+
+
+def logged(state: Any) -> list[tuple[int, str]]:
+    """The last events of a state: seat and text."""
+    entries = state.log[: state.log_length]
+    return [(int(entry["seat"]), event_text(int(entry["kind"]), int(entry["amount"]))) for entry in entries]
+
+
+def board_rows(game: Any, seat: int) -> list[str]:
+    view = game.view(seat)
+    line, side = board_line(view), view.side
+    return [line[at : at + side] for at in range(0, side * side, side)]
+
+
+def read_settings(values: dict[str, Any], rows: Sequence[str] | None, players: int) -> SnakebattleSettings:
+    """The settings of a recording: its own, on the preset `program`; the seat limit does not apply (clarification 12)."""
+    given = {**values, "rounds_players_per_room": max(players, 2), "seats_reopen": True}
+    if rows is not None:
+        given["level_map"] = "\n".join(rows)
+    return SnakebattleSettings.read(given, "program")
+
+
+class Field:
+    """A field that is ticked from outside. Players are numbered from 1 as they come and keep their numbers."""
+
+    def __init__(self, settings: SnakebattleSettings, new_game: Any) -> None:
+        self.game = new_game(settings, 0)
+        self.game.arena.drive = BARE
+        self.game.arena.chance_kind = TAPE
+        self.game.begin()
+        self.seats: dict[int, int] = {}  # of the players on the field, in the order in which they came
+        self.events: dict[int, list[str]] = {}
+        self.scores: dict[int, int] = {}
+        self.ever_leaving: set[int] = set()
+
+    def snake(self, player: int) -> Any:
+        return self.game.state.snakes[self.seats[player]]
+
+    def apply(self, rule: Callable[..., Any], *arguments: Any) -> Any:
+        """Calls a rule by hand."""
+        arenas, states = self.game.arrays
+        return rule(opened(arenas)[0], opened(states)[0], *arguments)
+
+    def begin_tick(self, dice: Sequence[int], faces: Sequence[int]) -> None:
+        if len(dice) != len(faces):
+            raise BadRecord("dice and faces of a tick differ in number", hint=f"{len(dice)} and {len(faces)}")
+        self.game.feed(list(zip(faces, dice, strict=True)))
+        self.events = {player: [] for player in self.scores}
+
+    def join(self, player: int) -> None:
+        taken = set(self.seats.values())
+        self.seats[player] = next(seat for seat in range(self.game.seats) if seat not in taken)
+        self.events.setdefault(player, [])
+        self.game.change("join", self.seats[player])
+        self.read_log()
+
+    def leave(self, player: int) -> None:
+        self.game.change("leave", self.seats[player])
+        self.read_log()
+        del self.seats[player]
+
+    def to_respawn(self, orders: dict[int, int]) -> list[int]:
+        """The players that the next tick will seat anew."""
+        return [p for p in self.seats if not self.snake(p).alive or orders.get(p, 0) // TURNS & DIE]
+
+    def step(self, orders: dict[int, int]) -> None:
+        self.game.step_orders({self.seats[player]: order for player, order in orders.items()})
+        self.read_log()
+
+    def read_log(self) -> None:
+        players = {seat: player for player, seat in self.seats.items()}
+        for seat, text in logged(self.game.state):
+            self.events[players[seat]].append(text)
+        for player in self.seats:
+            self.scores[player] = int(self.snake(player).score)
+            if self.snake(player).leaving:
+                self.ever_leaving.add(player)
+
+    def board(self, player: int) -> list[str]:
+        return board_rows(self.game, self.seats[player])
+
+    def compare_board(self, player: int, rows: list[str]) -> Found | None:
+        ours = self.board(player)
+        return None if ours == rows else (f"board of player {player}", "\n".join(rows), "\n".join(ours))
+
+    def compare_dice(self, dice: Sequence[int]) -> Found | None:
+        chance = self.game.state.chance
+        return None if self.game.draws_fit else ("dice", f"{dice}", f"{chance.counter} drawn, fault {chance.fault}")
+
+
+def compare(what: str, recorded: Any, ours: Any) -> Found | None:
+    return None if recorded == ours else (what, str(recorded), str(ours))

@@ -1,0 +1,100 @@
+"""The picture: one board for all seats, kept up to date (specification 2.2 and 2.3).
+
+A cell holds the code that everybody but the owner sees, and above it the owner's seat plus one; a seat's own board is
+then a map of single cells. Snakes are lifted off before anything changes and laid down again when all has happened.
+"""
+
+from __future__ import annotations
+
+from botyard.games.snakebattle.alphabet import ENEMY, HEAD, HEAD_DEAD, HEAD_EVIL, HEAD_FLY, HEAD_SLEEP, TAIL, TAIL_SLEEP
+from botyard.games.snakebattle.rules.body import step_of
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+OWNER = 256  # a cell of the picture is OWNER × (seat + 1) + code
+
+
+@rule
+def show_ground(state: Record, cell: int) -> None:
+    width = state.picture.shape[1]
+    state.picture[cell // width, cell % width] = state.ground[cell]
+
+
+@rule
+def lift_snakes(arena: Record, state: Record) -> None:
+    for at in range(state.players):
+        snake = state.snakes[state.roster[at]]
+        cell = snake.head
+        for k in range(snake.length):
+            show_ground(state, cell)
+            cell -= arena.delta[step_of(snake, k)]
+
+
+@rule
+def lay_snakes(arena: Record, state: Record) -> None:
+    """All bodies, then the heads of the dead, which are above everything."""
+    for at in range(state.players):
+        lay_snake(arena, state, state.roster[at])
+    for at in range(state.players):
+        seat = state.roster[at]
+        snake = state.snakes[seat]
+        if snake.length > 0 and not snake.alive:
+            lay_dead_head(state, seat)
+
+
+@rule
+def lay_snake(arena: Record, state: Record, seat: int) -> None:
+    snake = state.snakes[seat]
+    if snake.length == 0:
+        return
+    if snake.alive:
+        lay(state, seat, snake.head, head_code(snake))
+    goes = step_of(snake, 0)
+    cell = snake.head - arena.delta[goes]
+    for k in range(1, snake.length - 1):
+        came = step_of(snake, k)
+        lay(state, seat, cell, arena.bend[came, goes])
+        goes = came
+        cell -= arena.delta[goes]
+    if snake.length > 1:
+        lay(state, seat, snake.tail, ENEMY + TAIL + goes if snake.awake else ENEMY + TAIL_SLEEP)
+
+
+@rule
+def lay(state: Record, seat: int, cell: int, code: int) -> None:
+    """One part of a snake, unless what lies there is to be seen instead; within a snake the part nearer the head is."""
+    width = state.picture.shape[1]
+    owner = state.picture[cell // width, cell % width] // OWNER
+    if owner == 0 or (owner - 1 != seat and above(state.snakes[seat], state.snakes[owner - 1])):
+        state.picture[cell // width, cell % width] = OWNER * (seat + 1) + code
+
+
+@rule
+def above(snake: Record, other: Record) -> bool:
+    """Whether a snake hides another that comes before it in the player list."""
+    if (snake.flying > 0) != (other.flying > 0):
+        return snake.flying > 0
+    return snake.length < other.length
+
+
+@rule
+def lay_dead_head(state: Record, seat: int) -> None:
+    """Of several dead heads the shortest snake's is seen; dead heads are laid by nobody else."""
+    width = state.picture.shape[1]
+    snake = state.snakes[seat]
+    shown = state.picture[snake.head // width, snake.head % width]
+    if shown % OWNER == ENEMY + HEAD_DEAD and state.snakes[shown // OWNER - 1].length <= snake.length:
+        return
+    state.picture[snake.head // width, snake.head % width] = OWNER * (seat + 1) + ENEMY + HEAD_DEAD
+
+
+@rule
+def head_code(snake: Record) -> int:
+    """Of a living snake: asleep, else flying, else furious, else where it goes."""
+    if not snake.awake:
+        return ENEMY + HEAD_SLEEP
+    if snake.flying > 0:
+        return ENEMY + HEAD_FLY
+    if snake.fury > 0:
+        return ENEMY + HEAD_EVIL
+    return ENEMY + HEAD + snake.direction

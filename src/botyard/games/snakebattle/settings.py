@@ -1,0 +1,102 @@
+"""The settings of Snake Battle (specification 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from botyard.games.snakebattle.alphabet import DEFAULT_MAP, START, ground_of, map_rows
+from botyard.kernel.errors import SettingsError
+from botyard.kernel.settings import Settings, setting
+
+MOST_SEATS = 30  # twice what the default map has start cells for
+LARGEST_SIDE = 100
+SMALLEST_SIDE = 3
+LONGEST = 1_000_000  # ticks of any clock: counters have room to spare
+MOST_POINTS = 100_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class SnakebattleSettings(Settings):
+    rounds_enabled: bool = setting(True, "play in rounds; false: snakes are awake at once, nobody wins")
+    rounds_players_per_room: int = setting(15, "seats of one field", at_least=1, at_most=MOST_SEATS)
+    rounds_teams_per_room: int = setting(1, "teams; not used by this game", group="match", at_least=1)
+    rounds_time: int = setting(300, "ticks of a round", at_least=1, at_most=LONGEST)
+    rounds_time_for_winner: int = setting(1, "ticks the last survivor plays on", at_least=0, at_most=LONGEST)
+    rounds_time_before_start: int = setting(
+        5, "ticks of the countdown; 0: the round clock is off, for tests", at_least=0, at_most=LONGEST
+    )
+    rounds_per_match: int = setting(3, "rounds of a match", at_least=1, at_most=LONGEST)
+    rounds_min_ticks_for_win: int = setting(40, "younger rounds have no winner", at_least=0, at_most=LONGEST)
+    flying_count: int = setting(10, "strength of a flying pill", at_least=0, at_most=10_000)
+    fury_count: int = setting(10, "strength of a fury pill", at_least=0, at_most=10_000)
+    stone_reduced: int = setting(3, "cells lost by a stone", at_least=0, at_most=10_000)
+    win_score: int = setting(50, "points for a won round", at_least=-MOST_POINTS, at_most=MOST_POINTS)
+    apple_score: int = setting(1, "points for an apple", at_least=-MOST_POINTS, at_most=MOST_POINTS)
+    gold_score: int = setting(10, "points for gold", at_least=-MOST_POINTS, at_most=MOST_POINTS)
+    die_penalty: int = setting(-10, "points for dying, added as they stand", at_least=-MOST_POINTS, at_most=MOST_POINTS)
+    stone_score: int = setting(
+        -1, "points for a stone that was eaten and survived", at_least=-MOST_POINTS, at_most=MOST_POINTS
+    )
+    eat_score: int = setting(10, "points for each cell of a foe", at_least=-MOST_POINTS, at_most=MOST_POINTS)
+    level_map: str = setting(
+        DEFAULT_MAP, "rows of the map, top first, square: one row to a line or all in one line; or `default`"
+    )
+    strict_min_length: bool = setting(True, "a cut that leaves fewer than two cells kills")
+    fury_bites_fury: bool = setting(False, "a furious head bites furious bodies too")
+    fury_stone_penalty: bool = setting(False, "a stone eaten in fury costs points like any other")
+    wait_full_room: bool = setting(False, "a room does not tick before all its seats were taken once")
+    seats_reopen: bool = setting(True, "the seat of a player who left a room is free again")
+    played_as: str = setting(
+        "match", "match: every seat plays from the start, over after rounds_per_match rounds; room: players come and go",
+        choices=("match", "room"),
+    )  # fmt: skip
+    max_ticks: int = setting(
+        0, "a match is over after so many ticks; 0: never with rounds, rounds_per_match × rounds_time without",
+        at_least=0, at_most=LONGEST,
+    )  # fmt: skip
+    wait_for_answer: bool = setting(False, "no new board before the last one is answered", group="wire")
+    max_answer_chars: int = setting(1000, "longest answer of a bot", group="wire", at_least=1)
+    tick_ms: int = setting(1000, "length of a tick, and the time for an answer", group="clock", at_least=1)
+
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "document": {},
+        "program": {
+            "rounds_enabled": False,
+            "rounds_players_per_room": 5,
+            "die_penalty": 0,
+            "stone_score": 5,
+            "strict_min_length": False,
+            "fury_bites_fury": True,
+            "fury_stone_penalty": True,
+            "wait_full_room": True,
+            "seats_reopen": False,
+            "wait_for_answer": True,
+        },
+    }
+
+    def check(self) -> None:
+        rows = map_rows(self.level_map)
+        side = len(rows)
+        shown = self.level_map if len(self.level_map) <= 40 else f"{self.level_map[:40]}…"
+        if any(len(row) != side for row in rows):
+            raise SettingsError("level_map", got=shown, hint=f"must be square: {side} rows of {side} characters")
+        if not SMALLEST_SIDE <= side <= LARGEST_SIDE:
+            raise SettingsError("level_map", got=shown, hint=f"{SMALLEST_SIDE} to {LARGEST_SIDE} rows, not {side}")
+        if self.played_as == "match" and self.rounds_enabled and self.rounds_players_per_room < 2:
+            raise SettingsError(
+                "rounds_players_per_room", got=self.rounds_players_per_room, hint="at least 2 for a match in rounds"
+            )
+
+    def seated(self, bots: int) -> Self:
+        """The same settings for a match of so many bots."""
+        return replace(self, rounds_players_per_room=bots)
+
+    @property
+    def starts(self) -> int:
+        """How many start cells the map has."""
+        return sum(ground_of(symbol) == START for row in map_rows(self.level_map) for symbol in row)
+
+
+SETTINGS = SnakebattleSettings

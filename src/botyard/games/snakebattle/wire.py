@@ -1,0 +1,106 @@
+"""The protocol of Snake Battle, without any I/O (specification 3.1 and 6): a board to the bot, a line of words back.
+
+A link hands over one text frame a read. An empty frame means the same as a frame of one blank, and is handed over so.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from botyard.games.snakebattle.alphabet import SYMBOLS
+from botyard.games.snakebattle.facts import DIRECTIONS
+from botyard.games.snakebattle.layout import DIE, DROP, TURNS
+from botyard.games.snakebattle.settings import SnakebattleSettings
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.session import printable
+from botyard.kernel.verdict import Fault, Verdict
+
+STRAIGHT = 0
+
+# Clarification 6. `message` takes all up to the last `')` of the line; a bracket is taken only if it fits as a whole.
+WORDS = re.compile(r"(left|right|up|down)|(act)(?:\(((?:-?[0-9]*,?)*)\))?|message(?:\('.*'\))?", re.IGNORECASE | re.ASCII)
+BLANKS_AT_COMMA = re.compile(r", +| +,")
+NUMBER = re.compile(r"-?[0-9]+")
+LIMIT = 1 << 31
+
+
+def read_answer(text: str) -> int:
+    """The order in an answer: every known word anywhere in it, carried out in turn. No text is wrong."""
+    if not text.startswith("message('"):
+        text = BLANKS_AT_COMMA.sub(",", text)
+    order = STRAIGHT
+    for found in WORDS.finditer(text):
+        if found[1]:
+            order = merged(order, 1 + DIRECTIONS.index(found[1].lower()))
+        elif found[2]:
+            order = merged(order, TURNS * action_of(found[3]))
+    return order
+
+
+def merged(order: int, then: int) -> int:
+    """Two orders of one seat in one tick: the last direction counts, and the dead neither turn nor drop."""
+    if order // TURNS & DIE:
+        return order
+    turn = then % TURNS or order % TURNS
+    return TURNS * (order // TURNS | then // TURNS) + turn
+
+
+def action_of(bracket: str | None) -> int:
+    """What an ACT does, by what stands in its bracket: one number zero is suicide, a part that is no number voids it."""
+    parts = (bracket or "").split(",")
+    while parts and not parts[-1]:
+        parts.pop()
+    if any(not NUMBER.fullmatch(part) or not -LIMIT <= int(part) < LIMIT for part in parts):
+        return 0
+    return DIE if [int(part) for part in parts] == [0] else DROP
+
+
+def board_line(view: Any) -> str:
+    side = int(view.side)
+    return "".join(SYMBOLS[code] for code in view.board[:side, :side].ravel())
+
+
+class SnakebattleSession:
+    """One bot's side of the conversation. Never raises on what a bot sends."""
+
+    def __init__(self, settings: SnakebattleSettings) -> None:
+        self.introduces = False
+        self.connect_ms = 0
+        self.start_ms = settings.tick_ms
+        self.move_ms = settings.tick_ms
+        self.waits = settings.wait_for_answer  # a live room then sends no board before the last one is answered
+        self._limit = settings.max_answer_chars
+
+    def introduce(self, chunk: bytes) -> str | Fault | None:
+        return ""  # nobody says a name here: players register on a page
+
+    def opening(self, view: Any) -> bytes:
+        return b""
+
+    def unasked(self, chunk: bytes) -> bytes:
+        """Only the first frame after a board is an answer; all others are dropped (6.4)."""
+        return chunk
+
+    def ask(self, view: Any) -> bytes:
+        return f"board={board_line(view)}".encode()
+
+    def receive(self, chunk: bytes) -> int | Fault | None:
+        if not chunk:
+            return None
+        text = chunk.decode("utf-8", "replace")
+        if len(text) > self._limit:
+            return Fault(Verdict.GARBLED, f"an answer of more than {self._limit} characters: {printable(chunk)}")
+        return read_answer(text)
+
+    def closing(self, outcome: Outcome | None) -> bytes:
+        return b""
+
+
+def open_session(settings: SnakebattleSettings, number: int) -> SnakebattleSession:
+    return SnakebattleSession(settings)
+
+
+def arguments(host: str, port: int, number: int) -> list[str]:
+    """What follows a bot's own command line: the address of its board page, as the original's clients take it (6.1)."""
+    return [f"http://{host}:{port}/codenjoy-contest/board/player/player{number}?code={number}"]
