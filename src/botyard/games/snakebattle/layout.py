@@ -226,3 +226,12 @@ def make_arena(settings: SnakebattleSettings) -> NDArray[Any]:
                 arena.starts[arena.start_count] = cell
                 arena.start_count += 1
     return arenas
+
+
+def body_cells(arena: Any, snake: Any) -> list[int]:
+    """The cells of a snake from head to tail."""
+    cells = [int(snake["head"])] if snake["length"] else []
+    for k in range(int(snake["length"]) - 1):
+        step = int(snake["steps"][k // STEPS_PER_WORD]) >> (2 * (k % STEPS_PER_WORD)) & 3
+        cells.append(cells[-1] - int(arena.delta[step]))
+    return cells

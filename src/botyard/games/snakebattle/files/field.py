@@ -22,6 +22,8 @@ from botyard.games.snakebattle.layout import (
     TURNS,
     WIN,
 )
+from botyard.games.snakebattle.rules.events import forget_log
+from botyard.games.snakebattle.rules.picture import lay_snakes, lift_snakes
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.games.snakebattle.wire import board_line
 from botyard.kernel.chance import TAPE
@@ -87,9 +89,21 @@ class Field:
         return self.game.state.snakes[self.seats[player]]
 
     def apply(self, rule: Callable[..., Any], *arguments: Any) -> Any:
-        """Calls a rule by hand."""
+        """Calls a rule by hand: one that takes arena and state."""
         arenas, states = self.game.arrays
         return rule(opened(arenas)[0], opened(states)[0], *arguments)
+
+    def touch(self, rule: Callable[..., Any], *arguments: Any) -> Any:
+        """Calls a rule by hand that takes the state alone."""
+        return rule(opened(self.game.arrays[1])[0], *arguments)
+
+    def changed(self, change: Callable[..., Any], *arguments: Any) -> None:
+        """Changes something by hand, with the picture kept right and the events read."""
+        self.touch(forget_log)
+        self.apply(lift_snakes)
+        change(*arguments)
+        self.apply(lay_snakes)
+        self.read_log()
 
     def begin_tick(self, dice: Sequence[int], faces: Sequence[int]) -> None:
         if len(dice) != len(faces):
