@@ -235,3 +235,10 @@ def body_cells(arena: Any, snake: Any) -> list[int]:
         step = int(snake["steps"][k // STEPS_PER_WORD]) >> (2 * (k % STEPS_PER_WORD)) & 3
         cells.append(cells[-1] - int(arena.delta[step]))
     return cells
+
+
+def validate(arena: Any, state: Any) -> None:
+    """Refuses a state that no game can be in; rules trust every index they read."""
+    from botyard.games.snakebattle import validity  # which uses the rules, and they this module
+
+    validity.validate(arena, state)

@@ -10,7 +10,7 @@ from botyard.games.snakebattle.alphabet import DEFAULT_MAP, START, ground_of, ma
 from botyard.kernel.errors import SettingsError
 from botyard.kernel.settings import Settings, setting
 
-MOST_SEATS = 30  # twice what the default map has start cells for
+MOST_SEATS = 26  # a drawing names snakes by letters; the default map has start cells for 15
 LARGEST_SIDE = 100
 SMALLEST_SIDE = 3
 LONGEST = 1_000_000  # ticks of any clock: counters have room to spare

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from botyard.games.snakebattle.alphabet import SYMBOLS
-from botyard.games.snakebattle.facts import DIRECTIONS
+from botyard.games.snakebattle.facts import DIRECTIONS, FACTS
 from botyard.games.snakebattle.layout import DIE, DROP, TURNS
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.kernel.outcome import Outcome
@@ -54,6 +54,16 @@ def action_of(bracket: str | None) -> int:
     if any(not NUMBER.fullmatch(part) or not -LIMIT <= int(part) < LIMIT for part in parts):
         return 0
     return DIE if [int(part) for part in parts] == [0] else DROP
+
+
+def answer_text(order: int) -> str:
+    """An order in the words of an answer, as the original's house bot writes them."""
+    if not 0 <= order < len(FACTS.orders):
+        return ""
+    action, turn = divmod(order, TURNS)
+    words = [DIRECTIONS[turn - 1].upper()] if turn else []
+    words += ["ACT"] if action & DROP else []
+    return ", ".join([*words, "ACT(0)"] if action & DIE else words)
 
 
 def board_line(view: Any) -> str:

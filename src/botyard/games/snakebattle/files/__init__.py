@@ -1,11 +1,67 @@
+"""The files of the original Snake Battle: recordings of its games and unit cases, and the listing of a game.
+
+Recordings are told by their content. Cases are one JSON list; games are JSON Lines, with every die (the reference game
+with all players, the random games) or without (the reference game as two of its players saw it, and our own `.jsonl`).
+"""
+
 from __future__ import annotations
+
 import json
-from botyard.games.snakebattle.files.diced import check_runs
+from collections.abc import Sequence
+from typing import Any
+
 from botyard.games.snakebattle.files.cases import check_cases
-EXPORTS = {}
-def exporter(suffix, names): ...
-def recognise(text): return text.startswith('{"run"') or text.startswith('{"settings"') or text[0]=="["
-def check(text, result, seed, new_game):
-    if text[0]=="[":
-        check_cases(json.loads(text),result,new_game); return
-    check_runs([json.loads(l) for l in text.splitlines()], result, new_game)
+from botyard.games.snakebattle.files.diced import check_runs
+from botyard.games.snakebattle.files.listing import Lister, Recorder
+from botyard.games.snakebattle.files.undiced import check_undiced
+from botyard.kernel.errors import BadRecord
+from botyard.kernel.recording import Conformance
+
+EXPORTS = {
+    ".jsonl": "a record per tick and player: board, score, answer, events",
+    ".txt": "the same as a listing, in the manner of the original's reference game",
+}
+
+RECORD_KEYS = frozenset(("tick", "player", "board", "score", "answer", "events"))
+
+
+def exporter(suffix: str, names: Sequence[str]) -> Recorder:
+    return Lister(names) if suffix == ".txt" else Recorder(names)
+
+
+def recognise(text: str) -> bool:
+    """Whether a recording is of this game, by its content."""
+    if text.startswith("["):
+        return is_cases(decoded(text))
+    first = decoded(text.split("\n", 1)[0]) if text.startswith("{") else None
+    if not isinstance(first, dict):
+        return False
+    settings = first.get("settings")
+    return first.keys() >= RECORD_KEYS or (isinstance(settings, dict) and "rounds_enabled" in settings)
+
+
+def is_cases(value: Any) -> bool:
+    first = value[0] if isinstance(value, list) and value else None
+    return isinstance(first, dict) and first.keys() >= {"name", "settings", "steps"}
+
+
+def decoded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
+    """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
+    try:
+        if text.startswith("["):
+            check_cases(json.loads(text), result, new_game)
+            return
+        records = [json.loads(line) for line in text.splitlines()]
+        if records[0].keys() >= RECORD_KEYS or "dice" not in records[0]:
+            check_undiced(records, result, new_game)
+        else:
+            check_runs(records, result, new_game)
+    except (KeyError, TypeError, IndexError, AttributeError, json.JSONDecodeError) as error:
+        raise BadRecord("not a recording of Snake Battle", hint=repr(error)) from None

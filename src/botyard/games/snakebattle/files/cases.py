@@ -9,14 +9,15 @@ import numpy as np
 
 from botyard.games.snakebattle.alphabet import APPLE, FLYING_PILL, FURY_PILL, GOLD, NONE, STONE, WALL
 from botyard.games.snakebattle.files.drawn import DrawnSnake, read_snake
-from botyard.games.snakebattle.files.field import EVENT_NAMES, Field, Found, compare, read_settings
-from botyard.games.snakebattle.layout import EAT, RIGHT, body_cells, cell_at, point_of
+from botyard.games.snakebattle.files.field import Field, Found, compare, read_settings
+from botyard.games.snakebattle.layout import RIGHT, body_cells, cell_at, point_of
 from botyard.games.snakebattle.rules import tick_field
 from botyard.games.snakebattle.rules.body import push_head, take_off
 from botyard.games.snakebattle.rules.events import tell
 from botyard.games.snakebattle.rules.field import put, seat_snake
 from botyard.games.snakebattle.rules.moves import eat, move, obey
 from botyard.games.snakebattle.wire import read_answer
+from botyard.games.snakebattle.wording import read_event
 from botyard.kernel.chance import LOWEST
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, Difference
@@ -27,7 +28,6 @@ OBJECTS = {
     "apple": APPLE, "stone": STONE, "flying_pill": FLYING_PILL, "fury_pill": FURY_PILL, "gold": GOLD, "wall": WALL,
 }  # fmt: skip
 PLURALS = {"apples": APPLE, "stones": STONE, "flying_pills": FLYING_PILL, "fury_pills": FURY_PILL, "gold": GOLD}
-EVENTS = {name: kind for kind, name in EVENT_NAMES.items()}
 PLANE = [" " * 30] * 30  # for the cases that have a snake but no field
 MIDDLE = (15, 15)
 EDGE = 3
@@ -203,9 +203,7 @@ class Case:
 
     def on_score_event(self, events: dict[str, str]) -> None:
         for name, text in events.items():
-            kind, _, amount = text.partition("[")
-            arguments = (EAT, int(amount.rstrip("]"))) if kind == "EAT" else (EVENTS[kind], 0)
-            self._field.changed(self._field.apply, tell, self._field.seats[PLAYERS[name]], *arguments)
+            self._field.changed(self._field.apply, tell, self._field.seats[PLAYERS[name]], *read_event(text))
 
     def on_remember(self, what: str) -> None:
         self._remembered = self._points()

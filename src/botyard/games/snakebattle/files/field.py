@@ -5,58 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from botyard.games.snakebattle.layout import (
-    ATE_APPLE,
-    ATE_GOLD,
-    ATE_STONE,
-    BARE,
-    COUNTDOWN,
-    DEATH,
-    DIE,
-    EAT,
-    FLYING,
-    FURY,
-    ROUND,
-    ROUND_START,
-    TIME_OVER,
-    TURNS,
-    WIN,
-)
+from botyard.games.snakebattle.layout import BARE, DIE, TURNS
 from botyard.games.snakebattle.rules.events import forget_log
 from botyard.games.snakebattle.rules.picture import lay_snakes, lift_snakes
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.games.snakebattle.wire import board_line
+from botyard.games.snakebattle.wording import logged
 from botyard.kernel.chance import TAPE
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.rule import opened
 
 Found: TypeAlias = tuple[str, str, str]
 """What differs, as it was recorded, and as it is here."""
-
-EVENT_NAMES = {
-    WIN: "WIN", ATE_APPLE: "APPLE", ATE_GOLD: "GOLD", ATE_STONE: "STONE", DEATH: "DIE", ROUND_START: "START",
-    FLYING: "FLYING", FURY: "FURY",
-}  # fmt: skip
-
-
-def event_text(kind: int, amount: int) -> str:
-    """An event as the original prints it; messages stand in brackets."""
-    if kind == EAT:
-        return f"EAT[{amount}]"
-    if kind == COUNTDOWN:
-        return f"[{'.' * amount}{amount}{'.' * amount}]"
-    if kind == ROUND:
-        return f"[Round {amount}]"
-    if kind == TIME_OVER:
-        return "[Time is over]"
-    return EVENT_NAMES[kind]
-
-
-def logged(state: Any) -> list[tuple[int, str]]:
-    """The last events of a state: seat and text."""
-    entries = state.log[: state.log_length]
-    return [(int(entry["seat"]), event_text(int(entry["kind"]), int(entry["amount"]))) for entry in entries]
-
 
 def board_rows(game: Any, seat: int) -> list[str]:
     view = game.view(seat)

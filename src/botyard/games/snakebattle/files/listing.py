@@ -1,0 +1,75 @@
+"""What is written of a game: a record per tick and player, and the original's listing of the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from botyard.games.snakebattle.files.field import board_rows
+from botyard.games.snakebattle.layout import DIE, TURNS
+from botyard.games.snakebattle.wire import answer_text
+from botyard.games.snakebattle.wording import logged
+
+RULE = "-" * 60
+
+
+class Recorder:
+    """Follows a game: every player's board and score before a tick, its answer, and the events of the tick."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        self._ticks: list[dict[int, dict[str, Any]]] = []
+        self._settings: dict[str, Any] = {}
+
+    def before(self, game: Any, orders: Mapping[int, int]) -> None:
+        self._settings = game.settings.of_group("rules")
+        self._read_events(game)
+        self._ticks.append({seat: self._record(game, seat, orders.get(seat, 0)) for seat in game.asked})
+
+    def _record(self, game: Any, seat: int, order: int) -> dict[str, Any]:
+        snake = game.state.snakes[seat]
+        record = {
+            "tick": len(self._ticks) + 1,
+            "player": seat + 1,
+            "board": board_rows(game, seat),
+            "score": int(snake["score"]),
+            "answer": answer_text(order),
+            "events": [],
+        }
+        dies = order >= 0 and order // TURNS & DIE
+        return {**record, "respawn": True} if not snake["alive"] or dies else record
+
+    def _read_events(self, game: Any) -> None:
+        """The events of a tick are seen when the next one begins, or at the end."""
+        if self._ticks:
+            for seat, text in logged(game.state):
+                if seat in self._ticks[-1]:
+                    self._ticks[-1][seat]["events"].append(text)
+
+    def end(self, game: Any) -> bytes:
+        self._read_events(game)
+        return "".join(f"{line}\n" for line in self.lines()).encode()
+
+    def lines(self) -> list[str]:
+        head = {"settings": self._settings, "names": list(self._names)}
+        records = [record for tick in self._ticks for record in tick.values()]
+        return [json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in [head, *records]]
+
+
+class Lister(Recorder):
+    """The listing of the original's reference game: text, every line with its tick and player."""
+
+    def lines(self) -> list[str]:
+        listed = []
+        for tick in self._ticks:
+            for record in tick.values():
+                prefix = f"{record['tick']}: {record['player']}:"
+                texts = [*record["board"], "", f"Scores: {record['score']}", f"Answer: {record['answer']}"]
+                listed += [f"{prefix} {text}".rstrip() for text in texts]
+            for record in tick.values():
+                prefix = f"{record['tick']}: {record['player']}:"
+                listed += [f"{prefix} Seated anew"] if "respawn" in record else []
+                listed += [f"{prefix} Fire Event: {event}" for event in record["events"]]
+            listed.append(RULE)
+        return listed

@@ -1,0 +1,237 @@
+"""Recordings without dice: some players' boards, answers, scores and events, tick by tick.
+
+What is not recorded is read off the next board: where the other players went, where somebody was seated, what has
+appeared. Everything else must come out, and no more may appear than the rules allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from botyard.games.snakebattle.alphabet import APPLE, GROUND, HEAD_SLEEP, MY_PARTS, NONE, SYMBOLS
+from botyard.games.snakebattle.alphabet import ENEMY as ENEMY_CODE
+from botyard.games.snakebattle.files.field import Field, Found, compare, read_settings
+from botyard.games.snakebattle.layout import DROP, TURNS, cell_at, point_of
+from botyard.games.snakebattle.rules.field import SPAWN_FACES, SPAWN_TRIES, put
+from botyard.games.snakebattle.wire import read_answer
+from botyard.kernel.recording import Conformance, Difference
+
+SETTINGS = {"rounds_enabled": True}  # of a recording that does not name its own: those of the reference game
+OBJECTS = GROUND[APPLE:]
+NO_FACE = SPAWN_FACES - 1  # brings nothing
+SLEEPING_FOE = SYMBOLS[ENEMY_CODE + HEAD_SLEEP]
+SLEEPING_ME = MY_PARTS[HEAD_SLEEP]
+
+Tick = dict[int, dict[str, Any]]  # the records of one tick, by player
+
+
+class Guess(NamedTuple):
+    """One way a tick may have gone: what it gives, and what is new on its boards."""
+
+    game: Any
+    events: dict[int, list[str]]
+    scores: dict[int, int]
+    found: Found | None
+    new: dict[tuple[int, int], str]
+
+
+def check_undiced(records: list[dict[str, Any]], result: Conformance, new_game: Any) -> None:
+    head = records[0] if "settings" in records[0] else {"settings": SETTINGS}
+    ticks: dict[int, Tick] = {}
+    for record in records:
+        if "tick" in record:
+            ticks.setdefault(record["tick"], {})[record["player"]] = record
+    listed = list(ticks.values())
+    follower = Follower(head, listed[0], new_game)
+    result.games += 1
+    for now, after in zip(listed, [*listed[1:], None], strict=True):
+        founds = follower.follow(now, after)
+        for player, record in now.items():
+            found = founds.get(player)
+            result.count(Difference(f"player {player}", record["tick"], *found) if found else None)
+    result.notes.append(f"without dice: {follower.appeared} objects and {follower.seated} start cells taken over")
+
+
+class Follower:
+    """A field that is kept in step with the boards of some of its players."""
+
+    def __init__(self, head: dict[str, Any], first: Tick, new_game: Any) -> None:
+        boards = {player: record["board"] for player, record in first.items()}
+        view = next(iter(boards.values()))
+        count = sum(row.count(SLEEPING_FOE) + row.count(SLEEPING_ME) for row in view)
+        self._field = Field(read_settings(head["settings"], head.get("map"), count), new_game)
+        self._listed = tuple(boards)
+        self._starts = self._field.game.arena.starts[: self._field.game.arena.start_count].tolist()
+        self.appeared = self.seated = 0
+        players = range(1, count + 1)
+        self._field.begin_tick(*zip(*self._seat_draws(players, boards), strict=True))
+        for player in players:
+            self._field.join(player)
+
+    # What the next board tells
+
+    def _seat_draws(self, players: Iterable[int], boards: dict[int, list[str]]) -> list[tuple[int, int]]:
+        """(value, faces) of the dice that seat these players where the boards show them asleep.
+
+        Who of several unlisted players sits where is not to be told, and makes no difference: new snakes are alike.
+        """
+        arena = self._field.game.arena
+        cells = {player: self._heads(rows, SLEEPING_ME) for player, rows in boards.items()}
+        view = next(iter(boards.values()))
+        known = {int(self._field.snake(player)["head"]) for player in self._field.seats if self._asleep(player)}
+        mine = {cell for found in cells.values() for cell in found}
+        others = iter([cell for cell in self._heads(view, SLEEPING_FOE) if cell not in known | mine])
+        draws = []
+        for player in players:
+            cell = next(iter(cells[player]), None) if player in cells else next(others, None)
+            draws.append((self._starts.index(cell) if cell in self._starts else 0, int(arena.start_count)))
+        return draws
+
+    def _asleep(self, player: int) -> bool:
+        snake = self._field.snake(player)
+        return bool(snake["alive"] and not snake["awake"])
+
+    def _heads(self, rows: list[str], symbol: str) -> list[int]:
+        side = len(rows)
+        return [
+            cell_at(self._field.game.arena, x, side - 1 - row)
+            for row, line in enumerate(rows)
+            for x, found in enumerate(line)
+            if found == symbol
+        ]
+
+    def _barren(self) -> list[tuple[int, int]]:
+        """(value, faces) of a spawn that finds no free cell."""
+        arena = self._field.game.arena
+        x, y = point_of(arena, int(np.flatnonzero(arena.ground[: self._last_cell()] != NONE)[-1]))
+        return [(NO_FACE, SPAWN_FACES)] + [(x, int(arena.side)), (y, int(arena.side))] * (SPAWN_TRIES + 1)
+
+    def _last_cell(self) -> int:
+        """One past the bottom right corner of the field."""
+        arena = self._field.game.arena
+        return cell_at(arena, int(arena.side) - 1, 0) + 1
+
+    # One tick
+
+    def follow(self, now: Tick, after: Tick | None) -> dict[int, Found]:
+        """Plays one recorded tick; what differs, by player."""
+        founds = {player: self._compare_before(player, record) for player, record in now.items()}
+        answers = {player: read_answer(record["answer"]) for player, record in now.items()}
+        best: Guess | None = None
+        for orders in self._ways(answers, after):
+            guess = self._guess(orders, now, after)
+            if best is None or (best.found and not guess.found):
+                best = guess
+            if not best.found:
+                break
+        assert best is not None
+        self._take_over(best)
+        after_tick = {player: best.found or compare("events", now[player]["events"], best.events[player]) for player in now}
+        return {player: found for player in now if (found := founds[player] or after_tick[player])}
+
+    def _compare_before(self, player: int, record: dict[str, Any]) -> Found | None:
+        dead = not self._field.snake(player)["alive"]
+        return (
+            self._field.compare_board(player, record["board"])
+            or compare("score", record["score"], self._field.scores[player])
+            or compare("seated anew", record.get("respawn", False), dead)
+        )
+
+    def _ways(self, answers: dict[int, int], after: Tick | None) -> Iterator[dict[int, int]]:
+        """What everybody may have ordered, the likeliest first."""
+        others = [player for player in self._field.seats if player not in self._listed]
+        choices = [self._likely_orders(player, after) for player in others]
+        ranked = sorted(product(*choices), key=lambda way: sum(rank for rank, _ in way))
+        for way in ranked:
+            yield {**answers, **{player: order for player, (_, order) in zip(others, way, strict=True)}}
+
+    def _likely_orders(self, player: int, after: Tick | None) -> list[tuple[int, int]]:
+        """(how unlikely, order) of what an unlisted player may have done, by what is seen beside its head afterwards."""
+        arena, snake = self._field.game.arena, self._field.snake(player)
+        if not (snake["alive"] and snake["awake"]):
+            return [(0, 0)]
+        rows = next(iter(after.values()))["board"] if after else None
+        choices = []
+        for direction in range(4):
+            if direction == snake["direction"] ^ 1:
+                continue
+            x, y = point_of(arena, int(snake["head"]) + int(arena.delta[direction]))
+            seen = rows[arena.side - 1 - y][x] if rows and 0 <= min(x, y) <= max(x, y) < arena.side else ""
+            part = SYMBOLS.index(seen) - ENEMY_CODE if seen else -1
+            rank = 0 if part == direction else 1 if 4 <= part < HEAD_SLEEP else 4
+            choices.append((rank, 1 + direction))
+            if snake["stones"]:
+                choices.append((rank + 1, 1 + direction + TURNS * DROP))
+        return sorted(choices)
+
+    def _guess(self, orders: dict[int, int], now: Tick, after: Tick | None) -> Guess:
+        """Plays the tick one way, on a copy."""
+        kept, self._field.game = self._field.game, self._field.game.copy()
+        scores = dict(self._field.scores)
+        boards = {player: record["board"] for player, record in after.items()} if after else {}
+        anew = self._field.to_respawn(orders)
+        draws = self._seat_draws(anew, boards) if boards else [(0, int(kept.arena.start_count))] * len(anew)
+        self._play(orders, draws + 2 * self._barren())
+        if self._field.game.state.chance.fault:  # the clock seats the live ones anew, and nothing appears
+            self._field.game = kept.copy()
+            live = [player for player in self._in_list_order() if self._live(player)]
+            seats = self._seat_draws([*anew, *live], boards) if boards else draws + draws[:1] * len(live)
+            self._play(orders, seats)
+        found, new = self._differ(boards, {p: now[p]["events"] for p in now})
+        guess = Guess(self._field.game, self._field.events, self._field.scores, found, new)
+        self._field.game, self._field.scores = kept, scores
+        return guess
+
+    def _play(self, orders: dict[int, int], draws: list[tuple[int, int]]) -> None:
+        self._field.begin_tick([value for value, _ in draws], [faces for _, faces in draws])
+        self._field.step(orders)
+
+    def _live(self, player: int) -> bool:
+        snake = self._field.snake(player)
+        return bool(snake["alive"] and snake["awake"])
+
+    def _in_list_order(self) -> list[int]:
+        players = {seat: player for player, seat in self._field.seats.items()}
+        state = self._field.game.state
+        return [players[int(seat)] for seat in state.roster[: state.players]]
+
+    def _differ(
+        self, boards: dict[int, list[str]], events: dict[int, list[str]]
+    ) -> tuple[Found | None, dict[tuple[int, int], str]]:
+        """What differs from the next boards but for new objects, and these."""
+        new: dict[tuple[int, int], str] = {}
+        for player, rows in boards.items():
+            ours = self._field.board(player)
+            for row, (theirs, mine) in enumerate(zip(rows, ours, strict=True)):
+                for x, (there, here) in enumerate(zip(theirs, mine, strict=True)):
+                    if there == here:
+                        continue
+                    if here != GROUND[NONE] or there not in OBJECTS:
+                        return (f"next board of player {player}", "\n".join(rows), "\n".join(ours)), {}
+                    new[x, len(rows) - 1 - row] = there
+        wrong = [player for player in events if self._field.events[player] != events[player]]
+        if wrong:
+            return ("events", str(events[wrong[0]]), str(self._field.events[wrong[0]])), {}
+        return self._too_many(new), new
+
+    def _too_many(self, new: dict[tuple[int, int], str]) -> Found | None:
+        """One object a moving tick, two if somebody died; one that lay under a tail was there before."""
+        arena, field = self._field.game.arena, self._field
+        tails = {int(field.snake(player)["last_tail"]) for player in field.seats}
+        fresh = [point for point in new if cell_at(arena, *point) not in tails]
+        drawn = int(field.game.state.chance.counter) > 0 and field.game.state.countdown < 0
+        died = any("DIE" in events for events in field.events.values())
+        most = drawn * (1 + died)
+        return None if len(fresh) <= most else ("new objects", f"{len(fresh)}: {new}", f"at most {most}")
+
+    def _take_over(self, guess: Guess) -> None:
+        field = self._field
+        self.seated += sum(not field.snake(player)["alive"] for player in field.seats)
+        field.game, field.events, field.scores = guess.game, guess.events, guess.scores
+        for (x, y), symbol in guess.new.items():
+            field.changed(field.touch, put, GROUND.index(symbol), cell_at(field.game.arena, x, y))
+            self.appeared += 1
