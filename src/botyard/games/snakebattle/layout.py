@@ -162,18 +162,17 @@ def arena_layout(rows: int, cells: int) -> Layout:
 def memory_layout(side: int) -> Layout:
     """What the house bots of one seat remember, and the room in which they look for their way."""
     cells = side * side
-    used = 3 + 2 * cells
     return layout(
         [
             ("chance", CHANCE),
             ("queue", "i2", (cells,)),  # of the search; cells of the board, row by row from the top
             ("away", "i2", (cells,)),  # moves to each cell, -1 where the search did not come
-            ("stones", "u1"),  # carried, as far as can be told
-            ("flying", "u1"),  # moves an effect will still last
-            ("fury", "u1"),
+            ("gain", "i2", (cells,)),  # what there is to gain on a cell
             ("came", "u1", (cells,)),  # the first direction on the way to each cell
-            ("danger", "u1", (cells,)),  # what it costs to enter a cell
-            ("spare", "u1", (spare_bytes(used, 4),)),
+            ("danger", "u1", (cells,)),  # what it means to enter a cell
+            ("flying", "u1"),  # moves an effect will still last, as far as can be told
+            ("fury", "u1"),
+            ("spare", "u1", (spare_bytes(8 * cells + 2, 4),)),
         ]
     )
 

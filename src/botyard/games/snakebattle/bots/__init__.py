@@ -1,9 +1,26 @@
+"""The house bots of Snake Battle: they know their board and what they remember, as any bot does."""
+
 from __future__ import annotations
+
+from botyard.games.snakebattle.bots.fighter import fighter
+from botyard.games.snakebattle.bots.greedy import greedy
+from botyard.games.snakebattle.bots.original import original
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
-HOUSE_BOTS: dict[str, str] = {"straight": "x"}
+
+HOUSE_BOTS: dict[str, str] = {
+    "original": "The original's own: the shortest way to the nearest food, now and then through stones, foes and itself.",
+    "greedy": "Eats what is nearest, keeps clear of stones, snakes and heads, and flees to where there is room.",
+    "fighter": "Hunts with fury pills, measures lengths before a head-on, drops stones behind itself, else grows.",
+}
+
+ORIGINAL, GREEDY, FIGHTER = range(3)
 
 
 @rule
 def decide(bot: int, arena: Record, view: Record, memory: Record) -> int:
-    return 0
+    if bot == GREEDY:
+        return greedy(arena, view, memory)
+    if bot == FIGHTER:
+        return fighter(arena, view, memory)
+    return original(arena, view, memory)

@@ -1,0 +1,175 @@
+"""Fighter: hunts while a pill makes it strong, measures lengths before a head-on, and grows the rest of the time."""
+
+from __future__ import annotations
+
+from botyard.games.snakebattle.alphabet import (
+    APPLE,
+    ENEMY,
+    FLYING_PILL,
+    FURY_PILL,
+    GOLD,
+    HEAD_EVIL,
+    HEAD_FLY,
+    MINE,
+    START,
+    STONE,
+    TAIL,
+    TAIL_SLEEP,
+    WALL,
+)
+from botyard.games.snakebattle.bots.greedy import flee
+from botyard.games.snakebattle.bots.path import CLOSED, LAST, OPEN, RISKY, best_goal, room, search
+from botyard.games.snakebattle.bots.sight import (
+    NOWHERE,
+    backward,
+    beside,
+    code_at,
+    distance,
+    find_me,
+    is_head,
+    joins,
+    length_of,
+    order_to,
+    way_on,
+)
+from botyard.games.snakebattle.layout import DROP
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+# What things are worth to it. An apple is a point and a cell more: the longest wins the round.
+APPLE_GAIN, GOLD_GAIN, FURY_GAIN, FLYING_GAIN = 8, 12, 14, 4
+PER_CELL = 10  # of a foe
+KILL = 15  # one rival less
+NEAR = 4  # a foe this near to the tail gets a stone in its way
+
+
+@rule
+def fighter(arena: Record, view: Record, memory: Record) -> int:
+    head = find_me(view)
+    remember_effects(arena, view, memory, head)
+    if head == NOWHERE:
+        return 0
+    back = backward(view, head)
+    length = length_of(view, head)
+    chart_ground(arena, view, memory, length)
+    action = chart_foes(view, memory, length)
+    search(view, memory, head, back)
+    goal = best_goal(view, memory)
+    if goal != NOWHERE:
+        direction = memory.came[goal]
+        to = beside(view, head, direction)
+        if memory.gain[to] >= PER_CELL or room(view, memory, to, 2 * length + 4) >= min(2 * length, length + 6):
+            return order_to(direction, action)
+    return flee(view, memory, head, back)
+
+
+@rule
+def remember_effects(arena: Record, view: Record, memory: Record, head: int) -> None:
+    """The moves an effect still lasts. The head shows only that there is one; a pill on top of another is not noticed."""
+    part = -1 if head == NOWHERE else code_at(view, head) - MINE
+    memory.fury = max(memory.fury - 1, 0)
+    memory.flying = max(memory.flying - 1, 0)
+    if part == HEAD_EVIL and memory.fury == 0:
+        memory.fury = min(max(arena.fury_count, 1), 250)
+    if part == HEAD_FLY and memory.flying == 0:
+        memory.flying = min(max(arena.flying_count, 1), 250)
+    if part < HEAD_EVIL:
+        memory.fury = 0
+    if part != HEAD_FLY:
+        memory.flying = 0
+
+
+@rule
+def chart_ground(arena: Record, view: Record, memory: Record, length: int) -> None:
+    width = view.board.shape[1]
+    hard = memory.fury > 1 or memory.flying > 1 or length >= arena.stone_reduced + 8
+    for row in range(view.side):
+        for col in range(view.side):
+            cell = row * width + col
+            code = view.board[row, col]
+            memory.gain[cell] = gain_of(code)
+            if code == WALL or code == START:
+                memory.danger[cell] = CLOSED
+            elif code == STONE:
+                memory.danger[cell] = OPEN if hard else CLOSED
+            elif code >= ENEMY and memory.flying <= 1 and not (MINE + TAIL <= code < MINE + TAIL_SLEEP):
+                memory.danger[cell] = CLOSED
+            else:
+                memory.danger[cell] = OPEN
+
+
+@rule
+def gain_of(code: int) -> int:
+    if code == APPLE:
+        return APPLE_GAIN
+    if code == GOLD:
+        return GOLD_GAIN
+    if code == FURY_PILL:
+        return FURY_GAIN
+    if code == FLYING_PILL:
+        return FLYING_GAIN
+    return 0
+
+
+@rule
+def chart_foes(view: Record, memory: Record, length: int) -> int:
+    """Every foe: where its head may go, and what there is to bite; whether a stone is to be dropped."""
+    width = view.board.shape[1]
+    action = 0
+    for row in range(view.side):
+        for col in range(view.side):
+            code = view.board[row, col]
+            if ENEMY <= code < MINE and is_head(code - ENEMY):
+                foe = row * width + col
+                chart_foe(view, memory, length, foe)
+                if near_tail(view, foe):
+                    action = DROP
+    return action
+
+
+@rule
+def chart_foe(view: Record, memory: Record, length: int, foe: int) -> None:
+    part = code_at(view, foe) - ENEMY
+    if part == HEAD_FLY or memory.flying > 1:
+        return
+    furious = memory.fury > 1
+    foe_length = length_of(view, foe)
+    if furious:
+        chart_bites(view, memory, foe, foe_length)
+    wins = furious and part != HEAD_EVIL
+    if furious == (part == HEAD_EVIL):
+        wins = length >= foe_length + 2
+    for direction in range(4):
+        cell = beside(view, foe, direction)
+        if cell == NOWHERE or memory.danger[cell] != OPEN:
+            continue
+        if wins:
+            memory.gain[cell] += PER_CELL * foe_length + KILL
+        else:
+            memory.danger[cell] = RISKY
+
+
+@rule
+def chart_bites(view: Record, memory: Record, foe: int, foe_length: int) -> None:
+    """The body of a foe is worth what hangs behind the bite; it may be entered as the end of a way."""
+    back = backward(view, foe)
+    cell = foe
+    for at in range(1, foe_length):
+        cell = beside(view, cell, back)
+        memory.danger[cell] = LAST
+        memory.gain[cell] = PER_CELL * (foe_length - at)
+        part = code_at(view, cell) - ENEMY
+        if joins(part, back ^ 1):
+            back = way_on(part, back ^ 1)
+
+
+@rule
+def near_tail(view: Record, foe: int) -> bool:
+    """Whether a foe comes up to the own tail."""
+    width = view.board.shape[1]
+    for row in range(view.side):
+        for col in range(view.side):
+            code = view.board[row, col]
+            if MINE + TAIL <= code < MINE + TAIL_SLEEP:
+                return distance(view, row * width + col, foe) <= NEAR
+    return False

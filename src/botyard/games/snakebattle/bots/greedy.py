@@ -1,0 +1,60 @@
+"""Greedy: eats what is nearest and keeps out of everybody's way."""
+
+from __future__ import annotations
+
+from botyard.games.snakebattle.alphabet import ENEMY, MINE, START, STONE, TAIL, TAIL_SLEEP, WALL
+from botyard.games.snakebattle.bots.original import is_food
+from botyard.games.snakebattle.bots.path import CLOSED, OPEN, RISKY, best_goal, room, roomiest, search
+from botyard.games.snakebattle.bots.sight import NOWHERE, backward, beside, code_at, find_me, is_head, order_to
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+
+@rule
+def greedy(arena: Record, view: Record, memory: Record) -> int:
+    head = find_me(view)
+    if head == NOWHERE:
+        return 0
+    back = backward(view, head)
+    width = view.board.shape[1]
+    for row in range(view.side):
+        for col in range(view.side):
+            memory.danger[row * width + col] = CLOSED if is_solid(view.board[row, col]) else OPEN
+            memory.gain[row * width + col] = is_food(view.board[row, col])
+    shun_heads(view, memory)
+    search(view, memory, head, back)
+    goal = best_goal(view, memory)
+    if goal != NOWHERE:
+        return order_to(memory.came[goal], 0)
+    return flee(view, memory, head, back)
+
+
+@rule
+def is_solid(code: int) -> bool:
+    """What a calm snake does not go through; the own tail leaves before the head arrives."""
+    if code == WALL or code == START or code == STONE:
+        return True
+    return code >= ENEMY and not (MINE + TAIL <= code < MINE + TAIL_SLEEP)
+
+
+@rule
+def shun_heads(view: Record, memory: Record) -> None:
+    """Nobody knows where a foe's head goes next: its neighbours are risky."""
+    width = view.board.shape[1]
+    for row in range(view.side):
+        for col in range(view.side):
+            code = view.board[row, col]
+            if ENEMY <= code < MINE and is_head(code - ENEMY):
+                for direction in range(4):
+                    cell = beside(view, row * width + col, direction)
+                    if cell != NOWHERE and memory.danger[cell] == OPEN:
+                        memory.danger[cell] = RISKY
+
+
+@rule
+def flee(view: Record, memory: Record, head: int, back: int) -> int:
+    """Where there is most room; over a risky cell if there is no other, straight on if there is none at all."""
+    direction = roomiest(view, memory, head, back, OPEN)
+    if direction == NOWHERE:
+        direction = roomiest(view, memory, head, back, RISKY)
+    return 0 if direction == NOWHERE else order_to(direction, 0)

@@ -1,0 +1,88 @@
+"""The way to what is worth it: one search from the head over all cells that can be entered."""
+
+from __future__ import annotations
+
+from botyard.games.snakebattle.bots.sight import NOWHERE, beside
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+# What it means to enter a cell
+OPEN, RISKY, LAST, CLOSED = range(4)  # RISKY: not with the next move; LAST: as the end of a way only
+
+UNREACHED = -1
+
+
+@rule
+def search(view: Record, memory: Record, head: int, backward: int) -> None:
+    """How far away each cell is, and in which direction the way to it begins."""
+    side, width = view.side, view.board.shape[1]
+    for row in range(side):
+        for col in range(side):
+            memory.away[row * width + col] = UNREACHED
+    memory.away[head] = 0
+    memory.queue[0] = head
+    first, last = 0, 1
+    while first < last:
+        cell = memory.queue[first]
+        first += 1
+        for direction in range(4):
+            to = beside(view, cell, direction)
+            if to == NOWHERE or memory.away[to] != UNREACHED or memory.danger[to] == CLOSED:
+                continue
+            if cell == head and (direction == backward or memory.danger[to] == RISKY):
+                continue
+            memory.away[to] = memory.away[cell] + 1
+            memory.came[to] = direction if cell == head else memory.came[cell]
+            if memory.danger[to] != LAST:
+                memory.queue[last] = to
+                last += 1
+
+
+@rule
+def best_goal(view: Record, memory: Record) -> int:
+    """The reachable cell with the most to gain for its distance, or NOWHERE."""
+    best, most = NOWHERE, 0
+    width = view.board.shape[1]
+    for row in range(view.side):
+        for col in range(view.side):
+            cell = row * width + col
+            if memory.gain[cell] > 0 and memory.away[cell] > 0:
+                worth = 1024 * memory.gain[cell] // (memory.away[cell] + 1)
+                if worth > most:
+                    best, most = cell, worth
+    return best
+
+
+@rule
+def room(view: Record, memory: Record, start: int, enough: int) -> int:
+    """How many cells can be reached from one, counted up to `enough`. Uses up the distances of a search."""
+    side, width = view.side, view.board.shape[1]
+    for row in range(side):
+        for col in range(side):
+            memory.away[row * width + col] = UNREACHED
+    memory.away[start] = 0
+    memory.queue[0] = start
+    first, last = 0, 1
+    while first < last < enough:
+        cell = memory.queue[first]
+        first += 1
+        for direction in range(4):
+            to = beside(view, cell, direction)
+            if to != NOWHERE and memory.away[to] == UNREACHED and memory.danger[to] <= RISKY:
+                memory.away[to] = 0
+                memory.queue[last] = to
+                last += 1
+    return last
+
+
+@rule
+def roomiest(view: Record, memory: Record, head: int, backward: int, worst: int) -> int:
+    """The direction with the most room behind it, among cells no worse than this; NOWHERE if there is none."""
+    best, most = NOWHERE, 0
+    for direction in range(4):
+        to = beside(view, head, direction)
+        if direction != backward and to != NOWHERE and memory.danger[to] <= worst:
+            space = room(view, memory, to, view.side * view.side)
+            if space > most:
+                best, most = direction, space
+    return best

@@ -1,0 +1,137 @@
+"""What a bot sees on its board. A cell is an index into the board, row by row from the top."""
+
+from __future__ import annotations
+
+from botyard.games.snakebattle.alphabet import (
+    ENEMY,
+    HEAD_DEAD,
+    HEAD_EVIL,
+    HEAD_FLY,
+    HORIZONTAL,
+    LEFT_DOWN,
+    LEFT_UP,
+    MINE,
+    RIGHT_DOWN,
+    RIGHT_UP,
+    TAIL,
+    VERTICAL,
+)
+from botyard.games.snakebattle.layout import DOWN, LEFT, RIGHT, TURNS, UP
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+NOWHERE = -1
+
+
+@rule
+def order_to(direction: int, action: int) -> int:
+    return TURNS * action + 1 + direction
+
+
+@rule
+def code_at(view: Record, cell: int) -> int:
+    width = view.board.shape[1]
+    return view.board[cell // width, cell % width]
+
+
+@rule
+def beside(view: Record, cell: int, direction: int) -> int:
+    """The neighbour of a cell, or NOWHERE outside of the field."""
+    width = view.board.shape[1]
+    row, col = cell // width, cell % width
+    if direction == LEFT:
+        col -= 1
+    elif direction == RIGHT:
+        col += 1
+    elif direction == UP:
+        row -= 1
+    else:
+        row += 1
+    if row < 0 or col < 0 or row >= view.side or col >= view.side:
+        return NOWHERE
+    return row * width + col
+
+
+@rule
+def distance(view: Record, cell: int, other: int) -> int:
+    width = view.board.shape[1]
+    return abs(cell // width - other // width) + abs(cell % width - other % width)
+
+
+@rule
+def is_head(part: int) -> bool:
+    """Whether this is the head of a snake that is alive and awake."""
+    return 0 <= part < HEAD_DEAD or part == HEAD_EVIL or part == HEAD_FLY
+
+
+@rule
+def find_me(view: Record) -> int:
+    """Where the own head is; NOWHERE while the snake sleeps, is dead or hidden under another."""
+    for row in range(view.side):
+        for col in range(view.side):
+            if view.board[row, col] >= MINE and is_head(view.board[row, col] - MINE):
+                return row * view.board.shape[1] + col
+    return NOWHERE
+
+
+@rule
+def joins(part: int, direction: int) -> bool:
+    """Whether a part of a body leads on in a direction."""
+    if part == HORIZONTAL:
+        return direction == LEFT or direction == RIGHT
+    if part == VERTICAL:
+        return direction == UP or direction == DOWN
+    if part == LEFT_DOWN:
+        return direction == LEFT or direction == DOWN
+    if part == LEFT_UP:
+        return direction == LEFT or direction == UP
+    if part == RIGHT_DOWN:
+        return direction == RIGHT or direction == DOWN
+    return part == RIGHT_UP and (direction == RIGHT or direction == UP)
+
+
+@rule
+def way_on(part: int, came_from: int) -> int:
+    """Where a part of a body leads if one comes to it from a side."""
+    for direction in range(4):
+        if direction != came_from and joins(part, direction):
+            return direction
+    return came_from
+
+
+@rule
+def owner_base(code: int) -> int:
+    return MINE if code >= MINE else ENEMY
+
+
+@rule
+def backward(view: Record, head: int) -> int:
+    """From a head, the direction of its neck; a flying or furious head does not show it, its neighbours do."""
+    base = owner_base(code_at(view, head))
+    part = code_at(view, head) - base
+    if part < HEAD_DEAD:
+        return part ^ 1
+    for direction in range(4):
+        cell = beside(view, head, direction)
+        if cell != NOWHERE and owner_base(code_at(view, cell)) == base:
+            part = code_at(view, cell) - base
+            if joins(part, direction ^ 1) or part == TAIL + (direction ^ 1):
+                return direction
+    return LEFT
+
+
+@rule
+def length_of(view: Record, head: int) -> int:
+    """The length of a snake as far as it can be seen; where another lies over it, up to there."""
+    base = owner_base(code_at(view, head))
+    back = backward(view, head)
+    cell = beside(view, head, back)
+    length = 1
+    while cell != NOWHERE and length < view.side * view.side:
+        length += 1
+        part = code_at(view, cell) - base
+        if not joins(part, back ^ 1):
+            break
+        back = way_on(part, back ^ 1)
+        cell = beside(view, cell, back)
+    return length
