@@ -153,7 +153,7 @@ class Reader:
         elif word in SNAKE_FLAGS:
             snake[word] = 1
         elif word not in ("gone", "no snake", "dead", "asleep"):
-            raise BadRecord(f"no {word!r} of a snake in a drawing", hint="for example `head 3,4 up dd, stones 1, asleep`")
+            raise BadRecord(f"no {word!r} of a snake in a drawing", hint="such as `head 3,4 up dd, stones 1, asleep`")
 
     def _lay_snake(self, seat: int, snake: Any, head: re.Match[str]) -> None:
         """The way leads from head to tail; the snake is laid from its tail on."""

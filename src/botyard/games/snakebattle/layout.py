@@ -30,7 +30,7 @@ from botyard.games.snakebattle.alphabet import (
 )
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.kernel.chance import CHANCE, COUNTER, TAPE_LAYOUT
-from botyard.kernel.records import Layout, Layouts, layout, record_of, spare_bytes
+from botyard.kernel.records import FieldSpec, Layout, Layouts, layout, record_of, spare_bytes
 
 # Directions, and an order = 5 × action + turn, where turn is 0 for straight on and 1 + direction else.
 LEFT, RIGHT, UP, DOWN = range(4)  # direction ^ 1 is the opposite one
@@ -97,7 +97,7 @@ def capacity(side: int = SIDE, seats: int = SEATS) -> Layouts:
     cells = rows * rows
     events = 8 * seats + 16  # no tick has more: see `tell`
     bits = "u2" if seats <= 16 else "u4"
-    fixed = [
+    fixed: list[FieldSpec] = [
         ("chance", CHANCE),
         ("snakes", snake_layout(side), (seats,)),
         ("log", EVENT, (events,)),  # what happened in the last tick, or as somebody came or went
@@ -111,12 +111,12 @@ def capacity(side: int = SIDE, seats: int = SEATS) -> Layouts:
         ("joined", "i4"),  # players that ever came
         ("notes", NOTE, (2 * seats,)),  # who eats how much; only during a fight
     ]
-    wide = [("cover", bits, (cells,)), ("picture", "u2", (rows, rows)), ("counts", "i2", (KINDS_OF_GROUND,))]
-    if bits == "u2":
-        planes = wide
-    else:
-        planes = [wide[0], *wide[1:]]
-    narrow = [
+    planes: list[FieldSpec] = [
+        ("cover", bits, (cells,)),  # whose snakes lie on a cell, one bit a seat
+        ("picture", "u2", (rows, rows)),  # what is to be seen of it (rules/picture.py)
+        ("counts", "i2", (KINDS_OF_GROUND,)),  # objects on the field, by kind
+    ]
+    narrow: list[FieldSpec] = [
         ("roster", "u1", (seats,)),  # the player list: seats in the order of play
         ("register", "u1", (seats,)),  # seats in the order in which their players registered
         ("players", "u1"),  # entries of both
@@ -127,11 +127,13 @@ def capacity(side: int = SIDE, seats: int = SEATS) -> Layouts:
         ("fault", "u1"),  # our own error: a capacity was exceeded
         ("ground", "u1", (cells,)),  # walls, start cells and objects
     ]
-    used = np.dtype(fixed + planes + narrow).itemsize  # unaligned, so without padding
+    used = np.dtype([*fixed, *planes, *narrow]).itemsize  # unaligned, so without padding
     return Layouts(
         arena=arena_layout(rows, cells),
         state=layout([*fixed, *planes, *narrow, ("spare", "u1", (spare_bytes(used, 4),))]),
-        view=layout([("board", "u1", (side, side)), ("side", "u1"), ("spare", "u1", (spare_bytes(side * side + 1, 4),))]),
+        view=layout(
+            [("board", "u1", (side, side)), ("side", "u1"), ("spare", "u1", (spare_bytes(side * side + 1, 4),))]
+        ),
         memory=memory_layout(side),
     )
 
@@ -143,9 +145,10 @@ def arena_layout(rows: int, cells: int) -> Layout:
         "stone_reduced", "win_score", "apple_score", "gold_score", "die_penalty", "stone_score", "eat_score",
     )  # fmt: skip
     flags = (
-        "rounds_enabled", "strict_min_length", "fury_bites_fury", "fury_stone_penalty", "wait_full_room", "seats_reopen",
+        "rounds_enabled", "strict_min_length", "fury_bites_fury", "fury_stone_penalty",
+        "wait_full_room", "seats_reopen",
     )  # fmt: skip
-    fields = [
+    fields: list[FieldSpec] = [
         ("tape", TAPE_LAYOUT),  # recorded draws, for chance of kind TAPE
         *((name, "i4") for name in numbers),
         ("starts", "i2", (cells,)),  # start cells in map order

@@ -19,6 +19,7 @@ direction, and the way along the body from head to tail. What lies under a snake
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from botyard.games.snakebattle.alphabet import (
@@ -93,7 +94,7 @@ def letters(arena: Any, state: Any) -> list[list[str]]:
     side = int(arena.side)
     board = []
     for row in state.picture[1 : side + 1, 1 : side + 1].tolist():
-        board.append([letter_of(*divmod(cell, OWNER)) for cell in row])
+        board.append([letter_of(cell // OWNER, cell % OWNER) for cell in row])
     return board
 
 
@@ -143,7 +144,7 @@ def snake_words(arena: Any, snake: Any) -> Iterator[str]:
 def way_back(arena: Any, snake: Any) -> str:
     """The way along the body from head to tail, a letter a step."""
     cells, delta = body_cells(arena, snake), arena.delta.tolist()
-    return "".join(DIRECTIONS[delta.index(to - at)][0] for at, to in zip(cells, cells[1:], strict=False))
+    return "".join(DIRECTIONS[delta.index(to - at)][0] for at, to in pairwise(cells))
 
 
 def draw_view(view: Any) -> str:
@@ -170,7 +171,7 @@ def scene(arena: Any, state: Any) -> Scene:
     rows = state.picture[1 : side + 1, 1 : side + 1].tolist()
     return Scene(
         headline=clock_words(arena, state),
-        rows=tuple(tuple(mark(*divmod(cell, OWNER), width) for cell in row) for row in rows),
+        rows=tuple(tuple(mark(cell // OWNER, cell % OWNER, width) for cell in row) for row in rows),
         seats=tuple(", ".join(seat_words(state.snakes[seat])) for seat in range(int(arena.rounds_players_per_room))),
         legend=tuple((Mark(sign, style), meaning) for sign, style, meaning in LEGEND),
     )

@@ -49,7 +49,7 @@ class SnakebattleSettings(Settings):
     wait_full_room: bool = setting(False, "a room does not tick before all its seats were taken once")
     seats_reopen: bool = setting(True, "the seat of a player who left a room is free again")
     played_as: str = setting(
-        "match", "match: every seat plays from the start, over after rounds_per_match rounds; room: players come and go",
+        "match", "match: every seat plays, it is over after rounds_per_match rounds; room: players come and go",
         choices=("match", "room"),
     )  # fmt: skip
     max_ticks: int = setting(

@@ -106,8 +106,8 @@ def snake_truths(arena: Any, state: Any, seat: int) -> Iterator[tuple[str, bool]
     yield which + "a snake that is not there has no head", length > 0 or snake["head"] == 0
     yield which + "the last tail is no cell", 0 <= snake["last_tail"] < (side + 2) * int(arena.delta[DOWN])
     used = max(length - 1, 0)
-    rest = sum(int(word) << (32 * at) for at, word in enumerate(snake["steps"])) >> (2 * used)
-    yield which + "steps behind the tail must be zero", rest == 0
+    behind = sum(int(word) << (32 * at) for at, word in enumerate(snake["steps"])) >> (2 * used)
+    yield which + "steps behind the tail must be zero", behind == 0
 
 
 def picture_truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:

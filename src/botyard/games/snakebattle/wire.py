@@ -19,16 +19,16 @@ from botyard.kernel.verdict import Fault, Verdict
 STRAIGHT = 0
 
 # Clarification 6. `message` takes all up to the last `')` of the line; a bracket is taken only if it fits as a whole.
-WORDS = re.compile(r"(left|right|up|down)|(act)(?:\(((?:-?[0-9]*,?)*)\))?|message(?:\('.*'\))?", re.IGNORECASE | re.ASCII)
-BLANKS_AT_COMMA = re.compile(r", +| +,")
-NUMBER = re.compile(r"-?[0-9]+")
+WORDS = re.compile(r"(left|right|up|down)|(act)(?:\(([-0-9,]*)\))?|message(?:\('.*'\))?", re.IGNORECASE | re.ASCII)
+NUMBER = re.compile(r"-?0*([0-9]+)")
 LIMIT = 1 << 31
+DIGITS = 10  # of the numbers that fit into 32 bits
 
 
 def read_answer(text: str) -> int:
     """The order in an answer: every known word anywhere in it, carried out in turn. No text is wrong."""
     if not text.startswith("message('"):
-        text = BLANKS_AT_COMMA.sub(",", text)
+        text = re.sub(" +,", ",", re.sub(", +", ",", text))
     order = STRAIGHT
     for found in WORDS.finditer(text):
         if found[1]:
@@ -47,13 +47,19 @@ def merged(order: int, then: int) -> int:
 
 
 def action_of(bracket: str | None) -> int:
-    """What an ACT does, by what stands in its bracket: one number zero is suicide, a part that is no number voids it."""
+    """What an ACT does by its bracket: one number zero is suicide, a part that is no number makes it void."""
     parts = (bracket or "").split(",")
     while parts and not parts[-1]:
         parts.pop()
-    if any(not NUMBER.fullmatch(part) or not -LIMIT <= int(part) < LIMIT for part in parts):
+    if not all(is_integer(part) for part in parts):
         return 0
     return DIE if [int(part) for part in parts] == [0] else DROP
+
+
+def is_integer(part: str) -> bool:
+    """Whether this is a number of 32 bits; the digits are counted first, they may be many."""
+    found = NUMBER.fullmatch(part)
+    return found is not None and len(found[1]) <= DIGITS and -LIMIT <= int(part) < LIMIT
 
 
 def answer_text(order: int) -> str:

@@ -26,8 +26,11 @@ EVENT_NAMES = {
     FLYING: "FLYING", FURY: "FURY", TIME_OVER: "[Time is over]",
 }  # fmt: skip
 PLAIN_EVENTS = {name: kind for kind, name in EVENT_NAMES.items()}
-COUNTED_EVENTS = ((re.compile(r"EAT\[(\d+)\]"), EAT), (re.compile(r"\[Round (\d+)\]"), ROUND))
-COUNTED_EVENTS += ((re.compile(r"\[\.*(\d+)\.*\]"), COUNTDOWN),)
+COUNTED_EVENTS = (
+    (re.compile(r"EAT\[(\d+)\]"), EAT),
+    (re.compile(r"\[Round (\d+)\]"), ROUND),
+    (re.compile(r"\[\.*(\d+)\.*\]"), COUNTDOWN),
+)
 
 
 def event_text(kind: int, amount: int) -> str:

@@ -9,7 +9,7 @@ from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
 HOUSE_BOTS: dict[str, str] = {
-    "original": "The original's own: the shortest way to the nearest food, now and then through stones, foes and itself.",
+    "original": "The original's own: the shortest way to the nearest food, at times through stones, foes and itself.",
     "greedy": "Eats what is nearest, keeps clear of stones, snakes and heads, and flees to where there is room.",
     "fighter": "Hunts with fury pills, measures lengths before a head-on, drops stones behind itself, else grows.",
 }

@@ -37,10 +37,14 @@ from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
 # What things are worth to it. An apple is a point and a cell more: the longest wins the round.
-APPLE_GAIN, GOLD_GAIN, FURY_GAIN, FLYING_GAIN = 8, 12, 14, 4
+APPLE_GAIN, GOLD_GAIN, FURY_GAIN, FLYING_GAIN = 10, 14, 40, 4
 PER_CELL = 10  # of a foe
 KILL = 15  # one rival less
 NEAR = 4  # a foe this near to the tail gets a stone in its way
+HUNT = 10  # a pill is worth having for a hunt if a foe is this near
+IDLE_FURY_GAIN = 5  # and little else
+MOST_GAIN = 10_000
+CHASE = 3  # a calm snake does not run after a foe that is farther away
 
 
 @rule
@@ -51,8 +55,8 @@ def fighter(arena: Record, view: Record, memory: Record) -> int:
         return 0
     back = backward(view, head)
     length = length_of(view, head)
-    chart_ground(arena, view, memory, length)
-    action = chart_foes(view, memory, length)
+    chart_ground(view, memory, FURY_GAIN if nearest_foe(view, head) <= HUNT else IDLE_FURY_GAIN)
+    action = chart_foes(arena, view, memory, head, length)
     search(view, memory, head, back)
     goal = best_goal(view, memory)
     if goal != NOWHERE:
@@ -65,7 +69,7 @@ def fighter(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def remember_effects(arena: Record, view: Record, memory: Record, head: int) -> None:
-    """The moves an effect still lasts. The head shows only that there is one; a pill on top of another is not noticed."""
+    """How long effects still last. The head shows only that there is one; a second pill is not noticed."""
     part = -1 if head == NOWHERE else code_at(view, head) - MINE
     memory.fury = max(memory.fury - 1, 0)
     memory.flying = max(memory.flying - 1, 0)
@@ -80,14 +84,14 @@ def remember_effects(arena: Record, view: Record, memory: Record, head: int) -> 
 
 
 @rule
-def chart_ground(arena: Record, view: Record, memory: Record, length: int) -> None:
+def chart_ground(view: Record, memory: Record, fury_gain: int) -> None:
     width = view.board.shape[1]
-    hard = memory.fury > 1 or memory.flying > 1 or length >= arena.stone_reduced + 8
+    hard = memory.fury > 1 or memory.flying > 1
     for row in range(view.side):
         for col in range(view.side):
             cell = row * width + col
             code = view.board[row, col]
-            memory.gain[cell] = gain_of(code)
+            memory.gain[cell] = gain_of(code, fury_gain)
             if code == WALL or code == START:
                 memory.danger[cell] = CLOSED
             elif code == STONE:
@@ -99,20 +103,33 @@ def chart_ground(arena: Record, view: Record, memory: Record, length: int) -> No
 
 
 @rule
-def gain_of(code: int) -> int:
+def gain_of(code: int, fury_gain: int) -> int:
     if code == APPLE:
         return APPLE_GAIN
     if code == GOLD:
         return GOLD_GAIN
     if code == FURY_PILL:
-        return FURY_GAIN
+        return fury_gain
     if code == FLYING_PILL:
         return FLYING_GAIN
     return 0
 
 
 @rule
-def chart_foes(view: Record, memory: Record, length: int) -> int:
+def nearest_foe(view: Record, head: int) -> int:
+    """How far the nearest head of a foe is, walls aside."""
+    least = 2 * view.side
+    width = view.board.shape[1]
+    for row in range(view.side):
+        for col in range(view.side):
+            code = view.board[row, col]
+            if ENEMY <= code < MINE and is_head(code - ENEMY):
+                least = min(least, distance(view, head, row * width + col))
+    return least
+
+
+@rule
+def chart_foes(arena: Record, view: Record, memory: Record, head: int, length: int) -> int:
     """Every foe: where its head may go, and what there is to bite; whether a stone is to be dropped."""
     width = view.board.shape[1]
     action = 0
@@ -121,21 +138,21 @@ def chart_foes(view: Record, memory: Record, length: int) -> int:
             code = view.board[row, col]
             if ENEMY <= code < MINE and is_head(code - ENEMY):
                 foe = row * width + col
-                chart_foe(view, memory, length, foe)
+                chart_foe(arena, view, memory, head, length, foe)
                 if near_tail(view, foe):
                     action = DROP
     return action
 
 
 @rule
-def chart_foe(view: Record, memory: Record, length: int, foe: int) -> None:
+def chart_foe(arena: Record, view: Record, memory: Record, head: int, length: int, foe: int) -> None:
     part = code_at(view, foe) - ENEMY
     if part == HEAD_FLY or memory.flying > 1:
         return
     furious = memory.fury > 1
     foe_length = length_of(view, foe)
-    if furious:
-        chart_bites(view, memory, foe, foe_length)
+    if furious and (part != HEAD_EVIL or arena.fury_bites_fury):
+        chart_bites(view, memory, head, foe, foe_length)
     wins = furious and part != HEAD_EVIL
     if furious == (part == HEAD_EVIL):
         wins = length >= foe_length + 2
@@ -144,20 +161,22 @@ def chart_foe(view: Record, memory: Record, length: int, foe: int) -> None:
         if cell == NOWHERE or memory.danger[cell] != OPEN:
             continue
         if wins:
-            memory.gain[cell] += PER_CELL * foe_length + KILL
+            if distance(view, head, cell) < max(memory.fury, CHASE):
+                memory.gain[cell] = min(memory.gain[cell] + PER_CELL * foe_length + KILL, MOST_GAIN)
         else:
             memory.danger[cell] = RISKY
 
 
 @rule
-def chart_bites(view: Record, memory: Record, foe: int, foe_length: int) -> None:
+def chart_bites(view: Record, memory: Record, head: int, foe: int, foe_length: int) -> None:
     """The body of a foe is worth what hangs behind the bite; it may be entered as the end of a way."""
     back = backward(view, foe)
     cell = foe
     for at in range(1, foe_length):
         cell = beside(view, cell, back)
         memory.danger[cell] = LAST
-        memory.gain[cell] = PER_CELL * (foe_length - at)
+        if distance(view, head, cell) < memory.fury:
+            memory.gain[cell] = min(PER_CELL * (foe_length - at), MOST_GAIN)
         part = code_at(view, cell) - ENEMY
         if joins(part, back ^ 1):
             back = way_on(part, back ^ 1)

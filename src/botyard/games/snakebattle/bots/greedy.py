@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from botyard.games.snakebattle.alphabet import ENEMY, MINE, START, STONE, TAIL, TAIL_SLEEP, WALL
 from botyard.games.snakebattle.bots.original import is_food
-from botyard.games.snakebattle.bots.path import CLOSED, OPEN, RISKY, best_goal, room, roomiest, search
+from botyard.games.snakebattle.bots.path import CLOSED, OPEN, RISKY, best_goal, roomiest, search
 from botyard.games.snakebattle.bots.sight import NOWHERE, backward, beside, code_at, find_me, is_head, order_to
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
@@ -53,8 +53,24 @@ def shun_heads(view: Record, memory: Record) -> None:
 
 @rule
 def flee(view: Record, memory: Record, head: int, back: int) -> int:
-    """Where there is most room; over a risky cell if there is no other, straight on if there is none at all."""
+    """Where there is most room, over a risky cell if need be; a snake that is shut in bites itself, or eats a stone."""
     direction = roomiest(view, memory, head, back, OPEN)
     if direction == NOWHERE:
         direction = roomiest(view, memory, head, back, RISKY)
+    if direction == NOWHERE:
+        direction = last_resort(view, head, back)
     return 0 if direction == NOWHERE else order_to(direction, 0)
+
+
+@rule
+def last_resort(view: Record, head: int, back: int) -> int:
+    """What does not kill: the own body, or a stone for a snake that is long enough."""
+    found = NOWHERE
+    for direction in range(4):
+        to = beside(view, head, direction)
+        if direction != back and to != NOWHERE:
+            if code_at(view, to) >= MINE:
+                return direction
+            if code_at(view, to) == STONE:
+                found = direction
+    return found

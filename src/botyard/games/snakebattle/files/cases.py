@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -104,7 +105,7 @@ class Case:
     def _lay_cells(self, seat: int, cells: list[int]) -> None:
         delta = self._field.game.arena.delta.tolist()
         rising = cells[::-1]
-        steps = [RIGHT, *(delta.index(to - at) for at, to in zip(rising, rising[1:], strict=False))]
+        steps = [RIGHT, *(delta.index(to - at) for at, to in pairwise(rising))]
         for cell, direction in zip(rising, steps, strict=True):
             self._field.touch(push_head, seat, cell, direction)
 
@@ -152,7 +153,7 @@ class Case:
         """The plane has no end: a snake whose head comes near one is moved back to the middle."""
         arena, seat, snake = self._field.game.arena, self._field.seats[HERO], self._field.snake(HERO)
         x, y = point_of(arena, int(snake["head"]))
-        if EDGE <= min(x, y) and max(x, y) < arena.side - EDGE:
+        if min(x, y) >= EDGE and max(x, y) < arena.side - EDGE:
             return
         self._moved = (self._moved[0] + x - MIDDLE[0], self._moved[1] + y - MIDDLE[1])
         shift = cell_at(arena, *MIDDLE) - int(snake["head"])

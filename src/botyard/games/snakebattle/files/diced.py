@@ -20,9 +20,7 @@ def check_runs(records: list[dict[str, Any]], result: Conformance, new_game: Any
         check_run(str(run[0].get("run", at)), run[0], run[1:], result, new_game)
 
 
-def check_run(
-    name: str, head: dict[str, Any], ticks: list[dict[str, Any]], result: Conformance, new_game: Any
-) -> None:
+def check_run(name: str, head: dict[str, Any], ticks: list[dict[str, Any]], result: Conformance, new_game: Any) -> None:
     field = Field(read_settings(head["settings"], head.get("map"), most_players(head, ticks)), new_game)
     field.begin_tick(head["dice"], head["faces"])
     for player in range(1, head["players"] + 1):

@@ -62,9 +62,7 @@ def head_direction(drawn: dict[Point, int], head: Point, part: int) -> int:
     if part in (HEAD_EVIL, HEAD_FLY):
         for side in (LEFT, RIGHT, DOWN, UP):
             neighbour = drawn.get(beside(head, side))
-            if neighbour is not None and (
-                neighbour == TAIL + (side ^ 1) or side ^ 1 in JOINS.get(neighbour, ())
-            ):
+            if neighbour is not None and (neighbour == TAIL + (side ^ 1) or side ^ 1 in JOINS.get(neighbour, ())):
                 return side ^ 1
     return RIGHT
 

@@ -18,6 +18,7 @@ from botyard.kernel.rule import opened
 Found: TypeAlias = tuple[str, str, str]
 """What differs, as it was recorded, and as it is here."""
 
+
 def board_rows(game: Any, seat: int) -> list[str]:
     view = game.view(seat)
     line, side = board_line(view), view.side
@@ -25,7 +26,7 @@ def board_rows(game: Any, seat: int) -> list[str]:
 
 
 def read_settings(values: dict[str, Any], rows: Sequence[str] | None, players: int) -> SnakebattleSettings:
-    """The settings of a recording: its own, on the preset `program`; the seat limit does not apply (clarification 12)."""
+    """The settings of a recording, on the preset `program`; the seat limit does not apply (clarification 12)."""
     given = {**values, "rounds_players_per_room": max(players, 2), "seats_reopen": True}
     if rows is not None:
         given["level_map"] = "\n".join(rows)

@@ -130,7 +130,9 @@ class Follower:
                 break
         assert best is not None
         self._take_over(best)
-        after_tick = {player: best.found or compare("events", now[player]["events"], best.events[player]) for player in now}
+        after_tick = {
+            player: best.found or compare("events", now[player]["events"], best.events[player]) for player in now
+        }
         return {player: found for player in now if (found := founds[player] or after_tick[player])}
 
     def _compare_before(self, player: int, record: dict[str, Any]) -> Found | None:
@@ -150,7 +152,7 @@ class Follower:
             yield {**answers, **{player: order for player, (_, order) in zip(others, way, strict=True)}}
 
     def _likely_orders(self, player: int, after: Tick | None) -> list[tuple[int, int]]:
-        """(how unlikely, order) of what an unlisted player may have done, by what is seen beside its head afterwards."""
+        """(how unlikely, order) of what an unlisted player may have done, by what lies beside its head afterwards."""
         arena, snake = self._field.game.arena, self._field.snake(player)
         if not (snake["alive"] and snake["awake"]):
             return [(0, 0)]

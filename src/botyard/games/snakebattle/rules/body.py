@@ -1,7 +1,7 @@
 """The body of a snake: its cells, and how they come and go.
 
-`cover` has one bit a seat in every cell, so that whose snakes lie on a cell is one look. A snake that flies may lie over
-itself; `folds` counts such cells, and only then a cell that leaves must be looked for in the rest of the body.
+`cover` has one bit a seat in every cell: one look tells whose snakes lie there. A snake that flies may lie over itself;
+`folds` counts such cells, and only then a cell that leaves must be looked for in the rest of the body.
 """
 
 from __future__ import annotations
