@@ -157,7 +157,7 @@ class Case:
             return
         self._moved = (self._moved[0] + x - MIDDLE[0], self._moved[1] + y - MIDDLE[1])
         shift = cell_at(arena, *MIDDLE) - int(snake["head"])
-        kept = np.array(snake)
+        kept = snake.copy()
         cells = [cell + shift for cell in body_cells(arena, snake)]
         self._field.apply(take_off, seat)
         self._lay_cells(seat, cells)
@@ -203,8 +203,11 @@ class Case:
             self._field.snake(PLAYERS[name])["score"] = points
 
     def on_score_event(self, events: dict[str, str]) -> None:
+        """The score alone: it is no event of the field."""
+        told = {player: list(texts) for player, texts in self._field.events.items()}
         for name, text in events.items():
             self._field.changed(self._field.apply, tell, self._field.seats[PLAYERS[name]], *read_event(text))
+        self._field.events = told
 
     def on_remember(self, what: str) -> None:
         self._remembered = self._points()

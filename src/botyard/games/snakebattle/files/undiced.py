@@ -15,13 +15,14 @@ import numpy as np
 from botyard.games.snakebattle.alphabet import APPLE, GROUND, HEAD_SLEEP, MY_PARTS, NONE, SYMBOLS
 from botyard.games.snakebattle.alphabet import ENEMY as ENEMY_CODE
 from botyard.games.snakebattle.files.field import Field, Found, compare, read_settings
-from botyard.games.snakebattle.layout import DROP, TURNS, cell_at, point_of
+from botyard.games.snakebattle.layout import DIE, DROP, TURNS, cell_at, point_of
 from botyard.games.snakebattle.rules.field import SPAWN_FACES, SPAWN_TRIES, put
 from botyard.games.snakebattle.wire import read_answer
 from botyard.kernel.recording import Conformance, Difference
 
 SETTINGS = {"rounds_enabled": True}  # of a recording that does not name its own: those of the reference game
 OBJECTS = GROUND[APPLE:]
+UNLIKELY = 9  # that a player kills itself
 NO_FACE = SPAWN_FACES - 1  # brings nothing
 SLEEPING_FOE = SYMBOLS[ENEMY_CODE + HEAD_SLEEP]
 SLEEPING_ME = MY_PARTS[HEAD_SLEEP]
@@ -136,11 +137,11 @@ class Follower:
         return {player: found for player in now if (found := founds[player] or after_tick[player])}
 
     def _compare_before(self, player: int, record: dict[str, Any]) -> Found | None:
-        dead = not self._field.snake(player)["alive"]
+        anew = player in self._field.to_respawn({player: read_answer(record["answer"])})
         return (
             self._field.compare_board(player, record["board"])
             or compare("score", record["score"], self._field.scores[player])
-            or compare("seated anew", record.get("respawn", False), dead)
+            or compare("seated anew", record.get("respawn", False), anew)
         )
 
     def _ways(self, answers: dict[int, int], after: Tick | None) -> Iterator[dict[int, int]]:
@@ -155,7 +156,7 @@ class Follower:
         """(how unlikely, order) of what an unlisted player may have done, by what lies beside its head afterwards."""
         arena, snake = self._field.game.arena, self._field.snake(player)
         if not (snake["alive"] and snake["awake"]):
-            return [(0, 0)]
+            return [(0, 0), (UNLIKELY, TURNS * DIE)]
         rows = next(iter(after.values()))["board"] if after else None
         choices = []
         for direction in range(4):
@@ -168,7 +169,7 @@ class Follower:
             choices.append((rank, 1 + direction))
             if snake["stones"]:
                 choices.append((rank + 1, 1 + direction + TURNS * DROP))
-        return sorted(choices)
+        return sorted([*choices, (UNLIKELY, TURNS * DIE)])
 
     def _guess(self, orders: dict[int, int], now: Tick, after: Tick | None) -> Guess:
         """Plays the tick one way, on a copy."""
@@ -183,7 +184,8 @@ class Follower:
             live = [player for player in self._in_list_order() if self._live(player)]
             seats = self._seat_draws([*anew, *live], boards) if boards else draws + draws[:1] * len(live)
             self._play(orders, seats)
-        found, new = self._differ(boards, {p: now[p]["events"] for p in now})
+        tails = {int(snake["tail"]) for snake in kept.state.snakes}
+        found, new = self._differ(boards, {p: now[p]["events"] for p in now}, tails)
         guess = Guess(self._field.game, self._field.events, self._field.scores, found, new)
         self._field.game, self._field.scores = kept, scores
         return guess
@@ -202,7 +204,7 @@ class Follower:
         return [players[int(seat)] for seat in state.roster[: state.players]]
 
     def _differ(
-        self, boards: dict[int, list[str]], events: dict[int, list[str]]
+        self, boards: dict[int, list[str]], events: dict[int, list[str]], tails: set[int]
     ) -> tuple[Found | None, dict[tuple[int, int], str]]:
         """What differs from the next boards but for new objects, and these."""
         new: dict[tuple[int, int], str] = {}
@@ -218,12 +220,11 @@ class Follower:
         wrong = [player for player in events if self._field.events[player] != events[player]]
         if wrong:
             return ("events", str(events[wrong[0]]), str(self._field.events[wrong[0]])), {}
-        return self._too_many(new), new
+        return self._too_many(new, tails), new
 
-    def _too_many(self, new: dict[tuple[int, int], str]) -> Found | None:
+    def _too_many(self, new: dict[tuple[int, int], str], tails: set[int]) -> Found | None:
         """One object a moving tick, two if somebody died; one that lay under a tail was there before."""
         arena, field = self._field.game.arena, self._field
-        tails = {int(field.snake(player)["last_tail"]) for player in field.seats}
         fresh = [point for point in new if cell_at(arena, *point) not in tails]
         drawn = int(field.game.state.chance.counter) > 0 and field.game.state.countdown < 0
         died = any("DIE" in events for events in field.events.values())

@@ -1,0 +1,297 @@
+"""Recordings of the original, and what we write ourselves."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from botyard.games import load
+from botyard.games.game import Game
+from botyard.games.snakebattle.files import EXPORTS, check, exporter, recognise
+from botyard.games.snakebattle.files.drawn import read_snake
+from botyard.games.snakebattle.settings import SnakebattleSettings
+from botyard.games.snakebattle.wording import read_event
+from botyard.kernel.errors import BadRecord
+from botyard.kernel.recording import Conformance, read_text
+from botyard.kernel.rule import INTERPRETED, opened
+from tests.conftest import outside_recordings, recordings
+from tests.games.snakebattle.table import BOOK, Battle, rows_of
+
+RANDOM = recordings("snakebattle") / "random_dev.jsonl.gz"
+
+
+def conform(text: str) -> Conformance:
+    assert recognise(text)
+    result = Conformance("snakebattle", "test")
+    check(text, result, None, partial(Game, load("snakebattle")))
+    return result
+
+
+def as_lines(records: list[dict[str, Any]]) -> str:
+    return "\n".join(json.dumps(record) for record in records)
+
+
+def test_the_random_games_of_the_original_come_out() -> None:
+    result = conform(read_text(RANDOM))
+    assert result.holds, result.first
+    assert (result.games, result.steps) == (14, 3264)
+
+
+@pytest.mark.parametrize(
+    ("file", "games", "steps"),
+    [("cases_dev.json", 93, 998), ("smoke_full.jsonl.gz", 1, 1000), ("smoke.jsonl.gz", 1, 2000)],
+)
+def test_the_recordings_outside_come_out(file: str, games: int, steps: int) -> None:
+    if INTERPRETED and file == "smoke.jsonl.gz":
+        pytest.skip("hours without a compiler: every tick is tried in many ways")
+    result = conform(read_text(outside_recordings("snakebattle") / file))
+    assert result.holds, result.first
+    assert (result.games, result.steps) == (games, steps)
+
+
+@pytest.fixture(scope="module")
+def short_run() -> list[dict[str, Any]]:
+    """The beginning of one recorded game."""
+    records = [json.loads(line) for line in read_text(RANDOM).splitlines()]
+    return [record for record in records if record["run"] == 6][:60]
+
+
+def tampered_board(record: dict[str, Any]) -> None:
+    record["boards"]["1"][1] = record["boards"]["1"][1].replace(" ", "○", 1)
+
+
+def tampered_events(record: dict[str, Any]) -> None:
+    record["events"][0].append("APPLE")
+
+
+def tampered_scores(record: dict[str, Any]) -> None:
+    record["scores"][1] += 1
+
+
+def tampered_dice(record: dict[str, Any]) -> None:
+    record["dice"].append(0)
+    record["faces"].append(50)
+
+
+def tampered_faces(record: dict[str, Any]) -> None:
+    record["dice"].insert(0, 1)
+    record["faces"].insert(0, 7)
+
+
+def tampered_respawn(record: dict[str, Any]) -> None:
+    record["respawn"] = [*record["respawn"], 3]
+
+
+def tampered_leavers(record: dict[str, Any]) -> None:
+    record["should_leave"] = [2]
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (tampered_board, "board of player 1"),
+        (tampered_events, "events"),
+        (tampered_scores, "scores"),
+        (tampered_dice, "dice"),
+        (tampered_faces, "dice"),
+        (tampered_respawn, "players seated anew"),
+        (tampered_leavers, "players to leave"),
+    ],
+)
+def test_whatever_is_changed_in_a_recording_is_found(
+    short_run: list[dict[str, Any]], change: Callable[[dict[str, Any]], None], what: str
+) -> None:
+    assert conform(as_lines(short_run)).holds
+    records = copy.deepcopy(short_run)
+    change(records[30])
+    result = conform(as_lines(records))
+    assert result.first is not None
+    assert (result.first.game, result.first.step, result.first.what) == ("6", 30, what)
+
+
+def test_dice_of_the_seating_are_compared_too(short_run: list[dict[str, Any]]) -> None:
+    records = copy.deepcopy(short_run)
+    tampered_dice(records[0])
+    result = conform(as_lines(records))
+    assert result.first is not None
+    assert (result.first.step, result.first.what) == (1, "dice")
+
+
+# Our own recordings, without dice
+
+LEVEL = """
+    ☼☼☼☼☼☼☼☼☼
+    ☼#  ○ ® ☼
+    ☼☼    ○ ☼
+    ☼# ●  © ☼
+    ☼☼  ○   ☼
+    ☼☼ $  ● ☼
+    ☼#    ® ☼
+    ☼☼ ○    ☼
+    ☼☼☼☼☼☼☼☼☼
+"""
+
+
+def played(suffix: str, ticks: int = 70, seed: int = 3) -> bytes:
+    """What an exporter writes of a match with random orders."""
+    values = {"level_map": "\n".join(rows_of(LEVEL)), "rounds_players_per_room": 3, "rounds_time": 30}
+    clock = {"rounds_time_before_start": 2, "rounds_min_ticks_for_win": 3, "rounds_per_match": 9}
+    game = Game(BOOK, SnakebattleSettings.read({**values, **clock}), seed)
+    writer = exporter(suffix, ["a", "b", "c"])
+    arenas, states = game.arrays
+    for tick in range(ticks):
+        orders = {}
+        for seat in game.asked:
+            dice = (tick * 7919 + seat * 104729) * 2654435761 >> 7 & 0xFFFF
+            orders[seat] = int(BOOK.rules.stray(opened(arenas)[0], opened(states)[0], seat, dice))
+        if tick == 40:
+            orders[0] = 10
+        writer.before(game, orders)
+        game.step_orders(orders)
+    return writer.end(game)
+
+
+@pytest.mark.parametrize("players", [(1, 2, 3), (1, 2)])
+def test_our_own_recording_is_followed_without_dice(players: tuple[int, ...]) -> None:
+    head, *records = played(".jsonl").decode().splitlines()
+    chosen = [line for line in records if json.loads(line)["player"] in players]
+    result = conform("\n".join([head, *chosen]))
+    assert result.holds, result.first
+    assert result.steps == 70 * len(players)
+    assert "without dice" in result.notes[0]
+
+
+def undiced_with(change: Callable[[dict[str, Any]], None], at: int = 33) -> Conformance:
+    lines = [json.loads(line) for line in played(".jsonl", 40).decode().splitlines()]
+    change(lines[at])
+    return conform(as_lines(lines))
+
+
+def more_objects(record: dict[str, Any]) -> None:
+    record["board"] = [row.replace(" ", "○") for row in record["board"]]
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda record: record.update(score=record["score"] + 1), "score"),
+        (lambda record: record.update(events=[*record["events"], "GOLD"]), "events"),
+        (lambda record: record.update(respawn=True), "seated anew"),
+        (more_objects, "new objects"),
+        (lambda record: record.update(board=[row.replace("●", " ") for row in record["board"]]), "next board"),
+    ],
+)
+def test_what_cannot_be_is_found_without_dice(change: Callable[[dict[str, Any]], None], what: str) -> None:
+    result = undiced_with(change)
+    assert result.first is not None
+    assert result.first.what.startswith(what)
+
+
+def test_the_listing_has_every_tick_and_player() -> None:
+    text = played(".txt", 3).decode()
+    first = json.loads(played(".jsonl", 1).splitlines()[1])
+    assert text.splitlines()[:2] == ["1: 1: ☼☼☼☼☼☼☼☼☼", f"1: 1: {first['board'][1]}"]
+    assert text.count("---\n") == 3
+    assert "2: 3: Fire Event: START" in text
+    assert "1: 2: Scores: 0" in text
+    assert set(EXPORTS) == {".jsonl", ".txt"}
+    assert "41: 1: Seated anew" in played(".txt", 42).decode()
+
+
+def test_a_recorder_tells_nothing_before_the_first_tick() -> None:
+    game = Game(BOOK, SnakebattleSettings(rounds_players_per_room=2), 1)
+    assert exporter(".txt", ["a", "b"]).end(game) == b""
+
+
+# What is no recording
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[", "[]", "[1]", '[{"name": 1}]', "{", "1", '{"settings": 3}', '{"game": "hive", "steps": []}']
+)
+def test_other_texts_are_not_recognised(text: str) -> None:
+    assert not recognise(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"settings": {"rounds_enabled": true}, "dice": [1], "faces": []}',
+        '{"settings": {"rounds_enabled": true}, "players": 1, "dice": [1], "faces": []}',
+        '{"settings": {"rounds_enabled": true}, "players": 0, "dice": [], "faces": []}\n{"tick": 1}',
+        '{"settings": {"rounds_enabled": true}}\n{',
+        '[{"name": "x", "settings": {}, "steps": [{"nonsense": 1}]}]',
+        '[{"name": "x", "settings": {}, "steps": [{"dice": [3]}]}]',
+        '[{"name": "x", "settings": {}, "steps": 5}]',
+    ],
+)
+def test_a_damaged_recording_is_an_error_with_a_hint(text: str) -> None:
+    with pytest.raises(BadRecord):
+        conform(text)
+
+
+def test_an_event_nobody_knows_is_an_error() -> None:
+    with pytest.raises(BadRecord, match="no event"):
+        read_event("DANCE")
+    assert read_event("[Time is over]")[1] == 0
+    assert read_event("EAT[4]")[1] == 4
+
+
+# Cases
+
+
+def case(*steps: dict[str, Any], **settings: Any) -> Conformance:
+    plain = {"rounds_enabled": True, "rounds_time_before_start": 0, **settings}
+    return conform(json.dumps([{"name": "made up", "settings": plain, "steps": list(steps)}]))
+
+
+LONE = {"snake": {"head": [0, 0], "length": 2, "direction": "right", "active": True}}
+
+
+def test_a_lone_snake_goes_on_for_ever_on_its_plane() -> None:
+    result = case(LONE, {"remember": "body"}, {"tick": 40}, {"state": {"hero": {"alive": True, "length": 2}}})
+    assert result.holds
+    assert result.notes == ["1 of 1 cases"]
+    moved = case(LONE, {"remember": "body"}, {"tick": 28}, {"unchanged": "body"})
+    assert moved.first is not None
+    assert moved.notes == ["0 of 1 cases"]
+
+
+def test_things_lie_everywhere_on_a_plane() -> None:
+    steps: list[dict[str, Any]] = [LONE, {"everywhere": {"fury_pill": True}}, {"tick": 1}]
+    steps += [{"everywhere": {"fury_pill": False, "stone": True}}, {"tick": 1}, {"everywhere": {"stone": False}}]
+    steps += [{"state": {"hero": {"stones": 1, "is_fury": True}}}, {"everywhere": {"stone_drop_allowed": False}}]
+    steps += [{"do": {"hero": ["act"]}}, {"state": {"hero": {"stones": 1}}}]
+    steps += [{"everywhere": {"stone_drop_allowed": True}}, {"do": {"hero": ["act"]}}]
+    steps += [{"state": {"hero": {"stones": 0}}}, {"set": {"hero": {"active": False}}}, {"tick": 1}]
+    steps += [{"state": {"hero": {"active": False, "flying": 0, "is_flying": False, "should_leave": False}}}]
+    assert case(*steps).holds
+
+
+def test_the_steps_of_cases() -> None:
+    rows = ["☼☼☼☼☼☼☼", "☼#╘►  ☼", "☼     ☼", "☼  ˄  ☼", "☼  ¤  ☼", "☼     ☼", "☼☼☼☼☼☼☼"]
+    steps: list[dict[str, Any]] = [{"dice": [0]}, {"given": rows}, {"players": 2}, {"expect": {"hero": rows}}]
+    steps += [{"set": {"hero": {"flying": 5, "fury_add": 3}}}, {"wear": {"hero": 4}}]
+    steps += [{"state": {"hero": {"flying": 1, "fury": 0}}}]
+    steps += [{"put": {"apple": [5, 1]}}, {"count": {"apples": 1}}, {"objects": {"apples": [[5, 1]]}}]
+    steps += [{"do": {"enemy": ["act(0)"]}}, {"events": {"enemy": ["DIE"], "hero": []}}, {"respawn": "enemy"}]
+    steps += [{"state": {"enemy": {"active": False}}}, {"score": {"hero": 7}}, {"score_event": {"hero": "EAT[2]"}}]
+    steps += [{"expect_score": {"hero": 27}}, {"leave": "enemy"}, {"tick": 1}, {"events": {"hero": []}}]
+    assert case(*steps).holds
+
+
+def test_flying_and_furious_heads_look_where_the_body_says() -> None:
+    assert Battle("☼☼☼☼☼\n☼╓  ☼\n☼♥  ☼\n☼   ☼\n☼☼☼☼☼").snake()["direction"] == 3
+    assert Battle("☼☼☼☼☼\n☼   ☼\n☼♠╕ ☼\n☼   ☼\n☼☼☼☼☼").snake()["direction"] == 0
+    assert Battle("☼☼☼☼☼\n☼♠  ☼\n☼╙  ☼\n☼   ☼\n☼☼☼☼☼").snake()["direction"] == 2
+    assert Battle("☼☼☼☼☼\n☼  ♥☼\n☼   ☼\n☼   ☼\n☼☼☼☼☼").snake()["direction"] == 1
+
+
+def test_a_drawn_snake_with_a_gap_is_an_error() -> None:
+    with pytest.raises(BadRecord, match="gap"):
+        read_snake(["     ", " ║►  ", "     ", "     ", "     "], mine=True)

@@ -1,0 +1,241 @@
+"""Snake Battle as people see it, and states read back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import botyard
+from botyard.games.game import Game
+from botyard.games.snakebattle import scene
+from botyard.games.snakebattle.settings import SnakebattleSettings
+from botyard.kernel.errors import BadRecord
+from tests.games.snakebattle.table import BOOK, Battle, game
+
+DRAWN = """
+tick 14, round 1, countdown -1, round left 93 of 100, winner -1, 2 joined, filled
+☼☼☼☼☼☼☼
+☼#aA..☼
+☼☼..○.☼
+☼#..B.☼
+☼☼..b.☼
+☼☼..b.☼
+☼☼☼☼☼☼☼
+seat 1: 0 points, head 4,3 up dd, turns left, furious 7, cut 2, last tail 4,0
+seat 0: 3 points, head 3,5 right l, stones 1
+under 2,5 ○
+register 0 1
+events 0 APPLE; 1 EAT[3]; 1 [Round 2]; 0 [..2..]
+""".strip()
+
+
+def test_a_drawing_parses_back() -> None:
+    drawn = Game.drawn("snakebattle", DRAWN)
+    assert str(drawn) == DRAWN
+    assert drawn.state.snakes[1]["fury"] == 7
+    assert drawn.state.counts[3] == 2
+    assert drawn.seats == 2
+
+
+def test_a_drawing_without_a_headline_is_a_round_that_has_just_begun() -> None:
+    drawn = Game.drawn("snakebattle", "\n".join(DRAWN.splitlines()[1:10]))
+    assert (drawn.state.round_number, drawn.state.round_left, drawn.state.countdown) == (1, 300, -1)
+    assert drawn.state.register[:2].tolist() == [0, 1]
+
+
+def test_the_map_of_the_settings_is_kept_where_it_fits() -> None:
+    first = Game.drawn("snakebattle", DRAWN)
+    again = Game.drawn("snakebattle", DRAWN, first.settings)
+    assert again.settings is first.settings
+    other = Game.drawn("snakebattle", DRAWN, SnakebattleSettings(rounds_time=7))
+    assert other.settings.of_group("rules")["rounds_time"] == 7
+
+
+def test_a_game_can_be_drawn_at_any_time() -> None:
+    match = Game(BOOK, BOOK.settings.read(scene.GOLDEN), 5)
+    for tick in range(120):
+        text = str(match)
+        again = Game.drawn("snakebattle", text, match.settings)
+        assert str(again) == text
+        again.state.chance = match.state.chance
+        assert again.bytes()[-match.state.nbytes :] == match.bytes()[-match.state.nbytes :]
+        assert Game.from_bytes(match.bytes()) == match
+        if match.over:
+            break
+        turns = {seat: (tick * 7 + seat * 3) % 5 for seat in match.asked}
+        match.step_orders(turns if tick % 3 else dict.fromkeys(turns, 10 * (tick % 9 == 0)))
+    assert match.over
+
+
+def test_players_who_left_or_have_no_place_are_named() -> None:
+    match = game("☼☼☼☼☼\n☼#  ☼\n☼   ☼\n☼   ☼\n☼☼☼☼☼", 3, played_as="room")
+    for seat in range(3):
+        match.change("join", seat)
+    match.change("leave", 0)
+    text = str(match)
+    assert "seat 0: 0 points, gone" in text
+    assert "seat 2: 0 points, no snake" in text
+    assert str(Game.drawn("snakebattle", text, match.settings)) == text
+    assert BOOK.scene.scene(match.arena, match.state).seats[:2] == ("0 points, gone", "0 points, no place to start")
+    empty = game("☼☼☼☼☼\n☼#  ☼\n☼   ☼\n☼   ☼\n☼☼☼☼☼", 2, played_as="room")
+    assert str(Game.drawn("snakebattle", str(empty), empty.settings)) == str(empty)
+
+
+def test_a_cleared_snake_is_drawn_as_awake_and_not_there() -> None:
+    battle = Battle("☼☼☼☼☼\n☼   ☼\n☼╘► ☼\n☼   ☼\n☼☼☼☼☼")
+    battle.on_do({"hero": ["act(0)"]})
+    assert ", dead, suicide, died" in str(battle.field.game)
+    battle.on_tick(1)
+    text = str(battle.field.game)
+    assert "seat 0: 0 points, no snake, awake, suicide" in text
+    assert str(Game.drawn("snakebattle", text, battle.field.game.settings)) == text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("seat 1: 0 points", "seat 1: no points", "not a drawing"),
+        ("☼☼..○.☼", "☼☼..!.☼", "no cell"),
+        ("filled", "fulfilled", "headline"),
+        ("seat 1:", "seat 30:", "no seat"),
+        ("stones 1", "pebbles 1", "of a snake"),
+        ("turns left", "turns round", "of a snake"),
+        ("head 4,3 up dd", "head 9,3 up dd", "outside"),
+        ("head 4,3 up dd", "head 4,0 up ddddd", "outside"),
+        ("register 0 1", "register 0", "register"),
+        ("0 APPLE", "0 PEAR", "no event"),
+        ("0 APPLE", "x APPLE", "event"),
+        ("events 0 APPLE", "events " + "; ".join(["0 APPLE"] * 140), "event"),
+        ("head 4,3 up dd", "head 4,3 up rrrr", "field's frame"),
+    ],
+)
+def test_a_bad_drawing_is_an_error_with_a_hint(old: str, new: str, message: str) -> None:
+    assert old in DRAWN
+    with pytest.raises(BadRecord, match=message):
+        Game.drawn("snakebattle", DRAWN.replace(old, new))
+
+
+def test_nothing_is_no_drawing() -> None:
+    with pytest.raises(BadRecord):
+        Game.drawn("snakebattle", "")
+
+
+def test_a_view_is_drawn_in_the_games_alphabet() -> None:
+    match = botyard.new("snakebattle", seed=2, rounds_players_per_room=2)
+    assert str(match.view(0)).count("~&") == 1
+    assert len(str(match.view(0)).splitlines()) == 31
+
+
+def test_a_scene_fits_a_terminal_in_ascii() -> None:
+    match = Game(BOOK, SnakebattleSettings(rounds_players_per_room=15), 3)
+    seen = set()
+    for tick in range(60):
+        shown = BOOK.scene.scene(match.arena, match.state)
+        widths = {sum(len(mark.glyph) for mark in row) for row in shown.rows}
+        assert widths == {60}
+        assert all(mark.glyph.isascii() for row in shown.rows for mark in row)
+        seen |= {mark.glyph.strip() for row in shown.rows for mark in row}
+        assert len(shown.seats) == 15
+        match.step_orders({seat: (tick + seat) % 5 for seat in match.asked})
+    assert seen >= set("<>^vxz-|+~#_o@$")
+    assert "asleep" in shown.seats[0] + shown.seats[1] + shown.seats[2]
+
+
+def test_the_headline_tells_the_clock() -> None:
+    match = game("☼☼☼☼☼\n☼#  ☼\n☼#  ☼\n☼   ☼\n☼☼☼☼☼", rounds_time_before_start=2)
+    headlines = []
+    for _ in range(4):
+        headlines.append(BOOK.scene.scene(match.arena, match.state).headline)
+        match.step_orders({})
+    assert headlines[0] == "tick 0, round 1 begins in 2"
+    assert headlines[2] == "tick 2, round 1 begins in 0"
+    assert headlines[3] == "tick 3, round 1, 299 ticks left"
+    free = game("☼☼☼☼☼\n☼#  ☼\n☼#  ☼\n☼   ☼\n☼☼☼☼☼", rounds_enabled=False)
+    assert BOOK.scene.scene(free.arena, free.state).headline == "tick 0"
+
+
+def test_effects_are_shown() -> None:
+    battle = Battle("☼☼☼☼☼\n☼╘♠ ☼\n☼×♣ ☼\n☼   ☼\n☼☼☼☼☼", 2)
+    battle.on_set({"hero": {"stones": 2}})
+    shown = BOOK.scene.scene(battle.field.game.arena, battle.field.game.state)
+    assert shown.seats == ("0 points, length 2, stones 2, flying 10", "0 points, length 2, furious 10")
+    assert {mark.glyph.strip() for mark in shown.rows[1]} >= {"W"}
+    assert {mark.glyph.strip() for mark in shown.rows[2]} >= {"E"}
+    dead = Battle("☼☼☼☼☼\n☼ ╘►☼\n☼   ☼\n☼   ☼\n☼☼☼☼☼").play()
+    assert BOOK.scene.scene(dead.field.game.arena, dead.field.game.state).seats[0] == "0 points, dead"
+
+
+def test_a_large_field_has_one_column_a_cell() -> None:
+    rows = "\n".join(["☼" * 41] * 41)
+    arena = BOOK.layout.make_arena(SnakebattleSettings(level_map=rows))
+    state = np.zeros(1, BOOK.layouts(SnakebattleSettings(level_map=rows)).state)
+    shown = BOOK.scene.scene(arena.view(np.recarray)[0], state.view(np.recarray)[0])
+    assert shown.rows[0][0].glyph == "."
+
+
+# Which bytes are a game
+
+
+def spoil(change: Any) -> None:
+    match = Game(BOOK, BOOK.settings.read(scene.GOLDEN), 5)
+    for _ in range(6):
+        match.step_orders({0: 3})
+    states = match.arrays[1].copy()
+    change(states[0])
+    fresh = Game(BOOK, match.settings, 5)
+    fresh.load_state(match.arrays[1].tobytes())
+    with pytest.raises(BadRecord) as raised:
+        fresh.load_state(states.tobytes())
+    assert raised.value.hint
+
+
+def put(name: str, value: Any, *at: Any) -> Any:
+    """A change of one field, or of one element of it."""
+
+    def change(state: Any) -> None:
+        for key in at:
+            state = state[key]
+        state[name] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        put("kind", 9, "chance"),
+        put("over", 2),
+        put("countdown", -2),
+        put("tick", -1),
+        put("victims", 1),
+        put("notes_length", 1),
+        put("players", 2),
+        put("players", 15),
+        put(0, 2, "roster"),
+        put(5, 1, "register"),
+        put("log_length", 255),
+        put("log_length", 1),
+        put("here", 1, "snakes", 7),
+        put("score", -1, "snakes", 0),
+        put("alive", 2, "snakes", 0),
+        put("alive", 1, "snakes", 7),
+        put("direction", 4, "snakes", 0),
+        put("length", 2000, "snakes", 0),
+        put("length", 0, "snakes", 1),
+        put("head", 0, "snakes", 1),
+        put("head", -400, "snakes", 1),
+        put("tail", 77, "snakes", 1),
+        put("last_tail", -5, "snakes", 1),
+        put("folds", 3, "snakes", 1),
+        put(20, 1, "snakes", 1, "steps"),
+        put(40, 9, "ground"),
+        put(0, 0, "ground"),
+        put(3, 7, "counts"),
+        put(40, 1, "cover"),
+        put((3, 3), 300, "picture"),
+    ],
+)
+def test_bytes_that_no_game_can_be_in_are_refused(change: Any) -> None:
+    spoil(change)
