@@ -42,7 +42,7 @@ class Battle(Case):
         return self
 
     def board(self, name: str = "hero") -> list[str]:
-        return self.field.board(PLAYERS[name])
+        return self._field.board(PLAYERS[name])
 
     def shows(self, drawing: str, name: str = "hero") -> bool:
         """Whether this is what a player sees; a test's failure shows both."""
@@ -50,7 +50,7 @@ class Battle(Case):
         return True
 
     def events(self, name: str = "hero") -> list[str]:
-        return self.field.events[PLAYERS[name]]
+        return self._field.events[PLAYERS[name]]
 
     def snake(self, name: str = "hero") -> Any:
         return self.field.snake(PLAYERS[name])

@@ -9,6 +9,7 @@ import pytest
 
 from botyard.games.game import Game
 from botyard.games.snakebattle.facts import FACTS
+from botyard.games.snakebattle.rules.body import shorten
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.kernel.rule import INTERPRETED, opened
 from botyard.match.series import play_house
@@ -26,7 +27,7 @@ class Bot:
     def order(self, game: Game, seat: int = 0) -> str:
         views = game.view(seat).array
         number = BOOK.loops.decide_at(self._number, opened(game.arrays[0]), opened(views), opened(self._memories))
-        return FACTS.orders[number]
+        return FACTS.orders[int(number)]
 
     def on(self, drawing: str, players: int = 1, **effects: Any) -> str:
         battle = Battle(drawing, players)
@@ -107,7 +108,7 @@ def test_the_fighter_measures_before_a_head_on() -> None:
 
 
 def test_the_fighter_bites_while_it_is_furious_and_not_when_that_ends() -> None:
-    drawing = board("  æ", "  │", "╘♥│", "  │", "  │", "  │", "  ˅")
+    drawing = board("  æ", "  │", "╘♥│", "  │", "☼☼│", "☼☼│", "☼☼˅")
     assert Bot("fighter").on(drawing, 2).split()[0] == "right"
     bot = Bot("fighter")
     for _ in range(9):
@@ -138,6 +139,31 @@ def test_a_hidden_head_is_waited_for() -> None:
     battle.on_do({"hero": ["act(0)"]})
     for bot in ("greedy", "fighter"):
         assert Bot(bot).order(battle.field.game) == "straight"
+
+
+def test_bots_find_their_way_on_a_field_without_walls() -> None:
+    for bot in ("original", "greedy", "fighter"):
+        assert Bot(bot).on("╘►  ○\n    ☼\n    ☼\n    ☼\n    ☼").split()[0] == "right"
+
+
+def test_a_way_into_a_dead_end_is_not_gone() -> None:
+    drawing = board("☼☼☼☼☼", "╔══►○☼", "║☼☼ ☼☼", "║", "║", "╚════╕")
+    assert Bot("greedy").on(drawing) == "right"
+    assert Bot("fighter").on(drawing) == "down"
+
+
+def test_the_fighter_follows_every_bend_of_a_foe() -> None:
+    bends = board("┌─┐┌─┐", "│ └┘ │", "└──┐ │", "╘♥ │ │", "   ˅ └ö")
+    assert Bot("fighter").on(bends, 2).split()[0] in ("up", "right", "down")
+    others = board(" ┌──┐", " │×┐│", " └┐││", "╘♥└┘˅")
+    assert Bot("fighter").on(others, 2).split()[0] in ("up", "right", "down")
+
+
+def test_a_lone_furious_head_is_taken_to_look_right() -> None:
+    battle = Battle(board("", "╘♥"), strict_min_length=False)
+    battle.field.apply(shorten, 0, 1)
+    battle.field.changed(lambda: None)
+    assert Bot("fighter").order(battle.field.game).split()[0] in ("up", "right", "down", "straight")
 
 
 def points(bots: tuple[str, str], games: int) -> tuple[int, int]:

@@ -122,6 +122,25 @@ def test_dice_of_the_seating_are_compared_too(short_run: list[dict[str, Any]]) -
     assert (result.first.step, result.first.what) == (1, "dice")
 
 
+def test_the_form_of_the_reference_game_has_answers_and_the_scores_before_them(short_run: list[dict[str, Any]]) -> None:
+    head, *ticks = copy.deepcopy(short_run)
+    kept = []
+    scores = [0] * head["players"]
+    for record in ticks:
+        if "join" in record or "leave" in record:
+            break
+        commands, after = record.pop("commands"), record.pop("scores")
+        kept.append({**record, "answers": [text or "" for text in commands], "scores": scores})
+        scores = after
+    del head["run"]
+    assert len(kept) > 10
+    assert conform(as_lines([head, *kept])).holds
+    kept[8]["scores"] = [score + 1 for score in kept[8]["scores"]]
+    result = conform(as_lines([head, *kept]))
+    assert result.first is not None
+    assert result.first.what == "scores"
+
+
 # Our own recordings, without dice
 
 LEVEL = """
@@ -283,6 +302,12 @@ def test_the_steps_of_cases() -> None:
     steps += [{"state": {"enemy": {"active": False}}}, {"score": {"hero": 7}}, {"score_event": {"hero": "EAT[2]"}}]
     steps += [{"expect_score": {"hero": 27}}, {"leave": "enemy"}, {"tick": 1}, {"events": {"hero": []}}]
     assert case(*steps).holds
+
+
+def test_a_player_without_a_drawn_snake_is_seated_and_woken() -> None:
+    battle = Battle("☼☼☼☼☼\n☼☼  ☼\n☼#  ☼\n☼   ☼\n☼☼☼☼☼")
+    assert battle.board()[2] == "╘►  ☼"
+    assert Battle("☼☼☼☼☼\n☼   ☼\n☼~& ☼\n☼   ☼\n☼☼☼☼☼").board()[2] == "☼╘► ☼"
 
 
 def test_flying_and_furious_heads_look_where_the_body_says() -> None:

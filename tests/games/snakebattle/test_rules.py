@@ -8,8 +8,8 @@ import pytest
 
 from botyard.games.game import Game
 from botyard.games.snakebattle.layout import STEPS_PER_WORD, cell_at
-from botyard.games.snakebattle.rules.body import push_tail
-from botyard.games.snakebattle.rules.events import tell
+from botyard.games.snakebattle.rules.body import push_tail, shorten
+from botyard.games.snakebattle.rules.events import die, tell
 from botyard.games.snakebattle.wording import logged
 from tests.games.snakebattle.table import Battle, game, rows_of
 
@@ -480,6 +480,40 @@ def test_the_program_lets_a_lone_head_live_d6(strict: bool, alive: int, length: 
         assert battle.snake()["length"] == 1
 
 
+def test_a_lone_head_has_no_neck_but_can_be_hit() -> None:
+    battle = Battle("""
+        ☼☼☼☼☼☼☼
+        ☼╘► ˄ ☼
+        ☼   ¤ ☼
+        ☼     ☼
+        ☼     ☼
+        ☼     ☼
+        ☼☼☼☼☼☼☼
+    """, 2, strict_min_length=False)  # fmt: skip
+    battle.field.apply(shorten, 0, 1)
+    battle.field.changed(lambda: None)
+    assert battle.board()[1] == "☼ ► ˄ ☼"
+    battle.play("", enemy=("left",))
+    assert (battle.events(), battle.events("enemy")) == (["DIE"], ["DIE"])
+
+
+def test_the_dead_of_a_pass_still_strike_but_die_only_once() -> None:
+    """Both heads run into the other's body in the same tick: the second finds its foe dead, and lives on."""
+    battle = after("""
+        ☼☼☼☼☼☼☼☼
+        ☼╔═══╕ ☼
+        ☼▼     ☼
+        ☼ <──ö ☼
+        ☼      ☼
+        ☼      ☼
+        ☼      ☼
+        ☼☼☼☼☼☼☼☼
+    """, "", players=2)  # fmt: skip
+    assert battle.events("enemy") == ["DIE"]
+    battle.field.changed(battle.field.apply, die, 1)
+    assert battle.events("enemy") == ["DIE"]
+
+
 # What is drawn (2.3)
 
 
@@ -792,6 +826,14 @@ def test_a_room_is_empty_at_first_and_waits_for_two_d8() -> None:
     assert match.state.countdown == 1
 
 
+def test_a_room_without_rounds_ticks_with_one_player() -> None:
+    match = game(ARENA, 2, played_as="room", rounds_enabled=False)
+    match.change("join", 1)
+    head = int(match.state.snakes[1]["head"])
+    match.step_orders({})
+    assert int(match.state.snakes[1]["head"]) == head + 1
+
+
 def test_a_full_room_is_waited_for_in_the_programs_way_d8() -> None:
     match = room(2, wait_full_room=True)
     match.step_orders({})
@@ -851,7 +893,7 @@ def test_who_dies_or_survives_the_last_round_leaves_the_room() -> None:
         match.step_orders({1: 0})
     assert survivor["leaving"]
     match.step_orders({})
-    assert match.asked == ()
+    assert survivor["here"] == 0
 
 
 def test_who_forfeits_comes_last_and_a_lone_player_has_won() -> None:

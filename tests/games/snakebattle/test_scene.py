@@ -191,7 +191,7 @@ def spoil(change: Any) -> None:
     assert raised.value.hint
 
 
-def put(name: str, value: Any, *at: Any) -> Any:
+def put(name: Any, value: Any, *at: Any) -> Any:
     """A change of one field, or of one element of it."""
 
     def change(state: Any) -> None:

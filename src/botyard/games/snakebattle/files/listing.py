@@ -44,8 +44,7 @@ class Recorder:
         """The events of a tick are seen when the next one begins, or at the end."""
         if self._ticks:
             for seat, text in logged(game.state):
-                if seat in self._ticks[-1]:
-                    self._ticks[-1][seat]["events"].append(text)
+                self._ticks[-1][seat]["events"].append(text)
 
     def end(self, game: Any) -> bytes:
         self._read_events(game)

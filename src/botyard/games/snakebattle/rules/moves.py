@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.alphabet import APPLE, FLYING_PILL, FURY_PILL, GOLD, NONE, START, STONE, WALL
+from botyard.games.snakebattle.alphabet import APPLE, FLYING_PILL, FURY_PILL, NONE, START, STONE, WALL
 from botyard.games.snakebattle.layout import ATE_APPLE, ATE_GOLD, ATE_STONE, DIE, DROP, FLYING, FURY, TURNS
 from botyard.games.snakebattle.rules.body import drop_tail, index_of, push_head, push_tail, shorten
 from botyard.games.snakebattle.rules.events import die, live, tell
@@ -108,7 +108,7 @@ def eat(arena: Record, state: Record, seat: int) -> None:
         take(state, snake.head)
         snake.fury += arena.fury_count
         tell(arena, state, seat, FURY, 0)
-    elif found == GOLD:
+    else:  # gold
         take(state, snake.head)
         tell(arena, state, seat, ATE_GOLD, 0)
 
