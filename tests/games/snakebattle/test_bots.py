@@ -147,7 +147,7 @@ def test_bots_find_their_way_on_a_field_without_walls() -> None:
 
 
 def test_a_way_into_a_dead_end_is_not_gone() -> None:
-    drawing = board("☼☼☼☼☼", "╔══►○☼", "║☼☼ ☼☼", "║", "║", "╚════╕")
+    drawing = board("☼☼☼☼☼☼☼", "╔═══► ○", "║☼☼☼ ☼☼", "║", "╚═══╕")
     assert Bot("greedy").on(drawing) == "right"
     assert Bot("fighter").on(drawing) == "down"
 
@@ -160,10 +160,24 @@ def test_the_fighter_follows_every_bend_of_a_foe() -> None:
 
 
 def test_a_lone_furious_head_is_taken_to_look_right() -> None:
-    battle = Battle(board("", "╘♥"), strict_min_length=False)
-    battle.field.apply(shorten, 0, 1)
-    battle.field.changed(lambda: None)
+    battle = Battle(board("", "╘♥", "", "  ×>"), 2, strict_min_length=False)
+    battle.field.changed(battle.field.apply, shorten, 0, 1)
     assert Bot("fighter").order(battle.field.game).split()[0] in ("up", "right", "down", "straight")
+
+
+def test_parts_that_lie_beside_a_furious_head_do_not_confuse_it() -> None:
+    assert Bot("fighter").on(board("", "╔══╕", "║♥", "╚╝○")) == "right"
+
+
+def test_a_tail_outside_of_the_field_ends_the_measuring() -> None:
+    assert Bot("fighter").on("#  ○☼\n    ☼\n    ☼\n    ☼\n    ☼") == "right"
+
+
+def test_the_fighter_does_not_run_after_what_it_cannot_reach_in_time() -> None:
+    bot = Bot("fighter")
+    for _ in range(8):
+        bot.on(board("╘♥"))
+    assert bot.on(board("     æ", "     │", "     │", "     ˅", "╘♥", "", "○"), 2).split()[0] == "down"
 
 
 def points(bots: tuple[str, str], games: int) -> tuple[int, int]:

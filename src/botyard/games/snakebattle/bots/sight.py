@@ -93,10 +93,11 @@ def joins(part: int, direction: int) -> bool:
 @rule
 def way_on(part: int, came_from: int) -> int:
     """Where a part of a body leads if one comes to it from a side."""
+    onward = came_from
     for direction in range(4):
         if direction != came_from and joins(part, direction):
-            return direction
-    return came_from
+            onward = direction
+    return onward
 
 
 @rule
