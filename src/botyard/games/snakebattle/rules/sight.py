@@ -36,7 +36,8 @@ def board_shape(view: Record) -> tuple[int, int]:
 def paint(arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
     """One cell: as everybody sees it, or as the owner does."""
     cell = state.picture[row + 1, col + 1]
-    view.board[row, col] = (cell & (OWNER - 1)) + PARTS * ((cell >> 8) == seat + 1)
+    other = ((cell >> 8) ^ (seat + 1)) & (OWNER - 1)  # zero for the owner; masked, so that it can be done on bytes
+    view.board[row, col] = (cell & (OWNER - 1)) + PARTS * (other == 0)
 
 
 @rule
