@@ -128,6 +128,16 @@ def test_racing_counts_the_orders_asked_for() -> None:
     assert games.host(games.seeds)[0, 0] > 0
 
 
+def test_stray_orders_can_be_played_from_outside() -> None:
+    raced, stepped = Batch("hive", None, 3, autoreset="off"), Batch("hive", None, 3, autoreset="off")
+    raced.race(5)
+    for tick in range(5):
+        stepped.stray(salt=tick)
+        stepped.step(stepped.orders)
+    assert stepped.states.tobytes() == raced.states.tobytes()
+    assert stepped.steps.tolist() == [5, 5, 5]
+
+
 def test_a_fault_is_shown() -> None:
     games = Batch("hive", None, 2)
     assert not games.faults.any()

@@ -101,6 +101,11 @@ class Batch:
             self.steps, ticks, salt,
         )  # fmt: skip
 
+    def stray(self, salt: int = 0) -> None:
+        """Random orders for every seat that is asked, into `orders`; `steps` counts them."""
+        self.book.prepare(self.settings, "race")
+        self._device.launch("wander", self.n, self.arenas, self.states, self.orders, self.steps, salt)
+
     def wait(self) -> None:
         """Until everything asked for is done; a GPU works on while Python goes on."""
         self._device.wait()

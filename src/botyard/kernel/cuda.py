@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -76,13 +75,15 @@ class DeviceField:
 
 
 def find_cuda() -> Any:
+    import numba
+
     cuda: Any
-    # A few games are a fair use too; Numba would warn about every launch of them.
-    os.environ.setdefault("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", "0")
     try:
         from numba import cuda
     except ImportError:
         raise YardError("no CUDA support is installed", hint="pip install 'botyard[cuda]'") from None
     if not cuda.is_available():
         raise YardError("no CUDA device is to be found", hint="`botyard doctor` tells what this machine can do")
+    # A few games are a fair use too; Numba would warn about every launch of them.
+    numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]
     return cuda

@@ -129,6 +129,14 @@ def race(
 
 
 @kernel
+def wander(arenas: Record, states: Record, orders: Record, steps: Record, salt: int, n: int) -> None:
+    i = cuda.grid(1)
+    if i < n:
+        steps = within(steps)
+        steps[i] += stray_orders(within(arenas), within(states), i, within(orders), salt)
+
+
+@kernel
 def spread(given: Record, orders: Record, n: int) -> None:
     """One order per game for every seat of it; only the seat that is asked uses it."""
     i = cuda.grid(1)

@@ -162,6 +162,15 @@ def race(
             step(arenas[0], states[i], orders[i])
 
 
+@rule
+def wander(
+    arenas: Record, states: Record, orders: Record, steps: Record, salt: int, start: int, stop: int
+) -> None:  # fmt: skip
+    """Random orders for all games, without a step."""
+    for i in range(start, stop):
+        steps[i] += stray_orders(arenas, states, i, orders, salt)
+
+
 # House bots
 
 

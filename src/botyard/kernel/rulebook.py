@@ -161,6 +161,7 @@ class Exercise:
         self.loops.race(
             self.arenas, self.states, self.orders, self.views, self.seeds, 1, self.blank, self.steps, 1, 0, 0, 1
         )  # fmt: skip
+        self.loops.wander(self.arenas, self.states, self.orders, self.steps, 0, 0, 1)
 
     def house(self) -> None:
         self.loops.play(

@@ -137,3 +137,9 @@ def test_every_symbol_has_its_own_name() -> None:
     assert (table["TAIL_END_LEFT"], table["TAIL_END_RIGHT"], table["TAIL_END_UP"]) == tuple("╘╕╓")
     assert (table["BODY_LEFT_DOWN"], table["BODY_RIGHT_UP"], table["ENEMY_BODY_LEFT_UP"]) == tuple("╗╚┘")
     assert (table["ENEMY_TAIL_INACTIVE"], table["ENEMY_HEAD_SLEEP"], table["HEAD_EVIL"]) == tuple("*ø♥")
+
+
+def test_the_clock_of_the_field_waits_for_nobody() -> None:
+    session = open_session(SnakebattleSettings(), 0)
+    session.took(12.0, 0)
+    assert session.settle_ms == 0

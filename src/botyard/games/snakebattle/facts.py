@@ -17,6 +17,7 @@ FACTS = Facts(
     summary="Snakes share a field of apples, stones, gold and pills, and fight for the last place alive.",
     seats_min=2,
     seats_max=15,
+    usual_seats=5,
     simultaneous=True,
     link="websocket",
     rules_version=1,

@@ -85,6 +85,7 @@ class SnakebattleSession:
         self.connect_ms = 0
         self.start_ms = settings.tick_ms
         self.move_ms = settings.tick_ms
+        self.settle_ms = 0  # the field's clock waits for nobody
         self.waits = settings.wait_for_answer  # a live room then sends no board before the last one is answered
         self._limit = settings.max_answer_chars
 
@@ -108,6 +109,9 @@ class SnakebattleSession:
         if len(text) > self._limit:
             return Fault(Verdict.GARBLED, f"an answer of more than {self._limit} characters: {printable(chunk)}")
         return read_answer(text)
+
+    def took(self, ms: float, result: int | Fault) -> None:
+        """Every board has the same time."""
 
     def closing(self, outcome: Outcome | None) -> bytes:
         return b""
