@@ -1,7 +1,9 @@
-"""Plays the same games in one of the ways to run rules and prints a digest per tick: `python -m tests.parity GAME WAY`.
+"""Plays the same games in one of the ways to run rules and prints a digest per tick.
 
-WAY is `single` (one game after another through `Game`), `batch` or `cuda`. How rules run at all is the environment's
-affair (BOTYARD_RULES, NUMBA_ENABLE_CUDASIM).
+    python -m tests.parity GAME SIZE WAY
+
+SIZE is `small` (the board of the golden playthrough) or `usual`. WAY is `single` (one game after another through
+`Game`), `batch` or `cuda`. How rules run at all is the environment's affair (BOTYARD_RULES, NUMBA_ENABLE_CUDASIM).
 """
 
 from __future__ import annotations
@@ -16,9 +18,17 @@ import numpy as np
 from botyard.games import load
 from botyard.games.batch import Batch
 from botyard.games.game import Game
+from botyard.kernel.settings import Settings
 
-GAMES, TICKS, ILLEGAL = 24, 120, 0.004
+GAMES, TICKS, ILLEGAL = 12, 80, 0.004
 SEED = 2**64 - 5  # seeds wrap round in mid-batch
+
+
+def settings_of(name: str, size: str) -> Settings:
+    book = load(name)
+    if size == "small":
+        return book.settings.read(getattr(book.scene, "GOLDEN", {}))
+    return book.settings().seated(book.facts.usual_seats)
 
 
 def order_table(count: int, seats: int) -> Iterator[Any]:
@@ -35,41 +45,41 @@ def digest(*arrays: Any) -> str:
     return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()[:16]
 
 
-def single(name: str) -> Iterator[str]:
-    book = load(name)
-    games = [Game(book, book.settings(), (SEED + at) % 2**64) for at in range(GAMES)]
+def single(name: str, size: str) -> Iterator[str]:
+    book, settings = load(name), settings_of(name, size)
+    games = [Game(book, settings, (SEED + at) % 2**64) for at in range(GAMES)]
     for orders in order_table(len(book.facts.orders), games[0].seats):
         for game, row in zip(games, orders, strict=True):
             game.step_orders(dict(enumerate(row.tolist())))
         yield digest(*(game.arrays[1] for game in games))
 
 
-def batch(name: str, device: str) -> Iterator[str]:
-    games = Batch(name, None, GAMES, device=device, seed=SEED, autoreset="off")
+def batch(name: str, size: str, device: str) -> Iterator[str]:
+    games = Batch(name, settings_of(name, size), GAMES, device=device, seed=SEED, autoreset="off")
     for orders in order_table(len(games.book.facts.orders), games.seats):
         games.step(orders)
         yield digest(games.host(games.states))
 
 
-def renewed(name: str, device: str, mode: Any) -> Iterator[str]:
+def renewed(name: str, size: str, device: str, mode: Any) -> Iterator[str]:
     """With games that begin anew, everything a batch shows is compared."""
-    games = Batch(name, None, GAMES, device=device, seed=SEED, autoreset=mode)
+    games = Batch(name, settings_of(name, size), GAMES, device=device, seed=SEED, autoreset=mode)
     for orders in order_table(len(games.book.facts.orders), games.seats):
         games.step(orders)
         shown = (games.states, games.views, games.scores, games.over, games.seeds, games.finals)
         yield digest(*(games.host(array) for array in shown))
 
 
-def lines(name: str, way: str) -> Iterator[str]:
+def lines(name: str, size: str, way: str) -> Iterator[str]:
     if way == "single":
-        yield from single(name)
+        yield from single(name, size)
         return
     device = {"batch": "cpu", "cuda": "cuda"}[way]
-    yield from batch(name, device)
+    yield from batch(name, size, device)
     for mode in ("next_step", "same_step"):
-        yield from renewed(name, device, mode)
+        yield from renewed(name, size, device, mode)
 
 
 if __name__ == "__main__":
-    for line in lines(sys.argv[1], sys.argv[2]):
+    for line in lines(sys.argv[1], sys.argv[2], sys.argv[3]):
         print(line)  # noqa: T201

@@ -18,19 +18,18 @@ from tests.parity import TICKS, lines
 ROOT = Path(__file__).parents[1]
 
 WAYS = {
-    "interpreted, one by one": ("single", {"BOTYARD_RULES": "interpreted"}),
-    "compiled with bounds checks, one by one": ("single", {"BOTYARD_RULES": "checked"}),
-    "compiled with bounds checks, batch": ("batch", {"BOTYARD_RULES": "checked"}),
-    "interpreted, batch": ("batch", {"BOTYARD_RULES": "interpreted"}),
-    "CUDA simulator": ("cuda", {"NUMBA_ENABLE_CUDASIM": "1"}),
+    "interpreted, one by one": ("small", "single", {"BOTYARD_RULES": "interpreted"}),
+    "interpreted, batch": ("small", "batch", {"BOTYARD_RULES": "interpreted"}),
+    "CUDA simulator": ("small", "cuda", {"NUMBA_ENABLE_CUDASIM": "1"}),
+    "compiled with bounds checks, batch": ("usual", "batch", {"BOTYARD_RULES": "checked"}),
 }
 
 
-def played(game: str, way: str, environment: dict[str, str]) -> list[str]:
+def played(game: str, size: str, way: str, environment: dict[str, str]) -> list[str]:
     clean = {
         name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_RULES", "NUMBA", "COV"))
     }
-    command = [sys.executable, "-W", "ignore", "-m", "tests.parity", game, way]
+    command = [sys.executable, "-W", "ignore", "-m", "tests.parity", game, size, way]
     done = subprocess.run(command, cwd=ROOT, env={**clean, **environment}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
@@ -38,18 +37,19 @@ def played(game: str, way: str, environment: dict[str, str]) -> list[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_batch_plays_the_games_that_are_played_one_by_one(game: str) -> None:
-    assert list(lines(game, "batch"))[:TICKS] == list(lines(game, "single"))
+    for size in ("small", "usual"):
+        assert list(lines(game, size, "batch"))[:TICKS] == list(lines(game, size, "single"))
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_way_to_run_gives_the_same_bytes(game: str, way: str) -> None:
-    method, environment = WAYS[way]
-    ours = list(lines(game, method if method == "single" else "batch"))
-    assert played(game, method, environment) == ours
+    size, method, environment = WAYS[way]
+    ours = list(lines(game, size, method if method == "single" else "batch"))
+    assert played(game, size, method, environment) == ours
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_comparison_would_notice_a_difference(game: str) -> None:
-    digests = list(lines(game, "batch"))
+    digests = list(lines(game, "small", "batch"))
     assert len(set(digests)) > TICKS  # the games really go on, in every mode

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -57,15 +58,16 @@ async def play_here(*bots: str, seed: int = 4, notice: Any = lambda text: None, 
     return await play_game(Game(book, chosen, seed), players)
 
 
-def marked_processes() -> list[int]:
-    """Living processes that carry the mark of our bots."""
+def marked_processes(owner: int | None = None) -> list[int]:
+    """Living processes that carry the mark of bots started by a process, this one by default."""
+    wanted = f"{MARK}={owner or os.getpid()}-".encode()
     found = []
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
         try:
             state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
-            if state not in ("Z", "X") and f"{MARK}=".encode() in (entry / "environ").read_bytes():
+            if state not in ("Z", "X") and wanted in (entry / "environ").read_bytes():
                 found.append(int(entry.name))
         except (OSError, IndexError):
             continue

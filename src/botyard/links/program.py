@@ -80,7 +80,7 @@ class Program:
 
         `piped` programs are spoken to through `pipes`; of the others standard output is only printed matter.
         """
-        mark = secrets.token_hex(8)
+        mark = f"{os.getpid()}-{secrets.token_hex(8)}"
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         try:
             process = await asyncio.create_subprocess_exec(
