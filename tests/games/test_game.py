@@ -45,6 +45,14 @@ def test_orders_are_given_to_the_seat_that_is_asked() -> None:
         game.step(99)
 
 
+def test_where_several_seats_are_asked_one_must_be_named() -> None:
+    game = botyard.new("battlebots", seed=1)
+    with pytest.raises(YardError, match=r"seats \(0, 1\) are asked at once"):
+        game.step("N")
+    game.step({0: "N", 1: "S"})
+    assert game.view(1).hp == game.view(0).enemy_hp
+
+
 def test_a_finished_game_takes_no_orders() -> None:
     game = hive("A*. . .\n@ . . &\n. . . a").play("forage S")
     assert game.over

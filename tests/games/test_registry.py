@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.games import GAMES, load
+from botyard.games import GAMES, golden, load
 from botyard.games.golden import playthrough
 from botyard.kernel import contract
 from botyard.kernel.recording import read_text
@@ -74,11 +74,16 @@ def test_there_are_at_least_three_house_bots_with_a_sentence_each(game: str) -> 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_golden_playthrough_comes_out_the_same(game: str) -> None:
-    golden = TESTS / "golden" / f"{game}.txt"
-    ours, theirs = playthrough(load(game)).splitlines(), golden.read_text().splitlines()
+    stored_at = TESTS / "golden" / f"{game}.txt"
+    ours, theirs = playthrough(load(game)).splitlines(), stored_at.read_text().splitlines()
     for number, (mine, stored) in enumerate(zip(ours, theirs, strict=False), 1):
-        assert mine == stored, f"line {number} of {golden}; if the rules changed on purpose: botyard golden {game}"
+        assert mine == stored, f"line {number} of {stored_at}; if the rules changed on purpose: botyard golden {game}"
     assert len(ours) == len(theirs)
+
+
+def test_a_playthrough_that_is_cut_short_has_no_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(golden, "TICKS", 2)
+    assert playthrough(load("hive")).endswith("outcome None\n")
 
 
 def test_no_golden_playthrough_is_left_over() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -12,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from botyard.games import load
 from botyard.kernel import cache
 from botyard.kernel.errors import YardError
-from botyard.kernel.rule import mode_from
+from botyard.kernel.rule import INTERPRETED, mode_from
+from botyard.kernel.rulebook import LOOP_GROUPS, LoopGroup
 
 ROOT = Path(__file__).parents[2]
 
@@ -149,6 +152,26 @@ def test_compiling_is_marked_only_when_it_is_done(tmp_path: Path, monkeypatch: p
             assert fresh is expected
     assert len(said) == 1
     cache.announce_once.cache_clear()
+
+
+def test_a_process_that_waited_finds_the_work_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "rules" / "now"
+    monkeypatch.setattr(cache, "rules_folder", lambda: folder)
+    monkeypatch.setattr(fcntl, "flock", lambda lock, how: (folder / "tea.ready").touch())
+    with cache.compiling("tea", "tea") as fresh:
+        assert fresh is False
+
+
+@pytest.mark.parametrize("group", LOOP_GROUPS)
+def test_preparing_a_group_exercises_it_once(group: LoopGroup, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = load("hive")
+    monkeypatch.setattr(cache, "rules_folder", lambda: tmp_path / "now")
+    monkeypatch.setattr(cache, "announce", lambda text: None)
+    for _ in range(2):
+        book.prepare(book.settings(), group)
+    marks = [path.name for path in tmp_path.rglob("*.ready")]
+    assert len(marks) == (0 if INTERPRETED else 1)
+    assert all(mark.startswith(f"hive-{group}-") for mark in marks)
 
 
 def test_old_folders_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,12 @@ def test_orders_are_found_by_name_and_by_number() -> None:
             FACTS.order_named(wrong)
 
 
+def test_the_number_of_bots_is_checked() -> None:
+    FACTS.check_seats(2)
+    with pytest.raises(YardError, match="3 bots for 2 seats: Hive Arena takes 2 bots"):
+        FACTS.check_seats(3)
+
+
 def test_seats_are_a_number_or_a_range() -> None:
     from dataclasses import replace
 

@@ -93,7 +93,7 @@ class Rulebook:
         return load_template("loops.py", f"{self.package}.loops", rules=self.rules, bots=self.bots)
 
     @cached_property
-    def cuda_loops(self) -> Any:
+    def cuda_loops(self) -> Any:  # pragma: no cover - under the CUDA simulator or on a GPU
         """The same loops as CUDA kernels (`cuda_loops.py`)."""
         return load_template("cuda_loops.py", f"{self.package}.cuda_loops", loops=self.loops)
 

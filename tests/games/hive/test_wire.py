@@ -64,6 +64,12 @@ def test_nothing_is_said_before_the_first_view_and_gameover_at_the_end() -> None
     assert arguments("127.0.0.1", 8000, 1) == ["127.0.0.1", "8000"]
 
 
+def test_every_answer_has_the_same_time() -> None:
+    session = open_session(HiveSettings(), 0)
+    session.took(1999.0, 3)
+    assert session.move_ms == 2000
+
+
 def test_limits_come_from_the_settings() -> None:
     session = open_session(HiveSettings(reply_timeout_ms=5, name_timeout_ms=6, connect_timeout_ms=7), 0)
     assert (session.move_ms, session.start_ms, session.connect_ms, session.introduces) == (5, 6, 7, True)
