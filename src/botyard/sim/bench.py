@@ -8,6 +8,7 @@ busy neighbour does not count. Compare ratios of one run, not figures of two mac
 from __future__ import annotations
 
 import importlib.util
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -174,6 +175,7 @@ def load_yardstick(path: Path) -> Callable[[], float]:
     if spec is None or spec.loader is None or not path.is_file():
         raise YardError(f"no yardstick {path}", hint="a Python file with STATE, reset_at and play_one")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where Numba looks for it if its functions are cached
     spec.loader.exec_module(module)
     states, window = np.zeros(1, module.STATE), np.zeros((1, 7, 7), np.uint8)
     module.reset_at(states, 0, 1)
