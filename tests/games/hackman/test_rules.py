@@ -369,6 +369,15 @@ def test_swaps_can_be_made_to_come_first() -> None:
     assert game.head()[1:] == ["player 0: 1 snippet", "player 1: 2 snippets, paralysed 1"]
 
 
+def test_with_swaps_first_a_shared_cell_is_still_a_hit_and_bugs_still_come_before_it() -> None:
+    head = "player 0: 5 snippets, weapon\nplayer 1: 6 snippets"
+    game = hackman(rings(head, r0c0="0", r0c2="1"), collision_order="swap_first")
+    game.play("right left", draws=[(16, 0), (15, 0), (14, 0), (13, 0)])
+    assert game.head()[1:] == ["player 0: 5 snippets", "player 1: 2 snippets, paralysed 1"]
+    bitten = hackman(rings(head, r0c0="0", r0c1="1", r0c2="<"), collision_order="swap_first")
+    assert bitten.play("right pass").head()[1:] == ["player 0: 5 snippets", "player 1: 2 snippets"]
+
+
 def test_the_players_are_met_on_one_cell_too() -> None:
     game = hackman(rings("player 1: 3 snippets, weapon\nplayer 0: 4 snippets", r0c0="0", r0c2="1"))
     game.play("right left", draws=[(16, 0), (15, 0), (14, 0), (13, 0)])
