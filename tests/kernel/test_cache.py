@@ -73,6 +73,15 @@ def test_rules_outside_the_package_are_kept_by_their_own_folder(tmp_path: Path) 
     assert run(script, tmp_path / "home").stdout.split() == ["6", "0", "1"]
 
 
+def test_each_module_has_its_folder_among_the_compiled_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "rules_folder", lambda: tmp_path / "rules")
+    locator = cache.RuleLocator(run, __file__)
+    locator.ensure_cache_path()
+    locator.ensure_cache_path()  # another process may have made it
+    assert Path(locator.get_cache_path()) == tmp_path / "rules" / __name__
+    assert Path(locator.get_cache_path()).is_dir()
+
+
 def test_nothing_is_written_into_the_installation(tmp_path: Path) -> None:
     source = tmp_path / "src"
     shutil.copytree(ROOT / "src" / "botyard", source / "botyard", ignore=shutil.ignore_patterns("__pycache__"))
