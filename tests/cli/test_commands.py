@@ -17,7 +17,7 @@ import pytest
 from botyard import cli
 from botyard.games import GAMES
 from tests.conftest import recordings
-from tests.links.yard import marked_processes
+from tests.links.yard import children
 
 ROOT = Path(__file__).parents[2]
 
@@ -304,11 +304,11 @@ def test_interrupting_leaves_nothing_behind(tmp_path: Path) -> None:
     command = [str(Path(sys.executable).parent / "botyard"), "play", "hive", "py:slow.py", "py:slow.py"]
     playing = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
-    while len(marked_processes(playing.pid)) < 2 and time.monotonic() < deadline:
+    while len(children(playing.pid)) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(1)
     playing.send_signal(signal.SIGINT)
     _, errors = playing.communicate(timeout=30)
     assert playing.returncode == 130
     assert "Traceback" not in errors
-    assert marked_processes(playing.pid) == []
+    assert children(playing.pid) == []

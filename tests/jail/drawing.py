@@ -1,4 +1,4 @@
-"""Folders drawn as text: `--- PATH` begins a file (`--- PATH*` one that may be executed), `--- PATH -> TARGET` is a link."""
+"""Folders drawn as text: `--- PATH` begins a file (`--- PATH*` one to execute), `--- PATH -> TARGET` is a link."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from botyard.kernel.verdict import Verdict
-from tests.links.yard import marked_processes, play
+from tests.links.yard import children, play
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(autouse=True)
 def nothing_is_left() -> Iterator[None]:
     yield
-    assert marked_processes() == []
+    assert children() == []
 
 
 def python_bot(folder: Path, source: str, function: str = "") -> str:

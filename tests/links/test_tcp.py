@@ -13,13 +13,17 @@ from pathlib import Path
 import pytest
 
 from botyard.games import load
+from botyard.jail.building import built_folder
+from botyard.jail.limits import Level
+from botyard.jail.recipe import recipe_of
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.verdict import Verdict
-from botyard.links.entries import build_folder, read_entry
+from botyard.links.custody import Custody, FolderBot
+from botyard.links.entries import read_entry
 from botyard.links.tcp import Doorway
 from botyard.match.loop import Played
 from tests.conftest import need
-from tests.links.yard import IDLE, PREAMBLE, marked_processes, play, play_here, tiny_bot
+from tests.links.yard import IDLE, PREAMBLE, children, play, play_here, tiny_bot
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 def nothing_is_left() -> Iterator[None]:
     sockets = len(list(Path("/proc/self/fd").iterdir()))
     yield
-    assert marked_processes() == []
+    assert children() == []
     assert len(list(Path("/proc/self/fd").iterdir())) <= sockets + 2  # an event loop's own may come and go
 
 
@@ -103,8 +107,8 @@ def test_endless_lines_are_a_flood_and_cost_the_rival_nothing(tmp_path: Path) ->
     ("command", "verdict", "reason"),
     [
         ("cmd:./there-is-no-such-program", Verdict.UNBUILT, "there is no program"),
-        ("cmd:/etc/passwd", Verdict.UNBUILT, "not executable"),
-        (f"cmd:{sys.executable} -c pass", Verdict.CRASHED, "ended before it connected: exit status 0"),
+        (f"cmd:{__file__}", Verdict.UNBUILT, "not executable"),
+        (f"cmd:{sys.executable} -c pass", Verdict.CRASHED, "ended: exit status 0, before it connected"),
     ],
 )
 def test_a_program_that_never_comes_forfeits(command: str, verdict: Verdict, reason: str) -> None:
@@ -202,7 +206,7 @@ def test_bots_may_connect_by_themselves_through_one_port() -> None:
 
 def test_a_third_bot_is_not_served_and_the_port_closes_behind_the_last() -> None:
     async def main() -> None:
-        doorway = Doorway()
+        doorway = Doorway.at()
         doorway.expect()
         port = doorway.port
         accepting = asyncio.create_task(doorway.accept())
@@ -222,7 +226,7 @@ def test_a_port_in_use_is_explained() -> None:
         socket.create_server(("127.0.0.1", 0)) as taken,
         pytest.raises(YardError, match=r"cannot listen on 127\.0\.0\.1"),
     ):
-        Doorway("127.0.0.1", taken.getsockname()[1])
+        Doorway.at("127.0.0.1", taken.getsockname()[1])
 
 
 def test_nobody_is_waited_for_longer_than_the_connection_time() -> None:
@@ -243,10 +247,11 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
     started: list[asyncio.Task[asyncio.subprocess.Process]] = []
 
     async def main() -> tuple[Played, int]:
-        assert await build_folder(ROOT / "starters" / "hive-c") is None
+        built = await built_folder(recipe_of(ROOT / "starters" / "hive-c"), Level.CAGED)
+        assert isinstance(built, Path)
 
         def notice(text: str) -> None:
-            agent, port = str(ROOT / "starters" / "hive-c" / "agent"), text.rsplit(maxsplit=1)[-1]
+            agent, port = str(built / "agent"), text.rsplit(maxsplit=1)[-1]
             started.append(asyncio.create_task(asyncio.create_subprocess_exec(agent, "127.0.0.1", port)))
 
         played = await play_here("listen:0", RIVAL, notice=notice, max_turns=0, preset="program", reply_timeout_ms=2000)
@@ -262,14 +267,14 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_built_is_unbuilt(tmp_path: Path) -> None:
     need("make")
     (tmp_path / "Makefile").write_text("agent:\n\techo the compiler complains; false\n")
-    fault = asyncio.run(build_folder(tmp_path))
+    fault = asyncio.run(FolderBot(recipe_of(tmp_path), Custody()).build())
     assert fault is not None
     assert fault.verdict is Verdict.UNBUILT
     assert "the compiler complains" in fault.reason
     (tmp_path / "Makefile").write_text("agent:\n\ttrue\n")
-    fault = asyncio.run(build_folder(tmp_path))
+    fault = asyncio.run(FolderBot(recipe_of(tmp_path), Custody()).build())
     assert fault is not None
-    assert "no executable `agent`" in fault.reason
+    assert "there is no program './agent'" in fault.reason
 
 
 def test_a_bot_that_is_named_wrongly_is_explained() -> None:
@@ -280,7 +285,7 @@ def test_a_bot_that_is_named_wrongly_is_explained() -> None:
         "house:": "names no bot: write house:NAME",
         "py:nothing.py": "no file 'nothing.py'",
         "cmd:'unclosed": "cannot be read",
-        "dir:/nowhere": "no folder '/nowhere'",
+        "dir:/nowhere": "no file or folder '/nowhere'",
         "listen:port": "no port 'port'",
     }.items():
         with pytest.raises((YardError, UnknownName), match=re.escape(complaint)):

@@ -13,7 +13,6 @@ from typing import Any
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.links.entries import Table, read_entry
-from botyard.links.program import MARK
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 
@@ -58,17 +57,18 @@ async def play_here(*bots: str, seed: int = 4, notice: Any = lambda text: None, 
     return await play_game(Game(book, chosen, seed), players)
 
 
-def marked_processes(owner: int | None = None) -> list[int]:
-    """Living processes that carry the mark of bots started by a process, this one by default."""
-    wanted = f"{MARK}={owner or os.getpid()}-".encode()
-    found = []
+def children(owner: int | None = None) -> list[int]:
+    """Living processes below a process, this one by default."""
+    parents = {}
     for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit():
-            continue
-        try:
-            state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
-            if state not in ("Z", "X") and wanted in (entry / "environ").read_bytes():
-                found.append(int(entry.name))
-        except (OSError, IndexError):
-            continue
-    return found
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if fields[0] not in ("Z", "X"):
+                parents[int(entry.name)] = int(fields[1])
+    family = {owner or os.getpid()}
+    while grown := {pid for pid, parent in parents.items() if parent in family} - family:
+        family |= grown
+    return sorted(family - {owner or os.getpid()})

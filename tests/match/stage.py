@@ -62,6 +62,11 @@ class ScriptedLink:
         self.limit: float | None = -1
         self.refusal: Fault | None = None
         self.flooded = False
+        self.level, self.peak_mb = "", 0.0
+        self.frozen: list[bool] = []
+
+    def freeze(self, frozen: bool) -> None:
+        self.frozen.append(frozen)
 
     async def open(self, limit_s: float | None) -> Fault | None:
         self.limit = limit_s

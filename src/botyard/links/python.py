@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from pathlib import Path
@@ -10,13 +9,14 @@ from typing import Any
 
 import botyard
 from botyard.games.view import View
+from botyard.jail.errand import Errand
+from botyard.jail.program import Program
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import SETTLE_MS
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.child import LENGTH
-from botyard.links.program import Program
 from botyard.match.clock import Clock
 from botyard.match.direct import read_order
 from botyard.match.player import Answer
@@ -45,10 +45,12 @@ class PythonPlayer:
         self._folder = file.resolve().parent
         self._program: Program | None = None
         self._question = 0
+        self._held = b""
 
     async def start(self) -> Fault | None:
         command = [sys.executable, "-m", "botyard.links.child"]
-        started = await Program.start(command, self._folder, piped=True, extra={"PYTHONPATH": PACKAGES})
+        errand = Errand(tuple(command), self._folder, environment={"PYTHONPATH": PACKAGES})
+        started = await Program.start(errand, piped=True)
         if isinstance(started, Fault):
             return started
         self._program = started
@@ -103,29 +105,31 @@ class PythonPlayer:
 
     def _write(self, body: bytes) -> None:
         assert self._program is not None
-        writer, _ = self._program.pipes
-        if not writer.is_closing():
-            writer.write(LENGTH.pack(len(body)) + body)
+        self._program.send(LENGTH.pack(len(body)) + body)
 
     async def _read(self) -> dict[str, Any] | Fault:
         assert self._program is not None
-        _, reader = self._program.pipes
-        try:
-            size = LENGTH.unpack(await reader.readexactly(LENGTH.size))[0]
-            if size > FRAME_LIMIT:
+        while (size := self._frame_size()) is None or len(self._held) < LENGTH.size + size:
+            if size is not None and size > FRAME_LIMIT:
                 return Fault(Verdict.FLOODED, f"an answer of {size} bytes")
-            answer = json.loads(await reader.readexactly(size))
-        except (asyncio.IncompleteReadError, ConnectionError):
-            await self._program.ended()
-            return Fault(Verdict.CRASHED, f"the interpreter ended: {self._program.ending()}")
+            chunk = await self._program.intake.receive()
+            if not chunk:
+                await self._program.ended()
+                return Fault(Verdict.CRASHED, f"the interpreter ended: {self._program.ending()}")
+            self._held += chunk
+        body, self._held = self._held[LENGTH.size : LENGTH.size + size], self._held[LENGTH.size + size :]
+        try:
+            answer = json.loads(body)
         except ValueError:
             return Fault(Verdict.GARBLED, "the bot wrote into the channel to its interpreter")
         return answer if isinstance(answer, dict) else Fault(Verdict.GARBLED, f"not an answer: {answer!r:.80}")
+
+    def _frame_size(self) -> int | None:
+        return int(LENGTH.unpack(self._held[: LENGTH.size])[0]) if len(self._held) >= LENGTH.size else None
 
     async def finish(self, outcome: Outcome | None) -> None:
         pass
 
     async def stop(self) -> None:
         if self._program is not None:
-            self._program.pipes[0].close()
             await self._program.stop()

@@ -5,71 +5,34 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections import deque
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable
 
+from botyard.jail.errand import Errand
+from botyard.jail.intake import UNREAD_LIMIT, Intake
+from botyard.jail.limits import Level
+from botyard.jail.program import Program
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.program import Program
 
 LOOPBACK = "127.0.0.1"  # always an IPv4 address: the original C library takes nothing else
 
-UNREAD_LIMIT = 64 * 1024  # past this a bot is flooding: no answer of any game is a hundredth of it
+CAGE_PORT = 8000  # in a network of its own every bot can have the same
 START_ALLOWANCE_S = 60.0  # for a program we started to connect, where the settings name no time
 LEAVE_S = 0.5  # for a program to end by itself after its game
 EXIT_S = 0.1  # for a program's end to be noticed after its connection has closed
 
 
-class Connection(asyncio.Protocol):
-    """Raw reads in the order they came. Reading stops while a bot is ahead of us by more than the limit."""
+class Connection(Intake):
+    """Both directions of a TCP connection."""
 
     def __init__(self) -> None:
-        self._reads: deque[bytes] = deque()
-        self._size = 0
-        self._news = asyncio.Event()
+        super().__init__()
         self._transport: asyncio.Transport | None = None
-        self.closed = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
+        super().connection_made(transport)
         self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        self._reads.append(data)
-        self._size += len(data)
-        if self.flooded and self._transport is not None:
-            self._transport.pause_reading()
-        self._news.set()
-
-    def eof_received(self) -> bool:
-        self.closed = True
-        self._news.set()
-        return True  # a bot may shut its side down and still be told the end
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self.closed = True
-        self._news.set()
-
-    @property
-    def flooded(self) -> bool:
-        return self._size > UNREAD_LIMIT
-
-    async def receive(self) -> bytes:
-        while not self._reads and not self.closed:
-            self._news.clear()
-            await self._news.wait()
-        return self._take(1) if self._reads else b""
-
-    def unread(self) -> bytes:
-        return self._take(len(self._reads))
-
-    def _take(self, count: int) -> bytes:
-        taken = b"".join(self._reads.popleft() for _ in range(count))
-        self._size -= len(taken)
-        if self._transport is not None and not self.closed:
-            self._transport.resume_reading()
-        return taken
 
     def send(self, data: bytes) -> None:
         if self._transport is None or self._transport.is_closing():
@@ -93,15 +56,19 @@ class Connection(asyncio.Protocol):
 class Doorway:
     """A listening port. Bots are let in one at a time, in the order they came."""
 
-    def __init__(self, host: str = LOOPBACK, port: int = 0) -> None:
-        try:
-            self._socket = socket.create_server((host, port), backlog=8)
-        except OSError as error:
-            hint = f"{error.strerror}; choose another port, or 0 for any free one"
-            raise YardError(f"cannot listen on {host}:{port}", hint=hint) from None
+    def __init__(self, listening: socket.socket) -> None:
+        self._socket = listening
         self._socket.setblocking(False)
         self._turn = asyncio.Lock()
         self._guests = 0
+
+    @classmethod
+    def at(cls, host: str = LOOPBACK, port: int = 0) -> Doorway:
+        try:
+            return cls(socket.create_server((host, port), backlog=8))
+        except OSError as error:
+            hint = f"{error.strerror}; choose another port, or 0 for any free one"
+            raise YardError(f"cannot listen on {host}:{port}", hint=hint) from None
 
     @property
     def host(self) -> str:
@@ -130,47 +97,23 @@ class Doorway:
 
 
 class TcpLink:
-    """One bot at the other end of a TCP connection; with a command, a bot we start ourselves."""
+    """One bot at the other end of a TCP connection that it opens by itself."""
 
-    def __init__(self, doorway: Doorway, command: Sequence[str] = (), folder: Path | None = None) -> None:
-        self._doorway = doorway
-        self._doorway.expect()
-        self._command, self._folder = command, folder or Path.cwd()
-        self._program: Program | None = None
+    level = ""  # it runs elsewhere
+
+    def __init__(self, doorway: Doorway) -> None:
+        self._doorway: Doorway | None = doorway
+        doorway.expect()
         self._connection: Connection | None = None
 
     async def open(self, limit_s: float | None) -> Fault | None:
-        if self._command:
-            started = await Program.start(self._command, self._folder)
-            if isinstance(started, Fault):
-                return started
-            self._program = started
-        arriving = asyncio.create_task(self._doorway.accept())
+        assert self._doorway is not None
         try:
-            return await self._await_arrival(arriving, limit_s)
-        finally:
-            arriving.cancel()
-            with contextlib.suppress(asyncio.CancelledError, OSError):
-                await arriving
-
-    async def _await_arrival(self, arriving: asyncio.Task[Connection], limit_s: float | None) -> Fault | None:
-        if self._program is None:
-            ending = None
-        else:
-            ending = asyncio.create_task(self._program.ended())
-            limit_s = limit_s or START_ALLOWANCE_S
-        waited: set[asyncio.Task[Connection] | asyncio.Task[int]] = {arriving} | ({ending} if ending else set())
-        try:
-            await asyncio.wait(waited, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            if ending:
-                ending.cancel()
-        if arriving.done():
-            self._connection = arriving.result()
-            return None
-        if self._program is not None and not self._program.running:
-            return Fault(Verdict.CRASHED, f"the program ended before it connected: {self._program.ending()}")
-        return Fault(Verdict.SILENT, f"no connection to port {self._doorway.port} within {limit_s:g} s")
+            async with asyncio.timeout(limit_s):
+                self._connection = await self._doorway.accept()
+        except TimeoutError:
+            return Fault(Verdict.SILENT, f"no connection to port {self._doorway.port} within {limit_s:g} s")
+        return None
 
     async def send(self, data: bytes) -> None:
         if self._connection is not None:
@@ -187,24 +130,102 @@ class TcpLink:
         return self._connection is not None and self._connection.flooded
 
     async def departure(self) -> Fault:
-        """A program that failed has crashed; one that closed its connection has gone."""
-        if self._program is not None:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(EXIT_S):
-                    if await self._program.ended() != 0:
-                        return Fault(Verdict.CRASHED, f"the program ended: {self._program.ending()}")
         return Fault(Verdict.GONE, "the bot closed its connection")
 
     def said(self) -> str:
-        return self._program.said() if self._program is not None else ""
+        return ""
+
+    @property
+    def peak_mb(self) -> float:
+        return 0.0
+
+    def freeze(self, frozen: bool) -> None:
+        """What runs elsewhere cannot be stopped."""
 
     async def close(self) -> None:
         if self._connection is not None:
             await self._connection.close()
+        if self._doorway is not None:
+            self._doorway.leave()
+
+
+class StartedTcpLink(TcpLink):
+    """A bot we start ourselves, which then connects to us: over the machine's loopback, or out of its cage.
+
+    `errand` is asked with the host and port to connect to, and gives the whole command line.
+    """
+
+    def __init__(self, errand: Callable[[str, int], Errand]) -> None:
+        self._errand = errand
+        self._doorway = None
+        self._program: Program | None = None
+        self._connection: Connection | None = None
+
+    @property
+    def level(self) -> str:  # type: ignore[override]
+        return self._program.level if self._program else ""
+
+    async def open(self, limit_s: float | None) -> Fault | None:
+        caged = self._errand(LOOPBACK, CAGE_PORT)
+        if caged.level is not Level.CAGED:
+            self._doorway = Doorway.at()
+            self._doorway.expect()
+        errand = caged if self._doorway is None else self._errand(self._doorway.host, self._doorway.port)
+        started = await Program.start(errand)
+        if isinstance(started, Fault):
+            return started
+        self._program = started
+        if self._doorway is None:
+            door = started.cell.door
+            assert door is not None
+            self._doorway = Doorway(door.dup())
+            self._doorway.expect()
+        return await self._await_arrival(self._doorway, started, limit_s or START_ALLOWANCE_S)
+
+    async def _await_arrival(self, doorway: Doorway, program: Program, limit_s: float) -> Fault | None:
+        arriving, ending = asyncio.create_task(doorway.accept()), asyncio.create_task(program.ended())
+        try:
+            await asyncio.wait({arriving, ending}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+            if arriving.done():
+                self._connection = arriving.result()
+                return None
+        finally:
+            for task in (arriving, ending):
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError, OSError):
+                    await task
+        if not program.running:
+            fault = program.judge()
+            return Fault(fault.verdict, f"{fault.reason}, before it connected")
+        return Fault(Verdict.SILENT, f"no connection to port {doorway.port} within {limit_s:g} s")
+
+    async def departure(self) -> Fault:
+        """A program that failed has crashed; one that closed its connection has gone."""
+        assert self._program is not None
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(EXIT_S):
+                if await self._program.ended() != 0:
+                    return self._program.judge()
+        return await super().departure()
+
+    def said(self) -> str:
+        return self._program.said() if self._program is not None else ""
+
+    @property
+    def peak_mb(self) -> float:
+        return self._program.peak_mb if self._program is not None else 0.0
+
+    def freeze(self, frozen: bool) -> None:
         if self._program is not None:
-            if self._connection is not None:
+            self._program.freeze(frozen)
+
+    async def close(self) -> None:
+        connected = self._connection is not None
+        self.freeze(False)
+        await super().close()
+        if self._program is not None:
+            if connected:
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(LEAVE_S):
                         await self._program.ended()
             await self._program.stop()
-        self._doorway.leave()

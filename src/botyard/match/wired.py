@@ -20,6 +20,20 @@ KEPT_BYTES = 4096  # of one answer, for the turn report
 class Link(Protocol):
     """Bytes to a bot and raw reads from it, with their boundaries."""
 
+    @property
+    def level(self) -> str:
+        """How the bot's program is held; nothing if it runs elsewhere."""
+        ...
+
+    @property
+    def peak_mb(self) -> float:
+        """The most memory its program held, as far as it was seen."""
+        ...
+
+    def freeze(self, frozen: bool) -> None:
+        """Stops the bot's program in its tracks, or lets it go on, where that can be done."""
+        ...
+
     async def open(self, limit_s: float | None) -> Fault | None: ...
     async def send(self, data: bytes) -> None: ...
 
@@ -50,10 +64,18 @@ class Link(Protocol):
 class WiredPlayer:
     """Session and link together, under a clock."""
 
-    def __init__(self, name: str, session: Session, link: Link, clock: Clock) -> None:
+    def __init__(self, name: str, session: Session, link: Link, clock: Clock, freeze: bool = False) -> None:
         self.name = name
-        self._session, self._link, self._clock = session, link, clock
+        self._session, self._link, self._clock, self._freeze = session, link, clock, freeze
         self._opened = False
+
+    @property
+    def level(self) -> str:
+        return self._link.level
+
+    @property
+    def peak_mb(self) -> float:
+        return self._link.peak_mb
 
     async def start(self) -> Fault | None:
         connect_s = self._session.connect_ms / 1000 or None
@@ -79,6 +101,15 @@ class WiredPlayer:
         return None
 
     async def ask(self, view: View) -> Answer:
+        if not self._freeze:
+            return await self._ask(view)
+        self._link.freeze(False)
+        try:
+            return await self._ask(view)
+        finally:
+            self._link.freeze(True)
+
+    async def _ask(self, view: View) -> Answer:
         flooded = self._link.flooded
         early = self._session.unasked(self._link.unread())
         sent = (b"" if self._opened else self._session.opening(view)) + self._session.ask(view)

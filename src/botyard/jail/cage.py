@@ -1,0 +1,190 @@
+"""The cage: bubblewrap with namespaces of its own, an explicit list of files, a filter, limits and a user of its own.
+
+Started by root, the cage maps two users: ours, who mounts, and the bot's, whom nobody else on the machine is; the bot
+becomes the second one. Started by anybody else, the bot is the one who started it, and the namespaces must do.
+The namespaces wait until limits, group and users are set: no bot runs a moment without them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import socket
+from pathlib import Path
+
+from botyard.jail.binds import INTERPRETER, shown, system_binds, tool_folders, within
+from botyard.jail.errand import Errand
+from botyard.jail.groups import Group, make_group
+from botyard.jail.limits import MEGABYTE, Level, apply_limits
+from botyard.jail.seccomp import filter_descriptor
+from botyard.jail.uids import HeldUid, can_change_user
+
+HOME = "/home/bot"
+PATH = ("/usr/local/bin", "/usr/bin", "/bin")
+SETPRIV = Path("/usr/bin/setpriv")
+LAUNCHER = (Path(__file__).parent / "launcher.py").read_text()
+READY_S = 10.0
+
+NAMESPACES = ("user", "pid", "ipc", "uts", "net", "cgroup-try")
+
+
+class Cage:
+    """One program's cage, from the open door to the swept floor."""
+
+    level = Level.CAGED
+
+    def __init__(self, errand: Errand, program: Path) -> None:
+        self._errand, self._program = errand, program
+        self._uid = HeldUid() if can_change_user() else None
+        self.group: Group | None = None
+        self.door: socket.socket | None = None  # where a TCP bot knocks, once it has started
+        pair = socket.socketpair() if errand.port else None
+        self._channel = pair[0] if pair else None
+        self._info, info = os.pipe()
+        go, self._go = os.pipe()
+        filtered = filter_descriptor()
+        people = [memory_file(text) for text in self._people()]
+        self._lent = [info, go, filtered, *people, *([pair[1].detach()] if pair else [])]
+        self.command = self._command(info, go, filtered, people)
+        self.environment: dict[str, str] = {}  # bubblewrap's own can be read by the bot; its own comes by --setenv
+
+    @property
+    def lent(self) -> list[int]:
+        """Descriptors the new process inherits."""
+        return self._lent
+
+    def _people(self) -> tuple[str, str]:
+        number = self._uid.number if self._uid else os.getuid()
+        return f"bot:x:{number}:{number}:bot:{HOME}:/bin/sh\n", f"bot:x:{number}:\n"
+
+    def _command(self, info: int, go: int, filtered: int, people: list[int]) -> list[str]:
+        bwrap = shutil.which("bwrap") or "bwrap"
+        block = "--userns-block-fd" if self._uid else "--block-fd"
+        return [
+            bwrap, *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session",
+            "--hostname", "cage", "--info-fd", str(info), block, str(go), "--seccomp", str(filtered),
+            *self._privileges(), *system_binds(),
+            "--ro-bind-data", str(people[0]), "/etc/passwd", "--ro-bind-data", str(people[1]), "/etc/group",
+            "--proc", "/proc", "--dev", "/dev", *self._memory_folders(), *self._shown(), "--remount-ro", "/dev",
+            "--remount-ro", "/", "--chdir", str(self._errand.folder), *self._variables(), "--", *self._inside(),
+        ]  # fmt: skip
+
+    def _privileges(self) -> list[str]:
+        """What it takes to become the bot's user, which then has none of it."""
+        needed = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP") if self._uid else ()
+        return ["--cap-drop", "ALL", *(word for capability in needed for word in ("--cap-add", capability))]
+
+    def _memory_folders(self) -> list[str]:
+        errand = self._errand
+        size = str(errand.limits.scratch_mb * MEGABYTE)
+        mode = "1777" if self._uid else "0700"
+        places = ["/tmp", HOME, "/dev/shm", *([str(errand.scratch)] if errand.scratch else [])]
+        return [word for place in places for word in ("--size", size, "--perms", mode, "--tmpfs", place)]
+
+    def _tools(self) -> list[Path]:
+        return [self._program, *self._errand.tools, *([INTERPRETER] if self._errand.port else [])]
+
+    def _shown(self) -> list[str]:
+        mapped = self._errand.shows
+        folders = {folder for tool in self._tools() for folder in tool_folders(tool)}
+        tools = {folder: folder for folder in folders if not within(folder, map(str, mapped))}
+        return list(shown({**tools, **mapped}))
+
+    def _variables(self) -> list[str]:
+        tools = dict.fromkeys(str(path.parent) for path in self._tools() if path.parent.name == "bin")
+        path = ":".join(dict.fromkeys([*tools, *PATH]))
+        values = {"PATH": path, "HOME": HOME, "TMPDIR": "/tmp", "LANG": "C.UTF-8", "USER": "bot"}
+        pairs = {**values, **self._errand.environment}.items()
+        return ["--unsetenv", "PWD", *(word for name, value in pairs for word in ("--setenv", name, value))]
+
+    def _inside(self) -> list[str]:
+        command = [str(self._program), *self._errand.command[1:]]
+        if self._errand.port:
+            door = [LAUNCHER, str(self._errand.port), str(self._lent[-1])]
+            command = [str(INTERPRETER), "-I", "-S", "-c", *door, *command]
+        if self._uid is None:
+            return command
+        number = str(self._uid.number)
+        drop = ["--clear-groups", "--inh-caps", "-all", "--bounding-set", "-all"]
+        return [str(SETPRIV), "--reuid", number, "--regid", number, *drop, "--", *command]
+
+    async def admit(self, pid: int) -> bool:
+        """Sets limits, group and users of the waiting namespaces and lets them go. False: it ended before."""
+        for descriptor in self._lent:
+            os.close(descriptor)
+        self._lent = []
+        inner = await self._inner_pid()
+        if inner is None:
+            return False
+        with contextlib.suppress(ProcessLookupError):
+            self.group = make_group(self._errand.limits)
+            if self.group:
+                self.group.admit(inner)
+            apply_limits(inner, self._errand.limits, grouped=self.group is not None and self.group.holds_memory)
+            if self._uid:
+                users = f"0 0 1\n{self._uid.number} {self._uid.number} 1\n"
+                Path(f"/proc/{inner}/uid_map").write_text(users)
+                Path(f"/proc/{inner}/gid_map").write_text(users)
+        os.write(self._go, b"!")
+        if self._channel:
+            self.door = await receive_door(self._channel)
+            return self.door is not None
+        return True
+
+    async def _inner_pid(self) -> int | None:
+        """The first process of the namespaces, as the host counts; bubblewrap tells it in pieces of JSON."""
+        told = b""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(READY_S):
+                while b"}" not in told:
+                    await readable(self._info)
+                    piece = os.read(self._info, 4096)
+                    if not piece:
+                        return None
+                    told += piece
+        return int(json.loads(told)["child-pid"]) if b"}" in told else None
+
+    async def leave(self) -> None:
+        """After the last process: nothing of the cage is left on the machine."""
+        for descriptor in (*self._lent, self._info, self._go):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        self._lent = []
+        if self._channel:
+            self._channel.close()
+        if self.door:
+            self.door.close()
+        if self.group:
+            await self.group.leave()
+        if self._uid:
+            self._uid.let_go()
+
+
+def memory_file(text: str) -> int:
+    descriptor = os.memfd_create("people", 0)
+    os.write(descriptor, text.encode())
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+async def readable(descriptor: int) -> None:
+    loop, ready = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(descriptor, ready.set)
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(descriptor)
+
+
+async def receive_door(channel: socket.socket) -> socket.socket | None:
+    """The listening socket from inside; None if the launcher ended without sending it."""
+    try:
+        async with asyncio.timeout(READY_S):
+            await readable(channel.fileno())
+    except TimeoutError:
+        return None
+    _, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
+    return socket.socket(fileno=descriptors[0]) if descriptors else None

@@ -1,0 +1,174 @@
+"""Control groups: what a bot and all its children may use together, and what they did use.
+
+Version 2 where it is delegated to us, version 1 where it can be written, and nothing otherwise; then limits per
+process and a look at the memory from time to time must do (`program.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+from functools import cache
+from pathlib import Path
+
+from botyard.jail.limits import MEGABYTE, Limits
+
+ROOT = Path("/sys/fs/cgroup")
+PREFIX = "botyard-"
+PERIOD_US = 100_000
+LEAVE_ROUNDS, LEAVE_PAUSE_S = 20, 0.005
+
+
+class Group:
+    """One bot's group, in one folder (version 2) or in one folder per controller (version 1)."""
+
+    def __init__(self, parents: dict[str, Path], limits: Limits) -> None:
+        name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
+        self._unified = "" in parents
+        self._folders = {controller: parent / name for controller, parent in parents.items()}
+        for folder in set(self._folders.values()):
+            folder.mkdir()
+        for file, value in (unified_values if self._unified else version_1_values)(limits):
+            with contextlib.suppress(OSError):  # a controller may be missing, and swap accounting often is
+                self._file(file).write_text(value)
+
+    def _file(self, name: str) -> Path:
+        controller = "" if self._unified else name.partition(".")[0]
+        return self._folders.get(controller, Path("/nonexistent")) / name
+
+    def admit(self, pid: int) -> None:
+        for folder in set(self._folders.values()):
+            (folder / "cgroup.procs").write_text(str(pid))
+
+    @property
+    def holds_memory(self) -> bool:
+        return self._unified or "memory" in self._folders
+
+    @property
+    def can_freeze(self) -> bool:
+        return self._unified or "freezer" in self._folders
+
+    @property
+    def peak_bytes(self) -> int:
+        return self._number("memory.peak" if self._unified else "memory.max_usage_in_bytes")
+
+    @property
+    def killed_for_memory(self) -> bool:
+        return self._event("memory.events" if self._unified else "memory.oom_control", "oom_kill") > 0
+
+    @property
+    def refused_processes(self) -> int:
+        """How often a new process was refused."""
+        return self._event("pids.events", "max")
+
+    def freeze(self, frozen: bool) -> None:
+        """Stops all of the group's processes in their tracks, or lets them go on."""
+        if self._unified:
+            self._file("cgroup.freeze").write_text("1" if frozen else "0")
+        else:
+            self._file("freezer.state").write_text("FROZEN" if frozen else "THAWED")
+
+    async def leave(self) -> None:
+        """Gone once its last process is; the kernel takes a moment to notice."""
+        for folder in set(self._folders.values()):
+            for _ in range(LEAVE_ROUNDS):
+                try:
+                    folder.rmdir()
+                    break
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    await asyncio.sleep(LEAVE_PAUSE_S)
+
+    def _number(self, name: str) -> int:
+        try:
+            return int(self._file(name).read_text())
+        except (OSError, ValueError):
+            return 0
+
+    def _event(self, name: str, key: str) -> int:
+        with contextlib.suppress(OSError, ValueError):
+            for line in self._file(name).read_text().splitlines():
+                word, _, count = line.partition(" ")
+                if word == key:
+                    return int(count)
+        return 0
+
+
+def unified_values(limits: Limits) -> list[tuple[str, str]]:
+    return [
+        *([("memory.max", str(limits.memory_mb * MEGABYTE)), ("memory.swap.max", "0")] if limits.memory_mb else []),
+        *([("pids.max", str(limits.processes))] if limits.processes else []),
+        *([("cpu.max", f"{int(limits.cores * PERIOD_US)} {PERIOD_US}")] if limits.cores else []),
+    ]
+
+
+def version_1_values(limits: Limits) -> list[tuple[str, str]]:
+    memory = str(limits.memory_mb * MEGABYTE)
+    return [
+        *([("memory.limit_in_bytes", memory), ("memory.memsw.limit_in_bytes", memory)] if limits.memory_mb else []),
+        *([("pids.max", str(limits.processes))] if limits.processes else []),
+        *([("cpu.cfs_quota_us", str(int(limits.cores * PERIOD_US)))] if limits.cores else []),
+    ]
+
+
+def make_group(limits: Limits) -> Group | None:
+    parents = group_parents()
+    try:
+        return Group(parents, limits) if parents else None
+    except OSError:
+        return None
+
+
+@cache
+def group_parents() -> dict[str, Path]:
+    """Where groups can be made, by controller; "" stands for version 2. Nothing where none can."""
+    places = own_groups()
+    if "" in places and (ROOT / "cgroup.controllers").exists():
+        return {"": places[""]} if prepare_unified(places[""]) else {}
+    wanted = {name: ROOT / name / path.relative_to("/") for name, path in places.items() if name}
+    parents = {name: path for name, path in wanted.items() if name in VERSION_1 and os.access(path, os.W_OK)}
+    for parent in parents.values():
+        sweep(parent)
+    return parents
+
+
+VERSION_1 = ("memory", "pids", "cpu", "freezer")
+
+
+def own_groups() -> dict[str, Path]:
+    """This process's group by controller, as the kernel names it; of version 2 the whole folder."""
+    found = {}
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            for controller in controllers.split(","):
+                found[controller] = Path(path) if controller else ROOT / path.lstrip("/")
+    return found
+
+
+def prepare_unified(own: Path) -> bool:
+    """A group that hands resources on may hold no process of its own: we step aside into a leaf."""
+    try:
+        leaf = own / f"{PREFIX}{os.getpid()}-runner"
+        if not os.access(own / "cgroup.subtree_control", os.W_OK):
+            return False
+        sweep(own)
+        leaf.mkdir(exist_ok=True)
+        for pid in (own / "cgroup.procs").read_text().split():
+            (leaf / "cgroup.procs").write_text(pid)
+        (own / "cgroup.subtree_control").write_text("+memory +pids +cpu")
+    except OSError:
+        return False
+    return True
+
+
+def sweep(parent: Path) -> None:
+    """Removes the empty groups of runners that were killed."""
+    for folder in parent.glob(f"{PREFIX}*"):
+        owner = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
+            with contextlib.suppress(OSError):
+                folder.rmdir()

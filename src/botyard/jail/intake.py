@@ -1,0 +1,64 @@
+"""What a bot sends: raw reads in the order they came, never more than a bounded number of bytes of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+UNREAD_LIMIT = 64 * 1024  # past this a bot is flooding: no answer of any game is a hundredth of it
+
+
+class Intake(asyncio.Protocol):
+    """The receiving half of a connection. Reading stops while a bot is ahead of us by more than the limit."""
+
+    def __init__(self) -> None:
+        self._reads: deque[bytes] = deque()
+        self._size = 0
+        self._news = asyncio.Event()
+        self._source: asyncio.ReadTransport | None = None
+        self.closed = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.ReadTransport)
+        self._source = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._reads.append(data)
+        self._size += len(data)
+        if self.flooded and self._source is not None:
+            self._source.pause_reading()
+        self._news.set()
+
+    def eof_received(self) -> bool:
+        self.close_off()
+        return True  # a bot may shut its side down and still be told the end
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.close_off()
+
+    def close_off(self) -> None:
+        """Nothing more will come; who waits is woken."""
+        self.closed = True
+        self._news.set()
+
+    @property
+    def flooded(self) -> bool:
+        return self._size > UNREAD_LIMIT
+
+    async def receive(self) -> bytes:
+        """The next raw read; nothing once there is an end."""
+        while not self._reads and not self.closed:
+            self._news.clear()
+            await self._news.wait()
+        return self._take(1) if self._reads else b""
+
+    def unread(self) -> bytes:
+        """Takes all that has arrived and was not received."""
+        return self._take(len(self._reads))
+
+    def _take(self, count: int) -> bytes:
+        taken = b"".join(self._reads.popleft() for _ in range(count))
+        self._size -= len(taken)
+        if self._source is not None and not self.closed:
+            self._source.resume_reading()
+        return taken

@@ -1,0 +1,83 @@
+"""Which levels work on this machine, and what would have to be done for the others."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from botyard.jail.cage import SETPRIV
+from botyard.jail.groups import group_parents
+from botyard.jail.limits import Level
+from botyard.jail.seccomp import MACHINES
+from botyard.jail.uids import can_change_user
+from botyard.kernel.errors import YardError
+
+APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
+USERNS = Path("/proc/sys/user/max_user_namespaces")
+
+
+@cache
+def obstacle(level: Level) -> str:
+    """Why a level does not work here and what to do about it; nothing if it does."""
+    if level is Level.OPEN:
+        return ""
+    if level is Level.LIMITED:
+        return "" if can_change_user() else "only root can start a bot as another user"
+    if os.uname().machine not in MACHINES:
+        return f"no filter for system calls is written for {os.uname().machine}"
+    bwrap = shutil.which("bwrap")
+    if bwrap is None:
+        return "there is no bubblewrap: install the package bubblewrap"
+    if can_change_user() and not SETPRIV.exists():
+        return f"there is no {SETPRIV}: install the package util-linux"
+    return namespaces_refused(bwrap)
+
+
+def namespaces_refused(bwrap: str) -> str:
+    """What bubblewrap says when it tries, with the switch that most likely forbids it."""
+    command = [
+        bwrap,
+        "--unshare-user",
+        "--unshare-pid",
+        "--unshare-net",
+        "--ro-bind",
+        "/",
+        "/",
+        "--proc",
+        "/proc",
+        "true",
+    ]
+    tried = subprocess.run(command, env={"PATH": os.defpath}, capture_output=True, text=True, check=False)
+    if tried.returncode == 0:
+        return ""
+    remedy = ""
+    with contextlib.suppress(OSError):
+        if USERNS.read_text().strip() == "0":
+            remedy = "; set user.max_user_namespaces above 0 (sysctl)"
+    with contextlib.suppress(OSError):
+        if APPARMOR.read_text().strip() == "1":
+            remedy = (
+                "; AppArmor restricts user namespaces: set kernel.apparmor_restrict_unprivileged_userns to 0 (sysctl)"
+            )
+    return f"bubblewrap fails here: {tried.stderr.strip()[:200]}{remedy}"
+
+
+@cache
+def strictest() -> Level:
+    """The level strangers' bots are held at here; an error where none is safe."""
+    for level in (Level.CAGED, Level.LIMITED):
+        if not obstacle(level):
+            return level
+    raise YardError(f"bots cannot be caged here: {obstacle(Level.CAGED)}", hint="or trust them all with --open")
+
+
+def control_groups() -> str:
+    """Which resources of a bot and its children are counted together here; nothing if none are."""
+    parents = group_parents()
+    if not parents:
+        return ""
+    return "version 2" if "" in parents else f"version 1: {', '.join(sorted(parents))}"

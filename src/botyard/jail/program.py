@@ -1,0 +1,226 @@
+"""A stranger's program: started in its cell, listened to, and ended with everything it started."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+from botyard.jail.binds import find_program
+from botyard.jail.cage import Cage
+from botyard.jail.errand import Errand
+from botyard.jail.intake import UNREAD_LIMIT, Intake
+from botyard.jail.limits import MEGABYTE, Level
+from botyard.jail.memory import tree_bytes
+from botyard.jail.spoken import Listener, Spoken
+from botyard.jail.warded import Warded
+from botyard.kernel.verdict import Fault, Verdict
+
+POLL_S = 0.2  # between two looks at the memory where no group holds it
+PRINTED_LIMIT = 64 * MEGABYTE  # past this a program that only prints is stopped
+
+
+class Program:
+    """A started program and all its descendants."""
+
+    def __init__(self, errand: Errand, cell: Cage | Warded, process: subprocess.Popen[bytes]) -> None:
+        self.cell, self._errand, self._process = cell, errand, process
+        self.level = cell.level
+        self._spoken = Spoken()
+        self.intake = Intake()
+        self._input: asyncio.WriteTransport | None = None
+        self._transports: list[asyncio.BaseTransport] = []
+        self._exited = asyncio.Event()
+        self._peak_bytes = 0
+        self._over_memory = False
+        self._pidfd = os.pidfd_open(process.pid)
+        asyncio.get_running_loop().add_reader(self._pidfd, self._notice_exit)
+        self._watch: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def start(cls, errand: Errand, *, piped: bool = False) -> Program | Fault:
+        """Starts a command in a folder; a command that cannot be started is the bot's fault, with a hint.
+
+        `piped` programs are spoken to through `send` and `intake`; of the others standard output is printed matter.
+        """
+        found = runnable(errand.command[0], errand.outside)
+        if isinstance(found, Fault):
+            return found
+        inside = errand.folder / errand.command[0] if "/" in errand.command[0] else found
+        cell = Cage(errand, inside) if errand.level is Level.CAGED else Warded(errand, inside)
+        pipes = Pipes(piped)
+        try:
+            folder = Path("/") if errand.level is Level.CAGED else errand.folder
+            process = subprocess.Popen(
+                cell.command, cwd=folder, env=cell.environment, pass_fds=cell.lent, start_new_session=True,
+                stdin=pipes.inner_input, stdout=pipes.inner_output, stderr=pipes.inner_words,
+            )  # fmt: skip
+        except OSError as error:
+            await cell.leave()
+            pipes.close()
+            return Fault(Verdict.UNBUILT, f"{errand.command[0]!r} cannot be started: {error.strerror}")
+        program = cls(errand, cell, process)
+        await program._connect(pipes)
+        if not await cell.admit(process.pid):
+            await program.ended()
+            await asyncio.sleep(0)
+            words = program.said().strip()
+            await program.stop()
+            return Fault(Verdict.CRASHED, f"the program did not start ({program.ending()}): {words[-500:]}")
+        if cell.group is None or not cell.group.holds_memory:
+            program._watch = asyncio.create_task(program._watch_memory())
+        return program
+
+    async def _connect(self, pipes: Pipes) -> None:
+        loop = asyncio.get_running_loop()
+        pipes.close_inner()
+        listening, _ = await loop.connect_read_pipe(lambda: Listener(self._spoken), os.fdopen(pipes.words, "rb", 0))
+        self._transports.append(listening)
+        if pipes.output >= 0:
+            reading, _ = await loop.connect_read_pipe(lambda: self.intake, os.fdopen(pipes.output, "rb", 0))
+            writing, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(pipes.input, "wb", 0))
+            self._transports += [reading, writing]
+            self._input = writing
+
+    def send(self, data: bytes) -> None:
+        """Never waits: to a bot that does not read nothing more is told past a limit, and it stays silent."""
+        if self._input and not self._input.is_closing() and self._input.get_write_buffer_size() < UNREAD_LIMIT:
+            self._input.write(data)
+
+    def close_input(self) -> None:
+        if self._input:
+            self._input.close()
+
+    def said(self) -> str:
+        return self._spoken.take()
+
+    @property
+    def printed_bytes(self) -> int:
+        return self._spoken.total
+
+    @property
+    def running(self) -> bool:
+        return not self._exited.is_set()
+
+    def _notice_exit(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._pidfd)
+        self._process.wait()
+        self._exited.set()
+        # A grandchild may hold the pipe open for ever: what was written until now is all there is.
+        asyncio.get_running_loop().call_soon(self.intake.close_off)
+
+    async def ended(self) -> int:
+        """Waits for the program's own end; not for the end of its output, which a grandchild may hold open."""
+        await self._exited.wait()
+        return int(self._process.returncode)
+
+    def ending(self) -> str:
+        """How it ended, in words."""
+        code = self._process.returncode
+        if code is None:
+            return "it is still running"
+        number = -code if code < 0 else code - 128
+        with contextlib.suppress(ValueError):
+            return f"killed by {signal.Signals(number).name}"
+        return f"exit status {code}"
+
+    def judge(self) -> Fault:
+        """Why a program that was needed is no longer there."""
+        limits, group = self._errand.limits, self.cell.group
+        code = self._process.returncode or 0
+        number = code - 128 if code > 128 else -code
+        if self._over_memory or (group and group.killed_for_memory):
+            return Fault(Verdict.MEMORY, f"used more than {limits.memory_mb} MB of memory")
+        if number == signal.SIGXFSZ:
+            return Fault(Verdict.FORBIDDEN, f"wrote a file of more than {limits.file_mb} MB")
+        if number == signal.SIGXCPU:
+            return Fault(Verdict.FORBIDDEN, f"used more than {limits.cpu_s} s of processor time")
+        if group and group.refused_processes:
+            many = f"it may have {limits.processes} processes and threads and wanted more"
+            return Fault(Verdict.FORBIDDEN, f"the program ended ({self.ending()}): {many}")
+        return Fault(Verdict.CRASHED, f"the program ended: {self.ending()}")
+
+    @property
+    def peak_mb(self) -> float:
+        """The most memory the program and its children held at once, as far as it was seen."""
+        group = self.cell.group
+        peak = group.peak_bytes if group and group.holds_memory else self._peak_bytes
+        return round(peak / MEGABYTE, 1)
+
+    async def _watch_memory(self) -> None:
+        limit = self._errand.limits.memory_mb * MEGABYTE if self.level is not Level.OPEN else 0
+        while self.running:
+            used = tree_bytes(self._process.pid)
+            self._peak_bytes = max(self._peak_bytes, used)
+            if limit and used > limit:
+                self._over_memory = True
+                self._kill()
+            await asyncio.sleep(POLL_S)
+
+    def freeze(self, frozen: bool) -> None:
+        """Between turns, where it is asked for and the machine can."""
+        group = self.cell.group
+        if group and group.can_freeze and self.running:
+            with contextlib.suppress(OSError):
+                group.freeze(frozen)
+
+    def _kill(self) -> None:
+        # A warden takes its program along; bubblewrap takes its whole pid namespace.
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL if self.level is Level.CAGED else signal.SIGTERM)
+
+    async def stop(self) -> None:
+        """Ends the program and everything it started."""
+        self.freeze(False)
+        if self.running:
+            self._kill()
+        await self.ended()
+        if self._watch:
+            self._watch.cancel()
+        for transport in self._transports:
+            if isinstance(transport, asyncio.WriteTransport) and transport.get_write_buffer_size():
+                transport.abort()
+            else:
+                transport.close()
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+            self._pidfd = -1
+        await self.cell.leave()
+
+
+class Pipes:
+    """Standard input, output and error: our ends and the program's."""
+
+    def __init__(self, piped: bool) -> None:
+        self.words, self.inner_words = os.pipe()
+        self.output, self.input = -1, -1
+        self.inner_input, self.inner_output = subprocess.DEVNULL, self.inner_words
+        if piped:
+            self.output, self.inner_output = os.pipe()
+            self.inner_input, self.input = os.pipe()
+
+    def close_inner(self) -> None:
+        for descriptor in {self.inner_words, self.inner_output, self.inner_input}:
+            if descriptor >= 0:
+                os.close(descriptor)
+
+    def close(self) -> None:
+        self.close_inner()
+        for descriptor in (self.words, self.output, self.input):
+            if descriptor >= 0:
+                os.close(descriptor)
+
+
+def runnable(name: str, folder: Path) -> Path | Fault:
+    """The program a command names, or why it cannot be run."""
+    found = find_program(name, folder)
+    if found is None:
+        return Fault(Verdict.UNBUILT, f"there is no program {name!r} (in {folder})")
+    if found.is_dir():
+        return Fault(Verdict.UNBUILT, f"{name!r} is a folder, not a program")
+    if not os.access(found, os.X_OK):
+        return Fault(Verdict.UNBUILT, f"{name!r} is not executable; chmod +x it")
+    return found

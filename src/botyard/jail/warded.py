@@ -1,0 +1,79 @@
+"""Levels without a cage: a warden stands over the program, so that its whole tree is ours and dies with it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+from pathlib import Path
+
+from botyard.jail.binds import INTERPRETER
+from botyard.jail.errand import Errand
+from botyard.jail.groups import Group, make_group
+from botyard.jail.limits import Level, apply_limits
+from botyard.jail.uids import HeldUid
+
+WARDEN = Path(__file__).parent / "warden.py"
+
+# What a program needs to find its interpreter and libraries; nothing else of our environment reaches it.
+PASSED_ON = (
+    "PATH",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    "TMPDIR",
+    "JAVA_HOME",
+    "LD_LIBRARY_PATH",
+    "PYTHONPATH",
+    "GOROOT",
+    "LUA_PATH",
+)
+
+
+class Warded:
+    """One program under a warden: `open` as ourselves, `limited` as a user of its own and with limits."""
+
+    door: socket.socket | None = None  # it reaches ours over the machine's own loopback
+
+    def __init__(self, errand: Errand, program: Path) -> None:
+        self._errand = errand
+        self.level = errand.level
+        self.group: Group | None = None
+        self._uid = HeldUid() if errand.level is Level.LIMITED else None
+        go, self._go = os.pipe()
+        self.lent = [go]
+        number = self._uid.number if self._uid else 0
+        if errand.owns and self._uid:
+            for where, _, names in os.walk(errand.owns):  # our own copy, in which nothing has run yet
+                for path in (where, *(f"{where}/{name}" for name in names)):
+                    os.chown(path, number, number, follow_symlinks=False)
+        inside = [str(program), *errand.command[1:]]
+        self.command = [str(INTERPRETER), "-I", "-S", str(WARDEN), str(os.getpid()), str(number), str(go), *inside]
+        self.environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        if self._uid:
+            self.environment["HOME"] = "/tmp"
+        self.environment |= errand.environment
+
+    async def admit(self, pid: int) -> bool:
+        for descriptor in self.lent:
+            os.close(descriptor)
+        self.lent = []
+        if self._errand.level is Level.LIMITED:
+            with contextlib.suppress(ProcessLookupError):
+                self.group = make_group(self._errand.limits)
+                if self.group:
+                    self.group.admit(pid)
+                apply_limits(pid, self._errand.limits, grouped=self.group is not None and self.group.holds_memory)
+        os.write(self._go, b"!")
+        return True
+
+    async def leave(self) -> None:
+        for descriptor in (*self.lent, self._go):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        self.lent = []
+        if self.group:
+            await self.group.leave()
+        if self._uid:
+            self._uid.let_go()

@@ -1,0 +1,77 @@
+"""A process we start and speak to through its standard input and output, line by line."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+from botyard.jail.errand import Errand
+from botyard.jail.program import Program
+from botyard.kernel.verdict import Fault, Verdict
+
+LEAVE_S = 0.5  # for a program to end by itself after its game
+EXIT_S = 0.1  # for a program's end to be noticed after its output has closed
+
+
+class ProcessLink:
+    """One bot at the other end of two pipes; what it prints on standard error is for its author."""
+
+    def __init__(self, errand: Errand) -> None:
+        self._errand = errand
+        self._program: Program | None = None
+
+    @property
+    def level(self) -> str:
+        return self._program.level if self._program else ""
+
+    async def open(self, limit_s: float | None) -> Fault | None:
+        started = await Program.start(self._errand, piped=True)
+        if isinstance(started, Fault):
+            return started
+        self._program = started
+        return None
+
+    async def send(self, data: bytes) -> None:
+        if self._program is not None:
+            self._program.send(data)
+
+    async def receive(self) -> bytes:
+        return await self._program.intake.receive() if self._program is not None else b""
+
+    def unread(self) -> bytes:
+        return self._program.intake.unread() if self._program is not None else b""
+
+    @property
+    def flooded(self) -> bool:
+        return self._program is not None and self._program.intake.flooded
+
+    async def departure(self) -> Fault:
+        """A program that ended has crashed, whatever its status: nobody told it to go."""
+        if self._program is None:
+            return Fault(Verdict.CRASHED, "the program was never started")
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(EXIT_S):
+                await self._program.ended()
+                return self._program.judge()
+        return Fault(Verdict.GONE, "the bot closed its standard output and runs on")
+
+    def said(self) -> str:
+        return self._program.said() if self._program is not None else ""
+
+    @property
+    def peak_mb(self) -> float:
+        return self._program.peak_mb if self._program is not None else 0.0
+
+    def freeze(self, frozen: bool) -> None:
+        if self._program is not None:
+            self._program.freeze(frozen)
+
+    async def close(self) -> None:
+        if self._program is None:
+            return
+        self.freeze(False)
+        self._program.close_input()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LEAVE_S):
+                await self._program.ended()
+        await self._program.stop()
