@@ -62,6 +62,7 @@ def test_help_teaches(run: Run) -> None:
         "play",
         "ladder",
         "show",
+        "report",
         "verify",
         "export",
         "settings",

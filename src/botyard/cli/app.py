@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from botyard import __version__
-from botyard.cli import about, bench, conform, golden, ladder, play, replays, warm
+from botyard.cli import about, bench, conform, golden, ladder, play, replays, report, warm
 
 app = typer.Typer(
     name="botyard",
@@ -39,6 +39,7 @@ for command in (
     play.play,
     ladder.ladder,
     replays.show,
+    report.report,
     replays.verify,
     replays.export,
     about.settings,

@@ -12,6 +12,7 @@ import typer
 
 from botyard.cli.console import errors, out, print_json, print_table
 from botyard.cli.options import Game, Json, Quiet, complete_bot, read_settings
+from botyard.cli.report import write_report
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from botyard.kernel.settings import Settings
     from botyard.links.entries import Entry
     from botyard.match.loop import Played, Watcher
+    from botyard.match.report import Report
     from botyard.match.series import Result
 
 REPLAYS = Path("replays")
@@ -61,6 +63,15 @@ def play(
         Path | None,
         typer.Option(metavar="FILE", help="Where the replay goes; a folder with several games. Default: replays/."),
     ] = None,
+    report_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Write what became of every turn; as JSON if FILE ends in .json. Of several games: a summary of all, "
+            "and the turns that were lost.",
+        ),
+    ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the game live.")] = False,
     pace: Annotated[int, typer.Option(min=1, help="Ticks per second when watching.")] = 100,
     quiet: Quiet = False,
@@ -72,18 +83,25 @@ def play(
 
     Games between house bots only are compiled all the way: a thousand take seconds.
     """
+    from botyard.match.report import Report
+
     order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games)
     if watch and (games > 1 or as_json):
         raise YardError("--watch shows one game", hint="leave --games and --json away")
     series = games > 1
-    if series and replay is None and all(entry.house for entry in order.entries):
+    told = None if report_file is None else Report(series=series)
+    if series and replay is None and told is None and all(entry.house for entry in order.entries):
         report(order, play_compiled(order, quiet or as_json), as_json)
         return
-    results = asyncio.run(play_through_loop(order, replay, watch, pace, quiet or as_json, series))
+    results = asyncio.run(play_through_loop(order, replay, watch, pace, quiet or as_json, series, told))
     if series:
         report(order, results[0], as_json)
     else:
         report_game(order, results[1], results[2], as_json)
+    if told is not None and report_file is not None:
+        write_report(told, report_file)
+        if not as_json:
+            out.print(f"report: {report_file}", highlight=False, soft_wrap=True)
     if any(result.void for result in results[0]):
         raise typer.Exit(1)
 
@@ -115,7 +133,7 @@ def play_compiled(order: Order, quiet: bool) -> list[Result]:
 
 
 async def play_through_loop(
-    order: Order, replay: Path | None, watch: bool, pace: int, quiet: bool, series: bool
+    order: Order, replay: Path | None, watch: bool, pace: int, quiet: bool, series: bool, told: Report | None
 ) -> tuple[list[Result], Played, Path]:
     from rich.progress import Progress
 
@@ -133,6 +151,8 @@ async def play_through_loop(
             path = replay_path(order, replay, seed, series)
             if replay is not None or not series:
                 save(played, path)
+            if told is not None:
+                told.add(str(path) if replay is not None or not series else f"seed {seed}", played.replay, played.log)
             results.append(Result.of(played))
             progress.update(task, completed=at + 1)
     return results, played, path
@@ -172,7 +192,7 @@ def save(played: Played, path: Path) -> None:
     from botyard.match.turns import write_turns
 
     played.replay.write(path)
-    write_turns(path, played.turns)
+    write_turns(path, played.log)
 
 
 def report(order: Order, results: list[Result], as_json: bool) -> None:

@@ -144,11 +144,12 @@ class Program:
         return Fault(Verdict.CRASHED, f"the program ended: {self.ending()}")
 
     @property
-    def peak_mb(self) -> float:
+    def peak_bytes(self) -> int:
         """The most memory the program and its children held at once, as far as it was seen."""
         group = self.cell.group
-        peak = group.peak_bytes if group and group.holds_memory else self._peak_bytes
-        return round(peak / MEGABYTE, 1)
+        if group and group.holds_memory:
+            self._peak_bytes = max(self._peak_bytes, group.peak_bytes)
+        return self._peak_bytes
 
     async def _watch_memory(self) -> None:
         limit = self._errand.limits.memory_mb * MEGABYTE if self.level is not Level.OPEN else 0

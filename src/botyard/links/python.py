@@ -69,8 +69,7 @@ class PythonPlayer:
         self._write(LENGTH.pack(self._question) + view.array.tobytes())
         result, received = await self._await_order(began)
         ms = (self._clock.now() - began) * 1000
-        said = self._program.said() if self._program else ""
-        return Answer(result, ms, self._limit_ms, received=received.encode(), said=said)
+        return Answer(result, ms, self._limit_ms, received=received.encode(), said=self.said())
 
     async def _await_order(self, began: float) -> tuple[int | Fault, str]:
         left = began + self._limit_ms / 1000 - self._clock.now() if self._limit_ms else None
@@ -126,6 +125,9 @@ class PythonPlayer:
 
     def _frame_size(self) -> int | None:
         return int(LENGTH.unpack(self._held[: LENGTH.size])[0]) if len(self._held) >= LENGTH.size else None
+
+    def said(self) -> str:
+        return self._program.said() if self._program else ""
 
     async def finish(self, outcome: Outcome | None) -> None:
         pass

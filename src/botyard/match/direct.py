@@ -55,7 +55,8 @@ class FunctionPlayer:
                 given = await given
         except Exception as error:
             reason = "".join(traceback.format_exception_only(error)).strip()
-            return Answer(Fault(Verdict.CRASHED, reason), said=traceback.format_exc())
+            ms = (self._clock.now() - began) * 1000
+            return Answer(Fault(Verdict.CRASHED, reason), ms, self._limit_ms, said=traceback.format_exc())
         ms = (self._clock.now() - began) * 1000
         result = read_order(self._facts, given)
         if self._limit_ms and ms > self._limit_ms:

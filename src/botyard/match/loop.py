@@ -19,11 +19,11 @@ from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.direct import HousePlayer
-from botyard.match.player import Answer, Player
+from botyard.match.jitter import JitterGauge, Lateness
+from botyard.match.player import Answer, Player, last_words
 from botyard.match.replay import Missed, Replay
-from botyard.match.turns import Turn
+from botyard.match.turns import START_TICK, Seat, Turn, TurnLog
 
-START_TICK = -1
 STOP_S = 5.0  # for a player that does not let go; whatever it holds is killed underneath
 
 Watcher: TypeAlias = Callable[[Game, dict[int, Answer]], Awaitable[None]]
@@ -39,6 +39,13 @@ class Played:
     replay: Replay
     turns: list[Turn] = field(default_factory=list)
     trouble: str = ""  # why a game is void
+    housing: tuple[Seat, ...] = ()  # by seat: how each player was housed
+    jitter: Lateness | None = None  # how late our own timer woke meanwhile
+
+    @property
+    def log(self) -> TurnLog:
+        """What is kept beside the replay."""
+        return TurnLog(self.replay.game, self.replay.seed, self.housing, self.jitter, self.turns)
 
     @property
     def verdicts(self) -> tuple[dict[Verdict, int], ...]:
@@ -66,11 +73,16 @@ class Played:
 async def play_game(game: Game, players: Sequence[Player], watch: Watcher | None = None) -> Played:
     """Plays a game among these players, given in the order they came; who sits where is the game's affair."""
     entrants = tuple(game.entrant(seat) for seat in range(game.seats))
-    table = Table(game, [players[entrant] for entrant in entrants], entrants, watch)
+    seated = [players[entrant] for entrant in entrants]
+    gauge = JitterGauge()
+    gauge.begin()
     try:
-        return await table.play()
+        played = await Table(game, seated, entrants, watch).play()
     finally:
+        lateness = gauge.end()
         await stop_all(players)
+    played.housing, played.jitter = tuple(map(Seat.of, seated)), lateness
+    return played
 
 
 async def stop_all(players: Sequence[Player]) -> None:
@@ -112,7 +124,7 @@ class Table:
         self._played.replay.names = self._played.names
         absent = sorted((seat, fault) for seat, fault in zip(by_entry, faults, strict=True) if fault)
         for seat, fault in absent:
-            self._note(START_TICK, seat, Answer(fault))
+            self._note(START_TICK, seat, Answer(fault, said=last_words(self._seated[seat])))
         if len(absent) == len(self._seated):
             self._played.trouble = "no bot came to the game"
             return

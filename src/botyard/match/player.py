@@ -9,6 +9,9 @@ from botyard.games.view import View
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
 
+OPEN = "open"
+"""The cage level of a bot that nothing holds: a function inside this process, or a program that was let run free."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -21,6 +24,7 @@ class Answer:
     received: bytes = b""
     early: bytes = b""  # sent before the question, and dropped
     said: str = ""  # standard output and error of that turn
+    next_ms: int | None = None  # the limit of the next answer, where a time bank makes it change
 
     @property
     def verdict(self) -> Verdict:
@@ -32,7 +36,11 @@ class Answer:
 
 
 class Player(Protocol):
-    """One bot for one game. `stop` is always called, also after a failed start, and leaves nothing behind."""
+    """One bot for one game. `stop` is always called, also after a failed start, and leaves nothing behind.
+
+    For the turn report a player may have `level` (of its cage; OPEN if it does not say), `memory_bytes` (the most it
+    ever used) and `said()`, which takes what its program printed and nobody has taken yet. They are read at the end.
+    """
 
     name: str
 
@@ -47,3 +55,9 @@ class Player(Protocol):
         ...
 
     async def stop(self) -> None: ...
+
+
+def last_words(player: Player) -> str:
+    """What a player's program printed since its last answer."""
+    said = getattr(player, "said", None)
+    return str(said()) if said else ""

@@ -1,7 +1,8 @@
-"""The turn report: for every question what was sent, what came back, how long it took and what became of it.
+"""The log of a game's turns: for every question what was sent, what came back, how long it took and what became of it.
 
-Kept beside the replay as `REPLAY.turns`, gzip-compressed JSON Lines: a head, then one line per question. The replay is
-complete without it.
+Kept beside the replay as `REPLAY.turns`, gzip-compressed JSON Lines: a head about the game, its seats and its host,
+then one line per question. The replay is complete without it. Version 1 knew neither seats nor host nor how much was
+cut; it can still be read.
 """
 
 from __future__ import annotations
@@ -9,34 +10,45 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from types import NoneType
+from typing import Any
 
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.verdict import Verdict
-from botyard.match.player import Answer
+from botyard.match.jitter import Lateness
+from botyard.match.player import OPEN, Answer, Player, last_words
 from botyard.match.storage import write_atomically
 
 FORMAT = "botyard-turns"
-VERSION = 1
+VERSION = 2
+READABLE = (1, 2)
 SUFFIX = ".turns"
+
+START_TICK = -1
+KEPT_BYTES = 4096  # of what a bot sent in one turn
+KEPT_WORDS = 32 * 1024  # characters of what it printed
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One question to one seat. Bytes are kept as text with one character per byte."""
 
-    tick: int
+    tick: int  # START_TICK for the start-up
     seat: int
     verdict: Verdict
     reason: str
     ms: float
-    limit_ms: int
+    limit_ms: int  # 0: none
     sent: str
-    received: str
-    early: str
-    said: str
+    received: str  # the beginning of it; `received_bytes` says how much there was
+    early: str  # sent before the question, and dropped; the beginning of it
+    said: str  # standard error of that turn, and standard output where it is not the link
+    received_bytes: int
+    early_bytes: int
+    next_ms: int | None = None  # the limit of the next answer, where a time bank makes it change
 
     @classmethod
     def of(cls, tick: int, seat: int, answer: Answer) -> Turn:
@@ -44,39 +56,129 @@ class Turn:
             tick=tick,
             seat=seat,
             verdict=answer.verdict,
-            reason=answer.reason,
+            reason=answer.reason[:KEPT_WORDS],
             ms=round(answer.ms, 3),
             limit_ms=answer.limit_ms,
             sent=answer.sent.decode("latin-1"),
-            received=answer.received.decode("latin-1"),
-            early=answer.early.decode("latin-1"),
-            said=answer.said,
+            received=answer.received[:KEPT_BYTES].decode("latin-1"),
+            early=answer.early[:KEPT_BYTES].decode("latin-1"),
+            said=cut_words(answer.said),
+            received_bytes=len(answer.received),
+            early_bytes=len(answer.early),
+            next_ms=answer.next_ms,
         )
+
+
+def cut_words(said: str) -> str:
+    """What a bot printed: the beginning and the end, and how much is missing between."""
+    dropped = len(said) - KEPT_WORDS
+    if dropped <= 0:
+        return said
+    half = KEPT_WORDS // 2
+    return f"{said[:half]}\n… {dropped} characters dropped …\n{said[-half:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sat there, and how it was housed."""
+
+    name: str
+    level: str = ""  # of the cage: caged, limited or open; empty if it is not known
+    memory_bytes: int | None = None  # high-water mark, where somebody measured it
+    said: str = ""  # what was printed after the last turn
+
+    @classmethod
+    def of(cls, player: Player) -> Seat:
+        """Of a player who has stopped. Those who say nothing about themselves are played in the open."""
+        level, memory_bytes = getattr(player, "level", OPEN), getattr(player, "memory_bytes", None)
+        return cls(player.name, level, memory_bytes, cut_words(last_words(player)))
+
+
+@dataclass(slots=True)
+class TurnLog:
+    """Everything beside the replay."""
+
+    game: str = ""
+    seed: int | None = None
+    seats: tuple[Seat, ...] = ()
+    jitter: Lateness | None = None
+    turns: list[Turn] = field(default_factory=list)
 
 
 def sidecar_path(replay: Path) -> Path:
     return replay.with_name(replay.name + SUFFIX)
 
 
-def write_turns(replay: Path, turns: Iterable[Turn]) -> Path:
-    lines = [json.dumps({"format": FORMAT, "version": VERSION})]
-    lines += [json.dumps(asdict(turn), separators=(",", ":")) for turn in turns]
+def write_turns(replay: Path, log: TurnLog) -> Path:
+    """Writes the log beside its replay."""
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": log.game,
+        "seed": None if log.seed is None else str(log.seed),
+        "seats": [asdict(seat) for seat in log.seats],
+        "jitter": log.jitter and asdict(log.jitter),
+    }
+    lines = [head, *(asdict(turn) for turn in log.turns)]
     path = sidecar_path(replay)
-    write_atomically(path, gzip.compress(("\n".join(lines) + "\n").encode(), mtime=0))
+    packed = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    write_atomically(path, gzip.compress(packed.encode(), mtime=0))
     return path
 
 
-def read_turns(replay: Path) -> Iterator[Turn]:
+class NoTurns(BadRecord):
+    """A replay without its turns: what it says can be told, and no more."""
+
+
+def read_turns(replay: Path) -> TurnLog:
+    """The log beside a replay."""
     path = sidecar_path(replay)
     try:
-        lines = gzip.decompress(path.read_bytes()).decode().splitlines()
-        if json.loads(lines[0]).get("format") != FORMAT:
+        head, *rows = (json.loads(line) for line in gzip.decompress(path.read_bytes()).decode().splitlines())
+        if head.get("format") != FORMAT:
             raise BadRecord(f"{path} is no turn report", hint="it is written beside the replay")
-        turns = [json.loads(line) for line in lines[1:]]
-        yield from (Turn(**{**turn, "verdict": Verdict(turn["verdict"])}) for turn in turns)
+        if head.get("version") not in READABLE:
+            hint = f"this Botyard reads {' and '.join(map(str, READABLE))}; update it"
+            raise BadRecord(f"{path} is a turn report of version {head.get('version')}", hint=hint)
+        return read_log(head, rows)
     except FileNotFoundError:
-        raise BadRecord(f"no turn report {path}", hint="replays made elsewhere come without one") from None
-    except (OSError, EOFError, zlib.error, ValueError, TypeError, KeyError, IndexError) as error:
+        hint = "`botyard play` writes it beside the replay; keep the two files together"
+        raise NoTurns(f"no turn report {path}", hint=hint) from None
+    except (OSError, EOFError, zlib.error, ValueError, TypeError, KeyError, AttributeError) as error:
         if isinstance(error, BadRecord):
             raise
-        raise BadRecord(f"{path} is damaged", hint=str(error)) from None
+        raise BadRecord(f"{path} is damaged", hint=str(error) or type(error).__name__) from None
+
+
+def read_log(head: dict[str, Any], rows: Iterable[dict[str, Any]]) -> TurnLog:
+    if head["version"] == 1:
+        return TurnLog(turns=[read_turn(grown(row)) for row in rows])
+    jitter = head["jitter"] and Lateness(**typed(head["jitter"], {"samples": int}, (int, float)))
+    return TurnLog(
+        game=str(head["game"]),
+        seed=None if head["seed"] is None else int(head["seed"]),
+        seats=tuple(Seat(**typed(seat, {"memory_bytes": (int, NoneType)}, str)) for seat in head["seats"]),
+        jitter=jitter,
+        turns=[read_turn(row) for row in rows],
+    )
+
+
+def grown(row: dict[str, Any]) -> dict[str, Any]:
+    """A turn of version 1, which did not count what it cut: a full field may have been longer."""
+    return {**row, "received_bytes": len(row["received"]), "early_bytes": len(row["early"])}
+
+
+def read_turn(row: dict[str, Any]) -> Turn:
+    return Turn(**{**typed(row, TURN_TYPES, str), "verdict": Verdict(row["verdict"])})
+
+
+def typed(row: dict[str, Any], kinds: dict[str, Any], usual: Any) -> dict[str, Any]:
+    """The fields of a line, each of its type: a file from elsewhere is not believed."""
+    for name, value in row.items():
+        if isinstance(value, bool) or not isinstance(value, kinds.get(name, usual)):
+            raise TypeError(f"{name} is {value!r:.40}")
+    return row
+
+
+COUNTED = ("tick", "seat", "limit_ms", "received_bytes", "early_bytes")
+TURN_TYPES: dict[str, Any] = {**dict.fromkeys(COUNTED, int), "ms": (int, float), "next_ms": (int, NoneType)}

@@ -9,12 +9,10 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
-from botyard.match.player import Answer
+from botyard.match.player import OPEN, Answer
 
 OWN_LAG_S = 0.02
 """A time-out noticed later than this is our own delay, not the bot's."""
-
-KEPT_BYTES = 4096  # of one answer, for the turn report
 
 
 class Link(Protocol):
@@ -26,7 +24,7 @@ class Link(Protocol):
         ...
 
     @property
-    def peak_mb(self) -> float:
+    def memory_bytes(self) -> int | None:
         """The most memory its program held, as far as it was seen."""
         ...
 
@@ -74,8 +72,11 @@ class WiredPlayer:
         return self._link.level
 
     @property
-    def peak_mb(self) -> float:
-        return self._link.peak_mb
+    def memory_bytes(self) -> int | None:
+        return self._link.memory_bytes
+
+    def said(self) -> str:
+        return self._link.said()
 
     async def start(self) -> Fault | None:
         connect_s = self._session.connect_ms / 1000 or None
@@ -116,14 +117,15 @@ class WiredPlayer:
         self._opened = True
         if flooded:
             fault = Fault(Verdict.FLOODED, f"far more than was asked for: {printable(early)}")
-            return Answer(fault, 0, self._session.move_ms, sent, early=early[:KEPT_BYTES], said=self._link.said())
+            return Answer(fault, 0, self._session.move_ms, sent, early=early, said=self._link.said())
         await self._link.send(sent)
         began = self._clock.now()
         received = bytearray()
         result = await self._await_order(received, began)
         ms, limit_ms = (self._clock.now() - began) * 1000, self._session.move_ms
         self._session.took(ms, result)
-        return Answer(result, ms, limit_ms, sent, bytes(received[:KEPT_BYTES]), early[:KEPT_BYTES], self._link.said())
+        said, next_ms = self._link.said(), self._session.move_ms
+        return Answer(result, ms, limit_ms, sent, bytes(received), early, said, next_ms)
 
     async def _await_order(self, received: bytearray, began: float) -> int | Fault:
         deadline = began + self._session.move_ms / 1000

@@ -1,0 +1,81 @@
+"""`botyard report`: what became of every turn, and why."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from botyard.cli.console import out, print_json
+from botyard.cli.options import Json
+from botyard.kernel.errors import YardError
+
+if TYPE_CHECKING:
+    from botyard.match.report import Report
+
+
+def report(
+    replays: Annotated[
+        list[Path],
+        typer.Argument(metavar="REPLAY...", help="Files written by `botyard play`; their .turns lie beside."),
+    ],
+    seat: Annotated[int | None, typer.Option(min=0, help="Only this seat.")] = None,
+    only_faults: Annotated[bool, typer.Option("--only-faults", help="Only turns that were lost.")] = False,
+    ticks: Annotated[
+        str | None, typer.Option(metavar="FROM[-TO]", help="Only these ticks, such as 7 or 120-130.")
+    ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Cut nothing that was kept.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Say what became of every turn: what was sent, what came back, milliseconds, verdict, stderr.
+
+    A summary stands on top. Of several replays only the lost turns are listed.
+
+    Examples: botyard report replays/hive-7.replay --only-faults
+    botyard report replays/*.replay --seat 0
+    """
+    from botyard.match.report import Choice, Report
+
+    first, last = read_ticks(ticks)
+    told = Report(Choice(seat, only_faults, first, last), series=len(replays) > 1)
+    for path in replays:
+        told.add_file(path)
+    if as_json:
+        from botyard.render.report import report_json
+
+        print_json(report_json(told))
+    else:
+        print_report(told, full)
+
+
+def read_ticks(text: str | None) -> tuple[int | None, int | None]:
+    if text is None:
+        return None, None
+    first, dash, last = text.partition("-")
+    ends = [first, last if dash else first]
+    if not all(end.isascii() and end.isdigit() and len(end) < 10 for end in ends):
+        raise YardError(f"--ticks {text}", hint="a tick such as 7, or the first and the last such as 120-130")
+    return int(ends[0]), int(ends[1])
+
+
+def print_report(told: Report, full: bool) -> None:
+    from rich.text import Text
+
+    from botyard.render.report import report_lines
+
+    for line in report_lines(told, full=full):
+        out.print(Text(line.text, style=line.style), soft_wrap=True, highlight=False)
+
+
+def write_report(told: Report, path: Path) -> None:
+    """Into a file: JSON if its name ends so, text otherwise."""
+    from botyard.match.storage import write_atomically
+    from botyard.render.report import report_json, report_lines
+
+    if path.suffix == ".json":
+        content = json.dumps(report_json(told), indent=2)
+    else:
+        content = "\n".join(line.text for line in report_lines(told))
+    write_atomically(path, f"{content}\n".encode())

@@ -1,0 +1,200 @@
+"""The turn report: the figures of one game's turns, or of several games among the same bots.
+
+Of several games only the lost turns are kept, and the slowest: a series of a thousand games must fit into memory, and
+nobody reads a million turns. What bots sent is handed on as it came; escaping it is the business of whoever shows it.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from botyard.kernel.errors import BadRecord, YardError
+from botyard.kernel.verdict import Verdict
+from botyard.match.jitter import Lateness
+from botyard.match.replay import Replay
+from botyard.match.turns import NoTurns, Seat, Turn, TurnLog, read_turns, sidecar_path
+
+SLOWEST = 5
+MOST_LOST = 1000  # lost turns of a series that are kept with their texts; the others are counted
+
+# Verdicts of a bot that was waited for; the others tell nothing about how fast it is.
+TIMED = (Verdict.OK, Verdict.INVALID, Verdict.GARBLED, Verdict.LATE, Verdict.SILENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which turns somebody wants to see."""
+
+    seat: int | None = None
+    only_faults: bool = False
+    first_tick: int | None = None
+    last_tick: int | None = None
+
+    def takes(self, turn: Turn) -> bool:
+        if self.seat not in (None, turn.seat) or (self.only_faults and turn.verdict is Verdict.OK):
+            return False
+        after = self.first_tick is None or turn.tick >= self.first_tick
+        return after and (self.last_tick is None or turn.tick <= self.last_tick)
+
+
+@dataclass(frozen=True, slots=True)
+class GamePart:
+    """One game of a report."""
+
+    label: str  # its replay, or how else it is known
+    replay: Replay
+    seats: tuple[Seat, ...]
+    jitter: Lateness | None
+    missing: str = ""  # what the report cannot tell, and how to get it
+    timed: bool = True  # False: nothing but the verdicts of its turns is known
+
+    @property
+    def trouble(self) -> str:
+        """Why a game is void."""
+        house = [miss.reason for miss in self.replay.missed if miss.verdict is Verdict.HOUSE]
+        return (house or ["no bot came to the game"])[0] if self.replay.outcome is None else ""
+
+
+@dataclass(slots=True)
+class Figures:
+    """One bot over all games of a report."""
+
+    name: str
+    entrant: int  # which of the bots, in the order they came
+    seats: set[int] = field(default_factory=set)
+    levels: set[str] = field(default_factory=set)
+    memory_bytes: int | None = None
+    turns: int = 0
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    times: array[float] = field(default_factory=lambda: array("d"))
+    limits: set[int] = field(default_factory=set)
+
+    def add_seat(self, at: int, seat: Seat) -> None:
+        self.seats.add(at)
+        if seat.level:
+            self.levels.add(seat.level)
+        if seat.memory_bytes is not None:
+            self.memory_bytes = max(seat.memory_bytes, self.memory_bytes or 0)
+
+    def add(self, turn: Turn, timed: bool) -> None:
+        self.turns += 1
+        self.verdicts[turn.verdict] += 1
+        if timed and turn.tick >= 0 and turn.verdict in TIMED:
+            self.times.append(turn.ms)
+            self.limits.add(turn.limit_ms)
+
+    def quantile(self, share: float) -> float | None:
+        """The time that so large a share of the answers did not exceed."""
+        if not self.times:
+            return None
+        return sorted(self.times)[max(math.ceil(share * len(self.times)), 1) - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A turn and its game."""
+
+    game: int
+    turn: Turn
+
+
+class Report:
+    """Collects games; holds what is to be shown of them."""
+
+    def __init__(self, choice: Choice | None = None, *, series: bool = False) -> None:
+        self.choice, self.series = choice or Choice(), series
+        self.games: list[GamePart] = []
+        self.bots: dict[tuple[int, str], Figures] = {}
+        self.listed: list[Listed] = []
+        self.slowest: list[Listed] = []
+        self.lost = 0
+        self.unlisted = 0  # lost turns that are only counted
+
+    @property
+    def jitter(self) -> Lateness | None:
+        return Lateness.worst([game.jitter for game in self.games if game.jitter])
+
+    def add(self, label: str, replay: Replay, log: TurnLog) -> None:
+        """A game with its turns."""
+        seats = log.seats or tuple(Seat(name) for name in replay.names)
+        missing = "" if log.seats else "it was written by an older Botyard: cage, memory and host were not recorded"
+        self._add(GamePart(label, replay, seats, log.jitter, missing), log.turns)
+
+    def add_without_turns(self, label: str, replay: Replay, missing: str) -> None:
+        """A game of which only the replay is there: it knows the turns that were lost, and why."""
+        turns = [
+            Turn(miss.tick, miss.seat, miss.verdict, miss.reason, 0.0, 0, "", "", "", "", 0, 0)
+            for miss in replay.missed
+            if miss.verdict is not Verdict.HOUSE
+        ]
+        seats = tuple(Seat(name) for name in replay.names)
+        self._add(GamePart(label, replay, seats, None, missing, timed=False), turns)
+
+    def add_file(self, path: Path) -> None:
+        """A replay and what lies beside it."""
+        replay = Replay.read(path)
+        try:
+            log = read_turns(path)
+        except NoTurns:
+            missing = (
+                f"there is no {sidecar_path(path).name} beside it, so times, texts and stderr are missing and only "
+                "lost turns are known; `botyard play` writes both files: keep them together, or play again"
+            )
+            self.add_without_turns(str(path), replay, missing)
+            return
+        if not belongs(log, replay):
+            hint = "keep a replay and its turns together"
+            raise BadRecord(f"{sidecar_path(path)} belongs to another game", hint=hint)
+        self.add(str(path), replay, log)
+
+    def _add(self, game: GamePart, turns: Sequence[Turn]) -> None:
+        self._check_seat(game)
+        at = len(self.games)
+        self.games.append(game)
+        figures = [self._figures(game, seat) for seat in range(len(game.seats))]
+        wanted = [turn for turn in turns if self.choice.seat in (None, turn.seat)]
+        for turn in wanted:
+            figures[turn.seat].add(turn, game.timed)
+            self._list(Listed(at, turn))
+        if game.timed:
+            answered = [Listed(at, turn) for turn in wanted if turn.tick >= 0 and turn.verdict in TIMED]
+            self.slowest = sorted([*self.slowest, *answered], key=lambda listed: -listed.turn.ms)[:SLOWEST]
+
+    def _check_seat(self, game: GamePart) -> None:
+        wanted = self.choice.seat
+        if wanted is not None and not 0 <= wanted < len(game.seats):
+            raise YardError(f"no seat {wanted} in {game.label}", hint=f"seats go from 0 to {len(game.seats) - 1}")
+
+    def _figures(self, game: GamePart, seat: int) -> Figures:
+        entrant, name = game.replay.entrants[seat], game.seats[seat].name
+        figures = self.bots.setdefault((entrant, name), Figures(name, entrant))
+        figures.add_seat(seat, game.seats[seat])
+        return figures
+
+    def _list(self, listed: Listed) -> None:
+        lost = listed.turn.verdict is not Verdict.OK
+        self.lost += lost
+        if not self.choice.takes(listed.turn) or (self.series and not lost):
+            return
+        if self.series and len(self.listed) >= MOST_LOST:
+            self.unlisted += 1
+            return
+        self.listed.append(listed)
+
+    def shown_bots(self) -> Iterator[Figures]:
+        """In the order they came; with a seat chosen, who sat there."""
+        for key in sorted(self.bots):
+            if self.choice.seat is None or self.choice.seat in self.bots[key].seats:
+                yield self.bots[key]
+
+
+def belongs(log: TurnLog, replay: Replay) -> bool:
+    """Whether these are the turns of that game, as far as they say."""
+    seats = len(replay.names)
+    same = log.seed in (None, replay.seed) and log.game in ("", replay.game) and len(log.seats) in (0, seats)
+    return same and all(0 <= turn.seat < seats for turn in log.turns)
