@@ -26,7 +26,7 @@ NAME = [b"scripted\n"]
 
 
 def log_of(*turns: Turn, **head: Any) -> TurnLog:
-    return TurnLog("hive", 3, (Seat("a", "caged", 31_000_000), Seat("b", "open")), turns=list(turns), **head)
+    return TurnLog("hive", 3, (Seat("a", "caged", 31.5), Seat("b", "open")), turns=list(turns), **head)
 
 
 def turn(tick: int, seat: int, verdict: Verdict = Verdict.OK, ms: float = 1.0, **answer: Any) -> Turn:
@@ -116,10 +116,10 @@ def test_a_turn_tells_the_time_that_is_left_and_what_came_early() -> None:
 
 def test_every_seat_says_how_it_was_housed() -> None:
     def cage(link: Any) -> None:
-        link.level, link.memory_bytes = "caged", 5_000_000
+        link.level, link.peak_mb = "caged", 5.25
 
     played, _ = play_hive(NAME, *[[b"3,0\n"]] * 4, prepare=cage)
-    assert played.housing == (Seat("scripted", "caged", 5_000_000, "words"), Seat("idle", "open", None, ""))
+    assert played.housing == (Seat("scripted", "caged", 5.25, "words"), Seat("idle", "open", None, ""))
     assert played.log.seats == played.housing
 
 
@@ -178,7 +178,7 @@ def test_the_figures_are_those_of_the_turns(played: Played) -> None:
     first, second = report.shown_bots()
     assert [first.quantile(share) for share in (0.5, 0.99, 1.0)] == [50, 99, 100]
     assert (second.quantile(0.5), second.verdicts[Verdict.GONE], second.turns) == (250, 1, 3)
-    assert (first.levels, first.memory_bytes, first.limits) == ({"caged"}, 31_000_000, {100})
+    assert (first.levels, first.peak_mb, first.limits) == ({"caged"}, 31.5, {100})
     assert (report.lost, [listed.turn.ms for listed in report.slowest]) == (3, [250, 100, 99, 98, 97])
 
 

@@ -105,7 +105,7 @@ def test_a_lost_turn_is_shown_with_all_that_belongs_to_it(played: Played) -> Non
 
 
 def test_the_summary_stands_on_top(played: Played) -> None:
-    housed = (Seat("mine", "caged", 31_400_000), Seat("theirs", "open"))
+    housed = (Seat("mine", "caged", 31.4), Seat("theirs", "open"))
     report = reported(played, Answer(3, 7.0, 2000), seats=housed, jitter=Lateness(40, 0.2, 1.5, 80.0))
     lines = text_of(report).splitlines()
     assert lines[0].startswith("hive, seed 3, 4 ticks: ")

@@ -144,12 +144,12 @@ class Program:
         return Fault(Verdict.CRASHED, f"the program ended: {self.ending()}")
 
     @property
-    def peak_bytes(self) -> int:
+    def peak_mb(self) -> float:
         """The most memory the program and its children held at once, as far as it was seen."""
         group = self.cell.group
         if group and group.holds_memory:
             self._peak_bytes = max(self._peak_bytes, group.peak_bytes)
-        return self._peak_bytes
+        return round(self._peak_bytes / MEGABYTE, 1)
 
     async def _watch_memory(self) -> None:
         limit = self._errand.limits.memory_mb * MEGABYTE if self.level is not Level.OPEN else 0

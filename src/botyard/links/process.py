@@ -59,8 +59,8 @@ class ProcessLink:
         return self._program.said() if self._program is not None else ""
 
     @property
-    def memory_bytes(self) -> int | None:
-        return self._program.peak_bytes if self._program is not None else None
+    def peak_mb(self) -> float:
+        return self._program.peak_mb if self._program is not None else 0.0
 
     def freeze(self, frozen: bool) -> None:
         if self._program is not None:

@@ -136,8 +136,8 @@ class TcpLink:
         return ""
 
     @property
-    def memory_bytes(self) -> int | None:
-        return None
+    def peak_mb(self) -> float:
+        return 0.0
 
     def freeze(self, frozen: bool) -> None:
         """What runs elsewhere cannot be stopped."""
@@ -212,8 +212,8 @@ class StartedTcpLink(TcpLink):
         return self._program.said() if self._program is not None else ""
 
     @property
-    def memory_bytes(self) -> int | None:
-        return self._program.peak_bytes if self._program is not None else None
+    def peak_mb(self) -> float:
+        return self._program.peak_mb if self._program is not None else 0.0
 
     def freeze(self, frozen: bool) -> None:
         if self._program is not None:

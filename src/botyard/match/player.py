@@ -38,8 +38,9 @@ class Answer:
 class Player(Protocol):
     """One bot for one game. `stop` is always called, also after a failed start, and leaves nothing behind.
 
-    For the turn report a player may have `level` (of its cage; OPEN if it does not say), `memory_bytes` (the most it
-    ever used) and `said()`, which takes what its program printed and nobody has taken yet. They are read at the end.
+    For the turn report a player may have `level` (of its cage; OPEN if it does not say), `peak_mb` (the most memory
+    it ever used, 0 if nobody measured it) and `said()`, which takes what its program printed and nobody has taken
+    yet. They are read at the end.
     """
 
     name: str

@@ -68,7 +68,7 @@ class Figures:
     entrant: int  # which of the bots, in the order they came
     seats: set[int] = field(default_factory=set)
     levels: set[str] = field(default_factory=set)
-    memory_bytes: int | None = None
+    peak_mb: float | None = None
     turns: int = 0
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     times: array[float] = field(default_factory=lambda: array("d"))
@@ -78,8 +78,8 @@ class Figures:
         self.seats.add(at)
         if seat.level:
             self.levels.add(seat.level)
-        if seat.memory_bytes is not None:
-            self.memory_bytes = max(seat.memory_bytes, self.memory_bytes or 0)
+        if seat.peak_mb is not None:
+            self.peak_mb = max(seat.peak_mb, self.peak_mb or 0)
 
     def add(self, turn: Turn, timed: bool) -> None:
         self.turns += 1

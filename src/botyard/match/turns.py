@@ -84,14 +84,14 @@ class Seat:
 
     name: str
     level: str = ""  # of the cage: caged, limited or open; empty if it is not known
-    memory_bytes: int | None = None  # high-water mark, where somebody measured it
+    peak_mb: float | None = None  # memory high-water mark, where somebody measured it
     said: str = ""  # what was printed after the last turn
 
     @classmethod
     def of(cls, player: Player) -> Seat:
         """Of a player who has stopped. Those who say nothing about themselves are played in the open."""
-        level, memory_bytes = getattr(player, "level", OPEN), getattr(player, "memory_bytes", None)
-        return cls(player.name, level, memory_bytes, cut_words(last_words(player)))
+        level, peak_mb = getattr(player, "level", OPEN), getattr(player, "peak_mb", 0.0)
+        return cls(player.name, level, round(peak_mb, 3) or None, cut_words(last_words(player)))
 
 
 @dataclass(slots=True)
@@ -157,7 +157,7 @@ def read_log(head: dict[str, Any], rows: Iterable[dict[str, Any]]) -> TurnLog:
     return TurnLog(
         game=str(head["game"]),
         seed=None if head["seed"] is None else int(head["seed"]),
-        seats=tuple(Seat(**typed(seat, {"memory_bytes": (int, NoneType)}, str)) for seat in head["seats"]),
+        seats=tuple(Seat(**typed(seat, {"peak_mb": (int, float, NoneType)}, str)) for seat in head["seats"]),
         jitter=jitter,
         turns=[read_turn(row) for row in rows],
     )

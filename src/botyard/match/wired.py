@@ -24,7 +24,7 @@ class Link(Protocol):
         ...
 
     @property
-    def memory_bytes(self) -> int | None:
+    def peak_mb(self) -> float:
         """The most memory its program held, as far as it was seen."""
         ...
 
@@ -72,8 +72,8 @@ class WiredPlayer:
         return self._link.level
 
     @property
-    def memory_bytes(self) -> int | None:
-        return self._link.memory_bytes
+    def peak_mb(self) -> float:
+        return self._link.peak_mb
 
     def said(self) -> str:
         return self._link.said()

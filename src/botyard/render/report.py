@@ -114,7 +114,7 @@ def figures_row(bot: Figures) -> tuple[str, ...]:
         str(bot.turns),
         *("?" if time is None else f"{time:.1f}" for time in times),
         limit_text(bot.limits),
-        "?" if bot.memory_bytes is None else f"{bot.memory_bytes / 1e6:.1f} MB",
+        "?" if bot.peak_mb is None else f"{bot.peak_mb:.1f} MB",
         ", ".join(f"{verdict} {count}" for verdict, count in bot.verdicts.most_common()) or "none",
     )
 
@@ -237,7 +237,7 @@ def game_json(game: GamePart) -> dict[str, Any]:
             {
                 "name": escaped_text(seat.name),
                 "level": escaped_text(seat.level) or None,
-                "memory_bytes": seat.memory_bytes,
+                "peak_mb": seat.peak_mb,
                 "said": said_json(seat.said),
             }
             for seat in game.seats
@@ -257,7 +257,7 @@ def figures_json(bot: Figures) -> dict[str, Any]:
         "entrant": bot.entrant,
         "seats": sorted(bot.seats),
         "levels": sorted(map(escaped_text, bot.levels)),
-        "memory_bytes": bot.memory_bytes,
+        "peak_mb": bot.peak_mb,
         "turns": bot.turns,
         "verdicts": {str(verdict): count for verdict, count in bot.verdicts.most_common()},
         "ms": {"p50": bot.quantile(0.5), "p99": bot.quantile(0.99), "max": bot.quantile(1.0)},
