@@ -81,9 +81,12 @@ class WiredPlayer:
     async def start(self) -> Fault | None:
         connect_s = self._session.connect_ms / 1000 or None
         fault = await self._link.open(connect_s)
-        if fault or not self._session.introduces:
+        if fault:
             return fault
-        return await self._meet()
+        # A session that greets does so before its bot is to be ready, so that the bot can reckon in its own time.
+        if greeting := getattr(self._session, "greeting", b""):
+            await self._link.send(greeting)
+        return await self._meet() if self._session.introduces else None
 
     async def _meet(self) -> Fault | None:
         deadline = self._clock.now() + self._session.start_ms / 1000
@@ -143,8 +146,7 @@ class WiredPlayer:
         if late:
             ms = (self._clock.now() - began) * 1000
             return Fault(Verdict.LATE, f"answered after {ms:.0f} ms, the limit is {self._session.move_ms} ms")
-        fragment = f"; it began {printable(bytes(received))}, with no line end" if received else ""
-        return Fault(Verdict.SILENT, f"no answer within {self._session.move_ms} ms{fragment}")
+        return Fault(Verdict.SILENT, f"no answer within {self._session.move_ms} ms{unfinished(bytes(received))}")
 
     async def _read_order(self, received: bytearray, deadline: float) -> int | Fault:
         result = self._session.receive(b"")
@@ -169,3 +171,12 @@ class WiredPlayer:
 
     async def stop(self) -> None:
         await self._link.close()
+
+
+def unfinished(received: bytes) -> str:
+    """What came instead of an answer, in words."""
+    if not received:
+        return ""
+    if received.endswith(b"\n"):
+        return f"; what came was an answer to nothing that is asked: {printable(received)}"
+    return f"; it began {printable(received)}, with no line end"
