@@ -227,6 +227,19 @@ def test_an_endless_line_is_skipped_to_its_end() -> None:
     assert session.receive(b"y\n" + answer(3, 3)) == 3
 
 
+def test_a_frame_is_a_line_of_its_own() -> None:
+    session = YardSession(HIVE, HIVE.settings.read(), 0, framed=True)
+    assert session.introduce(READY.rstrip()) == "tiny"
+    session.ask(VIEW)
+    assert session.receive(b"") is None
+    assert session.receive(answer(1, 3).rstrip()) == 3
+    session.unasked(b"{")
+    session.ask(VIEW)
+    assert session.receive(answer(2, 4)) == 4
+    session.ask(VIEW)
+    assert isinstance(session.receive(b'{"turn":3,'), Fault)
+
+
 # Whatever a bot sends
 
 JSON_VALUES = st.recursive(

@@ -36,16 +36,19 @@ MOST_LETTERS = 64  # of a name
 
 
 class YardSession:
-    """One bot's side of the conversation. Never raises on what a bot sends."""
+    """One bot's side of the conversation. Never raises on what a bot sends.
+
+    `framed` is for links that hand over whole messages, as a WebSocket does: there a line needs no end.
+    """
 
     introduces = True
     start_ms = START_MS
 
-    def __init__(self, book: Rulebook, settings: Settings, number: int) -> None:
+    def __init__(self, book: Rulebook, settings: Settings, number: int, *, framed: bool = False) -> None:
         self._book, self._settings = book, settings
         self._native = book.wire.open_session(settings, number)  # keeps the time
         self._fields = FieldNames(book, settings)
-        self._lines = Lines()
+        self._lines = Lines(framed)
         self._turn = 0
         self.connect_ms = self._native.connect_ms
 
@@ -144,7 +147,8 @@ class YardSession:
 class Lines:
     """Bytes as they come, cut into lines. A line that is too long is a fault, and what is left of it is skipped."""
 
-    def __init__(self) -> None:
+    def __init__(self, framed: bool) -> None:
+        self._framed = framed
         self._held = b""
         self._skipping = False
         self._taken = 0  # bytes since the last question
@@ -178,6 +182,8 @@ class Lines:
 
     def _take(self, chunk: bytes) -> None:
         self._taken += len(chunk)
+        if self._framed and chunk:
+            chunk += b"\n"
         if self._skipping:
             _, newline, chunk = chunk.partition(b"\n")
             self._skipping = not newline

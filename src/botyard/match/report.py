@@ -76,8 +76,8 @@ class Figures:
 
     def add_seat(self, at: int, seat: Seat) -> None:
         self.seats.add(at)
-        if seat.level:
-            self.levels.add(seat.level)
+        if seat.level is not None:
+            self.levels.add(seat.level or "none")
         if seat.peak_mb is not None:
             self.peak_mb = max(seat.peak_mb, self.peak_mb or 0)
 

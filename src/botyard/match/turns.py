@@ -83,7 +83,7 @@ class Seat:
     """Who sat there, and how it was housed."""
 
     name: str
-    level: str = ""  # of the cage: caged, limited or open; empty if it is not known
+    level: str | None = None  # of the cage: caged, limited or open; empty if we did not run it; None if unknown
     peak_mb: float | None = None  # memory high-water mark, where somebody measured it
     said: str = ""  # what was printed after the last turn
 
@@ -157,7 +157,7 @@ def read_log(head: dict[str, Any], rows: Iterable[dict[str, Any]]) -> TurnLog:
     return TurnLog(
         game=str(head["game"]),
         seed=None if head["seed"] is None else int(head["seed"]),
-        seats=tuple(Seat(**typed(seat, {"peak_mb": (int, float, NoneType)}, str)) for seat in head["seats"]),
+        seats=tuple(Seat(**typed(seat, SEAT_TYPES, str)) for seat in head["seats"]),
         jitter=jitter,
         turns=[read_turn(row) for row in rows],
     )
@@ -180,5 +180,6 @@ def typed(row: dict[str, Any], kinds: dict[str, Any], usual: Any) -> dict[str, A
     return row
 
 
+SEAT_TYPES: dict[str, Any] = {"level": (str, NoneType), "peak_mb": (int, float, NoneType)}
 COUNTED = ("tick", "seat", "limit_ms", "received_bytes", "early_bytes")
 TURN_TYPES: dict[str, Any] = {**dict.fromkeys(COUNTED, int), "ms": (int, float), "next_ms": (int, NoneType)}

@@ -236,7 +236,7 @@ def game_json(game: GamePart) -> dict[str, Any]:
         "seats": [
             {
                 "name": escaped_text(seat.name),
-                "level": escaped_text(seat.level) or None,
+                "level": seat.level and escaped_text(seat.level),
                 "peak_mb": seat.peak_mb,
                 "said": said_json(seat.said),
             }

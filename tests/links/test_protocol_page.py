@@ -1,0 +1,77 @@
+"""docs/protocol.md says what is so."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from botyard.games import GAMES, load
+from botyard.games.game import Game
+from botyard.games.snakebattle.alphabet import GROUND_NAMES, PART_NAMES
+from botyard.kernel.outcome import Outcome
+from botyard.links.fields import FieldNames
+from botyard.links.yardline import ANSWER_BYTES, LINE_BYTES, MOST_BRACKETS, MOST_DIGITS, START_MS, VERSION, YardSession
+
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
+
+
+def section(title: str) -> str:
+    found = re.search(rf"^### {title}\n(.*?)(?=^##|\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    assert found, f"no section {title}"
+    return found[1]
+
+
+def names_in(text: str) -> list[str]:
+    """The names in the first column of a section's table."""
+    rows = re.findall(r"^\| (`[^|]*`) \|", text, re.MULTILINE)
+    return [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_fields_of_every_game_are_described(game: str) -> None:
+    book = load(game)
+    settings = book.settings.read()
+    told = FieldNames(book, settings).of(Game(book, settings, 1).view(0))
+    assert sorted(names_in(section(game))) == sorted(told)
+
+
+def test_every_key_of_hello_is_described() -> None:
+    book = load("hive")
+    hello = json.loads(YardSession(book, book.settings.read(), 0).greeting)
+    assert set(names_in(section("hello"))) == set(hello) - {"type"}
+    assert all(f"`{limit}`" in section("hello") for limit in hello["limits"])
+
+
+def test_the_conversation_takes_place_as_it_is_shown() -> None:
+    lines = re.findall(r"^    ([<>]) (.*)$", PAGE, re.MULTILINE)
+    book = load("battlebots")
+    settings = book.settings.read()
+    game, session = Game(book, settings, 1), YardSession(book, settings, 0)
+    said = [line.encode() + b"\n" for sign, line in lines if sign == "<"]
+    hello, first, second, goodbye = (line for sign, line in lines if sign == ">")
+    assert hello.endswith("…")
+    assert session.greeting.decode().startswith(hello.removesuffix("…"))
+    assert session.introduce(said[0]) == "mybot"
+    for shown, answer in ((first, said[1]), (second, said[2])):
+        assert session.ask(game.view(0)).decode() == f"{shown}\n"
+        order = session.receive(answer)
+        assert isinstance(order, int)
+        game.step({0: order, 1: "NO"})
+    assert session.closing(Outcome(((0,), (1,)), (10, 0))).decode() == f"{goodbye}\n"
+
+
+def test_the_codes_of_snake_battle_are_right() -> None:
+    text = " ".join(section("snakebattle").split())
+    for names in (GROUND_NAMES, PART_NAMES):
+        assert ", ".join(f"{code} {name}" for code, name in enumerate(names)) in text
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    assert f"This is version {VERSION}" in PAGE
+    assert f"{START_MS // 1000} seconds" in PAGE
+    for limit in (f"more than {LINE_BYTES} bytes", f"more than {ANSWER_BYTES} bytes", f"more than {MOST_DIGITS} digits",
+                  f"more than {MOST_BRACKETS} brackets"):  # fmt: skip
+        assert limit in PAGE
