@@ -69,7 +69,7 @@ def test_a_log_of_the_first_version_is_read_with_what_it_knows(tmp_path: Path, p
     played.replay.write(path)
     report = Report()
     report.add_file(path)
-    assert "older Botyard" in report.games[0].missing
+    assert "from an older Botyard" in report.games[0].missing
     assert next(iter(report.bots.values())).levels == set()
 
 

@@ -122,7 +122,9 @@ class Report:
     def add(self, label: str, replay: Replay, log: TurnLog) -> None:
         """A game with its turns."""
         seats = log.seats or tuple(Seat(name) for name in replay.names)
-        missing = "" if log.seats else "it was written by an older Botyard: cage, memory and host were not recorded"
+        missing = (
+            "" if log.seats else "its turns come from an older Botyard, which recorded neither cage, memory nor host"
+        )
         self._add(GamePart(label, replay, seats, log.jitter, missing), log.turns)
 
     def add_without_turns(self, label: str, replay: Replay, missing: str) -> None:

@@ -62,9 +62,9 @@ def headlines(report: Report) -> Iterator[Line]:
             yield Line(headline(game), "bold")
     missing = [game for game in report.games if game.missing]
     for game in missing[:1]:
-        others = f" (and {len(missing) - 1} more like it)" if len(missing) > 1 else ""
+        others = f" (something is missing of {len(missing) - 1} other games, too)" if len(missing) > 1 else ""
         yield Line(f"{escaped_text(game.label)}: {visible(game.missing)}{others}", "yellow")
-    yield from host_lines(report.jitter)
+    yield from host_lines(report.jitter, " in the worst game" if report.series else "")
 
 
 def headline(game: GamePart) -> str:
@@ -78,13 +78,13 @@ def headline(game: GamePart) -> str:
     return f"{head}: " + ("draw" if winner is None else f"{names[winner]} (seat {winner}) wins") + f"; {points}"
 
 
-def host_lines(jitter: Lateness | None) -> Iterator[Line]:
+def host_lines(jitter: Lateness | None, where: str) -> Iterator[Line]:
     if jitter is None:
         yield Line("host jitter: not measured (no timer of ours ran)")
         return
     yield Line(
         f"host jitter: our own timer woke {jitter.p50_ms:.1f} ms late (p50), {jitter.p99_ms:.1f} ms (p99), "
-        f"{jitter.max_ms:.1f} ms (worst of {jitter.samples})"
+        f"{jitter.max_ms:.1f} ms (worst of {jitter.samples}){where}"
     )
     if jitter.p99_ms >= SICK_HOST_MS:
         yield Line("this machine was too busy for its times to mean much: play again on a quiet one", "yellow")
