@@ -27,8 +27,10 @@ def noisy() -> str:
     return "py:noisy.py"
 
 
-def play_noisy(run: Run, bot: str, *words: str) -> None:
-    assert run("play", "hive", bot, "house:wanderer", *QUICK, "--set", "random_seats=false", *words).status == 0
+def play_noisy(run: Run, bot: str, *words: str) -> str:
+    done = run("play", "hive", bot, "house:wanderer", *QUICK, "--set", "random_seats=false", *words)
+    assert done.status == 0
+    return done.out
 
 
 def test_a_game_is_reported_from_its_replay(run: Run, noisy: str) -> None:
@@ -41,6 +43,7 @@ def test_a_game_is_reported_from_its_replay(run: Run, noisy: str) -> None:
     assert "| thinking \\x1b[31m \\u202e 4" in done.out
     assert "\x1b" not in done.out
     assert "tick 5, seat 1 wanderer  OK" in done.out
+    assert "tick 4, seat 0 noisy  OK guard N  " in done.out
     lost = run("report", "replays/hive-7.replay", "--only-faults", "--seat", "0").out
     assert "tick 5, seat 1" not in lost
     assert "tick 6, seat 0 noisy  GARBLED" in lost
@@ -68,12 +71,13 @@ def test_a_report_is_written_while_playing(run: Run, noisy: str) -> None:
 
 
 def test_a_series_has_one_report_of_all_its_games(run: Run, noisy: str) -> None:
-    play_noisy(run, noisy, "--games", "3", "--report", "all.txt", "--replay", "kept")
+    shown = play_noisy(run, noisy, "--games", "3", "--report", "all.txt", "--replay", "kept")
+    assert "GARBLED 3" in shown
     told = Path("all.txt").read_text()
     assert told.startswith("3 games\n")
     assert "3 turns were lost" in told
     assert "kept/hive-8.replay, tick 6, seat 0 noisy  GARBLED" in told
-    assert "OK  " not in told.partition("lost turns\n")[2]
+    assert "OK " not in told.partition("lost turns\n")[2]
     again = run("report", *sorted(Path("kept").glob("*.replay"))).out
     assert "3 turns were lost" in again
     assert "kept/hive-9.replay, tick 6, seat 0 noisy  GARBLED" in again

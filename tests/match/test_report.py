@@ -182,6 +182,15 @@ def test_the_figures_are_those_of_the_turns(played: Played) -> None:
     assert (report.lost, [listed.turn.ms for listed in report.slowest]) == (3, [250, 100, 99, 98, 97])
 
 
+def test_an_order_is_named_where_it_has_a_name(played: Played) -> None:
+    report = Report()
+    report.add("one", played.replay, log_of(turn(0, 0), replace(turn(1, 1), order=99), turn(2, 0, Verdict.LATE)))
+    names = [report.games[0].order_name(listed.turn) for listed in report.listed]
+    assert names == ["move N", "99", ""]
+    stranger = replace(report.games[0], replay=replace(played.replay, game="chess"))
+    assert stranger.order_name(turn(0, 0)) == "0"
+
+
 def test_somebody_may_want_to_see_less(played: Played) -> None:
     log = log_of(*(turn(at, at % 2, Verdict.LATE if at % 3 == 0 else Verdict.OK) for at in range(12)))
 

@@ -97,7 +97,7 @@ def test_a_lost_turn_is_shown_with_all_that_belongs_to_it(played: Played) -> Non
     assert f"GARBLED: {Verdict.GARBLED.meaning}" in shown
     name = played.names[0]
     assert shown.endswith(
-        f'tick 0, seat 0 {name}  OK  1.0 of 2000 ms, 1999 left\n  > "6,0,1\\n"\n  < "3,0\\n"\n'
+        f'tick 0, seat 0 {name}  OK move SE  1.0 of 2000 ms, 1999 left\n  > "6,0,1\\n"\n  < "3,0\\n"\n'
         f"tick 1, seat 0 {name}  GARBLED  12.3 of 2000 ms, 1988 left, then 1900\n"
         "  why: not action,direction: 'fly'\n"
         '  early, and dropped: "old\\n"\n  > "7,0,1\\n"\n  < "fly\\n"\n  | Traceback\n  |   boom'
@@ -192,7 +192,8 @@ def test_json_cuts_nothing_and_says_what_a_turn_had_left(played: Played) -> None
     [turn] = told["turns"]
     assert len(turn.pop("sent")) == 3000
     assert turn == {
-        "game": 0, "tick": 0, "seat": 0, "verdict": "OK", "reason": "", "ms": 20.5, "limit_ms": 100, "left_ms": 79.5,
+        "game": 0, "tick": 0, "seat": 0, "verdict": "OK", "reason": "", "ms": 20.5,
+        "order": "move SE", "limit_ms": 100, "left_ms": 79.5,
         "next_limit_ms": 110, "received": "\\x1b", "received_bytes": 1, "early": "e", "early_bytes": 1,
         "said": ["a", "b"],
     }  # fmt: skip

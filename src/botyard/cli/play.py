@@ -206,6 +206,8 @@ def report(order: Order, results: list[Result], as_json: bool) -> None:
         f", {void} void" if void else ""
     )
     heads = ["bot", ">wins", ">draws", ">losses", ">points", ">faults"]
+    for total in totals:
+        total["faults"] = ", ".join(f"{verdict} {count}" for verdict, count in total["faults"].items())
     print_table(heads, ([total[head.strip(">")] for head in heads] for total in totals), title)
 
 
@@ -224,7 +226,7 @@ def total_of(at: int, label: str, results: list[Result]) -> dict[str, Any]:
         "draws": draws,
         "losses": len(counted) - wins - draws,
         "points": sum(result.scores[at] for result in counted),
-        "faults": faults or "",
+        "faults": faults,
     }
 
 

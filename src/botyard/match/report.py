@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from botyard.games import GAMES, load
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.match.jitter import Lateness
@@ -21,6 +22,8 @@ from botyard.match.turns import NoTurns, Seat, Turn, TurnLog, read_turns, sideca
 
 SLOWEST = 5
 MOST_LOST = 1000  # lost turns of a series that are kept with their texts; the others are counted
+
+OLDER = "its turns come from an older Botyard, which did not record cage, memory and host"
 
 # Verdicts of a bot that was waited for; the others tell nothing about how fast it is.
 TIMED = (Verdict.OK, Verdict.INVALID, Verdict.GARBLED, Verdict.LATE, Verdict.SILENT)
@@ -52,6 +55,13 @@ class GamePart:
     jitter: Lateness | None
     missing: str = ""  # what the report cannot tell, and how to get it
     timed: bool = True  # False: nothing but the verdicts of its turns is known
+
+    def order_name(self, turn: Turn) -> str:
+        """What was ordered in a turn; nothing if nothing was, or if it was not recorded."""
+        orders = load(self.replay.game).facts.orders if self.replay.game in GAMES else ()
+        if turn.order is None:
+            return ""
+        return orders[turn.order] if 0 <= turn.order < len(orders) else str(turn.order)
 
     @property
     def trouble(self) -> str:
@@ -122,9 +132,7 @@ class Report:
     def add(self, label: str, replay: Replay, log: TurnLog) -> None:
         """A game with its turns."""
         seats = log.seats or tuple(Seat(name) for name in replay.names)
-        missing = (
-            "" if log.seats else "its turns come from an older Botyard, which recorded neither cage, memory nor host"
-        )
+        missing = "" if log.seats else OLDER
         self._add(GamePart(label, replay, seats, log.jitter, missing), log.turns)
 
     def add_without_turns(self, label: str, replay: Replay, missing: str) -> None:

@@ -17,7 +17,7 @@ from types import NoneType
 from typing import Any
 
 from botyard.kernel.errors import BadRecord
-from botyard.kernel.verdict import Verdict
+from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.player import OPEN, Answer, Player, last_words
 from botyard.match.storage import write_atomically
@@ -48,6 +48,7 @@ class Turn:
     said: str  # standard error of that turn, and standard output where it is not the link
     received_bytes: int
     early_bytes: int
+    order: int | None = None  # as it was understood
     next_ms: int | None = None  # the limit of the next answer, where a time bank makes it change
 
     @classmethod
@@ -65,6 +66,7 @@ class Turn:
             said=cut_words(answer.said),
             received_bytes=len(answer.received),
             early_bytes=len(answer.early),
+            order=None if isinstance(answer.result, Fault) else answer.result,
             next_ms=answer.next_ms,
         )
 
@@ -181,5 +183,9 @@ def typed(row: dict[str, Any], kinds: dict[str, Any], usual: Any) -> dict[str, A
 
 
 SEAT_TYPES: dict[str, Any] = {"level": (str, NoneType), "peak_mb": (int, float, NoneType)}
-COUNTED = ("tick", "seat", "limit_ms", "received_bytes", "early_bytes")
-TURN_TYPES: dict[str, Any] = {**dict.fromkeys(COUNTED, int), "ms": (int, float), "next_ms": (int, NoneType)}
+WHOLE = ("tick", "seat", "limit_ms", "received_bytes", "early_bytes")
+TURN_TYPES: dict[str, Any] = {
+    **dict.fromkeys(WHOLE, int),
+    **dict.fromkeys(("order", "next_ms"), (int, NoneType)),
+    "ms": (int, float),
+}

@@ -179,8 +179,9 @@ def turn_lines(report: Report, listed: Listed, full: bool) -> Iterator[Line]:
     turn, known = listed.turn, report.games[listed.game].timed
     lost = turn.verdict is not Verdict.OK
     room = EVERYTHING if full else OF_LOST_TURNS if lost else OF_GOOD_TURNS
+    order = report.games[listed.game].order_name(turn)
     time = f"  {time_text(turn)}" if known and turn.tick >= 0 else ""
-    yield Line(f"{place_of(report, listed)}  {turn.verdict}{time}", "red" if lost else "")
+    yield Line(f"{place_of(report, listed)}  {turn.verdict} {order}".rstrip() + time, "red" if lost else "")
     if turn.reason:
         yield Line(f"  why: {visible(turn.reason[: room.signs])}")
     if turn.early_bytes:
@@ -278,6 +279,7 @@ def turn_json(report: Report, listed: Listed) -> dict[str, Any]:
         return told
     return {
         **told,
+        "order": report.games[listed.game].order_name(turn) or None,
         "ms": turn.ms,
         "limit_ms": turn.limit_ms or None,
         "left_ms": max(turn.limit_ms - turn.ms, 0) if turn.limit_ms else None,
