@@ -11,13 +11,10 @@ import pytest
 from botyard.games import GAMES, load
 from botyard.games.game import Game
 from botyard.kernel.verdict import Verdict
-from botyard.links.yardline import YardSession
+from botyard.links.entries import Table, read_entry
 from botyard.match.clock import LoopClock
 from botyard.match.direct import HousePlayer
 from botyard.match.loop import Played, play_game
-from botyard.match.player import Player
-from botyard.match.wired import WiredPlayer
-from tests.links.pipes import PipeLink
 
 BOT = Path(__file__).parents[2] / "examples" / "anygame.py"
 
@@ -31,15 +28,15 @@ SHORT = {
 }
 
 
-async def play(game: str) -> tuple[Played, PipeLink]:
+async def play(game: str) -> Played:
     book, clock = load(game), LoopClock()
     seats = book.facts.usual_seats
     settings = book.settings.read(SHORT[game]).seated(seats)
-    link = PipeLink([sys.executable, str(BOT)])
-    players: list[Player] = [WiredPlayer("bot", YardSession(book, settings, 0), link, clock)]
+    bot = read_entry(f"json:{sys.executable} {BOT}", book)
+    players = [bot.seat_player(Table(book, settings, clock), 0)]
     rivals = list(book.bots.HOUSE_BOTS)
     players += [HousePlayer(book, settings, rivals[at % len(rivals)], clock) for at in range(seats - 1)]
-    return await play_game(Game(book, settings, 5), players), link
+    return await play_game(Game(book, settings, 5), players)
 
 
 def test_every_game_has_its_turn() -> None:
@@ -48,11 +45,10 @@ def test_every_game_has_its_turn() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_one_bot_plays_it_without_losing_a_turn(game: str) -> None:
-    played, link = asyncio.run(play(game))
+    played = asyncio.run(play(game))
     assert played.trouble == ""
     seat = played.entrants.index(0)
     assert played.names[seat] == "anygame"
     assert set(played.verdicts[seat]) == {Verdict.OK}, played.replay.missed[:3]
     assert played.verdicts[seat][Verdict.OK] > 10
-    assert b'"type":"goodbye"' in link.sent[-1]
     assert played.replay.verify().over

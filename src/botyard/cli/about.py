@@ -48,8 +48,8 @@ def settings(game: Game, as_json: Json = False) -> None:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Tell what this machine can do: cores, GPU, compilers, jail."""
-    rows = [*of_python(), *of_machine(), *of_programs()]
+    """Tell what this machine can do: cores, GPU, cages, compilers."""
+    rows = [*of_python(), *of_machine(), *of_cage(), *of_programs()]
     if as_json:
         print_json([{"what": what, "found": found, "remedy": remedy} for what, found, remedy in rows])
         return
@@ -91,6 +91,24 @@ def cuda_device() -> str:
         return ""
 
 
+def of_cage() -> list[tuple[str, str, str]]:
+    """Which levels programs can be held at, and what stands in the way of the others."""
+    from botyard.jail.levels import control_groups, obstacle
+    from botyard.jail.limits import Level
+    from botyard.jail.uids import can_change_user
+
+    rows = [
+        (f"level {level}", "" if (trouble := obstacle(level)) else LEVELS[level], trouble) for level in Level
+    ]  # fmt: skip
+    own = "every bot has a user of its own" if can_change_user() else "bots run as you, in their cages"
+    groups = control_groups()
+    remedy = "delegate a cgroup to this user (systemd-run --user --scope -p Delegate=yes); until then memory is polled"
+    return [*rows, ("users", own, ""), ("control groups", groups, remedy)]
+
+
+LEVELS = {"caged": "bubblewrap works: the default for programs", "limited": "where there is no cage", "open": "--open"}
+
+
 def of_programs() -> list[tuple[str, str, str]]:
     programs = {
         "make": "builds bots in folders (dir:)",
@@ -101,6 +119,5 @@ def of_programs() -> list[tuple[str, str, str]]:
         "go": "for bots in Go",
         "rustc": "for bots in Rust",
         "lua": "for bots in Lua",
-        "bwrap": "the jail for strangers' bots (bubblewrap)",
     }
     return [(name, shutil.which(name) or "", f"install it: {use}") for name, use in programs.items()]

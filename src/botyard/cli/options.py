@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from botyard.kernel.errors import YardError
+
+if TYPE_CHECKING:
+    from botyard.links.custody import Custody
 
 
 def complete_game(incomplete: str) -> list[str]:
@@ -22,7 +25,7 @@ def complete_bot(context: typer.Context, incomplete: str) -> list[str]:
 
     game = context.params.get("game")
     house = [f"house:{name}" for name in load(game).bots.HOUSE_BOTS] if game in GAMES else ["house:"]
-    return [bot for bot in [*house, "py:", "cmd:", "dir:", "listen"] if bot.startswith(incomplete)]
+    return [bot for bot in [*house, "py:", "cmd:", "dir:", "json:", "listen"] if bot.startswith(incomplete)]
 
 
 Game = Annotated[
@@ -34,6 +37,20 @@ Games = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of tables for people.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")]
+
+
+Open = Annotated[
+    bool, typer.Option("--open", help="Trust the programs: run them as you, uncaged. Never for strangers' bots.")
+]
+Memory = Annotated[int, typer.Option("--memory", metavar="MB", min=16, help="Most memory one program may use.")]
+Freeze = Annotated[bool, typer.Option("--freeze", help="Programs stand still between their turns.")]
+
+
+def custody_of(trusted: bool, memory_mb: int, freeze: bool) -> Custody:
+    from botyard.jail.limits import Level, Limits
+    from botyard.links.custody import Custody
+
+    return Custody(Level.OPEN if trusted else None, Limits(memory_mb=memory_mb), freeze)
 
 
 def read_settings(assignments: list[str], file: Path | None) -> dict[str, Any]:

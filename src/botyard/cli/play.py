@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from botyard.cli.console import errors, out, print_json, print_table
-from botyard.cli.options import Game, Json, Quiet, complete_bot, read_settings
+from botyard.cli.options import Freeze, Game, Json, Memory, Open, Quiet, complete_bot, custody_of, read_settings
 from botyard.cli.report import write_report
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
+    from botyard.links.custody import Custody
     from botyard.links.entries import Entry
     from botyard.match.loop import Played, Watcher
     from botyard.match.report import Report
@@ -43,8 +44,8 @@ def play(
         list[str],
         typer.Argument(
             metavar="BOT BOT...",
-            help="house:NAME, py:FILE[:FUNCTION], cmd:'COMMAND LINE', dir:FOLDER (built with make, ./agent started) "
-            "or listen[:PORT] (a bot that connects by itself).",
+            help="house:NAME, py:FILE[:FUNCTION], cmd:'COMMAND LINE', dir:BOT (a file or folder in any language, built "
+            "if need be), json:'COMMAND LINE' (speaks Botyard's own protocol) or listen[:PORT] (connects by itself).",
             autocompletion=complete_bot,
         ),
     ],
@@ -74,6 +75,9 @@ def play(
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the game live.")] = False,
     pace: Annotated[int, typer.Option(min=1, help="Ticks per second when watching.")] = 100,
+    trusted: Open = False,
+    memory: Memory = 1024,
+    freeze: Freeze = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -81,11 +85,15 @@ def play(
 
     Example: botyard play hive house:forager 'cmd:python3 mybot.py' --seed 7 --watch
 
+    Programs run in a cage: they see the folder they lie in, and nothing else of this machine. `botyard doctor` says
+    whether it can be had here.
+
     Games between house bots only are compiled all the way: a thousand take seconds.
     """
     from botyard.match.report import Report
 
-    order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games)
+    custody = custody_of(trusted, memory, freeze)
+    order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, custody)
     if watch and (games > 1 or as_json):
         raise YardError("--watch shows one game", hint="leave --games and --json away")
     series = games > 1
@@ -107,7 +115,13 @@ def play(
 
 
 def read_order(
-    game: str, bots: Sequence[str], seed: int | None, preset: str | None, values: dict[str, Any], games: int
+    game: str,
+    bots: Sequence[str],
+    seed: int | None,
+    preset: str | None,
+    values: dict[str, Any],
+    games: int,
+    custody: Custody,
 ) -> Order:
     from botyard.games import load
     from botyard.kernel.settings import checked_seed, fresh_seed, split_seed
@@ -118,7 +132,7 @@ def read_order(
     chosen = seed if seed is not None else inner
     book.facts.check_seats(len(bots))
     settings = book.settings.read(rest, preset).seated(len(bots))
-    entries = [read_entry(bot, book) for bot in bots]
+    entries = [read_entry(bot, book, custody) for bot in bots]
     return Order(book, settings, entries, fresh_seed() if chosen is None else checked_seed(chosen), games)
 
 
@@ -246,12 +260,13 @@ def report_game(order: Order, played: Played, path: Path, as_json: bool) -> None
     from botyard.render.terminal import clean
 
     outcome = played.outcome
+    levels = [seat.level for seat in played.housing]
     if as_json:
         result = None if outcome is None else {"winner": played.winner, "scores": played.scores, "draw": outcome.draw}
         missed = [
             {"tick": m.tick, "seat": m.seat, "verdict": m.verdict, "reason": m.reason} for m in played.replay.missed
         ]
-        seats = {"names": played.names, "entrants": played.entrants, "verdicts": played.verdicts}
+        seats = {"names": played.names, "entrants": played.entrants, "verdicts": played.verdicts, "levels": levels}
         files = {"replay": str(path), "turns": str(sidecar_path(path))}
         ticks = len(played.replay.ticks)
         print_json(

@@ -71,6 +71,11 @@ class Settings:
         """The same settings for so many bots. Where the number of seats is fixed there is nothing to change."""
         return self
 
+    @property
+    def asks_in_turn(self) -> bool:
+        """Whether seats are asked one after another although they move at once, as some originals do."""
+        return getattr(self, "ask_mode", "") in ("sequential", "one_by_one")
+
     def of_group(self, group: Group) -> dict[str, Any]:
         return {row.name: getattr(self, row.name) for row in fields(self) if row.metadata["group"] == group}
 

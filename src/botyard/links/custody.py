@@ -43,7 +43,9 @@ class CommandBot:
     def __init__(self, command: Sequence[str], custody: Custody) -> None:
         self._command, self._custody = tuple(command), custody
         self._here = Path.cwd()
-        self._home = home_of(self._command, self._here)
+        script = named_file(self._command, self._here)
+        self.name = (script or Path(self._command[0])).stem
+        self._home = self._here if script is None or script.is_relative_to(self._here) else script.parent
         if custody.level is Level.CAGED:
             check_narrow(self._home)
 
@@ -95,14 +97,14 @@ class FolderBot:
 Bot = CommandBot | FolderBot
 
 
-def home_of(command: Sequence[str], here: Path) -> Path:
-    """The folder of the first file a command line names; else the folder it is given in."""
+def named_file(command: Sequence[str], here: Path) -> Path | None:
+    """The first file of the bot's own that a command line names."""
     for word in command:
         path = here / word
         with contextlib.suppress(OSError):  # a word may be too long for a name
             if ("/" in word or "." in word) and path.is_file() and not is_tool(path):
-                return here if path.is_relative_to(here) else path.parent
-    return here
+                return path
+    return None
 
 
 def is_tool(path: Path) -> bool:

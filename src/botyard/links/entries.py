@@ -4,6 +4,7 @@ house:NAME            a bot of ours
 py:FILE[:FUNCTION]    a Python function, in an interpreter of its own
 cmd:COMMAND LINE      a program, started the game's native way
 dir:BOT               a file or folder with a bot in any language: built, then started the game's native way
+json:COMMAND LINE     a program that speaks Botyard's own protocol on its standard input and output (docs/protocol.md)
 listen[:[HOST:]PORT]  a bot that connects by itself
 """
 
@@ -24,12 +25,13 @@ from botyard.links.custody import Bot, CommandBot, Custody, FolderBot
 from botyard.links.process import ProcessLink
 from botyard.links.python import PythonPlayer
 from botyard.links.tcp import LOOPBACK, Doorway, StartedTcpLink, TcpLink
+from botyard.links.yardline import YardSession
 from botyard.match.clock import Clock
 from botyard.match.direct import HousePlayer
 from botyard.match.player import Player
 from botyard.match.wired import Link, WiredPlayer
 
-KINDS = ("house", "py", "cmd", "dir", "listen")
+KINDS = ("house", "py", "cmd", "dir", "json", "listen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +97,20 @@ def read_python(rest: str, book: Rulebook, custody: Custody) -> Entry:
 
 
 def read_command(line: str, book: Rulebook, custody: Custody) -> Entry:
+    bot = CommandBot(split_command(line), custody)
+    return native(book, bot.name, bot, custody)
+
+
+def read_json(line: str, book: Rulebook, custody: Custody) -> Entry:
+    bot = CommandBot(split_command(line), custody)
+    return yardly(bot.name, bot, custody)
+
+
+def split_command(line: str) -> list[str]:
     try:
-        command = shlex.split(line)
+        return shlex.split(line)
     except ValueError as error:
         raise YardError(f"the command line {line!r} cannot be read", hint=str(error)) from None
-    return native(book, Path(command[0]).name, CommandBot(command, custody), custody)
 
 
 def read_folder(path: str, book: Rulebook, custody: Custody) -> Entry:
@@ -108,7 +119,8 @@ def read_folder(path: str, book: Rulebook, custody: Custody) -> Entry:
         raise YardError(
             f"{path} says it plays {recipe.game}, not {book.facts.name}", hint="game = … in its botyard.toml"
         )
-    return native(book, recipe.name, FolderBot(recipe, custody), custody)
+    bot = FolderBot(recipe, custody)
+    return yardly(recipe.name, bot, custody) if recipe.protocol == "json" else native(book, recipe.name, bot, custody)
 
 
 def read_listen(rest: str, book: Rulebook, custody: Custody) -> Entry:
@@ -138,6 +150,16 @@ def native(book: Rulebook, name: str, bot: Bot, custody: Custody) -> Entry:
     return Entry(name, seat_player, bot=bot)
 
 
+def yardly(name: str, bot: Bot, custody: Custody) -> Entry:
+    """A program that speaks Botyard's own protocol, whatever the game."""
+
+    def seat_player(table: Table, entrant: int) -> Player:
+        session = YardSession(table.book, table.settings, entrant)
+        return WiredPlayer(name, session, ProcessLink(bot.errand()), table.clock, custody.freeze)
+
+    return Entry(name, seat_player, bot=bot)
+
+
 def over_tcp(table: Table, entrant: int, bot: Bot) -> Link:
     def errand(host: str, port: int) -> Errand:
         return bot.errand(*table.book.wire.arguments(host, port, entrant), port=port)
@@ -161,11 +183,12 @@ def wired(table: Table, entrant: int, name: str, link: Link, freeze: bool = Fals
     return WiredPlayer(name, table.book.wire.open_session(table.settings, entrant), link, table.clock, freeze)
 
 
-WANTED = {"house": "NAME", "py": "FILE", "cmd": "'COMMAND LINE'", "dir": "BOT"}
+WANTED = {"house": "NAME", "py": "FILE", "cmd": "'COMMAND LINE'", "dir": "BOT", "json": "'COMMAND LINE'"}
 READERS: dict[str, Callable[[str, Rulebook, Custody], Entry]] = {
     "house": read_house,
     "py": read_python,
     "cmd": read_command,
     "dir": read_folder,
+    "json": read_json,
     "listen": read_listen,
 }

@@ -136,11 +136,17 @@ class Table:
         game, tick = self._game, len(self._played.replay.ticks)
         asked = game.asked
         questions = [self._seated[seat].ask(game.view(seat)) for seat in asked]
-        answers = [await questions[0]] if len(questions) == 1 else await asyncio.gather(*questions)
+        if len(questions) == 1 or game.settings.asks_in_turn:
+            answers = [await question for question in questions]
+        else:
+            answers = await asyncio.gather(*questions)
         orders = {}
         for seat, answer in zip(asked, answers, strict=True):
             orders[seat] = NO_ORDER if isinstance(answer.result, Fault) else answer.result
             self._note(tick, seat, answer)
+            if answer.verdict is Verdict.HOUSE:
+                self._void(answer.reason)
+                return
         self._played.replay.add_orders(orders)
         game.step_orders(orders)
         if game.fault:

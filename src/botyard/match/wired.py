@@ -9,7 +9,7 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
-from botyard.match.player import OPEN, Answer
+from botyard.match.player import Answer
 
 OWN_LAG_S = 0.02
 """A time-out noticed later than this is our own delay, not the bot's."""
