@@ -1,7 +1,8 @@
 """Breaks the rules of games one at a time and lists the mutants no test notices: `make mutants [GAMES="hive …"]`.
 
 Rules run interpreted, each mutant in a forked child that has the imports behind it already, with the game's own tests
-until the first failure. A mutant that survives is a missing test, unless `survivors.toml` says why it does not matter.
+until the first failure. A test that takes far longer than usual has noticed something too: a game that never ends. A
+mutant that survives is a missing test, unless `survivors.toml` says why it does not matter.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import ast
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import json
 import os
 import signal
 import sys
+import tempfile
 import time
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -25,8 +28,9 @@ os.environ["BOTYARD_RULES"] = "interpreted"
 
 ROOT = Path(__file__).parents[1]
 SURVIVORS = Path(__file__).parent / "survivors.toml"
-LIMIT_S = 900  # the tests of one mutant; one that takes longer is shown as a survivor that never ended
-TESTS = ("test_rules.py", "test_laws.py", "test_files.py", "test_bots.py", "test_scene.py", "test_settings.py")
+LATE = ("test_laws.py", "test_bots.py", "test_files.py")  # tests that take long come after those that tell quickly
+PATIENCE = 10  # times the processor seconds a test usually takes
+PATIENCE_S = 3  # on top of that
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -53,6 +57,7 @@ class Mutant:
 
     game: str
     module: str
+    path: Path
     line: int
     text: str  # the line as it stands
     change: str
@@ -76,7 +81,7 @@ def mutants(game: str) -> Iterator[Mutant]:
             node, change = places(tree)[at]
             said = apply(node, change)
             line = getattr(node, "lineno", 0)
-            yield Mutant(game, module, line, text.splitlines()[line - 1].strip(), said, ast.unparse(tree))
+            yield Mutant(game, module, path, line, text.splitlines()[line - 1].strip(), said, ast.unparse(tree))
 
 
 def places(tree: ast.Module) -> list[tuple[ast.AST, str]]:
@@ -141,65 +146,84 @@ def apply(node: ast.AST, change: str) -> str:
 class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Gives the changed source when the rule module is imported."""
 
-    def __init__(self, mutant: Mutant, path: Path) -> None:
-        self._mutant, self._path = mutant, path
+    def __init__(self, mutant: Mutant) -> None:
+        self._mutant = mutant
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> importlib.machinery.ModuleSpec | None:  # fmt: skip  # noqa: E501
         if name != self._mutant.module:
             return None
-        package = self._path.name == "__init__.py"
-        found = importlib.util.spec_from_loader(name, self, origin=str(self._path), is_package=package)
+        source = self._mutant.path
+        package = source.name == "__init__.py"
+        found = importlib.util.spec_from_loader(name, self, origin=str(source), is_package=package)
         if found is not None and package:
-            found.submodule_search_locations = [str(self._path.parent)]
+            found.submodule_search_locations = [str(source.parent)]
         return found
 
     def exec_module(self, module: ModuleType) -> None:
-        exec(compile(self._mutant.source, str(self._path), "exec"), module.__dict__)
+        exec(compile(self._mutant.source, str(self._mutant.path), "exec"), module.__dict__)
 
 
-def survivors(todo: Sequence[Mutant]) -> Iterator[Mutant]:
+class Patience:
+    """A pytest plugin that ends the process when a test takes far longer than it usually does."""
+
+    def __init__(self, usual: dict[str, float]) -> None:
+        self._usual, self.taken, self._began = usual, dict[str, float](), 0.0
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._began = time.process_time()
+        if self._usual:
+            signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE_S + PATIENCE * self._usual.get(nodeid, 0))
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.taken[nodeid] = time.process_time() - self._began
+
+
+def survivors(todo: Sequence[Mutant], usual: dict[str, float]) -> Iterator[Mutant]:
     """The mutants with which the game's tests pass; as many children at a time as there are cores."""
-    waiting, running = list(reversed(todo)), dict[int, tuple[Mutant, float]]()
+    waiting, running = list(reversed(todo)), dict[int, Mutant]()
     while waiting or running:
         while waiting and len(running) < len(os.sched_getaffinity(0)):
             mutant = waiting.pop()
             child = os.fork()
             if child == 0:
-                os._exit(judge(mutant))
-            running[child] = mutant, time.monotonic()
-        time.sleep(0.02)
-        for child, (mutant, began) in list(running.items()):
-            ended, status = os.waitpid(child, os.WNOHANG)
-            if ended:
-                del running[child]
-                if os.waitstatus_to_exitcode(status) == 0:
-                    yield mutant
-            elif time.monotonic() - began > LIMIT_S:
-                del running[child]
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-                yield replace(mutant, change=f"{mutant.change} (never ended)")
+                os._exit(judge(mutant, Patience(usual)))
+            running[child] = mutant
+        child, status = os.wait()
+        mutant = running.pop(child)
+        if os.waitstatus_to_exitcode(status) == 0:
+            yield mutant
 
 
-def unchanged(game: str) -> Mutant:
-    """No change at all: the test of this check."""
+def usual_seconds(game: str) -> dict[str, float] | None:
+    """What each test takes without any change; None if they do not pass."""
     first = sources(game)[0]
-    return replace(next(mutants(game)), source=ast.unparse(ast.parse(first.read_text())))
+    plain = replace(next(mutants(game)), source=ast.unparse(ast.parse(first.read_text())))
+    with tempfile.NamedTemporaryFile("r", suffix=".json") as report:
+        child = os.fork()
+        if child == 0:
+            patience = Patience({})
+            status = judge(plain, patience)
+            Path(report.name).write_text(json.dumps(patience.taken))
+            os._exit(status)
+        _, status = os.waitpid(child, 0)
+        return None if status else {str(test): float(took) for test, took in json.load(report).items()}
 
 
-def judge(mutant: Mutant) -> int:
+def judge(mutant: Mutant, patience: Patience) -> int:
+    """The exit status of the game's tests with this mutant for a rule module."""
     import pytest
 
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)
-    path = next(path for path in sources(mutant.game) if path.stem in mutant.module or path.name == "__init__.py")
-    sys.meta_path.insert(0, Changed(mutant, path))
-    folder = ROOT / "tests" / "games" / mutant.game
-    tests = [str(folder / name) for name in TESTS if (folder / name).exists()]
-    registry = ROOT / "tests" / "games" / "test_registry.py"
-    golden = f"{registry}::test_the_golden_playthrough_comes_out_the_same[{mutant.game}]"
-    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov", golden, *tests]))
+    sys.meta_path.insert(0, Changed(mutant))
+    folder = ROOT / "tests" / "games"
+    golden = f"{folder / 'test_registry.py'}::test_the_golden_playthrough_comes_out_the_same[{mutant.game}]"
+    tests = sorted((folder / mutant.game).glob("test_*.py"), key=lambda path: (path.name in LATE, path.name))
+    chosen = [golden, *map(str, tests)]
+    return int(
+        pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov", *chosen], [patience])
+    )
 
 
 def explained() -> set[tuple[str, str, str]]:
@@ -217,16 +241,18 @@ def main() -> int:
     os.chdir(ROOT)
     sys.path[:0] = [str(ROOT), str(ROOT / "src")]
     import numpy  # noqa: F401 - imported once, for all children
+    import pytest  # noqa: F401
 
     from botyard.games import GAMES
 
     known, left = explained(), 0
     for game in chosen.games or GAMES:
         todo = [mutant for mutant in mutants(game) if chosen.only in mutant.text]
-        if not list(survivors([unchanged(game)])):
+        usual = usual_seconds(game)
+        if usual is None:
             print(f"{game}: its tests fail without any mutant; mend them first")
             return 2
-        for mutant in survivors(todo):
+        for mutant in survivors(todo, usual):
             if (game, mutant.text, mutant.change) not in known:
                 left += 1
                 print(f"{mutant.module}:{mutant.line}: {mutant.change}\n    {mutant.text}", flush=True)
