@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
-from botyard.kernel.records import Cells, Fields, layout, record_of, spare_bytes
+from botyard.kernel.records import Cells, Fields, layout, record_of, spare_bytes, told_fields
 
 
 def test_a_layout_with_padding_is_refused() -> None:
@@ -25,6 +27,29 @@ def test_a_field_must_not_hide_an_attribute_of_a_record(name: str) -> None:
 
 def test_spare_bytes_fill_up_to_a_multiple() -> None:
     assert [spare_bytes(used, 4) for used in range(5)] == [0, 3, 2, 1, 0]
+
+
+def test_words_show_a_list_a_second_time() -> None:
+    kind = layout([("pairs", "i1", (4, 2)), ("count", "i4"), ("spare", "u1", (4,))], {"pairs": ("words", "i8", (1,))})
+    record = record_of(np.zeros(1, kind))
+    record.pairs[3] = 1, 2
+    assert record.words[0] == int.from_bytes(bytes([0, 0, 0, 0, 0, 0, 1, 2]), sys.byteorder)
+    record.words[0] = 0
+    assert not record.pairs.any()
+    assert told_fields(kind) == ["pairs", "count"]
+
+
+def test_words_are_as_long_as_their_list_and_aligned() -> None:
+    with pytest.raises(ValueError, match="differ in size: 16, 8"):
+        layout([("pairs", "i1", (4, 2))], {"pairs": ("words", "i8", (2,))})
+    with pytest.raises(ValueError, match="not divisible"):
+        layout([("count", "i4"), ("pairs", "i1", (4, 2)), ("spare", "u1", (4,))], {"pairs": ("words", "i8", (1,))})
+
+
+@pytest.mark.parametrize("name", ["round", "view"])
+def test_words_must_not_hide_an_attribute_either(name: str) -> None:
+    with pytest.raises(ValueError, match="would hide"):
+        layout([("pairs", "i1", (4, 2))], {"pairs": (name, "i8", (1,))})
 
 
 PAIR = layout([("small", "u1", (2,))])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.kernel.records import record_of
+from botyard.kernel.records import record_of, told_fields
 from botyard.kernel.rulebook import Rulebook
 
 
@@ -35,7 +35,7 @@ class View:
 
     @property
     def fields(self) -> list[str]:
-        return [name for name in self._views.dtype.names or () if name != "spare"]
+        return told_fields(self._views.dtype)
 
     @property
     def array(self) -> NDArray[Any]:

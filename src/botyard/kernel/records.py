@@ -6,7 +6,7 @@ bytes; a copy is one memory copy and a batch is one array.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -28,25 +28,62 @@ class Layouts(NamedTuple):
 
 
 FieldSpec: TypeAlias = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
+WordSpec: TypeAlias = tuple[str, Any, tuple[int, ...]]
 
 # Attributes that np.record has of its own: `state.round` would be the method, not the field.
 TAKEN = frozenset(name for name in dir(np.record) if not name.startswith("_"))
 
 
-def layout(fields: Sequence[FieldSpec]) -> Layout:
+def layout(fields: Sequence[FieldSpec], words: Mapping[str, WordSpec] | None = None) -> Layout:
     """A record type from (name, type[, shape]) rows: aligned for the GPU and free of padding.
 
     Rows must go from wide to narrow types and end on a multiple of the widest; `spare` bytes may fill up, and stay
-    zero.
+    zero. `words` lets rules see a list of small numbers a second time as fewer, wider ones, to copy it by: from the
+    name of the list to (name, type, shape) of the words. Each touch of memory costs the same on a GPU, however narrow.
+    NumPy hands such records to compiled rules in their array only, not one by one.
     """
     made = np.dtype([_row(*row) for row in fields], align=True)
-    for name in made.names or ():
-        if name in TAKEN:
-            raise ValueError(f"field {name!r} would hide an attribute of np.record; choose another name")
     wanted = sum(made[name].itemsize for name in made.names or ())
     if made.itemsize != wanted:
         raise ValueError(f"{made.itemsize - wanted} bytes of padding in {made.names}; reorder, or add a spare field")
+    made = _with_words(made, words) if words else made
+    for name in made.names or ():
+        if name in TAKEN:
+            raise ValueError(f"field {name!r} would hide an attribute of np.record; choose another name")
     return made
+
+
+def _with_words(plain: Layout, words: Mapping[str, WordSpec]) -> Layout:
+    kinds, offsets = _places(plain)
+    for seen, (name, kind, shape) in words.items():
+        kinds[name], offsets[name] = np.dtype((kind, shape)), offsets[seen]
+        if kinds[name].itemsize != kinds[seen].itemsize:
+            raise ValueError(f"{name!r} and {seen!r} differ in size: {kinds[name].itemsize}, {kinds[seen].itemsize}")
+    rows: Any = {
+        "names": list(kinds),
+        "formats": list(kinds.values()),
+        "offsets": list(offsets.values()),
+        "itemsize": plain.itemsize,
+    }
+    made: Layout = np.dtype(rows, align=True)  # raises where words are not aligned
+    return made
+
+
+def _places(kind: Layout) -> tuple[dict[str, np.dtype[Any]], dict[str, int]]:
+    """Type and offset of each field."""
+    fields = dict(kind.fields or {})
+    return {name: fields[name][0] for name in fields}, {name: fields[name][1] for name in fields}
+
+
+def told_fields(kind: Layout) -> list[str]:
+    """The fields of a record that tell something: neither spare bytes nor words that repeat a list."""
+    kinds, offsets = _places(kind)
+    told, end = [], 0
+    for name in kinds:
+        if offsets[name] == end:
+            told.append(name)
+            end += kinds[name].itemsize
+    return [name for name in told if name != "spare"]
 
 
 def _row(name: str, kind: Any, shape: tuple[int, ...] = ()) -> tuple[str, Any, tuple[int, ...]]:

@@ -110,7 +110,7 @@ class Rulebook:
         """Makes sure a group of loops is compiled for these settings' records, on disk and in nobody's way."""
         if INTERPRETED:
             return
-        described = repr([kind.descr for kind in self.layouts(settings)])
+        described = repr(self.layouts(settings))
         key = hashlib.sha256(described.encode()).hexdigest()[:8]
         with cache.compiling(self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
             if fresh:

@@ -6,8 +6,17 @@ from textwrap import dedent
 from typing import Any
 
 from botyard.games import load
+from botyard.games.battlebots.rules import stray
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.game import Game
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+
+@rule
+def stray_at(arenas: Record, states: Record, seat: int, dice: int) -> int:
+    """Compiled rules take records in their arrays only."""
+    return stray(arenas[0], states[0], seat, dice)
 
 
 class Drawn(Game):

@@ -68,6 +68,7 @@ def put_chance(field: str, value: int) -> Callable[[Any], None]:
         (put("shots", (1, 0, 2), 8), "missiles fly in one"),
         (put("shots", (0, 0, 2), -1), "bullets fly in one"),
         (put("shots", (1, 7, 0), 1), "unused missiles"),
+        (put("shots", (1, 0, 3), 1), "unused missiles"),
         (put_number("mine_count", 101), "more mines than squares"),
         (put_number("mine_count", -1), "more mines than squares"),
         (put("mines", (0, 1), 0), "mines lie on usable"),

@@ -11,7 +11,7 @@ from botyard.games.battlebots.facts import DIRECTIONS, FACTS
 from botyard.games.battlebots.layout import COL_STEPS, ROW_STEPS
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rule import opened
-from tests.games.battlebots.table import battle, board, fresh
+from tests.games.battlebots.table import battle, board, fresh, stray_at
 
 PRESETS = ["document", "program"]
 
@@ -364,9 +364,9 @@ def test_bot_2_lays_mines_under_bot_1() -> None:
 
 def test_a_bullet_flies_three_squares_a_round_example_6() -> None:
     game = fresh().play("B SE / NO")
-    assert game.state.shots[0, 0].tolist() == [4, 4, 3]
+    assert game.state.shots[0, 0].tolist() == [4, 4, 3, 0]
     game.play("NO / NO")
-    assert game.state.shots[0, 0].tolist() == [7, 7, 3]
+    assert game.state.shots[0, 0].tolist() == [7, 7, 3, 0]
     game.play("NO / NO")
     assert game.hp == (10, 9)
     assert game.state.shot_count[0] == 0
@@ -616,11 +616,9 @@ def test_a_look_leaves_nothing_of_the_look_before() -> None:
 
 
 def test_a_view_has_no_board() -> None:
-    game = fresh()
-    arenas, states = game.arrays
-    view = game.view(0).array
-    assert tuple(game.book.rules.board_shape(opened(view)[0])) == (0, 0)
-    game.book.rules.paint(opened(arenas)[0], opened(states)[0], 0, opened(view)[0], 0, 0)
+    rules = fresh().book.rules
+    assert rules.board_shape(None) == (0, 0)
+    rules.paint(None, None, 0, None, 0, 0)
 
 
 # What is said about orders
@@ -655,7 +653,7 @@ def test_random_play_can_give_every_order(order: str) -> None:
 def strayed(drawing: str, order: str, head: str = "round 5, hp 1/9", **settings: Any) -> str:
     game = battle(f"{head}\n{drawing}", **settings)
     arenas, states = game.arrays
-    return FACTS.orders[game.book.rules.stray(opened(arenas)[0], opened(states)[0], 0, dice_for(order))]
+    return FACTS.orders[stray_at(opened(arenas), opened(states), 0, dice_for(order))]
 
 
 @pytest.mark.parametrize(

@@ -75,4 +75,4 @@ def test_boards_up_to_the_common_size_share_their_records_and_none_is_large() ->
 def test_every_size_has_records_without_padding(width: int, height: int) -> None:
     kinds = layouts(BattlebotsSettings(width=width, height=height))
     assert kinds.state["mine_at"].shape == (height, width)
-    assert kinds.state["shots"].shape == (2, 2 * max(width, height), 3)
+    assert kinds.state["shots"].shape == (2, 2 * max(width, height), 4)

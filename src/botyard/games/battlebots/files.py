@@ -252,7 +252,7 @@ def recorded_form(game: Any) -> dict[str, Any]:
 
 def recorded_shots(state: Any, kind: int) -> list[dict[str, Any]]:
     shots = state.shots[kind, : int(state.shot_count[kind])]
-    return [{"x": int(x), "y": int(y), "dir": DIRECTIONS[direction]} for x, y, direction in shots]
+    return [{"x": int(x), "y": int(y), "dir": DIRECTIONS[direction]} for x, y, direction, _ in shots]
 
 
 def load_recorded(game: Any, recorded: dict[str, Any]) -> None:
@@ -265,7 +265,7 @@ def load_recorded(game: Any, recorded: dict[str, Any]) -> None:
     for kind, key in ((BULLETS, "bullets"), (MISSILES, "missiles")):
         state.shot_count[kind] = len(recorded[key])
         for at, shot in enumerate(recorded[key]):
-            state.shots[kind, at] = shot["x"], shot["y"], DIRECTIONS.index(shot["dir"])
+            state.shots[kind, at, :3] = shot["x"], shot["y"], DIRECTIONS.index(shot["dir"])
     state.mine_count = len(recorded["landmines"])
     state.spent_count = sum(mine["dead"] for mine in recorded["landmines"])
     for at, mine in enumerate(recorded["landmines"]):

@@ -3,6 +3,9 @@
 Capacities. A mine is laid only where none lies (specification 3, step 5), so there are never more mines than squares.
 A shot, bullet or missile, leaves the board after at most as many squares as the board is long, and two are launched in
 a round at most, so twice the longer side is room for all of a kind, those just launched included (`slots`).
+
+Lists are small numbers in rows, and each list a second time in words, by which the rules copy it: a shot is one word,
+four mines are one.
 """
 
 from __future__ import annotations
@@ -36,6 +39,7 @@ LIVE, SPENT = 1, 2  # what lies on a square: a mine, or one that another has set
 
 # The size every bout is compiled for; a larger board is compiled on demand.
 SIDE = 10
+MINES_A_WORD = 4
 
 
 def seats(settings: BattlebotsSettings) -> int:
@@ -60,9 +64,15 @@ def slots(rows: int, cols: int) -> int:
 @cache
 def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
     room, cells = slots(rows, cols), rows * cols
-    weapons = 2 * 3 * room + 2 * cells  # bytes of the three lists
+    mine_words = -(-cells // MINES_A_WORD)
+    weapons = [
+        ("mines", "i1", (MINES_A_WORD * mine_words, 2)),  # x and y, the oldest first
+        ("shots", "i1", (2, room, 4)),  # BULLETS and MISSILES: x, y, direction and 0, the oldest first
+    ]
+    words = {"mines": ("mine_words", "i8", (mine_words,)), "shots": ("shot_words", "i4", (2, room))}
     state = layout(
         [
+            *weapons,
             ("chance", CHANCE),  # never drawn from
             ("hp", "i4", (BOTS,)),
             ("rounds", "i4"),  # rounds played
@@ -74,14 +84,14 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
             ("forfeited", "i1"),  # the seat that gave up, or -1
             ("fault", "u1"),  # our own error: there was no room for a shot
             ("bots", "i1", (BOTS, 2)),  # x and y
-            ("shots", "i1", (2, room, 3)),  # BULLETS and MISSILES: x, y and direction, the oldest first
-            ("mines", "i1", (cells, 2)),  # x and y, the oldest first
             ("mine_at", "u1", (rows, cols)),  # LIVE or SPENT by y and x: the same mines by square
-            ("spare", "u1", (spare_bytes(7 + weapons + cells, 4),)),
-        ]
+            ("spare", "u1", (spare_bytes(CHANCE.itemsize + 31 + cells, 8),)),
+        ],
+        words,
     )
     view = layout(
         [
+            *weapons,  # no mines unless show_mines
             ("hp", "i4"),  # one's own
             ("enemy_hp", "i4"),
             ("mine_count", "i2"),
@@ -92,10 +102,9 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
             ("y", "i1"),
             ("enemy_x", "i1"),
             ("enemy_y", "i1"),
-            ("shots", "i1", (2, room, 3)),  # x, y and direction
-            ("mines", "i1", (cells, 2)),  # none unless show_mines
-            ("spare", "u1", (spare_bytes(20 + weapons, 4),)),
-        ]
+            ("spare", "u1", (4,)),
+        ],
+        words,
     )
     return Layouts(
         arena=layout(
@@ -140,13 +149,13 @@ def memory_layout(state: Layout, view: Layout) -> Layout:
     Bots of this game are started anew for every round (specification 6), so what one round wrote is never read in the
     next.
     """
-    narrow = CHANCE.itemsize + 2 * state.itemsize + view.itemsize + 4 * (2 * ORDERS + 4) + 2 * ORDERS
+    narrow = CHANCE.itemsize + 4 * (2 * ORDERS + 4) + 2 * ORDERS
     return layout(
         [
             ("sums", "i8", (BOTS, ORDERS)),  # what each option would have brought so far, by seat
-            ("chance", CHANCE),
             ("boards", state, (2,)),  # the position as it looks, and one round later
             ("mirror", view),  # what the enemy sees
+            ("chance", CHANCE),
             ("worth", "i4", (ORDERS, ORDERS)),  # of a pair of options, the duellist's own first
             ("plan", "i4", (ORDERS,)),  # how often each option was taken
             ("belief", "i4", (ORDERS,)),  # how likely each option of the enemy is thought to be beforehand
@@ -194,7 +203,7 @@ def truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
         yield f"more {name} than there is room for, or fewer than none", 0 <= count <= len(shots)
         yield f"{name} are on usable squares", usable(arena, shots[:count])
         yield f"{name} fly in one of eight directions", bool(np.isin(shots[:count, 2], range(len(DIRECTIONS))).all())
-        yield f"unused {name} must be zero", not shots[count:].any()
+        yield f"unused {name} must be zero", not shots[count:].any() and not shots[:, 3].any()
     yield from mine_truths(arena, state)
 
 

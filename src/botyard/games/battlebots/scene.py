@@ -69,7 +69,7 @@ def glyphs(arena: Any, state: Any) -> list[list[str]]:
     for x, y in state.mines[: int(state.mine_count)]:
         board[y][x] = "L"
     for sign, kind in SIGNS.items():
-        for x, y, _ in state.shots[kind, : int(state.shot_count[kind])]:
+        for x, y, _, _ in state.shots[kind, : int(state.shot_count[kind])]:
             board[y][x] = sign
     for bot, (x, y) in enumerate(state.bots, 1):
         board[y][x] = str(bot)
@@ -80,7 +80,7 @@ def weapon_lines(state: Any) -> list[str]:
     shots = [
         f"{sign} x={x} y={y} dir={DIRECTIONS[direction]}"
         for sign, kind in SIGNS.items()
-        for x, y, direction in state.shots[kind, : int(state.shot_count[kind])]
+        for x, y, direction, _ in state.shots[kind, : int(state.shot_count[kind])]
     ]
     mines = [
         f"L x={x} y={y}" + (" spent" if state.mine_at[y, x] == SPENT else "")
@@ -141,7 +141,7 @@ def add_weapon(state: Any, settings: BattlebotsSettings, line: str) -> None:
         at = int(state.shot_count[kind])
         if at == len(state.shots[kind]):
             raise BadRecord(f"no room for {line!r}", hint=f"a board of this size holds {at} of a kind")
-        state.shots[kind, at] = x, y, DIRECTIONS.index(shot[4])
+        state.shots[kind, at, :3] = x, y, DIRECTIONS.index(shot[4])
         state.shot_count[kind] = at + 1
     elif mine:
         x, y = square(settings, mine[1], mine[2])

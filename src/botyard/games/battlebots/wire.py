@@ -37,7 +37,7 @@ def arena_text(view: Any) -> str:
     for x, y in view.mines[: int(view.mine_count)]:
         board[y][x] = "L"
     for sign, kind in (("B", BULLETS), ("M", MISSILES)):
-        for x, y, direction in view.shots[kind, : int(view.shot_count[kind])]:
+        for x, y, direction, _ in view.shots[kind, : int(view.shot_count[kind])]:
             board[y][x] = sign
             lines.append(f"{sign} x={x} y={y} dir={DIRECTIONS[direction]}")
     board[int(view.y)][int(view.x)] = "Y"

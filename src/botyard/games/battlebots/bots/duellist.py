@@ -26,6 +26,7 @@ from botyard.games.battlebots.layout import (
     ORDERS,
 )
 from botyard.games.battlebots.rules import step
+from botyard.games.battlebots.rules.lists import copy_mines, copy_shots
 from botyard.kernel.chance import draw
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
@@ -74,16 +75,12 @@ def imagine(arena: Record, view: Record, board: Record) -> None:
     board.bots[SELF, 0], board.bots[SELF, 1] = view.x, view.y
     board.bots[ENEMY, 0], board.bots[ENEMY, 1] = view.enemy_x, view.enemy_y
     for kind in range(2):
-        board.shot_count[kind] = view.shot_count[kind]
-        for at in range(view.shot_count[kind]):
-            for part in range(3):
-                board.shots[kind, at, part] = view.shots[kind, at, part]
+        copy_shots(view, board, kind)
     for y in range(arena.height):
         for x in range(arena.width):
             board.mine_at[y, x] = 0
-    board.mine_count = view.mine_count
+    copy_mines(view, board)
     for at in range(view.mine_count):
-        board.mines[at, 0], board.mines[at, 1] = view.mines[at, 0], view.mines[at, 1]
         board.mine_at[view.mines[at, 1], view.mines[at, 0]] = LIVE
 
 
@@ -155,9 +152,7 @@ def reflect(view: Record, mirror: Record) -> None:
     """What the enemy sees, as far as these bots look."""
     mirror.x, mirror.y = view.enemy_x, view.enemy_y
     mirror.enemy_x, mirror.enemy_y = view.x, view.y
-    mirror.mine_count = view.mine_count
-    for at in range(view.mine_count):
-        mirror.mines[at, 0], mirror.mines[at, 1] = view.mines[at, 0], view.mines[at, 1]
+    copy_mines(view, mirror)
 
 
 @rule

@@ -5,9 +5,9 @@ There is no chance in this game: bouts of the same orders are the same.
 
 from __future__ import annotations
 
-from botyard.games.battlebots.layout import BOTS
+from botyard.games.battlebots.layout import BOTS, BULLETS, MISSILES
 from botyard.games.battlebots.rules.advice import allowed, stray
-from botyard.games.battlebots.rules.flight import fly_bullets, fly_missiles, meet_shots
+from botyard.games.battlebots.rules.flight import fly_shots, meet_shots
 from botyard.games.battlebots.rules.movement import move_bots, trip_mines
 from botyard.games.battlebots.rules.sight import asked, board_shape, look, paint
 from botyard.games.battlebots.rules.weapons import fire_pulses, launch_weapons
@@ -47,8 +47,8 @@ def step(arena: Record, state: Record, orders: Record) -> None:
         trip_mines(arena, state)
     fire_pulses(arena, state, orders)
     launch_weapons(arena, state, orders)
-    fly_bullets(arena, state)
-    fly_missiles(arena, state)
+    fly_shots(arena, state, BULLETS)
+    fly_shots(arena, state, MISSILES)
     judge(arena, state)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from botyard.games.battlebots.layout import BOTS, LIVE, MOVE
+from botyard.games.battlebots.rules.lists import cut_mines
 from botyard.games.battlebots.rules.squares import near, outside, stands
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
@@ -59,8 +60,5 @@ def clear_mines(state: Record) -> None:
             kept += 1
         else:
             state.mine_at[y, x] = 0
-    for at in range(kept, state.mine_count):
-        state.mines[at, 0] = 0
-        state.mines[at, 1] = 0
-    state.mine_count = kept
+    cut_mines(state, kept)
     state.spent_count = 0

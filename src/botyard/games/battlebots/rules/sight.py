@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from botyard.games.battlebots.layout import BULLETS, LIVE, MISSILES
-from botyard.games.battlebots.rules.flight import cut
+from botyard.games.battlebots.rules.lists import copy_mines, copy_shots, cut_mines
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
@@ -25,40 +25,25 @@ def look(arena: Record, state: Record, seat: int, view: Record) -> None:
     view.y = state.bots[seat, 1]
     view.enemy_x = state.bots[1 - seat, 0]
     view.enemy_y = state.bots[1 - seat, 1]
-    show_shots(state, view, BULLETS)
-    show_shots(state, view, MISSILES)
+    copy_shots(state, view, BULLETS)
+    copy_shots(state, view, MISSILES)
     show_mines(arena, state, view)
-
-
-@rule
-def show_shots(state: Record, view: Record, kind: int) -> None:
-    """Copies the list over the one of the last look."""
-    for at in range(state.shot_count[kind]):
-        view.shots[kind, at, 0] = state.shots[kind, at, 0]
-        view.shots[kind, at, 1] = state.shots[kind, at, 1]
-        view.shots[kind, at, 2] = state.shots[kind, at, 2]
-    cut(view, kind, state.shot_count[kind])
 
 
 @rule
 def show_mines(arena: Record, state: Record, view: Record) -> None:
     """Spent mines are not shown (10.4)."""
-    shown = 0
-    if arena.show_mines and state.spent_count == 0:
-        shown = state.mine_count
-        for at in range(shown):
-            view.mines[at, 0] = state.mines[at, 0]
-            view.mines[at, 1] = state.mines[at, 1]
-    elif arena.show_mines:
-        shown = show_live_mines(state, view)
-    for at in range(shown, view.mine_count):
-        view.mines[at, 0] = 0
-        view.mines[at, 1] = 0
-    view.mine_count = shown
+    if not arena.show_mines:
+        cut_mines(view, 0)
+    elif state.spent_count == 0:
+        copy_mines(state, view)
+    else:
+        cut_mines(view, show_live_mines(state, view))
 
 
 @rule
 def show_live_mines(state: Record, view: Record) -> int:
+    """How many there are."""
     shown = 0
     for at in range(state.mine_count):
         x, y = state.mines[at, 0], state.mines[at, 1]
