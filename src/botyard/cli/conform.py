@@ -38,10 +38,10 @@ def conform(
         print_json([{**asdict(result), "holds": result.holds} for result in results])
     else:
         rows = (
-            [r.file, r.game, r.games, r.steps, r.equal, "equal" if r.holds else "DIFFERS", "; ".join(r.notes)]
+            [r.game, r.games, r.steps, r.equal, "equal" if r.holds else "DIFFERS", "\n".join([r.file, *r.notes])]
             for r in results
         )
-        print_table(["recording", "game", ">games", ">steps", ">equal", "", ""], rows)
+        print_table(["game", ">games", ">steps", ">equal", "", "recording"], rows)
         for result in results:
             if result.first:
                 draw_difference(result.first)
