@@ -31,6 +31,7 @@ SURVIVORS = Path(__file__).parent / "survivors.toml"
 LATE = ("test_laws.py", "test_bots.py", "test_files.py")  # tests that take long come after those that tell quickly
 PATIENCE = 10  # times the processor seconds a test usually takes
 PATIENCE_S = 3  # on top of that
+COLLECTING_S = 20  # processor seconds until the first test; some tests play a game to know their cases
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
@@ -168,11 +169,12 @@ class Patience:
 
     def __init__(self, usual: dict[str, float]) -> None:
         self._usual, self.taken, self._began = usual, dict[str, float](), 0.0
+        signal.setitimer(signal.ITIMER_VIRTUAL, COLLECTING_S)
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._began = time.process_time()
-        if self._usual:
-            signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE_S + PATIENCE * self._usual.get(nodeid, 0))
+        limit = PATIENCE_S + PATIENCE * self._usual.get(nodeid, 0) if self._usual else 0
+        signal.setitimer(signal.ITIMER_VIRTUAL, limit)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         self.taken[nodeid] = time.process_time() - self._began
