@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from botyard.games.view import View
+from botyard.kernel.records import told_fields
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 
@@ -29,7 +30,7 @@ class FieldNames:
 
     def __init__(self, book: Rulebook, settings: Settings) -> None:
         self._seats = book.layout.seats(settings)
-        names = book.layouts(settings).view.names or ()
+        names = told_fields(book.layouts(settings).view)
         counted = {name.removesuffix(COUNT) + "s": name for name in names if name.endswith(COUNT)}
         self._counts = {things: count for things, count in counted.items() if things in names}
         self._by_seat = seat_lists(book)
@@ -65,4 +66,4 @@ def seat_lists(book: Rulebook) -> frozenset[str]:
     """The fields of a view that have an entry per seat: those that are longer where more may sit."""
     usual, facts = book.settings.read(), book.facts
     few, many = (book.layouts(usual.seated(seats)).view for seats in (facts.seats_min, facts.seats_max))
-    return frozenset(name for name in few.names or () if name != SPARE and few[name].shape != many[name].shape)
+    return frozenset(name for name in told_fields(few) if name != SPARE and few[name].shape != many[name].shape)
