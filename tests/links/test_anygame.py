@@ -52,3 +52,4 @@ def test_one_bot_plays_it_without_losing_a_turn(game: str) -> None:
     assert set(played.verdicts[seat]) == {Verdict.OK}, played.replay.missed[:3]
     assert played.verdicts[seat][Verdict.OK] > 10
     assert played.replay.verify().over
+    assert (played.housing[seat].peak_mb or 0) > 1  # megabytes of an interpreter

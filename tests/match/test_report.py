@@ -17,7 +17,7 @@ from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.jitter import JitterGauge, Lateness, rank_of
 from botyard.match.loop import Played
-from botyard.match.player import Answer
+from botyard.match.player import Answer, Player
 from botyard.match.report import MOST_LOST, Choice, Report
 from botyard.match.turns import KEPT_BYTES, KEPT_WORDS, Seat, Turn, TurnLog, read_turns, sidecar_path, write_turns
 from tests.match.stage import play_hive, without_waiting
@@ -132,6 +132,41 @@ def test_a_bot_that_never_starts_leaves_its_words() -> None:
 
 
 # Jitter
+
+
+def test_loading_a_house_bot_costs_nobody_time() -> None:
+    from botyard.games import load
+    from botyard.games.game import Game
+    from botyard.match.clock import LoopClock
+    from botyard.match.direct import FunctionPlayer, HousePlayer
+    from botyard.match.loop import play_game
+
+    book = load("battlebots")
+    settings = book.settings.read({"rounds_per_bout": 3})
+    seen: list[str] = []
+
+    class Slow(HousePlayer):
+        """Takes long for the first time, as code that is loaded does."""
+
+        def _decide(self, view: Any, memories: Any) -> int:
+            if not seen:
+                asyncio.get_running_loop()._jumping.now += 5  # type: ignore[attr-defined]
+            seen.append("decided")
+            return super()._decide(view, memories)
+
+    async def patient(view: Any) -> str:
+        await asyncio.sleep(0)
+        return "NO"
+
+    async def main() -> Played:
+        clock = LoopClock()
+        players: list[Player] = [FunctionPlayer(patient, book.facts, 2000, clock), Slow(book, settings, "nop", clock)]
+        return await play_game(Game(book, settings, 1), players)
+
+    played = without_waiting(main())
+    assert played.verdicts[0] == {Verdict.OK: 3}
+    assert len(seen) == 4
+    assert max(turn.ms for turn in played.turns) < 1000
 
 
 def test_a_timer_that_is_held_up_shows_it() -> None:

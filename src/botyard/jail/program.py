@@ -146,10 +146,13 @@ class Program:
     @property
     def peak_mb(self) -> float:
         """The most memory the program and its children held at once, as far as it was seen."""
+        self._note_peak()
+        return round(self._peak_bytes / MEGABYTE, 1)
+
+    def _note_peak(self) -> None:
         group = self.cell.group
         if group and group.holds_memory:
             self._peak_bytes = max(self._peak_bytes, group.peak_bytes)
-        return round(self._peak_bytes / MEGABYTE, 1)
 
     async def _watch_memory(self) -> None:
         limit = self._errand.limits.memory_mb * MEGABYTE if self.level is not Level.OPEN else 0
@@ -189,6 +192,7 @@ class Program:
         if self._pidfd >= 0:
             os.close(self._pidfd)
             self._pidfd = -1
+        self._note_peak()  # its group goes with it, and what the group has counted
         await self.cell.leave()
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from botyard.games.view import View
 from botyard.kernel.errors import YardError
@@ -84,13 +85,20 @@ class HousePlayer:
         """Its own chance, keyed by the game's seed and the seat: the same as in a compiled batch."""
         self._loops.wake_at(opened(self._memories), seed_word(seed), seat)
 
+    def warm(self, view: View) -> None:
+        """Decides once for nothing, to load the compiled code: later the other bots would wait on their own time."""
+        self._decide(view, self._memories.copy())
+
     async def start(self) -> Fault | None:
         return None
 
     async def ask(self, view: View) -> Answer:
         began = self._clock.now()
-        order = self._loops.decide_at(self._number, opened(self._arenas), opened(view.array), opened(self._memories))
-        return Answer(int(order), (self._clock.now() - began) * 1000)
+        order = self._decide(view, self._memories)
+        return Answer(order, (self._clock.now() - began) * 1000)
+
+    def _decide(self, view: View, memories: NDArray[Any]) -> int:
+        return int(self._loops.decide_at(self._number, opened(self._arenas), opened(view.array), opened(memories)))
 
     async def finish(self, outcome: Outcome | None) -> None:
         pass

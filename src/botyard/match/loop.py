@@ -75,9 +75,8 @@ async def play_game(game: Game, players: Sequence[Player], watch: Watcher | None
     entrants = tuple(game.entrant(seat) for seat in range(game.seats))
     seated = [players[entrant] for entrant in entrants]
     gauge = JitterGauge()
-    gauge.begin()
     try:
-        played = await Table(game, seated, entrants, watch).play()
+        played = await Table(game, seated, entrants, watch, gauge).play()
     finally:
         lateness = gauge.end()
         await stop_all(players)
@@ -99,13 +98,16 @@ async def stop_all(players: Sequence[Player]) -> None:
 class Table:
     """One game and its seated players."""
 
-    def __init__(self, game: Game, seated: list[Player], entrants: tuple[int, ...], watch: Watcher | None) -> None:
-        self._game, self._seated, self._watch = game, seated, watch
+    def __init__(
+        self, game: Game, seated: list[Player], entrants: tuple[int, ...], watch: Watcher | None, gauge: JitterGauge
+    ) -> None:
+        self._game, self._seated, self._watch, self._gauge = game, seated, watch, gauge
         self._played = Played(None, tuple(player.name for player in seated), entrants, Replay.begin(game, ()))
 
     async def play(self) -> Played:
         try:
             await self._start()
+            self._gauge.begin()  # only now: nobody's time is measured while bots and compiled code are loaded
             while not self._game.over and not self._played.trouble:
                 await self._tick()
             self._conclude()
@@ -115,9 +117,11 @@ class Table:
         return self._played
 
     async def _start(self) -> None:
+        asked = self._game.asked
         for seat, player in enumerate(self._seated):
             if isinstance(player, HousePlayer):
                 player.wake(self._game.seed, seat)
+                player.warm(self._game.view(seat if seat in asked else asked[0]))
         by_entry = sorted(range(len(self._seated)), key=lambda seat: self._played.entrants[seat])
         faults = await asyncio.gather(*(self._seated[seat].start() for seat in by_entry))
         self._played.names = tuple(player.name for player in self._seated)
