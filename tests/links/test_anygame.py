@@ -28,11 +28,12 @@ SHORT = {
 }
 
 
-async def play(game: str) -> Played:
+async def play(game: str, spec: str = f"json:{sys.executable} {BOT}") -> Played:
     book, clock = load(game), LoopClock()
     seats = book.facts.usual_seats
     settings = book.settings.read(SHORT[game]).seated(seats)
-    bot = read_entry(f"json:{sys.executable} {BOT}", book)
+    bot = read_entry(spec, book)
+    assert await bot.build() is None
     players = [bot.seat_player(Table(book, settings, clock), 0)]
     rivals = list(book.bots.HOUSE_BOTS)
     players += [HousePlayer(book, settings, rivals[at % len(rivals)], clock) for at in range(seats - 1)]
@@ -53,3 +54,29 @@ def test_one_bot_plays_it_without_losing_a_turn(game: str) -> None:
     assert played.verdicts[seat][Verdict.OK] > 10
     assert played.replay.verify().over
     assert (played.housing[seat].peak_mb or 0) > 1  # megabytes of an interpreter
+
+
+def test_a_folder_says_that_its_bot_speaks_the_yards_protocol(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(BOT.read_text())
+    (tmp_path / "botyard.toml").write_text('name = "any"\nprotocol = "json"\n')
+    played = asyncio.run(play("hackman", f"dir:{tmp_path}"))
+    assert played.names[0] == "anygame"
+    assert set(played.verdicts[0]) == {Verdict.OK}, played.replay.missed[:3]
+
+
+def test_a_bot_that_prints_before_it_is_ready_is_told_what_it_printed(tmp_path: Path) -> None:
+    chatty = tmp_path / "chatty.py"
+    chatty.write_text('print("loading model…", flush=True)\nimport time\ntime.sleep(60)\n')
+    played = asyncio.run(play("hive", f"json:{sys.executable} {chatty}"))
+    [miss] = played.replay.missed
+    assert (miss.tick, miss.verdict) == (-1, Verdict.GARBLED)
+    assert "loading model" in miss.reason
+
+
+def test_a_bot_that_fails_to_start_leaves_its_traceback(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("import no_such_module\n")
+    played = asyncio.run(play("hive", f"json:{sys.executable} {broken}"))
+    [turn] = [turn for turn in played.turns if turn.tick < 0]
+    assert turn.verdict is Verdict.CRASHED
+    assert "No module named 'no_such_module'" in turn.said

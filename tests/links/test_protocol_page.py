@@ -1,4 +1,4 @@
-"""docs/protocol.md says what is so."""
+"""docs/protocol.md says what is so. Bots out there rely on it: what must be changed in it is a new version."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_conversation_takes_place_as_it_is_shown() -> None:
     assert session.greeting.decode().startswith(hello.removesuffix("…"))
     assert session.introduce(said[0]) == "mybot"
     for shown, answer in ((first, said[1]), (second, said[2])):
-        assert session.ask(game.view(0)).decode() == f"{shown}\n"
+        assert json.loads(session.ask(game.view(0))) == json.loads(shown)
         order = session.receive(answer)
         assert isinstance(order, int)
         game.step({0: order, 1: "NO"})

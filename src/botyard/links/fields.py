@@ -3,7 +3,7 @@
 Made from the view record alone: a bot is told what every other bot of its seat is told, no more and no less. What a
 record holds only to have a fixed size is left out, by the conventions all views share:
 
-- `spare` bytes are nobody's business;
+- `spare` bytes, and lists seen a second time as words, are nobody's business;
 - a list beside its count (`bugs`, `bug_count`) is as long as the count says, and the count is left out;
 - a list that grows with the number of seats has one entry per seat;
 - a board beside its `side` is as large as the side says.
@@ -22,7 +22,6 @@ from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 
 COUNT = "_count"
-SPARE = "spare"
 
 
 class FieldNames:
@@ -35,7 +34,7 @@ class FieldNames:
         self._counts = {things: count for things, count in counted.items() if things in names}
         self._by_seat = seat_lists(book)
         self._sized = "board" if "side" in names else None
-        self._told = [name for name in names if name != SPARE and name not in self._counts.values()]
+        self._told = [name for name in names if name not in self._counts.values()]
 
     def of(self, view: View) -> dict[str, Any]:
         """The fields of a view, as JSON can hold them."""
@@ -66,4 +65,4 @@ def seat_lists(book: Rulebook) -> frozenset[str]:
     """The fields of a view that have an entry per seat: those that are longer where more may sit."""
     usual, facts = book.settings.read(), book.facts
     few, many = (book.layouts(usual.seated(seats)).view for seats in (facts.seats_min, facts.seats_max))
-    return frozenset(name for name in told_fields(few) if name != SPARE and few[name].shape != many[name].shape)
+    return frozenset(name for name in told_fields(few) if few[name].shape != many[name].shape)
