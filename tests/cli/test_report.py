@@ -79,6 +79,7 @@ def test_a_series_has_one_report_of_all_its_games(run: Run, noisy: str) -> None:
     assert "kept/hive-8.replay, tick 6, seat 0 noisy  GARBLED" in told
     assert "OK " not in told.partition("lost turns\n")[2]
     again = run("report", *sorted(Path("kept").glob("*.replay"))).out
+    assert run("report", "kept").out == again
     assert "3 turns were lost" in again
     assert "kept/hive-9.replay, tick 6, seat 0 noisy  GARBLED" in again
 
@@ -108,6 +109,7 @@ def test_a_replay_without_its_turns_says_what_is_missing(run: Run, noisy: str) -
         (("report", "replays/hive-7.replay", "--ticks", "x"), "a tick such as 7"),
         (("report", "replays/hive-7.replay", "--ticks", "5-"), "a tick such as 7"),
         (("report", "replays/hive-7.replay", "--seat", "2"), "seats go from 0 to 1"),
+        (("report", "."), "no replay in ."),
         (("report",), "Missing argument"),
     ],
 )

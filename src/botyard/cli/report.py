@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def report(
     replays: Annotated[
         list[Path],
-        typer.Argument(metavar="REPLAY...", help="Files written by `botyard play`; their .turns lie beside."),
+        typer.Argument(metavar="REPLAY...", help="Files written by `botyard play`, or folders of them; .turns beside."),
     ],
     seat: Annotated[int | None, typer.Option(min=0, help="Only this seat.")] = None,
     only_faults: Annotated[bool, typer.Option("--only-faults", help="Only turns that were lost.")] = False,
@@ -34,13 +34,14 @@ def report(
     A summary stands on top. Of several replays only the lost turns are listed.
 
     Examples: botyard report replays/hive-7.replay --only-faults
-    botyard report replays/*.replay --seat 0
+    botyard report replays --seat 0
     """
     from botyard.match.report import Choice, Report
 
     first, last = read_ticks(ticks)
-    told = Report(Choice(seat, only_faults, first, last), series=len(replays) > 1)
-    for path in replays:
+    files = [file for path in replays for file in files_of(path)]
+    told = Report(Choice(seat, only_faults, first, last), series=len(files) > 1)
+    for path in files:
         told.add_file(path)
     if as_json:
         from botyard.render.report import report_json
@@ -48,6 +49,16 @@ def report(
         print_json(report_json(told))
     else:
         print_report(told, full)
+
+
+def files_of(path: Path) -> list[Path]:
+    """A replay, or all replays of a folder."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(path.glob("*.replay"))
+    if not found:
+        raise YardError(f"no replay in {path}", hint="`botyard play --replay` writes files that end in .replay")
+    return found
 
 
 def read_ticks(text: str | None) -> tuple[int | None, int | None]:
