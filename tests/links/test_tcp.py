@@ -22,10 +22,9 @@ from botyard.links.custody import Custody, FolderBot
 from botyard.links.entries import read_entry
 from botyard.links.tcp import Doorway
 from botyard.match.loop import Played
+from botyard.starters import starter_for
 from tests.conftest import need
 from tests.links.yard import IDLE, PREAMBLE, children, play, play_here, tiny_bot
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -236,7 +235,7 @@ def test_nobody_is_waited_for_longer_than_the_connection_time() -> None:
 
 def test_the_bot_in_c_is_built_started_and_plays_a_full_game() -> None:
     need("cc")
-    played = play(f"dir:{ROOT / 'starters' / 'hive-c'}", RIVAL, max_turns=0, reply_timeout_ms=2000)
+    played = play(f"dir:{starter_for('hive', 'c').folder}", RIVAL, max_turns=0, reply_timeout_ms=2000)
     assert played.names[0] == "carrier"
     assert not played.replay.missed
     assert played.winner == 0
@@ -247,7 +246,7 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
     started: list[asyncio.Task[asyncio.subprocess.Process]] = []
 
     async def main() -> tuple[Played, int]:
-        built = await built_folder(recipe_of(ROOT / "starters" / "hive-c"), Level.CAGED)
+        built = await built_folder(recipe_of(starter_for("hive", "c").folder), Level.CAGED)
         assert isinstance(built, Path)
 
         def notice(text: str) -> None:

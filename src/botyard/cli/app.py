@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from botyard import __version__
-from botyard.cli import about, bench, conform, golden, ladder, play, replays, report, warm
+from botyard.cli import about, bench, conform, golden, init, ladder, play, replays, report, warm
 
 app = typer.Typer(
     name="botyard",
@@ -36,6 +36,7 @@ def options(
 
 for command in (
     about.games,
+    init.init,
     play.play,
     ladder.ladder,
     replays.show,

@@ -1,0 +1,86 @@
+"""`botyard init`: a bot to begin with."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from botyard.cli.console import errors, out, print_json, print_table
+from botyard.cli.options import Json, complete_game
+from botyard.kernel.errors import YardError
+
+
+def init(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="Name of a game, see `botyard games`.", autocompletion=complete_game)
+    ] = "",
+    folder: Annotated[Path | None, typer.Argument(metavar="FOLDER", help="Where it goes: a new folder.")] = None,
+    language: Annotated[
+        str, typer.Option("--language", "-l", help="python, javascript, java, c, go or lua, see --list.")
+    ] = "python",
+    show: Annotated[bool, typer.Option("--list", help="Show which starters there are.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write a starter: a small bot that plays legally and can be made better.
+
+    Example: botyard init hackman --language lua mybot
+
+    It comes with a README that says how it is built and run, and where to change what.
+    """
+    if show:
+        list_starters(game, as_json)
+        return
+    if not game or folder is None:
+        raise YardError("init needs a game and a folder", hint="botyard init hackman --language python mybot")
+    from botyard.starters import starter_for, write_starter
+
+    starter = starter_for(game, language)
+    files = write_starter(starter, folder)
+    if as_json:
+        print_json({"game": game, "language": starter.language, "folder": str(folder), "files": files})
+        return
+    out.print(f"wrote {folder}: {' '.join(files)}", highlight=False, soft_wrap=True)
+    name_missing(folder)
+    out.print("next:", highlight=False)
+    for command in next_commands(game, folder):
+        out.print(f"    {command}", highlight=False, soft_wrap=True)
+
+
+def next_commands(game: str, folder: Path) -> list[str]:
+    from shlex import quote
+
+    from botyard.games import load
+
+    house = next(iter(load(game).bots.HOUSE_BOTS))
+    return [
+        f"botyard check {quote(str(folder))}",
+        f"botyard play {game} {quote(f'dir:{folder}')} house:{house} --watch",
+    ]
+
+
+def name_missing(folder: Path) -> None:
+    """Says which programs the bot needs that are not here."""
+    from botyard.jail.recipe import recipe_of
+
+    recipe = recipe_of(folder)
+    programs = dict.fromkeys(command[0] for command in (*recipe.build, recipe.run) if "/" not in command[0])
+    for program in programs:
+        if shutil.which(program) is None:
+            errors.print(f"[yellow]{program} is not installed here:[/] the bot needs it", highlight=False)
+
+
+def list_starters(game: str, as_json: bool) -> None:
+    from botyard.games import GAMES, load
+    from botyard.starters import all_starters
+
+    if game:
+        load(game)  # an unknown name is explained
+    found = [starter for starter in all_starters() if game in ("", starter.game)]
+    if as_json:
+        print_json([{"game": starter.game, "language": starter.language} for starter in found])
+        return
+    rows = {name: [s.language for s in found if s.game == name] for name in GAMES if game in ("", name)}
+    print_table(["game", "languages"], ([name, " ".join(languages)] for name, languages in rows.items()))

@@ -1,0 +1,3 @@
+module battlebots
+
+go 1.19

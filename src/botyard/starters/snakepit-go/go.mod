@@ -1,0 +1,3 @@
+module snakepit
+
+go 1.19

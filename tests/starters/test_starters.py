@@ -1,0 +1,126 @@
+"""Starters: there are enough of them, they explain themselves, and each is built and plays a clean game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from botyard import cli
+from botyard.games import GAMES, load
+from botyard.jail.recipe import recipe_of
+from botyard.kernel.errors import YardError
+from botyard.match.replay import Replay
+from botyard.starters import Starter, all_starters, starter_for, write_starter
+from tests.conftest import need
+
+STARTERS = all_starters()
+
+# Short games, and patience: how fast a busy machine is says nothing about a starter.
+SHORT = {
+    "hackman": ("max_rounds=60", "timebank_ms=60000", "time_per_move_ms=10000"),
+    "hive": ("max_turns=300", "reply_timeout_ms=30000", "name_timeout_ms=30000"),
+    "snakebattle": ("rounds_per_match=1", "rounds_time=60", "tick_ms=30000"),
+    "battlebots": ("rounds_per_bout=20", "move_timeout_ms=30000"),
+    "snakepit": ("width=16", "height=16", "client_timeout=30", "server_timeout=60"),
+}
+RIVALS = {
+    "hackman": "collector",
+    "hive": "wanderer",
+    "snakebattle": "original",
+    "battlebots": "gunner",
+    "snakepit": "beeline",
+}
+
+
+def named(starter: Starter) -> str:
+    return f"{starter.game}-{starter.language}"
+
+
+def test_every_game_can_be_begun_in_python_and_two_in_every_other_language() -> None:
+    languages = Counter(starter.language for starter in STARTERS)
+    assert {starter.game for starter in STARTERS if starter.language == "python"} == set(GAMES)
+    assert all(languages[language] >= 2 for language in ("javascript", "java", "c", "go", "lua"))
+
+
+@pytest.mark.parametrize("starter", STARTERS, ids=named)
+def test_a_starter_explains_itself(starter: Starter, tmp_path: Path) -> None:
+    files = write_starter(starter, tmp_path / "mine")
+    assert {"README.md", "botyard.toml"} < set(files)
+    recipe = recipe_of(tmp_path / "mine")
+    assert (recipe.name, recipe.game, recipe.language) == ("mine", starter.game, starter.language)
+    readme = (tmp_path / "mine" / "README.md").read_text()
+    assert load(starter.game).facts.title in readme.splitlines()[0]
+    assert f"botyard play {starter.game} dir:. house:" in readme
+    assert f"house:{RIVALS[starter.game]}" in readme or "house:careful" in readme
+
+
+@pytest.mark.parametrize("starter", STARTERS, ids=named)
+def test_a_starter_is_built_and_plays_a_clean_game(
+    starter: Starter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_starter(starter, tmp_path / "mine")
+    recipe = recipe_of(tmp_path / "mine")
+    for command in (*recipe.build, recipe.run):
+        if "/" not in command[0]:
+            need(command[0])
+    settings = [word for setting in SHORT[starter.game] for word in ("--set", setting)]
+    words = ["play", starter.game, "dir:mine", f"house:{RIVALS[starter.game]}", "--seed", "3", "--json", *settings]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["botyard", *words])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    captured = capsys.readouterr()
+    assert not ended.value.code, captured.err
+    played = json.loads(captured.out)
+    assert played["missed"] == []
+    assert played["outcome"] is not None
+    assert played["outcome"]["winner"] != 1, "a starter loses to nobody as simple as that"
+    assert idle_orders(tmp_path / played["replay"], played["entrants"].index(0)) == []
+
+
+def idle_orders(path: Path, seat: int) -> list[str]:
+    """The orders of a seat that could not do anything where they were given."""
+    replay = Replay.read(path)
+    names = load(replay.game).facts.orders
+    return [
+        names[orders[seat]]
+        for game, orders in replay.play()
+        if seat in orders and names[orders[seat]] not in game.orders(seat)
+    ]
+
+
+def test_a_starter_is_never_written_over_anything(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(YardError, match="is not empty"):
+        write_starter(starter_for("hive", "c"), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    with pytest.raises(YardError, match="cannot write"):
+        write_starter(starter_for("hive", "c"), tmp_path / "notes.txt")
+
+
+def test_what_was_built_where_it_lies_is_not_copied(tmp_path: Path) -> None:
+    folder = tmp_path / "source"
+    write_starter(starter_for("hive", "c"), folder)
+    (folder / "agent").write_text("a program")
+    (folder / "build").mkdir()
+    (folder / "build" / "Main.class").write_text("a class")
+    assert write_starter(Starter("hive", "c", folder), tmp_path / "mine") == [
+        "Makefile",
+        "README.md",
+        "agent.c",
+        "botyard.toml",
+    ]
+
+
+def test_a_starter_that_does_not_exist_is_answered_with_those_that_do() -> None:
+    with pytest.raises(YardError, match="no starter for hive in lua: there is one in c, python"):
+        starter_for("hive", "lua")
+    with pytest.raises(YardError, match="did you mean 'javascript'"):
+        starter_for("hackman", "javascirpt")
+    with pytest.raises(YardError, match="did you mean 'hive'"):
+        starter_for("hives", "c")
+    assert starter_for("hackman", "JS").language == "javascript"
