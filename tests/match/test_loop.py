@@ -267,3 +267,12 @@ def test_a_watcher_sees_every_tick() -> None:
     players = [FunctionPlayer(idle, game.book.facts, 0, LoopClock()) for _ in range(2)]
     asyncio.run(play_game(game, players, watch))
     assert seen == [1, 2, 3]
+
+
+def test_a_game_can_be_broken_off_and_then_has_no_outcome() -> None:
+    game = botyard.new("hive", seed=4)
+    players = [FunctionPlayer(idle, game.book.facts, 0, LoopClock()) for _ in range(2)]
+    played = asyncio.run(play_game(game, players, enough=lambda turns: len(turns) == 3))
+    assert len(played.turns) == len(played.replay.ticks) == 3
+    assert (played.outcome, played.trouble, played.replay.missed) == (None, "", [])
+    assert not played.replay.verify().over

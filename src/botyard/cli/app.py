@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from botyard import __version__
-from botyard.cli import about, bench, conform, golden, init, ladder, play, replays, report, warm
+from botyard.cli import about, bench, check, conform, golden, init, ladder, play, replays, report, warm
 
 app = typer.Typer(
     name="botyard",
@@ -37,6 +37,7 @@ def options(
 for command in (
     about.games,
     init.init,
+    check.check,
     play.play,
     ladder.ladder,
     replays.show,

@@ -27,6 +27,8 @@ from botyard.match.turns import START_TICK, Seat, Turn, TurnLog
 STOP_S = 5.0  # for a player that does not let go; whatever it holds is killed underneath
 
 Watcher: TypeAlias = Callable[[Game, dict[int, Answer]], Awaitable[None]]
+Enough: TypeAlias = Callable[[Sequence[Turn]], bool]
+"""Told the turns so far: whether to break the game off, which then has no outcome."""
 
 
 @dataclass(slots=True)
@@ -70,13 +72,15 @@ class Played:
         return tuple(by_player[player] for player in sorted(by_player))
 
 
-async def play_game(game: Game, players: Sequence[Player], watch: Watcher | None = None) -> Played:
+async def play_game(
+    game: Game, players: Sequence[Player], watch: Watcher | None = None, enough: Enough | None = None
+) -> Played:
     """Plays a game among these players, given in the order they came; who sits where is the game's affair."""
     entrants = tuple(game.entrant(seat) for seat in range(game.seats))
     seated = [players[entrant] for entrant in entrants]
     gauge = JitterGauge()
     try:
-        played = await Table(game, seated, entrants, watch, gauge).play()
+        played = await Table(game, seated, entrants, gauge, watch, enough).play()
     finally:
         lateness = gauge.end()
         await stop_all(players)
@@ -99,22 +103,32 @@ class Table:
     """One game and its seated players."""
 
     def __init__(
-        self, game: Game, seated: list[Player], entrants: tuple[int, ...], watch: Watcher | None, gauge: JitterGauge
+        self,
+        game: Game,
+        seated: list[Player],
+        entrants: tuple[int, ...],
+        gauge: JitterGauge,
+        watch: Watcher | None = None,
+        enough: Enough | None = None,
     ) -> None:
-        self._game, self._seated, self._watch, self._gauge = game, seated, watch, gauge
+        self._game, self._seated, self._gauge, self._watch, self._enough = game, seated, gauge, watch, enough
         self._played = Played(None, tuple(player.name for player in seated), entrants, Replay.begin(game, ()))
 
     async def play(self) -> Played:
         try:
             await self._start()
             self._gauge.begin()  # only now: nobody's time is measured while bots and compiled code are loaded
-            while not self._game.over and not self._played.trouble:
+            while not self._game.over and not self._played.trouble and not self._broken_off:
                 await self._tick()
             self._conclude()
             await self._finish()
         except Exception:
             self._void(traceback.format_exc())
         return self._played
+
+    @property
+    def _broken_off(self) -> bool:
+        return self._enough is not None and self._enough(self._played.turns)
 
     async def _start(self) -> None:
         asked = self._game.asked

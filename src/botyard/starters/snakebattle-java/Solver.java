@@ -1,19 +1,17 @@
 import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 
-/** Eats what is nearest, and goes round everything deadly. A board is a square of signs, read row by row. */
+/** Eats what is nearest, and stays where there is room. A board is a square of signs, read row by row. */
 class Solver {
     private static final String[] WORDS = {"LEFT", "RIGHT", "UP", "DOWN"};
-    private static final String HEADS = "◄►▲▼"; // in the order of WORDS
-    private static final String STRONG = "♥♠"; // furious, flying
+    private static final String HEADS = "◄►▲▼♥♠"; // in the order of WORDS; the last two are furious, and fly
+    private static final String BODY = "═║╗╝╔╚╕╘╙╓";
     private static final String RIVALS = "<>˄˅♣♦";
     private static final String FOOD = "○$®©"; // apple, gold, fury pill, flying pill
     private static final String FREE = " " + FOOD;
-    private static final String STONE = "●";
+    private static final int FAR = 1_000_000;
 
     private final String board;
     private final int[] steps;
@@ -24,44 +22,48 @@ class Solver {
         this.steps = new int[] {-1, 1, -side, side}; // the border is wall: no step leaves the board
     }
 
-    /** This is the place to make the bot better. */
+    /** This is the place to make the bot better: the way that costs least is taken. */
     String decide() {
-        int head = find(HEADS + STRONG);
+        int head = find(HEADS);
         if (head < 0) return ""; // asleep, dead, or hidden under another snake: straight on
-        boolean strong = isAt(STRONG, head);
-        String enterable = strong ? FREE + STONE : FREE;
         int looks = HEADS.indexOf(board.charAt(head));
+        int length = 1 + count(BODY);
 
-        Map<Integer, String> ways = new LinkedHashMap<>();
+        String best = "";
+        long least = Long.MAX_VALUE;
         for (int at = 0; at < WORDS.length; at++) {
-            boolean back = looks >= 0 && at == (looks ^ 1); // nobody turns on the spot
-            if (!back && isAt(enterable, head + steps[at])) ways.put(head + steps[at], WORDS[at]);
-        }
-        Map<Integer, String> calm = new LinkedHashMap<>(ways);
-        if (!strong) calm.keySet().removeIf(this::besideRival);
-
-        String word = wayToFood(calm, enterable, head);
-        if (word != null) return word;
-        return (calm.isEmpty() ? ways : calm).values().stream().findFirst().orElse("");
-    }
-
-    /** The first word of the shortest way to something to eat, or null. */
-    private String wayToFood(Map<Integer, String> firsts, String enterable, int head) {
-        Map<Integer, String> came = new LinkedHashMap<>(firsts);
-        Queue<Integer> queue = new ArrayDeque<>(firsts.keySet());
-        Set<Integer> seen = new HashSet<>(firsts.keySet());
-        seen.add(head);
-        while (!queue.isEmpty()) {
-            int cell = queue.remove();
-            if (isAt(FOOD, cell)) return came.get(cell);
-            for (int step : steps) {
-                if (isAt(enterable, cell + step) && seen.add(cell + step)) {
-                    came.put(cell + step, came.get(cell));
-                    queue.add(cell + step);
-                }
+            int there = head + steps[at];
+            boolean back = looks < WORDS.length && at == (looks ^ 1); // nobody turns on the spot
+            if (back || !isAt(FREE + BODY, there)) continue;
+            long cost = isAt(BODY, there) ? 100L * FAR : cost(there, length); // biting oneself is better than a wall
+            if (cost < least) {
+                least = cost;
+                best = WORDS[at];
             }
         }
-        return null;
+        return best;
+    }
+
+    private long cost(int start, int length) {
+        Map<Integer, Integer> away = explore(start);
+        long nearest = FAR;
+        for (int cell : away.keySet()) if (isAt(FOOD, cell)) nearest = Math.min(nearest, away.get(cell));
+        boolean cramped = away.size() < length;
+        return (besideRival(start) ? 10L * FAR : 0) + (cramped ? 2L * FAR : 0) + nearest;
+    }
+
+    /** The cells that can be reached from a cell, and how far they are. */
+    private Map<Integer, Integer> explore(int start) {
+        Map<Integer, Integer> away = new HashMap<>(Map.of(start, 0));
+        Queue<Integer> queue = new ArrayDeque<>(away.keySet());
+        while (!queue.isEmpty()) {
+            int cell = queue.remove();
+            for (int step : steps) {
+                boolean free = isAt(FREE, cell + step);
+                if (free && away.putIfAbsent(cell + step, away.get(cell) + 1) == null) queue.add(cell + step);
+            }
+        }
+        return away;
     }
 
     private boolean besideRival(int cell) {
@@ -76,5 +78,9 @@ class Solver {
     private int find(String signs) {
         for (int cell = 0; cell < board.length(); cell++) if (isAt(signs, cell)) return cell;
         return -1;
+    }
+
+    private int count(String signs) {
+        return (int) board.chars().filter(sign -> signs.indexOf(sign) >= 0).count();
     }
 }

@@ -1,4 +1,4 @@
-"""A bot for Snake Battle: eats what is nearest, and goes round everything deadly.
+"""A bot for Snake Battle: eats what is nearest, and stays where there is room.
 
 It is started as `main.py ADDRESS`, with the address of its board page:
 
@@ -15,12 +15,13 @@ from link import connect
 STEPS = {"LEFT": (-1, 0), "RIGHT": (1, 0), "UP": (0, -1), "DOWN": (0, 1)}
 BACK = {"LEFT": "RIGHT", "RIGHT": "LEFT", "UP": "DOWN", "DOWN": "UP"}
 
-HEADS = {"◄": "LEFT", "►": "RIGHT", "▲": "UP", "▼": "DOWN"}
-FURIOUS, FLYING = "♥", "♠"
+HEADS = {"◄": "LEFT", "►": "RIGHT", "▲": "UP", "▼": "DOWN", "♥": "", "♠": ""}  # the last two are furious, and fly
+BODY = "═║╗╝╔╚╕╘╙╓"
 RIVALS = "<>˄˅♣♦"
 FOOD = "○$®©"  # apple, gold, fury pill, flying pill
-STONE = "●"
 FREE = " " + FOOD
+WALL = "☼"
+FAR = 10**6
 
 
 class Board:
@@ -33,18 +34,18 @@ class Board:
     def find(self, signs):
         return [cell for cell, sign in self.signs.items() if sign in signs]
 
-    def way(self, firsts, enterable, avoid):
-        """The first direction of the shortest way to something to eat."""
-        queue, seen = deque(firsts), {cell for cell, _ in firsts} | avoid
+    def explore(self, start):
+        """How far it is from a cell to something to eat, and how many cells can be reached at all."""
+        queue, away, nearest = deque([start]), {start: 0}, FAR
         while queue:
-            cell, first = queue.popleft()
+            cell = queue.popleft()
             if self.signs[cell] in FOOD:
-                return first
+                nearest = min(nearest, away[cell])
             for there in beside(cell).values():
-                if there not in seen and self.signs.get(there, "☼") in enterable:
-                    seen.add(there)
-                    queue.append((there, first))
-        return None
+                if there not in away and self.signs.get(there, WALL) in FREE:
+                    away[there] = away[cell] + 1
+                    queue.append(there)
+        return nearest, len(away)
 
 
 def beside(cell):
@@ -53,19 +54,24 @@ def beside(cell):
 
 def decide(board):
     """This is the place to make the bot better."""
-    mine = board.find([*HEADS, FURIOUS, FLYING])
+    mine = board.find(HEADS)
     if not mine:
         return ""  # asleep, dead, or hidden under another snake: straight on
     head = mine[0]
-    looks = HEADS.get(board.signs[head])
-    strong = board.signs[head] in (FURIOUS, FLYING)
-    enterable = FREE + STONE if strong else FREE
-
+    ways = beside(head)
+    ways.pop(BACK.get(HEADS[board.signs[head]]), None)  # nobody turns on the spot
+    length = 1 + len(board.find(BODY))
     met = {cell for rival in board.find(RIVALS) for cell in beside(rival).values()}
-    ways = {word: cell for word, cell in beside(head).items() if board.signs.get(cell, "☼") in enterable}
-    ways.pop(BACK.get(looks), None)  # nobody turns on the spot
-    calm = [(cell, word) for word, cell in ways.items() if cell not in met or strong]
-    return board.way(calm, enterable, avoid={head}) or next((word for _, word in calm), None) or next(iter(ways), "")
+
+    def worth(word):
+        nearest, room = board.explore(ways[word])
+        return ways[word] in met, room < length, nearest
+
+    free = [word for word, cell in ways.items() if board.signs.get(cell, WALL) in FREE]
+    bites = [
+        word for word, cell in ways.items() if board.signs.get(cell, WALL) in BODY
+    ]  # it hurts, but less than a wall
+    return min(free, key=worth) if free else next(iter(bites), "")
 
 
 def main():

@@ -1,0 +1,236 @@
+"""`botyard check`: what is wrong with a bot, and how to mend it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from botyard.cli.console import errors, out, print_json
+from botyard.cli.options import Json, Quiet, complete_game
+from botyard.cli.play import escape
+from botyard.kernel.errors import YardError
+
+if TYPE_CHECKING:
+    from botyard.jail.recipe import Recipe
+    from botyard.kernel.rulebook import Rulebook
+    from botyard.kernel.settings import Settings
+    from botyard.links.entries import Entry
+    from botyard.match.checkup import Finding
+    from botyard.match.loop import Played
+    from botyard.match.turns import Turn
+
+SEED = 11  # the same game every time: a second check shows what a change has done
+FAULTS = 3  # after so many missed turns the rest would say the same
+WORDS = 600  # characters of last words that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What is played for a check."""
+
+    book: Rulebook
+    settings: Settings
+    entry: Entry
+    rival: Entry
+    recipe: Recipe | None
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One scripted game."""
+
+    seat: int
+    turns: list[Turn]
+    findings: list[Finding]
+
+
+def check(
+    bot: Annotated[
+        str,
+        typer.Argument(metavar="BOT", help="A file or folder, or a bot as `botyard play` takes it: cmd:…, py:…, dir:…"),
+    ],
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game", "-g", help="The game; may be left out if botyard.toml says it.", autocompletion=complete_game
+        ),
+    ] = "",
+    turns: Annotated[int, typer.Option(min=1, help="How many questions are asked in each of the two games.")] = 60,
+    preset: Annotated[
+        str | None, typer.Option(help="document (the rules as written) or program (as the original did).")
+    ] = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Play a scripted game against a bot and say, in order, what is wrong and how to mend it.
+
+    Example: botyard check mybot --game hackman
+
+    The bot plays two short games, from either side, against a house bot. Exit status 1 if something is wrong; advice
+    alone is no failure.
+    """
+    script = read_script(bot, game, turns, preset)
+    with errors.status(f"playing {script.book.facts.title} with {script.entry.label}", spinner="line") as status:
+        if quiet or as_json:
+            status.stop()
+        checked, findings = asyncio.run(carry_out(script, quiet or as_json))
+    if as_json:
+        print_json(as_data(script, checked, findings))
+    else:
+        report(script, checked, findings)
+    if any(finding.wrong for finding in findings):
+        raise typer.Exit(1)
+
+
+def read_script(bot: str, game: str, turns: int, preset: str | None) -> Script:
+    from botyard.games import load
+    from botyard.jail.recipe import recipe_of
+    from botyard.links.entries import KINDS, read_entry
+
+    kind, _, rest = bot.partition(":")
+    path = Path(bot if kind not in KINDS else rest)
+    recipe = recipe_of(path) if kind not in KINDS or kind == "dir" else None
+    name = game or (recipe.game if recipe else "")
+    if not name:
+        raise YardError(
+            f"which game does {bot} play?", hint=f"botyard check {bot} --game GAME, or say it in botyard.toml"
+        )
+    book = load(name)
+    settings = book.settings.read({}, preset).seated(2)
+    entry = read_entry(bot if kind in KINDS else f"dir:{bot}", book)
+    rival = read_entry(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
+    return Script(book, settings, entry, rival, recipe, turns)
+
+
+async def carry_out(script: Script, quiet: bool) -> tuple[list[Checked], list[Finding]]:
+    """Both games; the second only if the first went well. Each thing is said once."""
+    from botyard.match.checkup import unbuilt
+
+    fault = await script.entry.build()
+    if fault is not None:
+        return [], [unbuilt(fault)]
+    games: list[Checked] = []
+    findings: list[Finding] = []
+    for place in (0, 1):
+        played = await play_script(script, place, quiet)
+        games.append(examined(script, played, place))
+        known = {finding.what for finding in findings}
+        findings += [finding for finding in games[-1].findings if finding.what not in known]
+        if any(finding.wrong for finding in findings):
+            break
+    return games, findings
+
+
+async def play_script(script: Script, place: int, quiet: bool) -> Played:
+    from botyard.games.game import Game
+    from botyard.kernel.verdict import Verdict
+    from botyard.links.entries import Table
+    from botyard.match.clock import LoopClock
+    from botyard.match.loop import play_game
+
+    def notice(text: str) -> None:
+        if not quiet:
+            errors.print(text, highlight=False)
+
+    game = Game(script.book, script.settings, SEED)
+    table = Table(script.book, script.settings, LoopClock(), notice)
+    entries = [script.entry, script.rival] if place == 0 else [script.rival, script.entry]
+    seat = next(seat for seat in range(game.seats) if game.entrant(seat) == place)
+
+    def enough(turns: Sequence[Turn]) -> bool:
+        own = [turn for turn in turns if turn.seat == seat]
+        return len(own) >= script.turns or sum(turn.verdict is not Verdict.OK for turn in own) >= FAULTS
+
+    players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
+    played = await play_game(game, players, enough=enough)
+    if played.trouble and not any(turn.tick < 0 for turn in played.turns):
+        raise RuntimeError(played.trouble)  # our own failure, with its traceback: nothing a bot's author could mend
+    return played
+
+
+def examined(script: Script, played: Played, place: int) -> Checked:
+    from botyard.match.checkup import Case, examine, idle_orders, native_reader
+
+    seat = played.entrants.index(place)
+    own = [turn for turn in played.turns if turn.seat == seat]
+    case = Case(
+        facts=script.book.facts,
+        turns=own,
+        read=native_reader(script.book, script.settings),
+        language=script.recipe.language if script.recipe else "",
+        idle=idle_orders(played, seat),
+    )
+    return Checked(seat, own, examine(case))
+
+
+# What the author reads
+
+
+def report(script: Script, games: list[Checked], findings: list[Finding]) -> None:
+    for game in games:
+        out.print(summary(script, game), highlight=False, soft_wrap=True)
+    for at, finding in enumerate(findings, 1):
+        sign = "[red]wrong[/]" if finding.wrong else "[yellow]advice[/]"
+        times = f" ({finding.times} times)" if finding.times > 1 else ""
+        what = escape(finding.what)
+        out.print(f"\n{at}. {sign}, {finding.stage}: {what}{times}", highlight=False, soft_wrap=True)
+        out.print(f"   [green]remedy:[/] {escape(finding.remedy)}", highlight=False, soft_wrap=True)
+        if finding.turn is not None:
+            for head, text in evidence(finding.turn):
+                out.print(f"   [dim]{head}:[/] {escape(text)}", highlight=False, soft_wrap=True)
+    if findings:
+        out.print()
+    if not any(finding.wrong for finding in findings):
+        out.print(f"nothing is wrong with {escape(script.entry.label)}", highlight=False)
+
+
+def summary(script: Script, game: Checked) -> str:
+    asked = [turn for turn in game.turns if turn.tick >= 0]
+    head = f"{script.book.facts.title} from seat {game.seat}: {len(asked)} questions"
+    if not asked:
+        return f"{head}: the bot never came"
+    slowest = max(asked, key=lambda turn: turn.ms)
+    middle = sorted(turn.ms for turn in asked)[len(asked) // 2]
+    return f"{head}, answers after {middle:.1f} ms, the slowest after {slowest.ms:.0f} of {slowest.limit_ms} ms"
+
+
+def evidence(turn: Turn) -> list[tuple[str, str]]:
+    """What was seen in a turn, the question by its last line: that is where the asking is."""
+    question = turn.sent.strip().splitlines()[-1:] or [""]
+    asked = question[0] if len(question[0]) <= 100 else f"{question[0][:100]}…"
+    rows = [("tick", str(turn.tick)), ("asked", asked), ("answered", quoted(turn.received))]
+    rows += [("before that", quoted(turn.early))] if turn.early else []
+    rows += [("printed", turn.said.strip()[-WORDS:])] if turn.said.strip() else []
+    return rows if turn.tick >= 0 else rows[3:]
+
+
+def quoted(text: str) -> str:
+    from botyard.kernel.session import printable
+
+    return printable(text.encode("latin-1")) if text else "nothing"
+
+
+def as_data(script: Script, games: list[Checked], findings: list[Finding]) -> dict[str, Any]:
+    return {
+        "bot": script.entry.label,
+        "game": script.book.facts.name,
+        "fine": not any(finding.wrong for finding in findings),
+        "games": [{"seat": game.seat, "questions": sum(turn.tick >= 0 for turn in game.turns)} for game in games],
+        "findings": [
+            {
+                "stage": finding.stage,
+                "wrong": finding.wrong,
+                "what": finding.what,
+                "remedy": finding.remedy,
+                "times": finding.times,
+                "seen": dict(evidence(finding.turn)) if finding.turn else None,
+            }
+            for finding in findings
+        ],
+    }

@@ -1,0 +1,278 @@
+"""A checkup: what the turns of a game tell about the program that played them, and what its author can do.
+
+Findings come in the order in which an author should read them: whether the program starts, what it answers, how long it
+takes, what else it writes, and how it plays. Nothing here knows a game: how an answer is read is asked of the protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from botyard.kernel.facts import NO_ORDER, Facts
+from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.session import printable
+from botyard.kernel.settings import Settings
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.loop import Played
+from botyard.match.remedies import Reader, flush_remedy, garbled_remedy, is_order, other_text, stack_trace
+from botyard.match.turns import Turn
+
+Stage = Literal["start", "protocol", "timing", "output", "play"]
+
+EXACTLY = "answer with exactly what the protocol wants, and with nothing else"
+TIGHT = 0.5  # of the time allowed: from here on a slower day makes an answer late
+LOUD_BYTES = 4096  # printed in one turn
+SAME_ORDERS = 20  # so many equal answers in a row, and no other, are worth a word
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to know. `wrong` costs turns; otherwise it is advice."""
+
+    stage: Stage
+    wrong: bool
+    what: str
+    remedy: str
+    times: int = 1
+    turn: Turn | None = None  # where it was seen first
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What there is to go by: the turns of one seat, and the orders that were of no use where they were given."""
+
+    facts: Facts
+    turns: Sequence[Turn]
+    read: Reader
+    language: str = ""
+    idle: Sequence[tuple[int, str]] = field(default=())  # tick and name of an order
+
+    @property
+    def asked(self) -> list[Turn]:
+        return [turn for turn in self.turns if turn.tick >= 0]
+
+    @property
+    def speaks_by_printing(self) -> bool:
+        return self.facts.link in ("process", "process-per-move")
+
+
+def native_reader(book: Rulebook, settings: Settings) -> Reader:
+    """How the game's own protocol reads bytes that are all a bot ever said."""
+
+    def read(raw: bytes) -> int | Fault | None:
+        session = book.wire.open_session(settings, 0)
+        result = session.receive(raw)
+        ended = getattr(session, "ended", None)  # where the answer is all that a process wrote before it ended
+        if result is None and ended:
+            result = ended()
+        if isinstance(result, int) and result >= len(book.facts.orders):
+            return Fault(Verdict.GARBLED, "an answer that stands for no order")
+        return result
+
+    return read
+
+
+def idle_orders(played: Played, seat: int) -> list[tuple[int, str]]:
+    """The orders of a seat that were of no use where they were given, with their ticks; some have no name."""
+    names = played.replay.new_game().book.facts.orders
+    found = []
+    for tick, (game, orders) in enumerate(played.replay.play()):
+        order = orders.get(seat, NO_ORDER)
+        name = names[order] if 0 <= order < len(names) else ""
+        if order != NO_ORDER and name not in game.orders(seat):
+            found.append((tick, name))
+    return found
+
+
+def examine(case: Case) -> list[Finding]:
+    """Everything that is worth a word, in reading order."""
+    looks = (
+        at_the_start,
+        missed_turns,
+        nameless_orders,
+        extra_answers,
+        carriage_returns,
+        slow_answers,
+        printed,
+        played,
+    )
+    return [finding for look in looks for finding in look(case)]
+
+
+def unbuilt(fault: Fault) -> Finding:
+    """A bot that did not get as far as playing."""
+    return Finding("start", True, fault.reason, "mend what the compiler complains about, or name the program in run")
+
+
+# The program starts
+
+
+def at_the_start(case: Case) -> Iterator[Finding]:
+    for turn in case.turns:
+        if turn.tick < 0:
+            yield Finding("start", True, turn.reason, start_remedy(case, turn), turn=turn)
+
+
+def start_remedy(case: Case, turn: Turn) -> str:
+    if turn.verdict is Verdict.UNBUILT:
+        return "check the command line that starts the program, and that the file is executable"
+    if turn.verdict in (Verdict.CRASHED, Verdict.GONE):
+        return "start the program by hand and read what it says" + (" (its last words are below)" if turn.said else "")
+    if "name line" in turn.reason:
+        return f"send your name and a line end first; {flush_remedy(case.language, case.speaks_by_printing)}"
+    if "no connection" in turn.reason:
+        return "connect to the address and port that are given as arguments, before anything that takes long"
+    return turn.verdict.meaning
+
+
+# What it answers
+
+
+def missed_turns(case: Case) -> Iterator[Finding]:
+    """The turns that gave no order, told once for each kind."""
+    for verdict in Verdict:
+        missed = [turn for turn in case.asked if turn.verdict is verdict]
+        if missed and verdict is not Verdict.OK:
+            stage: Stage = "timing" if verdict is Verdict.LATE else "protocol"
+            yield Finding(stage, verdict is not Verdict.HOUSE, *explained(case, missed[0]), len(missed), missed[0])
+
+
+def explained(case: Case, turn: Turn) -> tuple[str, str]:
+    """What happened in a turn, and the remedy."""
+    received = turn.received.encode("latin-1")
+    match turn.verdict:
+        case Verdict.SILENT:
+            return turn.reason, silent_remedy(case, turn, received)
+        case Verdict.GARBLED:
+            return turn.reason, unread_remedy(case, turn)
+        case Verdict.CRASHED | Verdict.GONE:
+            return turn.reason, ended_remedy(case, turn)
+        case Verdict.LATE:
+            return turn.reason, "think less, or stop thinking when time is up and answer with the best so far"
+        case Verdict.INVALID:
+            return turn.reason, "the answer has the right form, but names something that does not exist"
+        case Verdict.FLOODED:
+            return turn.reason, "answer once for each question, and write everything else to standard error"
+    return turn.reason, turn.verdict.meaning
+
+
+def nameless_orders(case: Case) -> Iterator[Finding]:
+    """Answers that were taken for something no author means: the protocol has a meaning for every byte."""
+    ticks = {tick for tick, name in case.idle if not name}
+    turns = [turn for turn in case.asked if turn.tick in ticks]
+    if turns:
+        what = f"an answer that stands for no order: {printable(turns[0].received.encode('latin-1'))}"
+        yield Finding("protocol", True, what, unread_remedy(case, turns[0]), len(turns), turns[0])
+
+
+def unread_remedy(case: Case, turn: Turn) -> str:
+    """What would have been understood; after good answers, what is not one is probably none."""
+    answered = any(other.verdict is Verdict.OK and other.tick < turn.tick for other in case.asked)
+    remedy = garbled_remedy(turn.received.encode("latin-1"), case.read, case.speaks_by_printing)
+    return remedy or (other_text(case.speaks_by_printing) if answered else EXACTLY)
+
+
+def silent_remedy(case: Case, turn: Turn, received: bytes) -> str:
+    if received.strip():
+        return "end every answer with a line feed, and flush it"
+    if not case.speaks_by_printing and any(is_order(case.read, line.encode()) for line in turn.said.splitlines()):
+        return "you print your answers; send them over the connection instead"
+    answered = any(other.verdict is Verdict.OK for other in case.asked)
+    if answered:
+        return "your program stopped answering here: does it wait for something that never comes, or loop for ever?"
+    return flush_remedy(case.language, case.speaks_by_printing)
+
+
+def ended_remedy(case: Case, turn: Turn) -> str:
+    if trace := stack_trace(turn.said):
+        return f"your program failed: {trace}"
+    if case.facts.link == "process-per-move":
+        return "end with exit status 0 after the answer is written"
+    answers = sum(other.verdict is Verdict.OK for other in case.asked)
+    if answers == 0:
+        return "keep the program running: after the first question there are more"
+    return f"your program ended after {answers} answers: read and answer in a loop, until the game is over"
+
+
+def extra_answers(case: Case) -> Iterator[Finding]:
+    """What came when nobody had asked; it is dropped, and an author should know."""
+    early = [turn for turn in case.asked if turn.early and turn.verdict is not Verdict.FLOODED]
+    blank = [turn for turn in early if not turn.early.strip()]
+    spoken = [turn for turn in early if turn.early.strip()]
+    answers = [turn for turn in spoken if reads_as_order(case, turn.early)]
+    other = [turn for turn in spoken if turn not in answers]
+    if answers:
+        first = answers[0] is case.asked[0]
+        what = "you answered before you were asked" if first else "you answered twice"
+        remedy = "wait for the question, then answer it once; what comes before a question is dropped"
+        yield Finding("protocol", True, what, remedy, len(answers), answers[0])
+    if other:
+        yield Finding(
+            "output", True, "you send text that is no answer", other_text(case.speaks_by_printing), len(other), other[0]
+        )
+    if blank:
+        what, remedy = (
+            "you send line ends beyond the answer",
+            "leave them out: here they are dropped, elsewhere they count",
+        )
+        yield Finding("protocol", False, what, remedy, len(blank), blank[0])
+
+
+def reads_as_order(case: Case, text: str) -> bool:
+    return any(is_order(case.read, line.encode("latin-1")) for line in text.splitlines() if line.strip())
+
+
+def carriage_returns(case: Case) -> Iterator[Finding]:
+    marked = [turn for turn in case.asked if turn.received.endswith("\r\n") and turn.verdict is Verdict.OK]
+    if marked:
+        what, remedy = "your answers carry CR LF", r"end lines with \n alone: not every arena forgives the \r"
+        yield Finding("protocol", False, what, remedy, len(marked), marked[0])
+
+
+# How long it takes
+
+
+def slow_answers(case: Case) -> Iterator[Finding]:
+    timed = [turn for turn in case.asked if turn.limit_ms and turn.verdict is Verdict.OK]
+    if not timed:
+        return
+    slowest = max(timed, key=lambda turn: turn.ms / turn.limit_ms)
+    if slowest.ms > TIGHT * slowest.limit_ms:
+        what = f"an answer took {slowest.ms:.0f} ms of the {slowest.limit_ms} ms there are"
+        yield Finding("timing", False, what, "leave a reserve: a busy machine is slower than yours", turn=slowest)
+    lowest = min(timed, key=lambda turn: turn.limit_ms)
+    if lowest.limit_ms < TIGHT * timed[0].limit_ms:
+        what = f"your time bank fell from {timed[0].limit_ms} to {lowest.limit_ms} ms"
+        yield Finding("timing", False, what, "spend less per answer than the bank gains", turn=lowest)
+
+
+# What else it writes
+
+
+def printed(case: Case) -> Iterator[Finding]:
+    traced = [turn for turn in case.asked if turn.verdict is Verdict.OK and stack_trace(turn.said)]
+    if traced:
+        what = f"your program reported an error and went on: {stack_trace(traced[0].said)}"
+        yield Finding("output", False, what, "see to it before it costs a turn", len(traced), traced[0])
+    loud = [turn for turn in case.asked if len(turn.said) > LOUD_BYTES]
+    if loud:
+        what = f"you print {len(loud[0].said)} characters in a turn"
+        yield Finding("output", False, what, "print less: of long output only the ends are kept", len(loud), loud[0])
+
+
+# How it plays
+
+
+def played(case: Case) -> Iterator[Finding]:
+    answered = [turn for turn in case.asked if turn.verdict is Verdict.OK]
+    idle = [(tick, name) for tick, name in case.idle if name]
+    if idle:
+        tick, name = idle[0]
+        what = f"{len(idle)} of {len(answered)} orders were of no use, the first was {name!r} in tick {tick}"
+        yield Finding("play", False, what, "look at what is there before you order it")
+    texts = {turn.received.strip() for turn in answered}
+    if len(answered) >= SAME_ORDERS and len(texts) == 1:
+        what = f"every answer was {texts.pop()!r}"
+        yield Finding("play", False, what, "if this is not what you meant, look at how you read what you are told")

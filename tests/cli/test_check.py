@@ -1,0 +1,117 @@
+"""`botyard check`: real programs, real mistakes, and what their authors are told."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_commands import Run, run
+from tests.jail.drawing import drawn
+from tests.links.yard import marked_processes, tiny_bot
+
+__all__ = ["run"]
+
+
+def check(run: Run, bot: str, *words: str) -> tuple[int, list[str]]:
+    """The exit status and every finding with its remedy."""
+    done = run("check", bot, "--game", "hive", "--turns", "8", "--json", *words)
+    assert marked_processes() == []
+    return done.status, [f"{one['what']} → {one['remedy']}" for one in done.json["findings"]]
+
+
+def test_a_good_bot_is_fine(run: Run, tmp_path: Path) -> None:
+    bot = tiny_bot(tmp_path, "for turn, _ in enumerate(turns()): say(f'3,{turn % 8}\\n')")
+    done = run("check", bot, "--game", "hive", "--turns", "8")
+    assert done.status == 0
+    assert "Hive Arena from seat 1: 8 questions" in done.out
+    assert "Hive Arena from seat 0: 8 questions" in done.out
+    assert "nothing is wrong with" in done.out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "finding"),
+    [
+        ("for _ in turns(): say('guard\\n')", "not action,direction: 'guard\\n' → answer with exactly"),
+        ("for _ in turns(): say('7,7\\n')", "no action 7"),
+        ("next(turns()); {}['x']", "exit status 1 → your program failed: KeyError: 'x'"),
+        ("next(turns()); say('3,0\\n'); sys.exit(0)", "→ your program ended after 1 answers"),
+        ("sys.exit(3)", "exit status 3"),
+        ("for _ in turns(): say('3,0\\n3,1\\n')", "you answered twice"),
+        ("for _ in turns(): say('3,0\\nI am a bee\\n')", "you send text that is no answer"),
+    ],
+)
+def test_mistakes_are_found_and_fail_the_check(run: Run, tmp_path: Path, behaviour: str, finding: str) -> None:
+    status, findings = check(run, tiny_bot(tmp_path, behaviour))
+    assert status == 1
+    assert finding in findings[0], findings
+
+
+def test_an_answer_that_waits_in_a_buffer_is_told_to_be_flushed(run: Run, tmp_path: Path) -> None:
+    buffered = "out = link.makefile('w')\nfor _ in turns(): out.write('3,0\\n')"
+    status, [finding] = check(run, tiny_bot(tmp_path, buffered))
+    assert status == 1
+    assert "no answer within 2000 ms → flush what you send" in finding
+
+
+def test_advice_alone_does_not_fail_the_check(run: Run, tmp_path: Path) -> None:
+    status, findings = check(run, tiny_bot(tmp_path, "for _ in turns(): say('3,0\\r\\n')"), "--turns", "20")
+    assert status == 0
+    assert findings[0].startswith("your answers carry CR LF")
+    assert any(finding.startswith("every answer was '3,0'") for finding in findings)
+
+
+def test_the_author_sees_question_answer_and_last_words(run: Run, tmp_path: Path) -> None:
+    bot = tiny_bot(
+        tmp_path,
+        "next(turns()); print('I am \\x1b[31mlost', flush=True); time.sleep(0.3); say('home\\n'); time.sleep(60)",
+    )
+    done = run("check", bot, "--game", "hive")
+    assert done.status == 1
+    assert "1. wrong, protocol: not action,direction: 'home\\n'" in done.out
+    assert "remedy: answer with exactly what the protocol wants" in done.out
+    assert "answered: 'home\\n'" in done.out
+    assert "lost" in done.out
+    assert "\x1b[31m" not in done.out
+
+
+def test_a_folder_names_its_game_itself(run: Run, tmp_path: Path) -> None:
+    drawn(
+        tmp_path / "bee",
+        "--- botyard.toml\ngame = 'hive'\nbuild = 'false'\nrun = './agent'\n--- Makefile\nagent:\n\tfalse\n",
+    )
+    done = run("check", "bee", "--json")
+    assert done.status == 1
+    assert done.json["game"] == "hive"
+    assert done.json["findings"][0]["stage"] == "start"
+
+
+def test_a_bot_without_a_game_is_asked_for_one(run: Run, tmp_path: Path) -> None:
+    drawn(tmp_path / "bee", "--- main.py\n")
+    done = run("check", "bee")
+    assert done.status == 2
+    assert "which game does bee play?" in done.err
+    assert run("check", "nowhere", "--game", "hive").status == 2
+
+
+def test_a_program_that_is_not_there_is_told(run: Run) -> None:
+    status, [finding] = check(run, "cmd:./no-such-program")
+    assert status == 1
+    assert "check the command line that starts the program" in finding
+
+
+def test_the_check_follows_the_preset(run: Run, tmp_path: Path) -> None:
+    """The original takes one packet for one line: what is forgiven by default is wrong there."""
+    torn = tiny_bot(tmp_path, "for _ in turns(): say('3'); time.sleep(0.1); say(',0\\n')")
+    assert check(run, torn)[0] == 0
+    status, findings = check(run, torn, "--preset", "program")
+    assert status == 1
+    assert "one read must hold a whole line" in findings[0]
+
+
+def test_a_program_that_ends_at_once_is_told(run: Run) -> None:
+    status, [finding] = check(run, f"cmd:{shlex.quote(sys.executable)} -c 'raise SystemExit(4)'")
+    assert status == 1
+    assert "ended before it connected: exit status 4" in finding

@@ -1,0 +1,269 @@
+"""The checkup: what turns tell about a program, in words its author can use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from botyard.games import load
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.checkup import Case, Finding, examine, idle_orders, native_reader, unbuilt
+from botyard.match.remedies import stack_trace
+from botyard.match.simple import play
+from botyard.match.turns import Turn
+
+
+def turn(
+    tick: int = 0,
+    received: str = "",
+    verdict: Verdict = Verdict.OK,
+    reason: str = "",
+    *,
+    early: str = "",
+    said: str = "",
+    ms: float = 1.0,
+    limit_ms: int = 1000,
+) -> Turn:
+    return Turn(tick, 0, verdict, reason, ms, limit_ms, "action move 1000\n", received, early, said)
+
+
+def answered(game: str, *answers: str) -> list[Turn]:
+    """Turns with these answers, judged as the game's protocol judges them."""
+    read, turns = native_reader(load(game), load(game).settings()), []
+    for tick, answer in enumerate(answers):
+        result = read(answer.encode())
+        fault = result if isinstance(result, Fault) else Fault(Verdict.OK, "")
+        turns.append(turn(tick, answer.encode().decode("latin-1"), fault.verdict, fault.reason))
+    return turns
+
+
+def found(game: str, turns: Iterable[Turn], language: str = "", idle: Iterable[tuple[int, str]] = ()) -> list[Finding]:
+    book = load(game)
+    return examine(Case(book.facts, list(turns), native_reader(book, book.settings()), language, list(idle)))
+
+
+def only(findings: list[Finding]) -> Finding:
+    [finding] = findings
+    return finding
+
+
+@pytest.mark.parametrize(
+    ("game", "answers"),
+    [
+        ("hackman", ["up\n", "down\n", "pass\n"]),
+        ("hive", ["0,1\n", "3,0\n", "1,7\n"]),
+        ("battlebots", ["B NE\n", "P", "NO"]),
+        ("snakepit", ["r", "l", "d"]),
+        ("snakebattle", ["LEFT", "ACT", ""]),
+    ],
+)
+def test_a_bot_that_does_everything_right_hears_nothing(game: str, answers: list[str]) -> None:
+    assert found(game, (turn(tick, answer) for tick, answer in enumerate(answers))) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "answer", "remedy"),
+    [
+        ("hackman", "UP\n", "write the answer in lower case"),
+        ("hackman", "I am at 3,4\nup\n", "you print debug text on standard output"),
+        ("hackman", "'up'\n", "leave out the quotes"),
+        ("hackman", '"Up"\n', "leave out the quotes, and write in lower case"),
+        ("hackman", "\ufeffup\n", "byte order mark"),
+        ("hackman", '{"order": "up"}\n', 'protocol = "json"'),
+        ("hackman", "jump\n", "answer with exactly what the protocol wants"),
+        ("hackman", "Traceback (most recent call last):\n", "an error message of your program"),
+        ("hackman", "\n", "answer with exactly what the protocol wants"),
+        ("battlebots", "ne\n", "write the answer in upper case"),
+        ("battlebots", "thinking…\nNE\n", "you print debug text on standard output"),
+        ("battlebots", "B  NE\n", "separate the parts by one blank"),
+        ("hive", "move N\n", "answer with exactly what the protocol wants"),
+        ("hive", "'0,1'\n", "leave out the quotes"),
+    ],
+)
+def test_an_answer_nobody_could_read_is_mended(game: str, answer: str, remedy: str) -> None:
+    finding = only(found(game, answered(game, answer)))
+    assert (finding.stage, finding.wrong) == ("protocol", True)
+    assert remedy in finding.remedy
+
+
+def test_an_answer_that_stands_for_no_order_is_mended_although_it_was_understood() -> None:
+    finding = only(found("snakepit", [turn(0, "r"), turn(1, "R")], idle=[(1, "")]))
+    assert (finding.what, finding.wrong) == ("an answer that stands for no order: 'R'", True)
+    assert finding.remedy == "write the answer in lower case"
+
+
+def test_what_is_no_answer_after_good_ones_is_taken_for_other_text() -> None:
+    assert "print debug text" in only(found("hackman", answered("hackman", "up\n", "I see a bug\n"))).remedy
+
+
+def test_the_same_trouble_is_told_once_and_counted() -> None:
+    finding = only(found("hackman", answered("hackman", "up\n", "UP\n", "DOWN\n", "down\n")))
+    assert finding.times == 2
+    assert finding.turn is not None
+    assert finding.turn.tick == 1
+
+
+SILENCE = "no answer within 1000 ms"
+
+
+@pytest.mark.parametrize(
+    ("game", "language", "turns", "remedy"),
+    [
+        ("hackman", "python", [turn(0, "", Verdict.SILENT, SILENCE)], "flush your output: print(answer, flush=True)"),
+        ("hackman", "c", [turn(0, "", Verdict.SILENT, SILENCE)], "flush your output: fflush(stdout)"),
+        ("hackman", "", [turn(0, "", Verdict.SILENT, SILENCE)], "flush your output: an answer that waits"),
+        ("hive", "python", [turn(0, "", Verdict.SILENT, SILENCE)], "flush what you send"),
+        ("hackman", "python", [turn(0, "up", Verdict.SILENT, SILENCE)], "end every answer with a line feed"),
+        ("hive", "", [turn(0, "", Verdict.SILENT, SILENCE, said="0,1\n")], "you print your answers; send them over"),
+        ("hackman", "", [turn(0, "up\n"), turn(1, "", Verdict.SILENT, SILENCE)], "your program stopped answering here"),
+    ],
+)
+def test_silence_has_a_reason(game: str, language: str, turns: list[Turn], remedy: str) -> None:
+    finding = only(found(game, turns, language))
+    assert finding.what == SILENCE
+    assert remedy in finding.remedy
+
+
+TRACE = 'Traceback (most recent call last):\n  File "bot.py", line 3\nKeyError: (0, 1)\n'
+
+
+@pytest.mark.parametrize(
+    ("game", "turns", "remedy"),
+    [
+        (
+            "hackman",
+            [turn(0, "", Verdict.CRASHED, "exit status 1", said=TRACE)],
+            "your program failed: KeyError: (0, 1)",
+        ),
+        ("hackman", [turn(0, "", Verdict.CRASHED, "exit status 0")], "after the first question there are more"),
+        (
+            "hive",
+            [turn(0, "0,1\n"), turn(1, "", Verdict.GONE, "closed")],
+            "ended after 1 answers: read and answer in a loop",
+        ),
+        ("battlebots", [turn(0, "", Verdict.CRASHED, "exit status 1")], "end with exit status 0"),
+    ],
+)
+def test_a_program_that_ends_is_told_why(game: str, turns: list[Turn], remedy: str) -> None:
+    assert remedy in only(found(game, turns)).remedy
+
+
+@pytest.mark.parametrize(
+    ("verdict", "stage", "remedy"),
+    [
+        (Verdict.LATE, "timing", "think less"),
+        (Verdict.INVALID, "protocol", "names something that does not exist"),
+        (Verdict.FLOODED, "protocol", "answer once for each question"),
+        (Verdict.MEMORY, "protocol", "more memory than it may"),
+    ],
+)
+def test_other_verdicts_have_remedies_too(verdict: Verdict, stage: str, remedy: str) -> None:
+    finding = only(found("hackman", [turn(0, "up\n", verdict, "so it was")]))
+    assert (finding.stage, finding.what, finding.wrong) == (stage, "so it was", True)
+    assert remedy in finding.remedy
+
+
+def test_our_own_failure_is_not_held_against_the_bot() -> None:
+    assert not only(found("hackman", [turn(0, "up\n", Verdict.HOUSE, "our fault")])).wrong
+
+
+@pytest.mark.parametrize(
+    ("game", "early", "at", "stage", "wrong", "what"),
+    [
+        ("hackman", "up\n", 1, "protocol", True, "you answered twice"),
+        ("hackman", "up\n", 0, "protocol", True, "you answered before you were asked"),
+        ("hackman", "my plan is fine\n", 1, "output", True, "you send text that is no answer"),
+        ("snakepit", "\n", 1, "protocol", False, "you send line ends beyond the answer"),
+    ],
+)
+def test_what_nobody_asked_for_is_told(game: str, early: str, at: int, stage: str, wrong: bool, what: str) -> None:
+    good = {"hackman": "up\n", "snakepit": "r"}[game]
+    finding = only(found(game, [turn(tick, good, early=early if tick == at else "") for tick in range(3)]))
+    assert (finding.stage, finding.wrong, finding.what) == (stage, wrong, what)
+
+
+def test_carriage_returns_are_advice() -> None:
+    finding = only(found("hive", answered("hive", "0,1\r\n", "3,0\r\n")))
+    assert (finding.wrong, finding.what, finding.times) == (False, "your answers carry CR LF", 2)
+
+
+def test_a_narrow_escape_is_told() -> None:
+    finding = only(found("hackman", [turn(0, "up\n", ms=10), turn(1, "down\n", ms=700)]))
+    assert finding.what == "an answer took 700 ms of the 1000 ms there are"
+    assert not finding.wrong
+
+
+def test_a_time_bank_that_runs_dry_is_told() -> None:
+    limits = [10_000, 6_000, 3_000]
+    finding = only(found("hackman", [turn(tick, "up\n", limit_ms=limit) for tick, limit in enumerate(limits)]))
+    assert finding.what == "your time bank fell from 10000 to 3000 ms"
+
+
+def test_errors_that_cost_nothing_yet_and_too_many_words_are_told() -> None:
+    assert "KeyError: (0, 1)" in only(found("hackman", [turn(0, "up\n", said=TRACE)])).what
+    assert "you print 5000 characters" in only(found("hackman", [turn(0, "up\n", said="x" * 5000)])).what
+
+
+def test_orders_that_do_nothing_and_orders_that_never_change_are_told() -> None:
+    turns = [turn(tick, "left\n") for tick in range(20)]
+    idle, same = found("hackman", turns, idle=[(3, "left"), (4, "left")])
+    assert idle.what == "2 of 20 orders were of no use, the first was 'left' in tick 3"
+    assert same.what == "every answer was 'left'"
+    assert found("hackman", turns[:19]) == []
+
+
+def test_orders_that_did_nothing_are_found_by_playing_again() -> None:
+    played = play("hive", [lambda view: "forage N", "house:wanderer"], seed=5, max_turns=20, random_seats=False)
+    idle = idle_orders(played, 0)
+    assert idle
+    assert {name for _, name in idle} == {"forage N"}
+    assert all(tick % 2 == 0 for tick, _ in idle)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "reason", "remedy"),
+    [
+        (Verdict.UNBUILT, "there is no program './x'", "check the command line"),
+        (Verdict.CRASHED, "ended before it connected", "start the program by hand"),
+        (Verdict.SILENT, "no name line within 2000 ms", "send your name and a line end first; flush"),
+        (Verdict.SILENT, "no connection to port 4000 within 5 s", "connect to the address and port"),
+        (Verdict.MEMORY, "2 GB", "more memory than it may"),
+    ],
+)
+def test_a_bot_that_never_came_is_told_why(verdict: Verdict, reason: str, remedy: str) -> None:
+    finding = only(found("hive", [turn(-1, "", verdict, reason)]))
+    assert (finding.stage, finding.what) == ("start", reason)
+    assert remedy in finding.remedy
+
+
+def test_a_bot_that_was_not_built_hears_the_compiler() -> None:
+    assert unbuilt(Fault(Verdict.UNBUILT, "make failed: agent.c:3: error")).what == "make failed: agent.c:3: error"
+
+
+def test_findings_come_in_reading_order() -> None:
+    turns = [turn(0, "UP\n", Verdict.GARBLED, "no"), turn(1, "up\n", said=TRACE), turn(2, "up\n", ms=900)]
+    assert [finding.stage for finding in found("hackman", turns)] == ["protocol", "timing", "output"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (TRACE, "KeyError: (0, 1)"),
+        (
+            'Exception in thread "main" java.lang.NullPointerException\n\tat Main.main(Main.java:3)',
+            "Exception in thread",
+        ),
+        ("panic: runtime error: index out of range\n\ngoroutine 1", "panic: runtime error"),
+        ("thread 'main' panicked at src/main.rs:2:5", "thread 'main' panicked"),
+        ("lua: main.lua:3: attempt to index nil", "lua: main.lua:3: attempt"),
+        (
+            "/bot/main.js:3\n\nTypeError: x is not a function\n    at Object.<anonymous> (/bot/main.js:3:1)",
+            "TypeError: x is",
+        ),
+        ("all is well, no error at all", ""),
+    ],
+)
+def test_the_telling_line_of_an_error_report_is_found(text: str, line: str) -> None:
+    assert stack_trace(text).startswith(line)
+    assert bool(stack_trace(text)) == bool(line)
