@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.test_commands import Run, run
 from tests.jail.drawing import drawn
-from tests.links.yard import marked_processes, tiny_bot
+from tests.links.yard import children, tiny_bot
 
 __all__ = ["run"]
 
@@ -18,7 +18,7 @@ __all__ = ["run"]
 def check(run: Run, bot: str, *words: str) -> tuple[int, list[str]]:
     """The exit status and every finding with its remedy."""
     done = run("check", bot, "--game", "hive", "--turns", "8", "--json", *words)
-    assert marked_processes() == []
+    assert children() == []
     return done.status, [f"{one['what']} → {one['remedy']}" for one in done.json["findings"]]
 
 
@@ -114,4 +114,4 @@ def test_the_check_follows_the_preset(run: Run, tmp_path: Path) -> None:
 def test_a_program_that_ends_at_once_is_told(run: Run) -> None:
     status, [finding] = check(run, f"cmd:{shlex.quote(sys.executable)} -c 'raise SystemExit(4)'")
     assert status == 1
-    assert "ended before it connected: exit status 4" in finding
+    assert "exit status 4, before it connected" in finding

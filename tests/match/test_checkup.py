@@ -8,7 +8,7 @@ import pytest
 
 from botyard.games import load
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.match.checkup import Case, Finding, examine, idle_orders, native_reader, unbuilt
+from botyard.match.checkup import Case, Finding, examine, idle_orders, json_reader, native_reader, unbuilt
 from botyard.match.remedies import stack_trace
 from botyard.match.simple import play
 from botyard.match.turns import Turn
@@ -24,8 +24,10 @@ def turn(
     said: str = "",
     ms: float = 1.0,
     limit_ms: int = 1000,
+    order: int | None = None,
 ) -> Turn:
-    return Turn(tick, 0, verdict, reason, ms, limit_ms, "action move 1000\n", received, early, said)
+    sizes = len(received), len(early)
+    return Turn(tick, 0, verdict, reason, ms, limit_ms, "action move 1000\n", received, early, said, *sizes, order)
 
 
 def answered(game: str, *answers: str) -> list[Turn]:
@@ -40,7 +42,7 @@ def answered(game: str, *answers: str) -> list[Turn]:
 
 def found(game: str, turns: Iterable[Turn], language: str = "", idle: Iterable[tuple[int, str]] = ()) -> list[Finding]:
     book = load(game)
-    return examine(Case(book.facts, list(turns), native_reader(book, book.settings()), language, list(idle)))
+    return examine(Case(book.facts, list(turns), native_reader(book, book.settings()), language, idle=list(idle)))
 
 
 def only(findings: list[Finding]) -> Finding:
@@ -88,13 +90,25 @@ def test_an_answer_nobody_could_read_is_mended(game: str, answer: str, remedy: s
 
 
 def test_an_answer_that_stands_for_no_order_is_mended_although_it_was_understood() -> None:
-    finding = only(found("snakepit", [turn(0, "r"), turn(1, "R")], idle=[(1, "")]))
+    finding = only(found("snakepit", [turn(0, "r", order=0), turn(1, "R", order=4)]))
     assert (finding.what, finding.wrong) == ("an answer that stands for no order: 'R'", True)
     assert finding.remedy == "write the answer in lower case"
 
 
 def test_what_is_no_answer_after_good_ones_is_taken_for_other_text() -> None:
     assert "print debug text" in only(found("hackman", answered("hackman", "up\n", "I see a bug\n"))).remedy
+
+
+def test_a_bot_that_speaks_json_is_told_in_its_own_terms() -> None:
+    book = load("hive")
+    turns = [turn(0, '{"turn": 1}\n', Verdict.GARBLED, "no order"), turn(1, '{"order": 1}\n', early="so far so good\n")]
+    case = Case(book.facts, turns, json_reader, protocol="json")
+    unread, extra = examine(case)
+    assert unread.remedy.startswith("an answer is one line of JSON")
+    assert extra.what == "you send text that is no answer"
+    assert "standard output" in extra.remedy
+    twice = examine(Case(book.facts, [turn(0, "{}\n"), turn(1, "{}\n", early="{}\n")], json_reader, protocol="json"))
+    assert only(twice).what == "you answered twice"
 
 
 def test_the_same_trouble_is_told_once_and_counted() -> None:

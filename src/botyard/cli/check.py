@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from botyard.cli.console import errors, out, print_json
-from botyard.cli.options import Json, Quiet, complete_game
+from botyard.cli.options import Json, Memory, Open, Quiet, complete_game, custody_of
 from botyard.cli.play import escape
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
-    from botyard.jail.recipe import Recipe
+    from botyard.jail.recipe import Protocol
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
+    from botyard.links.custody import Custody
     from botyard.links.entries import Entry
     from botyard.match.checkup import Finding
     from botyard.match.loop import Played
-    from botyard.match.turns import Turn
+    from botyard.match.turns import Seat, Turn
 
 SEED = 11  # the same game every time: a second check shows what a change has done
 FAULTS = 3  # after so many missed turns the rest would say the same
@@ -37,7 +38,8 @@ class Script:
     settings: Settings
     entry: Entry
     rival: Entry
-    recipe: Recipe | None
+    language: str  # where it is known
+    protocol: Protocol
     turns: int
 
 
@@ -46,6 +48,7 @@ class Checked:
     """One scripted game."""
 
     seat: int
+    housing: Seat
     turns: list[Turn]
     findings: list[Finding]
 
@@ -65,6 +68,8 @@ def check(
     preset: Annotated[
         str | None, typer.Option(help="document (the rules as written) or program (as the original did).")
     ] = None,
+    trusted: Open = False,
+    memory: Memory = 1024,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -75,7 +80,7 @@ def check(
     The bot plays two short games, from either side, against a house bot. Exit status 1 if something is wrong; advice
     alone is no failure.
     """
-    script = read_script(bot, game, turns, preset)
+    script = read_script(bot, game, turns, preset, custody_of(trusted, memory, freeze=False))
     with errors.status(f"playing {script.book.facts.title} with {script.entry.label}", spinner="line") as status:
         if quiet or as_json:
             status.stop()
@@ -88,7 +93,7 @@ def check(
         raise typer.Exit(1)
 
 
-def read_script(bot: str, game: str, turns: int, preset: str | None) -> Script:
+def read_script(bot: str, game: str, turns: int, preset: str | None, custody: Custody) -> Script:
     from botyard.games import load
     from botyard.jail.recipe import recipe_of
     from botyard.links.entries import KINDS, read_entry
@@ -103,9 +108,10 @@ def read_script(bot: str, game: str, turns: int, preset: str | None) -> Script:
         )
     book = load(name)
     settings = book.settings.read({}, preset).seated(2)
-    entry = read_entry(bot if kind in KINDS else f"dir:{bot}", book)
+    entry = read_entry(bot if kind in KINDS else f"dir:{bot}", book, custody)
     rival = read_entry(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
-    return Script(book, settings, entry, rival, recipe, turns)
+    protocol: Protocol = recipe.protocol if recipe else "json" if kind == "json" else "native"
+    return Script(book, settings, entry, rival, recipe.language if recipe else "", protocol, turns)
 
 
 async def carry_out(script: Script, quiet: bool) -> tuple[list[Checked], list[Finding]]:
@@ -155,18 +161,21 @@ async def play_script(script: Script, place: int, quiet: bool) -> Played:
 
 
 def examined(script: Script, played: Played, place: int) -> Checked:
-    from botyard.match.checkup import Case, examine, idle_orders, native_reader
+    from botyard.match.checkup import Case, examine, idle_orders, json_reader, native_reader
 
     seat = played.entrants.index(place)
-    own = [turn for turn in played.turns if turn.seat == seat]
+    housing = played.housing[seat]
+    *own, last = [turn for turn in played.turns if turn.seat == seat]
+    own.append(replace(last, said=last.said + housing.said))  # the last words of a program that failed may come late
     case = Case(
         facts=script.book.facts,
         turns=own,
-        read=native_reader(script.book, script.settings),
-        language=script.recipe.language if script.recipe else "",
+        read=json_reader if script.protocol == "json" else native_reader(script.book, script.settings),
+        language=script.language,
+        protocol=script.protocol,
         idle=idle_orders(played, seat),
     )
-    return Checked(seat, own, examine(case))
+    return Checked(seat, housing, own, examine(case))
 
 
 # What the author reads
@@ -197,7 +206,10 @@ def summary(script: Script, game: Checked) -> str:
         return f"{head}: the bot never came"
     slowest = max(asked, key=lambda turn: turn.ms)
     middle = sorted(turn.ms for turn in asked)[len(asked) // 2]
-    return f"{head}, answers after {middle:.1f} ms, the slowest after {slowest.ms:.0f} of {slowest.limit_ms} ms"
+    held = f", {game.housing.level}" if game.housing.level else ""
+    memory = f", {game.housing.peak_mb:.0f} MB" if game.housing.peak_mb else ""
+    times = f"answers after {middle:.1f} ms, the slowest after {slowest.ms:.0f} of {slowest.limit_ms} ms"
+    return f"{head}, {times}{held}{memory}"
 
 
 def evidence(turn: Turn) -> list[tuple[str, str]]:
@@ -221,7 +233,15 @@ def as_data(script: Script, games: list[Checked], findings: list[Finding]) -> di
         "bot": script.entry.label,
         "game": script.book.facts.name,
         "fine": not any(finding.wrong for finding in findings),
-        "games": [{"seat": game.seat, "questions": sum(turn.tick >= 0 for turn in game.turns)} for game in games],
+        "games": [
+            {
+                "seat": game.seat,
+                "questions": sum(turn.tick >= 0 for turn in game.turns),
+                "level": game.housing.level,
+                "memory_mb": game.housing.peak_mb,
+            }
+            for game in games
+        ],
         "findings": [
             {
                 "stage": finding.stage,

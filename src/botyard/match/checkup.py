@@ -6,8 +6,9 @@ takes, what else it writes, and how it plays. Nothing here knows a game: how an 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from botyard.kernel.facts import NO_ORDER, Facts
@@ -17,7 +18,7 @@ from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.loop import Played
 from botyard.match.remedies import Reader, flush_remedy, garbled_remedy, is_order, other_text, stack_trace
-from botyard.match.turns import Turn
+from botyard.match.turns import START_TICK, Turn
 
 Stage = Literal["start", "protocol", "timing", "output", "play"]
 
@@ -47,15 +48,20 @@ class Case:
     turns: Sequence[Turn]
     read: Reader
     language: str = ""
-    idle: Sequence[tuple[int, str]] = field(default=())  # tick and name of an order
+    protocol: Literal["native", "json"] = "native"
+    idle: Sequence[tuple[int, str]] = ()  # tick and name of an order
 
     @property
     def asked(self) -> list[Turn]:
-        return [turn for turn in self.turns if turn.tick >= 0]
+        return [turn for turn in self.turns if turn.tick > START_TICK]
+
+    @property
+    def link(self) -> str:
+        return self.facts.link if self.protocol == "native" else "process"
 
     @property
     def speaks_by_printing(self) -> bool:
-        return self.facts.link in ("process", "process-per-move")
+        return self.link in ("process", "process-per-move")
 
 
 def native_reader(book: Rulebook, settings: Settings) -> Reader:
@@ -74,14 +80,22 @@ def native_reader(book: Rulebook, settings: Settings) -> Reader:
     return read
 
 
+def json_reader(raw: bytes) -> int | Fault:
+    """How Botyard's own protocol reads bytes: whether they have the form of an answer is all that can be told."""
+    try:
+        answer = isinstance(json.loads(raw), dict)
+    except (ValueError, RecursionError):
+        answer = False
+    return 0 if answer else Fault(Verdict.GARBLED, "no JSON object")
+
+
 def idle_orders(played: Played, seat: int) -> list[tuple[int, str]]:
-    """The orders of a seat that were of no use where they were given, with their ticks; some have no name."""
-    names = played.replay.new_game().book.facts.orders
+    """The orders of a seat that were of no use where they were given, with their ticks."""
+    names = dict(enumerate(played.replay.new_game().book.facts.orders))
     found = []
     for tick, (game, orders) in enumerate(played.replay.play()):
-        order = orders.get(seat, NO_ORDER)
-        name = names[order] if 0 <= order < len(names) else ""
-        if order != NO_ORDER and name not in game.orders(seat):
+        name = names.get(orders.get(seat, NO_ORDER))
+        if name and name not in game.orders(seat):
             found.append((tick, name))
     return found
 
@@ -111,7 +125,7 @@ def unbuilt(fault: Fault) -> Finding:
 
 def at_the_start(case: Case) -> Iterator[Finding]:
     for turn in case.turns:
-        if turn.tick < 0:
+        if turn.tick == START_TICK:
             yield Finding("start", True, turn.reason, start_remedy(case, turn), turn=turn)
 
 
@@ -160,8 +174,7 @@ def explained(case: Case, turn: Turn) -> tuple[str, str]:
 
 def nameless_orders(case: Case) -> Iterator[Finding]:
     """Answers that were taken for something no author means: the protocol has a meaning for every byte."""
-    ticks = {tick for tick, name in case.idle if not name}
-    turns = [turn for turn in case.asked if turn.tick in ticks]
+    turns = [turn for turn in case.asked if turn.order is not None and turn.order >= len(case.facts.orders)]
     if turns:
         what = f"an answer that stands for no order: {printable(turns[0].received.encode('latin-1'))}"
         yield Finding("protocol", True, what, unread_remedy(case, turns[0]), len(turns), turns[0])
@@ -169,6 +182,8 @@ def nameless_orders(case: Case) -> Iterator[Finding]:
 
 def unread_remedy(case: Case, turn: Turn) -> str:
     """What would have been understood; after good answers, what is not one is probably none."""
+    if case.protocol == "json":
+        return "an answer is one line of JSON with the number of the turn and an order; all else goes to standard error"
     answered = any(other.verdict is Verdict.OK and other.tick < turn.tick for other in case.asked)
     remedy = garbled_remedy(turn.received.encode("latin-1"), case.read, case.speaks_by_printing)
     return remedy or (other_text(case.speaks_by_printing) if answered else EXACTLY)
@@ -188,7 +203,7 @@ def silent_remedy(case: Case, turn: Turn, received: bytes) -> str:
 def ended_remedy(case: Case, turn: Turn) -> str:
     if trace := stack_trace(turn.said):
         return f"your program failed: {trace}"
-    if case.facts.link == "process-per-move":
+    if case.link == "process-per-move":
         return "end with exit status 0 after the answer is written"
     answers = sum(other.verdict is Verdict.OK for other in case.asked)
     if answers == 0:
@@ -267,10 +282,9 @@ def printed(case: Case) -> Iterator[Finding]:
 
 def played(case: Case) -> Iterator[Finding]:
     answered = [turn for turn in case.asked if turn.verdict is Verdict.OK]
-    idle = [(tick, name) for tick, name in case.idle if name]
-    if idle:
-        tick, name = idle[0]
-        what = f"{len(idle)} of {len(answered)} orders were of no use, the first was {name!r} in tick {tick}"
+    if case.idle:
+        tick, name = case.idle[0]
+        what = f"{len(case.idle)} of {len(answered)} orders were of no use, the first was {name!r} in tick {tick}"
         yield Finding("play", False, what, "look at what is there before you order it")
     texts = {turn.received.strip() for turn in answered}
     if len(answered) >= SAME_ORDERS and len(texts) == 1:
