@@ -77,6 +77,59 @@ def test_the_author_sees_question_answer_and_last_words(run: Run, tmp_path: Path
     assert "\x1b[31m" not in done.out
 
 
+PIPED = """
+    --- botyard.toml
+    game = "hackman"
+    --- main.py
+    import sys, time
+    def asked():
+        for line in sys.stdin:
+            if line.startswith("action"):
+                yield line
+    def say(text):
+        sys.stdout.write(text)
+        sys.stdout.flush()
+"""
+CALM = ("timebank_ms=60000",)  # time is no matter
+BRISK = ("timebank_ms=700", "time_per_move_ms=700", "settle_ms=0")  # what never comes need not be waited for
+PATIENT = ("timebank_ms=700", "time_per_move_ms=700", "settle_ms=30000")  # what is late comes at last
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "clock", "finding"),
+    [
+        (
+            "for _ in asked(): print('pass')",
+            BRISK,
+            "no answer within 700 ms → flush your output: print(answer, flush=True)",
+        ),
+        ("for _ in asked(): say('Up\\n')", CALM, "'Up' → write the answer in lower case"),
+        ("for _ in asked(): say('thinking\\npass\\n')", CALM, "→ you print debug text on standard output"),
+        ("for _ in asked(): say('pass\\npass\\n')", CALM, "you answered twice → wait for the question"),
+        (
+            "for _ in asked(): say('pass')",
+            BRISK,
+            "it began 'pass', with no line end → end every answer with a line feed",
+        ),
+        ("next(asked()); raise RuntimeError('no plan')", CALM, "→ your program failed: RuntimeError: no plan"),
+        ("next(asked()); say('pass\\n')", CALM, "→ your program ended after 1 answers: read and answer in a loop"),
+        ("for _ in asked(): time.sleep(0.8); say('pass\\n')", PATIENT, "answered after"),
+    ],
+)
+def test_a_bot_that_answers_by_printing_is_told_what_is_wrong(
+    run: Run, tmp_path: Path, behaviour: str, clock: tuple[str, ...], finding: str
+) -> None:
+    folder = drawn(tmp_path / "hacker", PIPED)
+    with (folder / "main.py").open("a") as file:
+        file.write(behaviour + "\n")
+    settings = [word for setting in clock for word in ("--set", setting)]
+    done = run("check", "hacker", "--turns", "8", "--json", *settings)
+    findings = [f"{one['what']} → {one['remedy']}" for one in done.json["findings"]]
+    assert done.status == 1
+    assert done.json["game"] == "hackman"
+    assert finding in findings[0], findings
+
+
 def test_a_folder_names_its_game_itself(run: Run, tmp_path: Path) -> None:
     drawn(
         tmp_path / "bee",

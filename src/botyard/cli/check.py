@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from botyard.cli.console import errors, out, print_json
-from botyard.cli.options import Json, Memory, Open, Quiet, complete_game, custody_of
+from botyard.cli.options import Json, Memory, Open, Quiet, complete_game, custody_of, read_settings
 from botyard.cli.play import escape
 from botyard.kernel.errors import YardError
 
@@ -68,6 +68,9 @@ def check(
     preset: Annotated[
         str | None, typer.Option(help="document (the rules as written) or program (as the original did).")
     ] = None,
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting, see `botyard settings`.")
+    ] = None,
     trusted: Open = False,
     memory: Memory = 1024,
     quiet: Quiet = False,
@@ -80,7 +83,8 @@ def check(
     The bot plays two short games, from either side, against a house bot. Exit status 1 if something is wrong; advice
     alone is no failure.
     """
-    script = read_script(bot, game, turns, preset, custody_of(trusted, memory, freeze=False))
+    chosen = read_settings(assignments or [], None)
+    script = read_script(bot, game, turns, preset, chosen, custody_of(trusted, memory, freeze=False))
     with errors.status(f"playing {script.book.facts.title} with {script.entry.label}", spinner="line") as status:
         if quiet or as_json:
             status.stop()
@@ -93,7 +97,9 @@ def check(
         raise typer.Exit(1)
 
 
-def read_script(bot: str, game: str, turns: int, preset: str | None, custody: Custody) -> Script:
+def read_script(
+    bot: str, game: str, turns: int, preset: str | None, chosen: dict[str, Any], custody: Custody
+) -> Script:
     from botyard.games import load
     from botyard.jail.recipe import recipe_of
     from botyard.links.entries import KINDS, read_entry
@@ -107,7 +113,7 @@ def read_script(bot: str, game: str, turns: int, preset: str | None, custody: Cu
             f"which game does {bot} play?", hint=f"botyard check {bot} --game GAME, or say it in botyard.toml"
         )
     book = load(name)
-    settings = book.settings.read({}, preset).seated(2)
+    settings = book.settings.read(chosen, preset).seated(2)
     entry = read_entry(bot if kind in KINDS else f"dir:{bot}", book, custody)
     rival = read_entry(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
     protocol: Protocol = recipe.protocol if recipe else "json" if kind == "json" else "native"
