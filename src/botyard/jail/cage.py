@@ -45,9 +45,9 @@ class Cage:
         self._channel = pair[0] if pair else None
         self._info, info = os.pipe()
         go, self._go = os.pipe()
-        filtered = filter_descriptor()
+        filtered = [] if errand.nests else [filter_descriptor()]
         people = [memory_file(text) for text in self._people()]
-        self._lent = [info, go, filtered, *people, *([pair[1].detach()] if pair else [])]
+        self._lent = [info, go, *filtered, *people, *errand.lends, *([pair[1].detach()] if pair else [])]
         self.command = self._command(info, go, filtered, people)
         self.environment: dict[str, str] = {}  # bubblewrap's own can be read by the bot; its own comes by --setenv
 
@@ -60,12 +60,13 @@ class Cage:
         number = self._uid.number if self._uid else os.getuid()
         return f"bot:x:{number}:{number}:bot:{HOME}:/bin/sh\n", f"bot:x:{number}:\n"
 
-    def _command(self, info: int, go: int, filtered: int, people: list[int]) -> list[str]:
+    def _command(self, info: int, go: int, filtered: list[int], people: list[int]) -> list[str]:
         bwrap = shutil.which("bwrap") or "bwrap"
         block = "--userns-block-fd" if self._uid else "--block-fd"
         return [
             bwrap, *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session",
-            "--hostname", "cage", "--info-fd", str(info), block, str(go), "--seccomp", str(filtered),
+            "--hostname", "cage", "--info-fd", str(info), block, str(go),
+            *(word for descriptor in filtered for word in ("--seccomp", str(descriptor))),
             *self._privileges(), *system_binds(),
             "--ro-bind-data", str(people[0]), "/etc/passwd", "--ro-bind-data", str(people[1]), "/etc/group",
             "--proc", "/proc", "--dev", "/dev", *self._memory_folders(), *self._shown(), "--remount-ro", "/dev",

@@ -22,6 +22,8 @@ class Errand:
     owns: Path | None = None  # without a cage: the folder that is given to the program's user, to build in
     tools: tuple[Path, ...] = ()  # further programs it will start
     port: int = 0  # the one port of 127.0.0.1 a caged bot may reach; 0: none
+    lends: tuple[int, ...] = ()  # open descriptors that go over to it
+    nests: bool = False  # it divides its cage further, and installs the filter on system calls by itself
     environment: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -12,6 +12,7 @@ import errno
 import os
 import platform
 import struct
+from collections.abc import Collection, Sequence
 
 # Numbers of the refused calls on x86-64 and on aarch64; None: there is no such call.
 REFUSED: dict[str, tuple[int | None, int | None]] = {
@@ -85,23 +86,25 @@ def only_if(call: int, body: bytes) -> bytes:
     return instruction(EQUAL, call, 0, size) + body
 
 
-def allowed_families() -> bytes:
+def allowed_families(families: Sequence[int]) -> bytes:
     checks = b""
-    for left, family in zip(range(len(FAMILIES) - 1, -1, -1), FAMILIES, strict=True):
+    for left, family in zip(range(len(families) - 1, -1, -1), families, strict=True):
         checks += instruction(EQUAL, family, left + 1)
     return argument(0) + checks + fail(errno.EAFNOSUPPORT) + instruction(RETURN, ALLOW)
 
 
-def filter_program(machine: str | None = None) -> bytes:
-    """The filter for this machine's calls; KeyError where the machine is not known."""
+def filter_program(
+    machine: str | None = None, families: Sequence[int] = FAMILIES, spared: Collection[str] = ()
+) -> bytes:
+    """The filter for this machine's calls, without those it spares; KeyError where the machine is not known."""
     column, architecture = MACHINES[machine or platform.machine()]
     program = instruction(LOAD, ARCHITECTURE) + instruction(EQUAL, architecture, 1) + fail(errno.ENOSYS)
     program += instruction(LOAD, NUMBER)
     if column == 0:
         program += instruction(AT_LEAST, X32, 0, 1) + fail(errno.ENOSYS)
-    for numbers in REFUSED.values():
+    for name, numbers in REFUSED.items():
         number = numbers[column]
-        if number is not None:
+        if number is not None and name not in spared:
             program += refuse(number, errno.EPERM)
     program += refuse(CLONE3[column], errno.ENOSYS)  # its flags lie in memory, where no filter can look: use clone
     allow = instruction(RETURN, ALLOW)
@@ -110,8 +113,16 @@ def filter_program(machine: str | None = None) -> bytes:
     tricks = argument(1) + b"".join(refuse(trick, errno.EPERM) for trick in TERMINAL_TRICKS) + allow
     program += only_if(IOCTL[column], tricks)
     for call in (SOCKET, SOCKETPAIR):
-        program += only_if(call[column], allowed_families())
+        program += only_if(call[column], allowed_families(families))
     return program + allow
+
+
+def refusal(calls: Collection[str]) -> bytes:
+    """A filter on top of another one: what that had to spare is refused from here on."""
+    column, _ = MACHINES[platform.machine()]
+    numbers = (REFUSED[call][column] for call in calls)
+    refused = b"".join(refuse(number, errno.EPERM) for number in numbers if number is not None)
+    return instruction(LOAD, NUMBER) + refused + instruction(RETURN, ALLOW)
 
 
 def filter_descriptor() -> int:

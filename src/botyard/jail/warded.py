@@ -42,7 +42,7 @@ class Warded:
         self.group: Group | None = None
         self._uid = HeldUid() if errand.level is Level.LIMITED else None
         go, self._go = os.pipe()
-        self.lent = [go]
+        self.lent = [go, *errand.lends]
         number = self._uid.number if self._uid else 0
         if errand.owns and self._uid:
             for where, _, names in os.walk(errand.owns):  # our own copy, in which nothing has run yet

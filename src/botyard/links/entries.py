@@ -14,6 +14,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 from botyard.jail.errand import Errand
 from botyard.jail.recipe import recipe_of
@@ -22,6 +23,7 @@ from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault
 from botyard.links.custody import Bot, CommandBot, Custody, FolderBot
+from botyard.links.per_move import MoveSession, PerMovePlayer, starter_of
 from botyard.links.process import ProcessLink
 from botyard.links.python import PythonPlayer
 from botyard.links.tcp import LOOPBACK, Doorway, StartedTcpLink, TcpLink
@@ -140,6 +142,8 @@ def read_listen(rest: str, book: Rulebook, custody: Custody) -> Entry:
 
 def native(book: Rulebook, name: str, bot: Bot, custody: Custody) -> Entry:
     """A program that is started and spoken to as the original contest does."""
+    if book.facts.link == "process-per-move":
+        return Entry(name, lambda table, entrant: per_move(table, entrant, name, bot), bot=bot)
     if book.facts.link not in LINKS:
         raise YardError(f"programs cannot play {book.facts.name} yet", hint="use house: or py: bots")
     link = LINKS[book.facts.link]
@@ -158,6 +162,12 @@ def yardly(name: str, bot: Bot, custody: Custody) -> Entry:
         return WiredPlayer(name, session, ProcessLink(bot.errand()), table.clock, custody.freeze)
 
     return Entry(name, seat_player, bot=bot)
+
+
+def per_move(table: Table, entrant: int, name: str, bot: Bot) -> Player:
+    session = cast(MoveSession, table.book.wire.open_session(table.settings, entrant))  # as every game of this link
+    aborts = table.settings.of_group("match").get("on_bot_failure") == "abort"
+    return PerMovePlayer(name, session, starter_of(bot.errand, table.notice), table.clock, aborts)
 
 
 def over_tcp(table: Table, entrant: int, bot: Bot) -> Link:

@@ -165,6 +165,9 @@ class Table:
             if answer.verdict is Verdict.HOUSE:
                 self._void(answer.reason)
                 return
+            if answer.aborts:
+                self._abort(seat, answer)
+                return
         self._played.replay.add_orders(orders)
         game.step_orders(orders)
         if game.fault:
@@ -176,6 +179,11 @@ class Table:
         self._played.turns.append(Turn.of(tick, seat, answer))
         if isinstance(answer.result, Fault):
             self._played.replay.missed.append(Missed(tick, seat, answer.verdict, answer.reason))
+
+    def _abort(self, seat: int, answer: Answer) -> None:
+        """The original's way with a bot that fails; no fault of ours, but there is no game any more either."""
+        name = self._seated[seat].name
+        self._played.trouble = f"{name}: {answer.verdict}, {answer.reason}; with on_bot_failure=abort that is the end"
 
     def _conclude(self) -> None:
         if not self._played.trouble:

@@ -25,6 +25,7 @@ class Answer:
     early: bytes = b""  # sent before the question, and dropped
     said: str = ""  # standard output and error of that turn
     next_ms: int | None = None  # the limit of the next answer, where a time bank makes it change
+    aborts: bool = False  # a failure that ends the whole contest, where the game's settings want that
 
     @property
     def verdict(self) -> Verdict:

@@ -1,0 +1,214 @@
+"""Moves of a Python bot from a warm interpreter, as the outside sees them (`warm.py` is the inside).
+
+The bot's interpreter is started once in its cage. For every move it is sent three descriptors, forks, and tells how the
+move ended. The arena and the output pass it by: they go straight between us and the move. A move that has to be stopped
+takes the interpreter along, and the next one finds a new one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import struct
+from dataclasses import replace
+from pathlib import Path
+
+from botyard.jail.errand import Errand
+from botyard.jail.program import Program
+from botyard.jail.script import Script
+from botyard.jail.seccomp import filter_program, refusal
+from botyard.jail.spoken import Spoken
+from botyard.kernel.verdict import Fault, Verdict
+
+SOURCE = (Path(__file__).parent / "warm.py").read_text()
+STARTER = 'exec(__import__("sys").argv[1], {})'  # leaves the module __main__ to the bot
+READY_S = 30.0
+
+UNIX = (1,)  # even a closed connection of another family would be seen by the next move
+DIVIDING = ("unshare", "setns")  # what the warm interpreter needs, and no move
+
+READY, UNABLE, ENDED = b"+", b"-", b"="
+MESSAGE_BYTES = 4096
+INFO_AT = 16
+SIGINFO = struct.Struct("@iii4xiii")  # signal, error, code, pid, user, status
+EXITED, KILLED = 1, 2
+READ_BYTES = 1 << 16
+WATCH_AFTER_S = 0.005  # most moves are over by then, and fit into their pipes
+
+
+class Unwarmed(Exception):
+    """A bot that cannot be run from a warm interpreter, and why."""
+
+
+class Nursery:
+    """One warm interpreter."""
+
+    def __init__(self, program: Program, control: socket.socket) -> None:
+        self.program, self._control = program, control
+        self._loop = asyncio.get_running_loop()
+        self._told: asyncio.Future[bytes] = self._loop.create_future()
+        self._loop.add_reader(control, self._listen)
+
+    @classmethod
+    async def start(cls, errand: Errand, script: Script) -> Nursery:
+        """Ready for moves; Unwarmed where it cannot be."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.setblocking(False)
+        filters = filter_program(families=UNIX, spared=DIVIDING).hex(), refusal(DIVIDING).hex()
+        descriptor = theirs.detach()
+        inside = (STARTER, SOURCE, str(descriptor), *filters, script.file, *script.options)
+        command = (script.interpreter, *script.options, "-c", *inside)
+        started = await Program.start(replace(errand, command=command, lends=(descriptor,), nests=True))
+        if isinstance(started, Fault):
+            ours.close()
+            raise Unwarmed(started.reason)
+        nursery = cls(started, ours)
+        try:
+            await nursery._await_ready()
+        except BaseException:
+            await nursery.stop()
+            raise
+        return nursery
+
+    async def _await_ready(self) -> None:
+        try:
+            async with asyncio.timeout(READY_S):
+                told = await self._told
+        except TimeoutError:
+            raise Unwarmed(f"not ready within {READY_S:g} s") from None
+        if told != READY:
+            words = told[1:].decode("utf-8", "replace") or self.program.said().strip()[-500:]
+            raise Unwarmed(words or f"the interpreter ended: {self.program.ending()}")
+
+    def _listen(self) -> None:
+        try:
+            told = self._control.recv(MESSAGE_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            told = b""
+        if not told:
+            self._loop.remove_reader(self._control)
+        if not self._told.done():
+            self._told.set_result(told)
+
+    def begin(self, argument: bytes) -> WarmMove:
+        """A move: the arena goes in, and its two pipes come out."""
+        self._told = self._loop.create_future()
+        arena = os.memfd_create("arena")
+        os.write(arena, argument)
+        os.lseek(arena, 0, os.SEEK_SET)
+        output, inner_output = os.pipe()
+        words, inner_words = os.pipe()
+        lent = [arena, inner_output, inner_words]
+        try:
+            socket.send_fds(self._control, [b"."], lent)
+        except OSError:  # it has ended since the last move, and the move will say so
+            self._told.set_result(b"")
+        finally:
+            for descriptor in lent:
+                os.close(descriptor)
+        return WarmMove(self, self._told, output, words)
+
+    async def stop(self) -> None:
+        self._loop.remove_reader(self._control)
+        self._control.close()
+        await self.program.stop()
+
+
+class WarmMove:
+    """One move: what it writes, and how it ends."""
+
+    def __init__(self, nursery: Nursery, told: asyncio.Future[bytes], output: int, words: int) -> None:
+        self._nursery, self._told = nursery, told
+        self._output, self._words = output, words
+        self._held, self._spoken = bytearray(), Spoken()
+        self._news = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        for descriptor in (output, words):
+            os.set_blocking(descriptor, False)
+        self._watching = self._loop.call_later(WATCH_AFTER_S, self._watch)
+        told.add_done_callback(self._notice_end)
+
+    def _watch(self) -> None:
+        self._loop.add_reader(self._output, self._read_output)
+        self._loop.add_reader(self._words, self._read_words)
+
+    def _read_output(self) -> bool:
+        chunk = self._read(self._output)
+        self._held += chunk
+        self._news.set()
+        return bool(chunk)
+
+    def _read_words(self) -> bool:
+        chunk = self._read(self._words)
+        self._spoken.add(chunk)
+        return bool(chunk)
+
+    def _read(self, descriptor: int) -> bytes:
+        try:
+            chunk = os.read(descriptor, READ_BYTES)
+        except BlockingIOError:
+            return b""
+        if not chunk:
+            self._loop.remove_reader(descriptor)  # closed; the move may go on without
+        return chunk
+
+    def _notice_end(self, told: asyncio.Future[bytes]) -> None:
+        """Nobody is left to write: what lies in the pipes is the rest."""
+        if self._output >= 0:
+            while self._read_output() or self._read_words():
+                pass
+
+    async def receive(self) -> bytes:
+        """What was written since the last call; nothing once the move has ended."""
+        while not self._held and not self._told.done():
+            self._news.clear()
+            await self._news.wait()
+        chunk = bytes(self._held)
+        self._held.clear()
+        return chunk
+
+    async def judge(self) -> Fault | None:
+        """After the last of `receive`: why the answer does not count, if it does not."""
+        told = self._told.result()
+        if told[:1] == UNABLE:
+            return Fault(Verdict.HOUSE, told[1:].decode("utf-8", "replace"))
+        if told[:1] != ENDED:
+            await self._nursery.program.ended()
+            return self._nursery.program.judge()
+        code, status = ending_of(told)
+        if code == 0:
+            return Fault(Verdict.HOUSE, "the warm interpreter could not fork")
+        if code == EXITED:
+            return Fault(Verdict.CRASHED, f"the program ended: exit status {status}") if status else None
+        group = self._nursery.program.cell.group
+        if status == signal.SIGKILL and group and group.killed_for_memory:
+            return self._nursery.program.judge()
+        return Fault(Verdict.CRASHED, f"the program ended: killed by {signal.Signals(status).name}")
+
+    def said(self) -> str:
+        return self._spoken.take()
+
+    @property
+    def usable(self) -> bool:
+        """Whether the interpreter can make the next move: this one is over, and the cage has not struck."""
+        told = self._told.result() if self._told.done() else b""
+        return told[:1] == ENDED and ending_of(told) != (KILLED, signal.SIGKILL)
+
+    def close(self) -> None:
+        self._watching.cancel()
+        for descriptor in (self._output, self._words):
+            self._loop.remove_reader(descriptor)
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+        self._output = self._words = -1
+
+
+def ending_of(told: bytes) -> tuple[int, int]:
+    """How a move ended, as the kernel puts it: a code, and an exit status or a signal."""
+    _, _, code, _, _, status = SIGINFO.unpack_from(told, INFO_AT)
+    return code, status

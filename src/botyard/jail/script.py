@@ -1,0 +1,67 @@
+"""Whether a command line runs a Python file: `python3 -O bot.py`, or a bot that names Python in its first line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from botyard.jail.errand import Errand
+
+PYTHON = re.compile(r"python(3(\.\d+)?)?")
+FLAGS = re.compile(r"-[BbdEIOPqsSu]+")  # those that stand alone and run a file as usual
+PAIRS = ("-W", "-X")
+FIRST_LINE = re.compile(rb"#!\s*(\S+)(?:\s+(\S+))?\s*\n")
+SHEBANG_BYTES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A Python file, the interpreter that runs it, and what that is told."""
+
+    interpreter: str
+    options: tuple[str, ...]
+    file: str
+
+
+def script_of(errand: Errand) -> Script | None:
+    """The script an errand runs; None for any other program, and for scripts with arguments of their own."""
+    first, *rest = errand.command
+    if not PYTHON.fullmatch(Path(first).name):
+        shebang = interpreter_of(errand, first)
+        return Script(shebang, (), first) if shebang and not rest else None
+    options: list[str] = []
+    while rest and rest[0].startswith("-"):
+        taken = rest[: 2 if rest[0] in PAIRS else 1]
+        if not (rest[0].startswith(PAIRS) or FLAGS.fullmatch(rest[0])):
+            return None  # -c, -m, -i and whatever else is not a plain run of a file
+        options += taken
+        rest = rest[len(taken) :]
+    if len(rest) != 1 or not lies_at(errand, rest[0]).is_file():
+        return None
+    return Script(first, tuple(options), rest[0])
+
+
+def interpreter_of(errand: Errand, program: str) -> str | None:
+    """The Python a script asks for in its first line."""
+    if "/" not in program:
+        return None
+    try:
+        with lies_at(errand, program).open("rb") as file:
+            found = FIRST_LINE.match(file.read(SHEBANG_BYTES))
+    except OSError:
+        return None
+    if not found:
+        return None
+    words = [word.decode("utf-8", "replace") for word in found.groups() if word]
+    named = words[1] if len(words) == 2 and Path(words[0]).name == "env" else words[0]
+    return named if PYTHON.fullmatch(Path(named).name) and named == words[-1] else None
+
+
+def lies_at(errand: Errand, name: str) -> Path:
+    """Where a file that the errand names lies on this machine."""
+    path = errand.folder / name
+    for place, outside in errand.shows.items():
+        if path.is_relative_to(place):
+            return outside / path.relative_to(place)
+    return path

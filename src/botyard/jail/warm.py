@@ -1,0 +1,369 @@
+"""The warm interpreter: it is forked for every move of a Python bot, and never runs a line of that bot itself.
+
+Run by the bot's own interpreter inside its cage, as `python OPTIONS -c STARTER SOURCE CONTROL FILTER LAST FILE
+OPTIONS`; SOURCE is this text, because nothing of botyard is to be found in there. CONTROL is a socket. Each request on
+it brings three descriptors: the text of the arena, and the pipes that become standard output and error. Each answer is
+how the move ended, and is sent when everything the move had started is dead.
+
+What could carry something from one move to the next, and why it does not:
+
+- The interpreter that is forked. It sees neither the arena nor the output, and what the kernel tells about the end of a
+  move lies in a page that is left out of every fork. So it is the same at every move, also for a bot that searches its
+  whole memory, in which the freed blocks of its parent can still be read.
+- The parent itself, for a bot that wants to write there. It is not dumpable, it stands outside the move's pid and user
+  namespaces, and there is no /proc to reach it by.
+- Files: every mount is read-only, and in a mount namespace of the move's own. Shared memory, queues and semaphores: an
+  ipc namespace of its own. Processes: a pid namespace of its own, all of which is killed. Sockets and keys: the filter.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `typing` is large, and every page of memory is paid for in every move
+    from typing import TextIO
+
+import _signal  # type: ignore[import-not-found]  # as little as possible is imported, and `signal` brings much along
+import _socket
+import atexit
+import ctypes
+import gc
+import itertools
+import mmap
+import os
+import sys
+from types import CodeType
+
+CLONE_VM, CLONE_PARENT_SETTID, CLONE_NEWNS = 0x100, 0x100000, 0x20000
+CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x8000000, 0x10000000, 0x20000000
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
+SECCOMP_MODE_FILTER, INSTRUCTION_BYTES = 2, 8
+P_ALL, WEXITED, WCLONE = 0, 4, 0x80000000
+MS_NOSUID, MS_NODEV, MS_NOEXEC = 2, 4, 8
+SYS_MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, MOUNT_ATTR_RDONLY = 442, -100, 0x8000, 1
+CAPABILITIES_VERSION_3 = 0x20080522
+
+READY, UNABLE, ENDED = b"+", b"-", b"="  # how our messages begin
+PID_AT, INFO_AT, INFO_BYTES = 4, 16, 128  # in the hidden page: a pid, and a siginfo of the kernel
+CODE_AT, STATUS_AT = INFO_AT + 8, INFO_AT + 24
+CLD_EXITED = 1
+RIGHTS_BYTES = 12
+DESCRIPTORS = 4096  # more than we ever hold
+SLEEPER_STACK = 16384
+NOBODY = 65534  # everybody's number in here
+LOST_OUTPUT = 120  # the interpreter's own number for it
+NOT_ISOLATED = 3  # how a rehearsal exits that could not be shut in
+
+# Imported once instead of in every move, if the bot names them: harmless to import, and the same after a fork
+# (`random` draws a new seed in every child by itself).
+WARMED = {
+    "argparse", "array", "ast", "bisect", "cmath", "collections", "contextlib", "copy", "dataclasses", "datetime",
+    "decimal", "enum", "fractions", "functools", "heapq", "io", "itertools", "json", "math", "numbers", "operator",
+    "pathlib", "pprint", "queue", "random", "re", "statistics", "string", "struct", "textwrap", "time", "traceback",
+    "types", "typing", "warnings",
+}  # fmt: skip
+
+libc = ctypes.PyDLL(None, use_errno=True)
+unshare, capset, prctl = libc.unshare, libc.capset, libc.prctl  # looked up once, not in every move
+before_fork = ctypes.pythonapi.PyOS_BeforeFork
+after_fork_parent, after_fork_child = ctypes.pythonapi.PyOS_AfterFork_Parent, ctypes.pythonapi.PyOS_AfterFork_Child
+for function in (libc.clone, libc.fork, before_fork, after_fork_parent, after_fork_child):
+    function.restype = None  # a pid tells how many processes earlier moves have started: none is ever kept
+
+
+class Unable(Exception):
+    """This machine does not let us shut a move in."""
+
+
+def check(result: int, what: str) -> None:
+    if result != 0:
+        raise Unable(f"{what}: {os.strerror(ctypes.get_errno())}")
+
+
+class HiddenPage:
+    """Memory that no fork inherits: what the kernel says about a move is written here, and sent from here."""
+
+    def __init__(self) -> None:
+        page = mmap.mmap(-1, mmap.PAGESIZE)
+        page.madvise(mmap.MADV_DONTFORK)
+        page[:1] = ENDED
+        self._page = memoryview(page)
+        self.message = self._page[: INFO_AT + INFO_BYTES]
+        address = ctypes.addressof(ctypes.c_char.from_buffer(page))
+        self.pid, self.info = ctypes.c_void_p(address + PID_AT), ctypes.c_void_p(address + INFO_AT)
+
+    def clear(self) -> None:
+        self.message[1:] = bytes(INFO_AT + INFO_BYTES - 1)
+
+    @property
+    def has_pid(self) -> bool:
+        return self._page[PID_AT : PID_AT + 4] != bytes(4)
+
+    @property
+    def exit_status(self) -> int | None:
+        """Of a move that no bot has had a hand in."""
+        return self._page[STATUS_AT] if self._page[CODE_AT] == CLD_EXITED else None
+
+
+class FilterProgram(ctypes.Structure):
+    """A seccomp filter, as the kernel takes it."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+    @classmethod
+    def of(cls, program: bytes) -> FilterProgram:
+        return cls(len(program) // INSTRUCTION_BYTES, program)
+
+    def install(self) -> None:
+        check(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(self), 0, 0), "the filter")
+
+
+class Bounds:
+    """What is given up: most of it by this process already, the rest by each move."""
+
+    def __init__(self, lasting: bytes, last: bytes) -> None:
+        self._lasting, self._last = FilterProgram.of(lasting), FilterProgram.of(last)
+        self._no_capabilities = (ctypes.c_uint32 * 2)(CAPABILITIES_VERSION_3, 0), (ctypes.c_uint32 * 6)()
+
+    def harden(self) -> None:
+        """Nothing can be written, no other process be found, nobody may look into this one, nothing odd be called."""
+        check(libc.mount(b"none", b"/proc", b"tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, b"size=4k"), "an empty /proc")
+        read_only = (ctypes.c_uint64 * 4)(MOUNT_ATTR_RDONLY)
+        size = ctypes.c_size_t(ctypes.sizeof(read_only))
+        changed = libc.syscall(SYS_MOUNT_SETATTR, AT_FDCWD, b"/", AT_RECURSIVE, ctypes.byref(read_only), size)
+        check(changed, "read-only mounts")
+        check(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0), "a hidden memory")
+        check(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "giving up privileges")
+        self._lasting.install()
+
+    def shut_in(self) -> None:
+        """From here on the calling process, a move, can compute, and write to what it holds."""
+        check(unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC), "namespaces of a move")
+        check(capset(*self._no_capabilities), "giving up capabilities")
+        self._last.install()
+
+
+class Bot:
+    """The bot's file, as `python OPTIONS FILE TEXT` would run it."""
+
+    def __init__(self, named: str, options: list[str]) -> None:
+        self._named, self._options = named, options
+        self._file = named if os.path.isabs(named) else f"{os.getcwd()}/{named}"
+        self._folder = os.path.dirname(os.path.realpath(named))
+        with open(named, "rb") as stream:
+            self._source = stream.read()
+        self._code: CodeType | None = None
+        self._main = sys.modules["__main__"].__dict__
+        self._check_names()
+
+    def _check_names(self) -> None:
+        """A file beside the bot may take the place of a standard module; here those are loaded already."""
+        standard = getattr(sys, "stdlib_module_names", sys.modules)
+        beside = {entry.partition(".")[0] for entry in os.listdir(self._folder)}
+        for name in sorted(beside.intersection(standard)):
+            raise Unable(f"a file beside the bot is named like the standard module {name}")
+
+    def compile(self) -> CodeType:
+        return compile(self._source, self._file, "exec", dont_inherit=True)
+
+    def warm_up(self, compiles: bool) -> None:
+        """What every move would do first is done once."""
+        if compiles:
+            self._code = self.compile()
+            for name in sorted(names_in(self._code) & WARMED):
+                __import__(name)
+        if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+            sys.path[0] = self._folder
+        loader = sys.modules["_frozen_importlib_external"].SourceFileLoader("__main__", self._file)
+        self._main.update(__file__=self._file, __loader__=loader, __cached__=None)
+        sys.argv = [self._named]
+        if hasattr(sys, "orig_argv"):
+            sys.orig_argv = [sys.orig_argv[0], *self._options, self._named]
+        self._modules = len(sys.modules)
+
+    def play(self, text: str) -> None:
+        """Runs it to its end, which is the end of this process."""
+        sys.argv.append(text)
+        if hasattr(sys, "orig_argv"):
+            sys.orig_argv.append(text)
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+        status = 0
+        try:
+            exec(self._code or self.compile(), self._main)
+        except BaseException as error:
+            status = show(error)
+        leave(status, self._modules)
+
+
+def names_in(code: CodeType) -> set[str]:
+    """Every name a piece of code uses, imports among them."""
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            names |= names_in(constant)
+    return names
+
+
+def show(error: BaseException) -> int:
+    """What the interpreter does with an error nobody caught: words on standard error, and a status to exit with."""
+    if isinstance(error, SystemExit):
+        if error.code is None or isinstance(error.code, int):
+            return error.code or 0
+        sys.stderr.write(f"{error.code}\n")
+        return 1
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_globals is not sys.modules["__main__"].__dict__:
+        trace = trace.tb_next  # begins with the bot's own file; one that does not compile has none
+    sys.excepthook(type(error), error, trace)
+    if isinstance(error, KeyboardInterrupt):
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+        os.kill(os.getpid(), _signal.SIGINT)
+    return 1
+
+
+def leave(status: int, ours: int) -> None:
+    """Ends as the interpreter does: threads, exit functions, then what the bot made, which may have more to write.
+
+    The modules that were there before the bot are not taken down: that would touch most of the memory we share with
+    our parent, and took longer than everything else together.
+    """
+    try:
+        if "threading" in sys.modules:
+            sys.modules["threading"]._shutdown()
+        atexit._run_exitfuncs()
+        flush(sys.stdout, sys.stderr)
+        made = list(itertools.islice(reversed(sys.modules), max(0, len(sys.modules) - ours)))
+        for name in ("__main__", *made):
+            getattr(sys.modules[name], "__dict__", {}).clear()
+        gc.collect()
+        flush(sys.__stdout__, sys.__stderr__)
+    except BaseException:
+        os._exit(status or LOST_OUTPUT)
+    os._exit(status & 0xFF)
+
+
+def flush(*streams: TextIO | None) -> None:
+    for stream in streams:
+        if stream is not None and not stream.closed:
+            stream.flush()
+
+
+class Nest:
+    """Where moves are made: the first process of a pid namespace in which nothing outlives a move."""
+
+    def __init__(self, control: _socket.socket, bounds: Bounds, bot: Bot) -> None:
+        self._control, self._bounds, self._bot = control, bounds, bot
+        self._own = os.open("/proc/self/ns/pid", os.O_RDONLY)
+        self._hidden = HiddenPage()
+        # The first process of a move's own pid namespace sleeps. It shares our memory, so that it costs next to
+        # nothing. The bot must not be the first itself, because signals do not end that one.
+        self._stack = mmap.mmap(-1, SLEEPER_STACK)
+        top = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(self._stack)) + SLEEPER_STACK)
+        sleep = ctypes.cast(libc.pause, ctypes.c_void_p)
+        self._sleeper = sleep, top, CLONE_VM | CLONE_PARENT_SETTID, None, self._hidden.pid
+
+    def begin(self) -> bool:
+        """Forks into a new pid namespace; true in the child."""
+        self._hidden.clear()
+        check(libc.setns(self._own, CLONE_NEWPID), "our own pid namespace")
+        check(unshare(CLONE_NEWPID), "a pid namespace")
+        libc.clone(*self._sleeper)
+        if not self._hidden.has_pid:
+            raise Unable(f"a first process: {os.strerror(ctypes.get_errno())}")
+        before_fork()
+        libc.fork()
+        if os.getpid() == 1:
+            after_fork_parent()
+            return False
+        after_fork_child()
+        return True
+
+    def end(self) -> None:
+        """Waits for the child, kills whatever it left behind, and waits until that is gone."""
+        libc.waitid(P_ALL, 0, self._hidden.info, WEXITED)
+        os.kill(-1, _signal.SIGKILL)
+        libc.waitid(P_ALL, 0, None, WEXITED | WCLONE)
+
+    def rehearse(self) -> None:
+        """A move without a bot: can it be shut in, does the file compile? Only what a child survived is done here."""
+        if self.begin():
+            try:
+                self._bounds.shut_in()
+            except Unable as reason:
+                self._control.send(UNABLE + str(reason).encode())
+                os._exit(NOT_ISOLATED)
+            try:
+                self._bot.compile()
+            except BaseException:
+                os._exit(1)  # every move will say so in its own words
+            os._exit(0)
+        self.end()
+        if self._hidden.exit_status == NOT_ISOLATED:
+            os._exit(1)
+        self._bot.warm_up(compiles=self._hidden.exit_status == 0)
+
+    def serve(self) -> str:
+        """A move for each request, for as long as somebody asks. Returns in the children, with the arena's text."""
+        self._control.send(READY)
+        gc.collect()
+        gc.freeze()  # what no collector touches stays shared between us and the moves
+        while True:
+            asked, rights, _, _ = self._control.recvmsg(1, _socket.CMSG_SPACE(RIGHTS_BYTES))
+            if not asked:
+                os._exit(0)
+            arena, out, err = memoryview(rights[0][2]).cast("i")
+            if self.begin():
+                return self._enter(arena, out, err)
+            for descriptor in (arena, out, err):
+                os.close(descriptor)
+            self.end()
+            self._control.send(self._hidden.message)
+
+    def _enter(self, arena: int, out: int, err: int) -> str:
+        text = os.read(arena, os.fstat(arena).st_size)
+        os.dup2(out, 1)
+        os.dup2(err, 2)
+        try:
+            self._bounds.shut_in()
+        except Unable as reason:
+            self._control.send(UNABLE + str(reason).encode())
+            os._exit(NOT_ISOLATED)
+        os.closerange(3, DESCRIPTORS)
+        os.setpgid(0, 0)  # or a signal to its own group would reach us; a session of its own costs 2 ms
+        return os.fsdecode(text)
+
+
+def settle(control: _socket.socket) -> None:
+    """Becomes the first process of namespaces that are our own to divide."""
+    user, group = os.getuid(), os.getgid()
+    check(unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWPID), "namespaces")
+    maps = ("setgroups", "deny"), ("uid_map", f"{NOBODY} {user} 1"), ("gid_map", f"{NOBODY} {group} 1")
+    for name, text in maps:  # who has no number cannot make further user namespaces
+        with open(f"/proc/self/{name}", "w") as file:
+            file.write(text)
+    prctl(PR_SET_PDEATHSIG, _signal.SIGKILL, 0, 0, 0)
+    first = os.fork()
+    if first:
+        control.close()
+        _, status = os.waitpid(first, 0)
+        os._exit(1 if status else 0)
+    prctl(PR_SET_PDEATHSIG, _signal.SIGKILL, 0, 0, 0)
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+
+
+def main() -> None:
+    descriptor, lasting, last, named, *options = sys.argv[2:]
+    control = _socket.socket(fileno=int(descriptor))
+    try:
+        bot = Bot(named, options)
+        settle(control)
+        bounds = Bounds(bytes.fromhex(lasting), bytes.fromhex(last))
+        nest = Nest(control, bounds, bot)
+        bounds.harden()
+        nest.rehearse()
+    except (Unable, OSError) as reason:
+        control.send(UNABLE + str(reason).encode())
+        os._exit(1)
+    bot.play(nest.serve())
+
+
+main()

@@ -1,0 +1,244 @@
+"""A process for every move: the arena is its last argument, and its answer is what it has written when it exits.
+
+Python bots are forked from a warm interpreter (`jail/nursery.py`); every other program is started afresh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from botyard.games.view import View
+from botyard.jail.errand import Errand
+from botyard.jail.limits import MEGABYTE
+from botyard.jail.nursery import Nursery, Unwarmed, WarmMove
+from botyard.jail.program import Program
+from botyard.jail.script import Script, script_of
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.session import Session, printable
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.clock import Clock
+from botyard.match.player import Answer
+from botyard.match.wired import KEPT_BYTES, OWN_LAG_S
+
+OUTPUT_LIMIT = MEGABYTE  # of one answer, where the settings name none
+
+FAILURES = (Verdict.CRASHED, Verdict.MEMORY, Verdict.FORBIDDEN, Verdict.UNBUILT, Verdict.SILENT, Verdict.LATE)
+
+
+class MoveSession(Session, Protocol):
+    """A session that can tell the order only when the bot has exited."""
+
+    def ended(self) -> int | Fault: ...
+
+
+class Move(Protocol):
+    """A started process."""
+
+    async def receive(self) -> bytes:
+        """What it wrote since the last call; nothing once it has exited."""
+        ...
+
+    async def judge(self) -> Fault | None:
+        """After the last of `receive`: why its answer does not count, if it does not."""
+        ...
+
+    def said(self) -> str: ...
+
+
+class Starter(Protocol):
+    """Makes the processes of one bot, one after the other."""
+
+    @property
+    def level(self) -> str: ...
+
+    @property
+    def peak_mb(self) -> float: ...
+
+    async def begin(self, argument: bytes) -> Move | Fault: ...
+
+    async def end(self) -> None:
+        """The last move is over, or has to be: nothing of it is left."""
+        ...
+
+    async def stop(self) -> None: ...
+
+
+class FreshMove:
+    """A program started for one move."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    async def receive(self) -> bytes:
+        chunk = await self.program.intake.receive()
+        if not chunk:
+            await self.program.ended()  # who closes its output may still be thinking about its status
+        return chunk
+
+    async def judge(self) -> Fault | None:
+        return None if await self.program.ended() == 0 else self.program.judge()
+
+    def said(self) -> str:
+        return self.program.said()
+
+
+class Fresh:
+    """Starts the command anew for each move."""
+
+    def __init__(self, errand: Callable[[str], Errand]) -> None:
+        self._errand = errand
+        self._program: Program | None = None
+        self.level, self.peak_mb = "", 0.0
+
+    async def begin(self, argument: bytes) -> Move | Fault:
+        started = await Program.start(self._errand(argument.decode()), piped=True)
+        if isinstance(started, Fault):
+            return started
+        started.close_input()
+        self._program, self.level = started, started.level
+        return FreshMove(started)
+
+    async def end(self) -> None:
+        if self._program is not None:
+            self.peak_mb = max(self.peak_mb, self._program.peak_mb)
+            await self._program.stop()
+            self._program = None
+
+    async def stop(self) -> None:
+        await self.end()
+
+
+class Warm:
+    """Has each move forked from a warm interpreter, or started afresh where there can be none."""
+
+    def __init__(self, errand: Errand, script: Script, fresh: Fresh, notice: Callable[[str], None]) -> None:
+        self._errand, self._script, self._fresh, self._notice = errand, script, fresh, notice
+        self._nursery: Nursery | None = None
+        self._move: WarmMove | None = None
+        self._unable = False
+        self._peak_mb = 0.0
+
+    @property
+    def level(self) -> str:
+        return self._nursery.program.level if self._nursery else self._fresh.level
+
+    @property
+    def peak_mb(self) -> float:
+        running = self._nursery.program.peak_mb if self._nursery else 0.0
+        return max(running, self._peak_mb, self._fresh.peak_mb)
+
+    async def begin(self, argument: bytes) -> Move | Fault:
+        if self._nursery is None and not self._unable:
+            await self.prepare()
+        if self._nursery is None:
+            return await self._fresh.begin(argument)
+        self._move = self._nursery.begin(argument)
+        return self._move
+
+    async def prepare(self) -> None:
+        """A warm interpreter for the next move. Where it cannot be had that is said, once."""
+        try:
+            self._nursery = await Nursery.start(self._errand, self._script)
+        except Unwarmed as reason:
+            self._unable = True
+            self._notice(f"{self._script.file}: a new interpreter for every move, which is slow, because {reason}")
+
+    async def end(self) -> None:
+        await self._fresh.end()
+        if self._move is not None:
+            usable = self._move.usable
+            self._move.close()
+            self._move = None
+            if not usable:
+                await self._leave_nursery()
+
+    async def stop(self) -> None:
+        await self.end()
+        await self._leave_nursery()
+
+    async def _leave_nursery(self) -> None:
+        if self._nursery is not None:
+            nursery, self._nursery = self._nursery, None
+            self._peak_mb = max(self._peak_mb, nursery.program.peak_mb)
+            await nursery.stop()
+
+
+def starter_of(errand: Callable[..., Errand], notice: Callable[[str], None]) -> Starter:
+    """How the moves of a bot are made. An errand with the arena as its argument is a fresh start."""
+    fresh = Fresh(errand)
+    plain = errand()
+    script = script_of(plain)
+    return Warm(plain, script, fresh, notice) if script else fresh
+
+
+class PerMovePlayer:
+    """Session and processes together, under a clock."""
+
+    def __init__(self, name: str, session: MoveSession, starter: Starter, clock: Clock, aborts: bool = False) -> None:
+        self.name = name
+        self._session, self._starter, self._clock, self._aborts = session, starter, clock, aborts
+
+    @property
+    def level(self) -> str:
+        return self._starter.level
+
+    @property
+    def peak_mb(self) -> float:
+        return self._starter.peak_mb
+
+    async def start(self) -> Fault | None:
+        """Who cannot be started loses its moves, not the game (specification 6)."""
+        if isinstance(self._starter, Warm):
+            await self._starter.prepare()
+        return None
+
+    async def ask(self, view: View) -> Answer:
+        sent = self._session.ask(view)
+        received, said = bytearray(), ""
+        move = await self._starter.begin(sent)
+        began = self._clock.now()
+        if isinstance(move, Fault):
+            result: int | Fault = move
+        else:
+            result = await self._await_order(move, received, began)
+            said = move.said()
+        ms = (self._clock.now() - began) * 1000
+        await self._starter.end()
+        aborts = self._aborts and isinstance(result, Fault) and result.verdict in FAILURES
+        return Answer(
+            result, ms, self._session.move_ms, sent, bytes(received[:KEPT_BYTES]), said=said, aborts=aborts
+        )  # fmt: skip
+
+    async def _await_order(self, move: Move, received: bytearray, began: float) -> int | Fault:
+        limit_ms = self._session.move_ms
+        try:
+            return await self._clock.within(limit_ms / 1000 if limit_ms else None, self._read_order(move, received))
+        except TimeoutError:
+            pass
+        if self._clock.now() - began - limit_ms / 1000 > OWN_LAG_S:
+            # This loop itself was held up: a move that has ended by now may have ended in time.
+            try:
+                return await self._clock.within(OWN_LAG_S, self._read_order(move, received))
+            except TimeoutError:
+                pass
+        if not received:
+            return Fault(Verdict.SILENT, f"no answer within {limit_ms} ms")
+        written = printable(bytes(received))
+        return Fault(Verdict.LATE, f"had not exited within {limit_ms} ms; it had written {written}")
+
+    async def _read_order(self, move: Move, received: bytearray) -> int | Fault:
+        while chunk := await move.receive():
+            received += chunk
+            result = self._session.receive(chunk)
+            if result is not None:
+                return result
+            if len(received) > OUTPUT_LIMIT:
+                return Fault(Verdict.FLOODED, f"more than {OUTPUT_LIMIT} bytes: {printable(bytes(received))}")
+        return await move.judge() or self._session.ended()
+
+    async def finish(self, outcome: Outcome | None) -> None:
+        pass
+
+    async def stop(self) -> None:
+        await self._starter.stop()
