@@ -66,6 +66,9 @@ class Bare:
     def __init__(self, command: list[str]) -> None:
         self._command = command
 
+    async def prepare(self) -> None:
+        pass
+
     async def begin(self, argument: bytes) -> Move | Fault:
         command = [*self._command, argument.decode()]
         nothing = subprocess.DEVNULL

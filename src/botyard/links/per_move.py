@@ -19,7 +19,7 @@ from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
 from botyard.match.player import Answer
-from botyard.match.wired import KEPT_BYTES, OWN_LAG_S
+from botyard.match.wired import OWN_LAG_S
 
 OUTPUT_LIMIT = MEGABYTE  # of one answer, where the settings name none
 
@@ -53,7 +53,13 @@ class Starter(Protocol):
     def level(self) -> str: ...
 
     @property
-    def peak_mb(self) -> float: ...
+    def peak_mb(self) -> float:
+        """The most memory a move held, as far as it was seen."""
+        ...
+
+    async def prepare(self) -> None:
+        """What can be done before the first move."""
+        ...
 
     async def begin(self, argument: bytes) -> Move | Fault: ...
 
@@ -87,16 +93,19 @@ class Fresh:
     """Starts the command anew for each move."""
 
     def __init__(self, errand: Callable[[str], Errand]) -> None:
-        self._errand = errand
+        self._errand, self.level = errand, errand("").level
         self._program: Program | None = None
-        self.level, self.peak_mb = "", 0.0
+        self.peak_mb = 0.0
+
+    async def prepare(self) -> None:
+        pass
 
     async def begin(self, argument: bytes) -> Move | Fault:
         started = await Program.start(self._errand(argument.decode()), piped=True)
         if isinstance(started, Fault):
             return started
         started.close_input()
-        self._program, self.level = started, started.level
+        self._program = started
         return FreshMove(started)
 
     async def end(self) -> None:
@@ -114,14 +123,11 @@ class Warm:
 
     def __init__(self, errand: Errand, script: Script, fresh: Fresh, notice: Callable[[str], None]) -> None:
         self._errand, self._script, self._fresh, self._notice = errand, script, fresh, notice
+        self.level = errand.level
         self._nursery: Nursery | None = None
         self._move: WarmMove | None = None
         self._unable = False
         self._peak_mb = 0.0
-
-    @property
-    def level(self) -> str:
-        return self._nursery.program.level if self._nursery else self._fresh.level
 
     @property
     def peak_mb(self) -> float:
@@ -130,7 +136,7 @@ class Warm:
 
     async def begin(self, argument: bytes) -> Move | Fault:
         if self._nursery is None and not self._unable:
-            await self.prepare()
+            await self.prepare()  # the last move took it along
         if self._nursery is None:
             return await self._fresh.begin(argument)
         self._move = self._nursery.begin(argument)
@@ -189,8 +195,7 @@ class PerMovePlayer:
 
     async def start(self) -> Fault | None:
         """Who cannot be started loses its moves, not the game (specification 6)."""
-        if isinstance(self._starter, Warm):
-            await self._starter.prepare()
+        await self._starter.prepare()
         return None
 
     async def ask(self, view: View) -> Answer:
@@ -207,7 +212,7 @@ class PerMovePlayer:
         await self._starter.end()
         aborts = self._aborts and isinstance(result, Fault) and result.verdict in FAILURES
         return Answer(
-            result, ms, self._session.move_ms, sent, bytes(received[:KEPT_BYTES]), said=said, aborts=aborts
+            result, ms, self._session.move_ms, sent, bytes(received), said=said, aborts=aborts
         )  # fmt: skip
 
     async def _await_order(self, move: Move, received: bytearray, began: float) -> int | Fault:

@@ -1,0 +1,74 @@
+"""Bouts of BattleBots between tiny programs written inside the tests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from botyard.games import load
+from botyard.games.game import Game
+from botyard.jail.binds import INTERPRETER
+from botyard.jail.levels import obstacle
+from botyard.jail.limits import Level, Limits
+from botyard.kernel.verdict import Verdict
+from botyard.links.custody import Custody
+from botyard.links.entries import Table, read_entry
+from botyard.match.clock import LoopClock
+from botyard.match.loop import Played, play_game
+
+NOP = "house:nop"
+PATIENT_MS = 60_000  # where a time-out is not what is tested
+
+
+def bot(folder: Path, source: str, name: str = "mybot.py", python: str = str(INTERPRETER)) -> str:
+    """A Python bot as a BOT of the command line."""
+    (folder / name).write_text(dedent(source))
+    return f"cmd:{python} {folder / name}"
+
+
+def duel(
+    *bots: str,
+    rounds: int = 3,
+    level: Level = Level.CAGED,
+    limits: Limits | None = None,
+    notice: Callable[[str], None] = pytest.fail,
+    **settings: Any,
+) -> Played:
+    """A short bout; what would be told to a person must be asked for."""
+    if trouble := obstacle(level):
+        pytest.skip(trouble)
+    return asyncio.run(
+        fight(*bots, custody=Custody(level, limits or Limits()), rounds=rounds, notice=notice, **settings)
+    )
+
+
+async def fight(
+    *bots: str, custody: Custody, rounds: int, notice: Callable[[str], None], preset: str = "document", **settings: Any
+) -> Played:
+    book = load("battlebots")
+    chosen = book.settings.read({"rounds_per_bout": rounds, "move_timeout_ms": PATIENT_MS, **settings}, preset)
+    table = Table(book, chosen, LoopClock(), notice)
+    entries = [read_entry(spec, book, custody) for spec in bots]
+    for entry in entries:
+        fault = await entry.build()
+        assert fault is None, fault
+    players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
+    return await play_game(Game(book, chosen, 1), players)
+
+
+def verdicts(played: Played, seat: int = 0) -> list[Verdict]:
+    return [turn.verdict for turn in played.turns if turn.seat == seat]
+
+
+def answers(played: Played, seat: int = 0) -> list[str]:
+    return [turn.received for turn in played.turns if turn.seat == seat]
+
+
+def words(played: Played, seat: int = 0) -> list[str]:
+    """What it said on standard error, by turn."""
+    return [turn.said for turn in played.turns if turn.seat == seat]
