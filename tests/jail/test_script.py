@@ -32,6 +32,7 @@ from botyard.jail.script import Script, script_of
         ("./warm easy", None),
         ("./odd", None),
         ("./shell", None),
+        ("./locked", None),
         ("./nowhere", None),
         ("warm", None),
         ("node bot.py", None),
@@ -47,6 +48,9 @@ def test_a_plain_run_of_a_python_file_is_told_from_everything_else(
     (tmp_path / "direct").write_text("#! /usr/bin/python3\nprint('NO')\n")
     (tmp_path / "odd").write_text("#!/usr/bin/python3 -i\nprint('NO')\n")
     (tmp_path / "shell").write_text("#!/bin/sh\necho NO\n")
+    for name in ("warm", "direct", "odd", "shell"):
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "locked").write_text("#!/usr/bin/env python3\nprint('NO')\n")
     assert script_of(Errand(tuple(command.split()), tmp_path)) == script
 
 

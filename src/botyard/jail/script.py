@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from botyard.jail.errand import Errand
 PYTHON = re.compile(r"python(3(\.\d+)?)?")
 FLAGS = re.compile(r"-[BbdEIOPqsSu]+")  # those that stand alone and run a file as usual
 PAIRS = ("-W", "-X")
-FIRST_LINE = re.compile(rb"#!\s*(\S+)(?:\s+(\S+))?\s*\n")
+FIRST_LINE = re.compile(rb"#![ \t]*(\S+)(?:[ \t]+(\S+))?[ \t]*\n")
 SHEBANG_BYTES = 256
 
 
@@ -43,11 +44,12 @@ def script_of(errand: Errand) -> Script | None:
 
 
 def interpreter_of(errand: Errand, program: str) -> str | None:
-    """The Python a script asks for in its first line."""
-    if "/" not in program:
+    """The Python a script asks for in its first line; of one that could not be started, none."""
+    path = lies_at(errand, program)
+    if "/" not in program or not os.access(path, os.X_OK):
         return None
     try:
-        with lies_at(errand, program).open("rb") as file:
+        with path.open("rb") as file:
             found = FIRST_LINE.match(file.read(SHEBANG_BYTES))
     except OSError:
         return None
