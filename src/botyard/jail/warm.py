@@ -213,7 +213,7 @@ def show(error: BaseException) -> int:
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_globals is not sys.modules["__main__"].__dict__:
         trace = trace.tb_next  # begins with the bot's own file; one that does not compile has none
-    sys.excepthook(type(error), error, trace)
+    sys.excepthook(type(error), error.with_traceback(trace), trace)
     if isinstance(error, KeyboardInterrupt):
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
         os.kill(os.getpid(), _signal.SIGINT)
