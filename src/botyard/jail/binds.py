@@ -81,8 +81,10 @@ def tool_folders(program: Path) -> list[Path]:
     path = program.absolute()
     while path not in seen:
         seen.add(path)
-        if not within(path, SYSTEM):
-            folders.append(path.parent.parent if path.parent.name == "bin" else path.parent)
+        # A folder on the way may be a link, too, such as a virtual environment that several projects share.
+        for place in (path, Path(os.path.realpath(path.parent)) / path.name):
+            if not within(place, SYSTEM):
+                folders.append(place.parent.parent if place.parent.name == "bin" else place.parent)
         if path.is_symlink():
             path = Path(os.path.normpath(path.parent / path.readlink()))
     return list(dict.fromkeys(folders))
