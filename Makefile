@@ -7,6 +7,11 @@ UV_VERSION := $(shell sed -n 's/^uv==\([^ ]*\).*/\1/p' requirements.lock)
 READY := $(VENV)/.ready
 COVER := --cov=botyard.kernel --cov=botyard.games
 
+# A program, and the package of Debian and Ubuntu that brings it: compilers and interpreters of the starters, the cage,
+# and the browser that looks at the pages.
+TOOLS := cc:gcc,libc6-dev make:make node:nodejs javac:default-jdk-headless go:golang-go lua:lua5.4 bwrap:bubblewrap \
+  chromium:chromium
+
 .PHONY: setup play test check bench mutants lock tools clean
 
 setup: $(READY) tools  ## the virtual environment with the command botyard, and what the tests need
@@ -20,12 +25,20 @@ $(READY): pyproject.toml requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
-tools:  ## the C compiler that builds the example bot of the tests
-	@command -v cc >/dev/null || { \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    echo "Installing gcc, for the example bot in C"; \
-	    apt-get update -qq && apt-get install -y -qq gcc libc6-dev >/dev/null; \
-	  else echo "No C compiler (cc) here: install gcc, the example bot in C needs it"; fi; }
+tools:  ## what the tests run beside Python: installed where that may be, named otherwise
+	@missing=""; \
+	for tool in $(TOOLS); do command -v $${tool%%:*} >/dev/null || missing="$$missing,$${tool#*:}"; done; \
+	lua -e 'require "socket"' >/dev/null 2>&1 || missing="$$missing,lua-socket"; \
+	missing=$$(echo "$$missing" | tr , " "); \
+	if [ -z "$$missing" ]; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "Installing what the tests need:$$missing"; \
+	  apt-get update -qq; \
+	  for package in $$missing; do \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$package >/dev/null \
+	      || echo "$$package cannot be installed: tests that need it are skipped"; \
+	  done; \
+	else echo "Tests are skipped that need these packages; install them:$$missing"; fi
 
 play: $(READY)  ## one game of Hive Arena between two house bots, live
 	@$(BIN)/botyard play hive house:forager house:raider --watch

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from hypothesis import settings
@@ -35,8 +36,12 @@ def need(tool: str) -> str:
     """A program the test cannot do without; under BOTYARD_NOTHING_MISSING its absence is a failure."""
     found = shutil.which(tool)
     if found is None:
-        message = f"{tool} is not installed"
-        if os.environ.get("BOTYARD_NOTHING_MISSING"):
-            pytest.fail(message)
-        pytest.skip(message)
+        lack(f"{tool} is not installed")
     return found
+
+
+def lack(message: str) -> NoReturn:
+    """Something is missing that a test cannot do without."""
+    if os.environ.get("BOTYARD_NOTHING_MISSING"):
+        pytest.fail(message)
+    pytest.skip(message)

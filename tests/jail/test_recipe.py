@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.recipe import Recipe, recipe_of
+from botyard.jail.languages import LANGUAGES
+from botyard.jail.recipe import KEYS, Recipe, recipe_of
 from botyard.kernel.errors import YardError
 from tests.jail.drawing import drawn
 
@@ -193,3 +194,9 @@ def test_what_a_manifest_leaves_open_is_seen_from_the_folder(tmp_path: Path) -> 
 def test_a_wrong_manifest_is_explained(tmp_path: Path, manifest: str, complaint: str) -> None:
     with pytest.raises(YardError, match=re.escape(complaint)):
         recipe_of(drawn(tmp_path, f"--- botyard.toml\n{manifest}\n--- main.py"))
+
+
+def test_the_page_for_authors_names_every_key_and_language() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text()
+    assert [key for key in KEYS if f"\n{key} = " not in page] == []
+    assert [language for language in LANGUAGES if f"\n| {language} |" not in page] == []

@@ -101,7 +101,8 @@ def test_what_is_no_answer_after_good_ones_is_taken_for_other_text() -> None:
 
 def test_a_bot_that_speaks_json_is_told_in_its_own_terms() -> None:
     book = load("hive")
-    turns = [turn(0, '{"turn": 1}\n', Verdict.GARBLED, "no order"), turn(1, '{"order": 1}\n', early="so far so good\n")]
+    good = '{"turn": 1, "order": 1}\n'
+    turns = [turn(0, good), turn(1, good, early="so far so good\n"), turn(2, "{}\n", Verdict.GARBLED, "no order")]
     case = Case(book.facts, turns, json_reader, protocol="json")
     unread, extra = examine(case)
     assert unread.remedy.startswith("an answer is one line of JSON")
@@ -195,6 +196,11 @@ def test_what_nobody_asked_for_is_told(game: str, early: str, at: int, stage: st
     good = {"hackman": "up\n", "snakepit": "r"}[game]
     finding = only(found(game, [turn(tick, good, early=early if tick == at else "") for tick in range(3)]))
     assert (finding.stage, finding.wrong, finding.what) == (stage, wrong, what)
+
+
+def test_what_is_left_of_an_unreadable_answer_is_not_told_again() -> None:
+    turns = [turn(0, "I see\nup\n", Verdict.GARBLED, "no"), turn(1, "I see\nup\n", Verdict.GARBLED, "no", early="up\n")]
+    assert only(found("hackman", turns)).what == "no"
 
 
 def test_carriage_returns_are_advice() -> None:

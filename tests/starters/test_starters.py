@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -12,11 +13,11 @@ import pytest
 
 from botyard import cli
 from botyard.games import GAMES, load
-from botyard.jail.recipe import recipe_of
+from botyard.jail.recipe import Recipe, recipe_of
 from botyard.kernel.errors import YardError
 from botyard.match.replay import Replay
 from botyard.starters import Starter, all_starters, starter_for, write_starter
-from tests.conftest import need
+from tests.conftest import lack, need
 
 STARTERS = all_starters()
 
@@ -65,9 +66,7 @@ def test_a_starter_is_built_and_plays_a_clean_game(
 ) -> None:
     write_starter(starter, tmp_path / "mine")
     recipe = recipe_of(tmp_path / "mine")
-    for command in (*recipe.build, recipe.run):
-        if "/" not in command[0]:
-            need(command[0])
+    need_all(recipe, tmp_path / "mine")
     settings = [word for setting in SHORT[starter.game] for word in ("--set", setting)]
     words = ["play", starter.game, "dir:mine", f"house:{RIVALS[starter.game]}", "--json", *settings]
     monkeypatch.chdir(tmp_path)
@@ -81,6 +80,17 @@ def test_a_starter_is_built_and_plays_a_clean_game(
     assert played["outcome"] is not None
     assert played["outcome"]["winner"] != 1, "a starter loses to nobody as simple as that"
     assert idle_orders(tmp_path / played["replay"], played["entrants"].index(0)) == []
+
+
+def need_all(recipe: Recipe, folder: Path) -> None:
+    """The programs and packages a starter cannot do without."""
+    for command in (*recipe.build, recipe.run):
+        if "/" not in command[0]:
+            need(command[0])
+    sources = "".join(path.read_text() for path in folder.glob("*.lua"))
+    if 'require("socket")' in sources:
+        if subprocess.run([need("lua"), "-e", "require 'socket'"], capture_output=True, check=False).returncode:
+            lack("LuaSocket is not installed")
 
 
 def idle_orders(path: Path, seat: int) -> list[str]:

@@ -213,13 +213,18 @@ def ended_remedy(case: Case, turn: Turn) -> str:
 
 def extra_answers(case: Case) -> Iterator[Finding]:
     """What came when nobody had asked; it is dropped, and an author should know."""
-    early = [turn for turn in case.asked if turn.early and turn.verdict is not Verdict.FLOODED]
+    asked = case.asked
+    # What is left of a missed turn was told with it.
+    fresh = [
+        turn for last, turn in zip([None, *asked], asked, strict=False) if last is None or last.verdict is Verdict.OK
+    ]
+    early = [turn for turn in fresh if turn.early and turn.verdict is not Verdict.FLOODED]
     blank = [turn for turn in early if not turn.early.strip()]
     spoken = [turn for turn in early if turn.early.strip()]
     answers = [turn for turn in spoken if reads_as_order(case, turn.early)]
     other = [turn for turn in spoken if turn not in answers]
     if answers:
-        first = answers[0] is case.asked[0]
+        first = answers[0] is asked[0]
         what = "you answered before you were asked" if first else "you answered twice"
         remedy = "wait for the question, then answer it once; what comes before a question is dropped"
         yield Finding("protocol", True, what, remedy, len(answers), answers[0])
