@@ -130,6 +130,35 @@ def test_a_bot_that_answers_by_printing_is_told_what_is_wrong(
     assert finding in findings[0], findings
 
 
+def test_a_function_is_checked_too(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bee.py").write_text("def bot(view): return 'fly'")
+    status, [finding] = check(run, "py:bee.py")
+    assert status == 1
+    assert finding.endswith("→ return the name of an order, or its number")
+
+
+def test_a_bot_that_speaks_json_is_checked_too(run: Run, tmp_path: Path) -> None:
+    drawn(
+        tmp_path / "bee",
+        """
+        --- botyard.toml
+        game = "hive"
+        protocol = "json"
+        --- main.py
+        import json, sys
+        for line in sys.stdin:
+            told = json.loads(line)
+            if told["type"] == "hello":
+                print('{"type": "ready", "version": 1}', flush=True)
+            if told["type"] == "turn":
+                print("so it goes", flush=True)
+    """,
+    )
+    status, [finding] = check(run, "bee")
+    assert status == 1
+    assert "→ an answer is one line of JSON" in finding
+
+
 def test_a_folder_names_its_game_itself(run: Run, tmp_path: Path) -> None:
     drawn(
         tmp_path / "bee",

@@ -110,6 +110,18 @@ def test_a_bot_that_speaks_json_is_told_in_its_own_terms() -> None:
     assert "standard output" in extra.remedy
     twice = examine(Case(book.facts, [turn(0, "{}\n"), turn(1, "{}\n", early="{}\n")], json_reader, protocol="json"))
     assert only(twice).what == "you answered twice"
+    silent = [turn(-1, "", Verdict.SILENT, "no name line within 30000 ms")]
+    assert "ready" in only(examine(Case(book.facts, silent, json_reader, protocol="json"))).remedy
+
+
+def test_a_bot_that_is_a_function_is_told_in_its_own_terms() -> None:
+    turns = [turn(0, "'UP'", Verdict.GARBLED, "no order 'UP'"), turn(1, "", Verdict.SILENT, SILENCE)]
+    book = load("hackman")
+    case = Case(book.facts, turns, native_reader(book, book.settings()), "python", "function")
+    assert [finding.remedy for finding in examine(case)] == [
+        "return the name of an order, or its number",
+        "your function did not return: does it loop for ever?",
+    ]
 
 
 def test_the_same_trouble_is_told_once_and_counted() -> None:

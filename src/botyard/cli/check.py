@@ -16,15 +16,15 @@ from botyard.cli.play import escape
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
-    from botyard.jail.recipe import Protocol
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
     from botyard.links.custody import Custody
     from botyard.links.entries import Entry
-    from botyard.match.checkup import Finding
+    from botyard.match.checkup import Finding, Protocol
     from botyard.match.loop import Played
     from botyard.match.turns import Seat, Turn
 
+SPOKEN: dict[str, Protocol] = {"json": "json", "py": "function"}  # by kind of bot
 SEED = 11  # the same game every time: a second check shows what a change has done
 FAULTS = 3  # after so many missed turns the rest would say the same
 WORDS = 600  # characters of last words that are shown
@@ -116,7 +116,7 @@ def read_script(
     settings = book.settings.read(chosen, preset).seated(2)
     entry = read_entry(bot if kind in KINDS else f"dir:{bot}", book, custody)
     rival = read_entry(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
-    protocol: Protocol = recipe.protocol if recipe else "json" if kind == "json" else "native"
+    protocol: Protocol = recipe.protocol if recipe else SPOKEN.get(kind, "native")
     return Script(book, settings, entry, rival, recipe.language if recipe else "", protocol, turns)
 
 

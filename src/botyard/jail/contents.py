@@ -98,8 +98,7 @@ def below(folder: int, at: PurePosixPath, bot: Path) -> Iterator[tuple[BotFile, 
             key=os.fsencode,
         )
     for name in names:
-        kind = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
-        if stat.S_ISDIR(kind):
+        if stat.S_ISDIR(kind_of(folder, name)):
             with opened_below(folder, PurePosixPath(name), os.O_DIRECTORY) as inner:
                 yield from below(inner, at / name, bot)
         else:
@@ -111,7 +110,7 @@ def one_file(folder: int, path: PurePosixPath, name: str) -> Iterator[tuple[BotF
     try:
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     except OSError as error:
-        if stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+        if stat.S_ISREG(kind_of(folder, name)):
             raise YardError(f"cannot read {path}", hint=error.strerror or str(error)) from None
         return
     try:
@@ -120,6 +119,14 @@ def one_file(folder: int, path: PurePosixPath, name: str) -> Iterator[tuple[BotF
             yield BotFile(path, found.st_size, bool(found.st_mode & stat.S_IXUSR)), descriptor
     finally:
         os.close(descriptor)
+
+
+def kind_of(folder: int, name: str) -> int:
+    """What lies there: a file, a folder, a link, …"""
+    try:
+        return os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+    except OSError as error:
+        raise YardError(f"cannot look at {name}", hint=error.strerror or str(error)) from None
 
 
 @contextmanager

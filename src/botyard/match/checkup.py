@@ -21,6 +21,8 @@ from botyard.match.remedies import Reader, flush_remedy, garbled_remedy, is_orde
 from botyard.match.turns import START_TICK, Turn
 
 Stage = Literal["start", "protocol", "timing", "output", "play"]
+Protocol = Literal["native", "json", "function"]
+"""What a bot speaks: its game's own protocol, ours, or Python."""
 
 EXACTLY = "answer with exactly what the protocol wants, and with nothing else"
 TIGHT = 0.5  # of the time allowed: from here on a slower day makes an answer late
@@ -48,7 +50,7 @@ class Case:
     turns: Sequence[Turn]
     read: Reader
     language: str = ""
-    protocol: Literal["native", "json"] = "native"
+    protocol: Protocol = "native"
     idle: Sequence[tuple[int, str]] = ()  # tick and name of an order
 
     @property
@@ -57,7 +59,7 @@ class Case:
 
     @property
     def link(self) -> str:
-        return self.facts.link if self.protocol == "native" else "process"
+        return {"native": self.facts.link, "json": "process", "function": "function"}[self.protocol]
 
     @property
     def speaks_by_printing(self) -> bool:
@@ -134,6 +136,8 @@ def start_remedy(case: Case, turn: Turn) -> str:
         return "check the command line that starts the program, and that the file is executable"
     if turn.verdict in (Verdict.CRASHED, Verdict.GONE):
         return "start the program by hand and read what it says" + (" (its last words are below)" if turn.said else "")
+    if "name line" in turn.reason and case.protocol == "json":
+        return 'answer hello with {"type": "ready", "version": 1}, and flush it'
     if "name line" in turn.reason:
         return f"send your name and a line end first; {flush_remedy(case.language, case.speaks_by_printing)}"
     if "no connection" in turn.reason:
@@ -182,6 +186,8 @@ def nameless_orders(case: Case) -> Iterator[Finding]:
 
 def unread_remedy(case: Case, turn: Turn) -> str:
     """What would have been understood; after good answers, what is not one is probably none."""
+    if case.protocol == "function":
+        return "return the name of an order, or its number"
     if case.protocol == "json":
         return "an answer is one line of JSON with the number of the turn and an order; all else goes to standard error"
     answered = any(other.verdict is Verdict.OK and other.tick < turn.tick for other in case.asked)
@@ -190,6 +196,8 @@ def unread_remedy(case: Case, turn: Turn) -> str:
 
 
 def silent_remedy(case: Case, turn: Turn, received: bytes) -> str:
+    if case.protocol == "function":
+        return "your function did not return: does it loop for ever?"
     if received.strip():
         return "end every answer with a line feed, and flush it"
     if not case.speaks_by_printing and any(is_order(case.read, line.encode()) for line in turn.said.splitlines()):
