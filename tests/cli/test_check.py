@@ -130,6 +130,35 @@ def test_a_bot_that_answers_by_printing_is_told_what_is_wrong(
     assert finding in findings[0], findings
 
 
+@pytest.mark.parametrize(
+    ("behaviour", "finding"),
+    [
+        ("print('NE')\nprint('that was north-east')", "→ you print debug text on standard output"),
+        ("print('ne')", "→ write the answer in upper case"),
+        ("pass", "→ nothing, or blank space, is no answer"),
+        ("[][0]", "→ your program failed: IndexError: list index out of range"),
+        ("print('NO'); raise SystemExit(3)", "→ end with exit status 0 after the answer is written"),
+        ("print('NO', flush=True)\nwhile True: pass", "→ end the program when the answer is written"),
+    ],
+)
+def test_a_bot_that_is_started_for_every_move_is_told_what_is_wrong(
+    run: Run, tmp_path: Path, behaviour: str, finding: str
+) -> None:
+    drawn(tmp_path / "robot", f"--- main.py\n{behaviour}\n")
+    clock = ("--set", "move_timeout_ms=1500" if "while" in behaviour else "move_timeout_ms=60000")
+    done = run("check", "robot", "--game", "battlebots", "--turns", "4", "--json", *clock)
+    [found] = done.json["findings"]
+    assert done.status == 1
+    assert finding in f"{found['what']} → {found['remedy']}"
+
+
+def test_a_question_that_is_a_drawing_is_shown_whole(run: Run, tmp_path: Path) -> None:
+    drawn(tmp_path / "robot", "--- main.py\nprint('north')\n")
+    done = run("check", "robot", "--game", "battlebots")
+    assert "      .Y........\n" in done.out
+    assert "      Y hp=10\n" in done.out
+
+
 def test_a_function_is_checked_too(run: Run, tmp_path: Path) -> None:
     (tmp_path / "bee.py").write_text("def bot(view): return 'fly'")
     status, [finding] = check(run, "py:bee.py")

@@ -75,7 +75,8 @@ def test_a_bot_that_does_everything_right_hears_nothing(game: str, answers: list
         ("hackman", '{"order": "up"}\n', 'protocol = "json"'),
         ("hackman", "jump\n", "answer with exactly what the protocol wants"),
         ("hackman", "Traceback (most recent call last):\n", "an error message of your program"),
-        ("hackman", "\n", "answer with exactly what the protocol wants"),
+        ("hackman", "\n", "nothing, or blank space, is no answer"),
+        ("battlebots", "", "nothing, or blank space, is no answer"),
         ("battlebots", "ne\n", "write the answer in upper case"),
         ("battlebots", "thinking…\nNE\n", "you print debug text on standard output"),
         ("battlebots", "B  NE\n", "separate the parts by one blank"),
@@ -142,6 +143,7 @@ SILENCE = "no answer within 1000 ms"
         ("hackman", "", [turn(0, "", Verdict.SILENT, SILENCE)], "flush your output: an answer that waits"),
         ("hive", "python", [turn(0, "", Verdict.SILENT, SILENCE)], "flush what you send"),
         ("hackman", "python", [turn(0, "up", Verdict.SILENT, SILENCE)], "end every answer with a line feed"),
+        ("battlebots", "", [turn(0, "NO\n", Verdict.SILENT, SILENCE)], "it is read when the program has ended"),
         ("hive", "", [turn(0, "", Verdict.SILENT, SILENCE, said="0,1\n")], "you print your answers; send them over"),
         ("hackman", "", [turn(0, "up\n"), turn(1, "", Verdict.SILENT, SILENCE)], "your program stopped answering here"),
     ],
@@ -189,6 +191,11 @@ def test_other_verdicts_have_remedies_too(verdict: Verdict, stage: str, remedy: 
     finding = only(found("hackman", [turn(0, "up\n", verdict, "so it was")]))
     assert (finding.stage, finding.what, finding.wrong) == (stage, "so it was", True)
     assert remedy in finding.remedy
+
+
+def test_a_move_that_was_written_in_time_but_never_ended_is_told_so() -> None:
+    assert "end the program" in only(found("battlebots", [turn(0, "NO\n", Verdict.LATE, "had not exited")])).remedy
+    assert "think less" in only(found("battlebots", [turn(0, "", Verdict.LATE, "had not exited")])).remedy
 
 
 def test_our_own_failure_is_not_held_against_the_bot() -> None:

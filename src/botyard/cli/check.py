@@ -28,6 +28,8 @@ SPOKEN: dict[str, Protocol] = {"json": "json", "py": "function"}  # by kind of b
 SEED = 11  # the same game every time: a second check shows what a change has done
 FAULTS = 3  # after so many missed turns the rest would say the same
 WORDS = 600  # characters of last words that are shown
+QUESTION = 100  # characters of a question
+DRAWN_LINES = 40  # of a question that is a board
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,8 @@ def report(script: Script, games: list[Checked], findings: list[Finding]) -> Non
         out.print(f"   [green]remedy:[/] {escape(finding.remedy)}", highlight=False, soft_wrap=True)
         if finding.turn is not None:
             for head, text in evidence(finding.turn):
-                out.print(f"   [dim]{head}:[/] {escape(text)}", highlight=False, soft_wrap=True)
+                shown = escape(text).replace("\n", "\n" + " " * 6)
+                out.print(f"   [dim]{head}:[/] {shown}", highlight=False, soft_wrap=True)
     if findings:
         out.print()
     if not any(finding.wrong for finding in findings):
@@ -219,13 +222,19 @@ def summary(script: Script, game: Checked) -> str:
 
 
 def evidence(turn: Turn) -> list[tuple[str, str]]:
-    """What was seen in a turn, the question by its last line: that is where the asking is."""
-    question = turn.sent.strip().splitlines()[-1:] or [""]
-    asked = question[0] if len(question[0]) <= 100 else f"{question[0][:100]}…"
-    rows = [("tick", str(turn.tick)), ("asked", asked), ("answered", quoted(turn.received))]
+    """What was seen in a turn."""
+    rows = [("tick", str(turn.tick)), ("asked", question(turn.sent)), ("answered", quoted(turn.received))]
     rows += [("before that", quoted(turn.early))] if turn.early else []
     rows += [("printed", turn.said.strip()[-WORDS:])] if turn.said.strip() else []
     return rows if turn.tick >= 0 else rows[3:]
+
+
+def question(sent: str) -> str:
+    """A question for a person to read: all of it if it is a drawing, otherwise its last line, where the asking is."""
+    lines = sent.strip().splitlines() or [""]
+    if len(lines) > 1 and len(lines[0]) == len(lines[1]) and len(lines) <= DRAWN_LINES:
+        return "\n".join(["", *lines])
+    return lines[-1] if len(lines[-1]) <= QUESTION else f"{lines[-1][:QUESTION]}…"
 
 
 def quoted(text: str) -> str:

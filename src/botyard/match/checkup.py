@@ -25,6 +25,8 @@ Protocol = Literal["native", "json", "function"]
 """What a bot speaks: its game's own protocol, ours, or Python."""
 
 EXACTLY = "answer with exactly what the protocol wants, and with nothing else"
+END = "end the program when the answer is written: it is read when the program has ended"
+THINK_LESS = "think less, or stop thinking when time is up and answer with the best so far"
 TIGHT = 0.5  # of the time allowed: from here on a slower day makes an answer late
 LOUD_BYTES = 4096  # printed in one turn
 SAME_ORDERS = 20  # so many equal answers in a row, and no other, are worth a word
@@ -168,7 +170,8 @@ def explained(case: Case, turn: Turn) -> tuple[str, str]:
         case Verdict.CRASHED | Verdict.GONE:
             return turn.reason, ended_remedy(case, turn)
         case Verdict.LATE:
-            return turn.reason, "think less, or stop thinking when time is up and answer with the best so far"
+            written = case.link == "process-per-move" and received.strip()
+            return turn.reason, END if written else THINK_LESS
         case Verdict.INVALID:
             return turn.reason, "the answer has the right form, but names something that does not exist"
         case Verdict.FLOODED:
@@ -190,6 +193,8 @@ def unread_remedy(case: Case, turn: Turn) -> str:
         return "return the name of an order, or its number"
     if case.protocol == "json":
         return "an answer is one line of JSON with the number of the turn and an order; all else goes to standard error"
+    if not turn.received.strip():
+        return "nothing, or blank space, is no answer: write one to each question"
     answered = any(other.verdict is Verdict.OK and other.tick < turn.tick for other in case.asked)
     remedy = garbled_remedy(turn.received.encode("latin-1"), case.read, case.speaks_by_printing)
     return remedy or (other_text(case.speaks_by_printing) if answered else EXACTLY)
@@ -198,6 +203,8 @@ def unread_remedy(case: Case, turn: Turn) -> str:
 def silent_remedy(case: Case, turn: Turn, received: bytes) -> str:
     if case.protocol == "function":
         return "your function did not return: does it loop for ever?"
+    if case.link == "process-per-move":
+        return END
     if received.strip():
         return "end every answer with a line feed, and flush it"
     if not case.speaks_by_printing and any(is_order(case.read, line.encode()) for line in turn.said.splitlines()):
