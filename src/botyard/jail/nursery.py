@@ -1,8 +1,8 @@
 """Moves of a Python bot from a warm interpreter, as the outside sees them (`warm.py` is the inside).
 
-The bot's interpreter is started once in its cage. For every move it is sent three descriptors, forks, and tells how the
-move ended. The arena and the output pass it by: they go straight between us and the move. A move that has to be stopped
-takes the interpreter along, and the next one finds a new one.
+The bot's interpreter is started once in its cage and keeps a child ready. For every move that child is sent three
+descriptors, and the interpreter tells how it ended. The arena and the output pass it by: they go straight between us
+and the move. A move that has to be stopped takes the interpreter along, and the next one finds a new one.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class Nursery:
 
     def __init__(self, program: Program, control: socket.socket) -> None:
         self.program, self._control = program, control
+        self.ready = True  # for the next move
         self._loop = asyncio.get_running_loop()
         self._told: asyncio.Future[bytes] = self._loop.create_future()
         self._loop.add_reader(control, self._listen)
@@ -92,7 +93,9 @@ class Nursery:
             told = b""
         if not told:
             self._loop.remove_reader(self._control)
-        if not self._told.done():
+        if self._told.done():
+            self.ready = False  # nobody had asked
+        else:
             self._told.set_result(told)
 
     def begin(self, argument: bytes) -> WarmMove:
@@ -106,7 +109,7 @@ class Nursery:
         lent = [arena, inner_output, inner_words]
         try:
             socket.send_fds(self._control, [b"."], lent)
-        except OSError:  # it has ended since the last move, and the move will say so
+        except OSError:  # it has ended since anybody looked, and the move will say so
             self._told.set_result(b"")
         finally:
             for descriptor in lent:

@@ -1,15 +1,16 @@
 """The warm interpreter: it is forked for every move of a Python bot, and never runs a line of that bot itself.
 
 Run by the bot's own interpreter inside its cage, as `python OPTIONS -c STARTER SOURCE CONTROL FILTER LAST FILE
-OPTIONS`; SOURCE is this text, because nothing of botyard is to be found in there. CONTROL is a socket. Each request on
-it brings three descriptors: the text of the arena, and the pipes that become standard output and error. Each answer is
-how the move ended, and is sent when everything the move had started is dead.
+OPTIONS`; SOURCE is this text, because nothing of botyard is to be found in there. CONTROL is a socket. A child is
+forked ahead and shut in, and waits there for its request, which brings three descriptors: the arena's text, and the
+pipes that become standard output and error. Then it runs the bot. How that ended is told when everything the bot had
+started is dead.
 
 What could carry something from one move to the next, and why it does not:
 
-- The interpreter that is forked. It sees neither the arena nor the output, and what the kernel tells about the end of a
-  move lies in a page that is left out of every fork. So it is the same at every move, also for a bot that searches its
-  whole memory, in which the freed blocks of its parent can still be read.
+- The interpreter that is forked. It sees neither request, arena nor output, and what the kernel tells about the end of
+  a move lies in a page that is left out of every fork. So it is the same at every move, also for a bot that searches
+  its whole memory, in which the freed blocks of its parent can still be read.
 - The parent itself, for a bot that wants to write there. It is not dumpable, it stands outside the move's pid and user
   namespaces, and there is no /proc to reach it by.
 - Files: every mount is read-only, and in a mount namespace of the move's own. Shared memory, queues and semaphores: an
@@ -302,33 +303,35 @@ class Nest:
         self._bot.warm_up(compiles=self._hidden.exit_status == 0)
 
     def serve(self) -> str:
-        """A move for each request, for as long as somebody asks. Returns in the children, with the arena's text."""
+        """One child after the other, each made before it is asked. Returns in the children, with the arena's text."""
         self._control.send(READY)
         gc.collect()
         gc.freeze()  # what no collector touches stays shared between us and the moves
         while True:
-            asked, rights, _, _ = self._control.recvmsg(1, _socket.CMSG_SPACE(RIGHTS_BYTES))
-            if not asked:
-                os._exit(0)
-            arena, out, err = memoryview(rights[0][2]).cast("i")
             if self.begin():
-                return self._enter(arena, out, err)
-            for descriptor in (arena, out, err):
-                os.close(descriptor)
+                return self._enter()
             self.end()
-            self._control.send(self._hidden.message)
+            try:
+                self._control.send(self._hidden.message)
+            except OSError:
+                os._exit(0)  # nobody is left who would ask
 
-    def _enter(self, arena: int, out: int, err: int) -> str:
-        text = os.read(arena, os.fstat(arena).st_size)
-        os.dup2(out, 1)
-        os.dup2(err, 2)
+    def _enter(self) -> str:
+        """Shut in already, a move waits for its request."""
         try:
             self._bounds.shut_in()
         except Unable as reason:
             self._control.send(UNABLE + str(reason).encode())
             os._exit(NOT_ISOLATED)
-        os.closerange(3, DESCRIPTORS)
         os.setpgid(0, 0)  # or a signal to its own group would reach us; a session of its own costs 2 ms
+        asked, rights, _, _ = self._control.recvmsg(1, _socket.CMSG_SPACE(RIGHTS_BYTES))
+        if not asked:
+            os._exit(0)
+        arena, out, err = memoryview(rights[0][2]).cast("i")
+        text = os.read(arena, os.fstat(arena).st_size)
+        os.dup2(out, 1)
+        os.dup2(err, 2)
+        os.closerange(3, DESCRIPTORS)
         return os.fsdecode(text)
 
 

@@ -135,6 +135,8 @@ class Warm:
         return max(running, self._peak_mb, self._fresh.peak_mb)
 
     async def begin(self, argument: bytes) -> Move | Fault:
+        if self._nursery is not None and not self._nursery.ready:
+            await self._leave_nursery()
         if self._nursery is None and not self._unable:
             await self.prepare()  # the last move took it along
         if self._nursery is None:
