@@ -231,7 +231,8 @@ WAYS = {
     "a closed connection": """
         import socket
         try:
-            door = socket.create_server(("127.0.0.1", 31789), reuse_port=False)
+            door = socket.socket(socket.AF_INET)
+            door.bind(("127.0.0.1", 31789)); door.listen()
             calling = socket.create_connection(("127.0.0.1", 31789))
             door.accept()[0].close()
         except OSError as error:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import os
 import resource
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +15,13 @@ from textwrap import dedent
 import pytest
 
 from botyard.jail import nursery
+from botyard.jail.binds import INTERPRETER
 from botyard.jail.errand import Errand
 from botyard.jail.limits import Level, Limits
 from botyard.jail.script import Script
-from botyard.kernel.verdict import Verdict
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.links.custody import CommandBot, Custody
+from botyard.links.per_move import Starter, starter_of
 from botyard.match.loop import Played
 from tests.conftest import need
 from tests.links.duel import NOP, answers, bot, duel, verdicts, words
@@ -210,6 +217,21 @@ def test_who_inherited_the_output_is_neither_waited_for_nor_left(tmp_path: Path)
         assert max(turn.ms for turn in played.turns) < 60_000
 
 
+def test_a_fork_bomb_ends_with_its_move(tmp_path: Path) -> None:
+    source = """
+        import os, time
+        count = 0
+        try:
+            while True:
+                if os.fork() == 0:
+                    time.sleep(600)
+                count += 1
+        except BlockingIOError:
+            print("S" if 10 < count < 64 else count)
+    """
+    assert answers(duel(bot(tmp_path, source), NOP, rounds=3)) == ["S\n"] * 3
+
+
 def test_a_program_that_is_not_there_does_nothing_every_round(tmp_path: Path) -> None:
     played = duel(f"cmd:{tmp_path}/nowhere", NOP, rounds=2)
     assert verdicts(played) == [Verdict.UNBUILT] * 2
@@ -267,6 +289,37 @@ def test_a_timed_out_move_takes_its_interpreter_along_and_the_next_has_a_new_one
     played = duel(spec, WALKER, rounds=3, move_timeout_ms=4000)
     assert verdicts(played) == [Verdict.SILENT, Verdict.OK, Verdict.OK]
     assert files == ["mybot.py"] * 2
+
+
+async def one_move(starter: Starter) -> bytes:
+    move = await starter.begin(FIRST.encode())
+    assert not isinstance(move, Fault)
+    output = b""
+    while chunk := await move.receive():
+        output += chunk
+    assert await move.judge() is None
+    await starter.end()
+    return output
+
+
+def test_an_interpreter_that_dies_between_two_moves_is_replaced(tmp_path: Path) -> None:
+    async def main() -> None:
+        (tmp_path / "mybot.py").write_text("print('S')")
+        command = CommandBot([str(INTERPRETER), str(tmp_path / "mybot.py")], Custody(Level.OPEN))
+        starter = starter_of(command.errand, pytest.fail)
+        try:
+            assert await one_move(starter) == b"S\n"
+            for pid in children():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            while children():
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.05)
+            assert await one_move(starter) == b"S\n"
+        finally:
+            await starter.stop()
+
+    asyncio.run(main())
 
 
 @pytest.mark.parametrize("level", [Level.CAGED, Level.LIMITED, Level.OPEN])
