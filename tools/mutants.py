@@ -80,8 +80,8 @@ def mutants(game: str) -> Iterator[Mutant]:
         for at in range(len(places(ast.parse(text)))):
             tree = ast.parse(text)
             node, change = places(tree)[at]
-            said = apply(node, change)
             line = getattr(node, "lineno", 0)
+            said = apply(node, change)
             yield Mutant(game, module, path, line, text.splitlines()[line - 1].strip(), said, ast.unparse(tree))
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import platform
 import shutil
 import sys
 from dataclasses import asdict
-from importlib.metadata import version
 
 from botyard.cli.console import print_json, print_table
 from botyard.cli.options import Game, Json
@@ -59,6 +57,8 @@ def doctor(as_json: Json = False) -> None:
 
 
 def of_python() -> list[tuple[str, str, str]]:
+    from importlib.metadata import version
+
     from botyard.kernel.cache import home, usable_home
 
     folder = usable_home()
@@ -72,6 +72,8 @@ def of_python() -> list[tuple[str, str, str]]:
 
 
 def of_machine() -> list[tuple[str, str, str]]:
+    import platform
+
     from botyard.kernel.devices import core_count
 
     return [

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 out = Console()
 errors = Console(stderr=True)
@@ -19,6 +17,9 @@ def print_json(value: Any) -> None:
 
 
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
     for head in heads:
         table.add_column(head.lstrip(">"), justify="right" if head.startswith(">") else "left", overflow="fold")

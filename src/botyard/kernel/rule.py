@@ -55,11 +55,13 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     from numba.core import caching
 
     from botyard.kernel import cache
+    from botyard.kernel.quick_cache import keep_on_disk
 
     cache.install(function, caching)
     # error_model numpy: a division never raises, as on the GPU; nogil: a batch runs on all cores as plain threads.
-    decorate = njit(cache=True, nogil=True, error_model="numpy", boundscheck=MODE == "checked")
-    return cast("Callable[P, R]", decorate(function))
+    dispatcher = njit(nogil=True, error_model="numpy", boundscheck=MODE == "checked")(function)
+    keep_on_disk(dispatcher)
+    return cast("Callable[P, R]", dispatcher)
 
 
 if INTERPRETED:

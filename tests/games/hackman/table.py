@@ -56,3 +56,22 @@ def drawn(text: str) -> str:
 def bare(**settings: Any) -> HackmanSettings:
     """Settings under which nothing is placed by itself."""
     return HackmanSettings(**{"map_snippet_count": 0, "snippet_spawn_rate": 1_000_000, **settings})
+
+
+# Two rings that share their middle, over a server room of one cell with one gate.
+RINGS = """
+    .  .  .  .  .  .  .
+    .  x  x  .  x  x  .
+    .  .  .  .  .  .  .
+    x  x  x  g  x  x  x
+    x  x  x  s  x  x  x
+"""
+
+
+def rings(head: str = "", /, **pieces: str) -> str:
+    """The two rings with something on cells named by row and column: r0c3="C<"."""
+    rows = [line.split() for line in RINGS.strip().splitlines()]
+    for place, what in pieces.items():
+        row, col = map(int, place.removeprefix("r").split("c"))
+        rows[row][col] = rows[row][col].removeprefix(".") + what
+    return "\n".join([*head.strip().splitlines(), *(" ".join(row) for row in rows)])

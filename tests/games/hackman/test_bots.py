@@ -9,8 +9,7 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.kernel.rule import INTERPRETED, opened
 from botyard.match.series import play_house
-from tests.games.hackman.table import bare, hackman
-from tests.games.hackman.test_rules import rings
+from tests.games.hackman.table import bare, hackman, rings
 
 GAMES = 4 if INTERPRETED else 60
 

@@ -13,6 +13,7 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.snakebattle.files.cases import PLAYERS, Case
 from botyard.games.snakebattle.settings import SnakebattleSettings
+from botyard.games.snakebattle.wording import logged
 from botyard.kernel.chance import LOWEST
 
 BOOK = load("snakebattle")
@@ -67,3 +68,57 @@ def game(level: str, players: int = 2, **settings: Any) -> Game:
     match.arena.chance_kind = LOWEST
     match.begin()
     return match
+
+
+HEAD_ON = """
+    ☼☼☼☼☼☼☼☼☼☼
+    ☼        ☼
+    ☼ ╘════► ☼
+    ☼        ☼
+    ☼     ×─>☼
+    ☼        ☼
+    ☼        ☼
+    ☼        ☼
+    ☼        ☼
+    ☼☼☼☼☼☼☼☼☼☼
+"""
+
+ARENA = """
+    ☼☼☼☼☼☼☼
+    ☼#    ☼
+    ☼☼    ☼
+    ☼#    ☼
+    ☼☼    ☼
+    ☼☼    ☼
+    ☼☼☼☼☼☼☼
+"""
+CLOCK = {"rounds_time_before_start": 2, "rounds_min_ticks_for_win": 2}
+
+OPEN = """
+    ☼☼☼☼☼☼☼
+    ☼     ☼
+    ☼     ☼
+    ☼╘═►  ☼
+    ☼     ☼
+    ☼     ☼
+    ☼☼☼☼☼☼☼
+"""
+
+
+def after(drawing: str, *commands: str, players: int = 1, enemy: tuple[str, ...] = (), **settings: Any) -> Battle:
+    return Battle(drawing, players, **settings).play(*commands, enemy=enemy)
+
+
+def face_to_face(hero: str, enemy: str, **settings: Any) -> Battle:
+    """Two snakes in one row whose heads meet on the cell between them."""
+    width = len(hero) + len(enemy) + 5
+    line = f"☼ {hero} {enemy} ☼"
+    blank = "☼" + " " * (width - 2) + "☼"
+    return after("\n".join(["☼" * width, line, *[blank] * (width - 3), "☼" * width]), players=2, **settings)
+
+
+def log(match: Game) -> dict[int, list[str]]:
+    told: dict[int, list[str]] = {}
+    for seat, text in logged(match.state):
+        told.setdefault(seat, []).append(text)
+    return told

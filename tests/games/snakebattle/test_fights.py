@@ -1,0 +1,199 @@
+"""Fights: head on, into a body, with pills (specification 3.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from botyard.games.snakebattle.rules.body import shorten
+from botyard.games.snakebattle.rules.events import die
+from tests.games.snakebattle.table import HEAD_ON, Battle, after, face_to_face
+
+
+def test_heads_that_swap_cells_fight_and_the_cut_comes_one_tick_later_example_9_1() -> None:
+    battle = Battle(HEAD_ON, 2).play("", enemy=("up",))
+    assert battle.board()[2:5] == ["☼  ╘════►☼", "☼       ˄☼", "☼      ×┘☼"]
+    battle.play("down")
+    assert battle.board()[2:5] == ["☼   ╘═══☺☼", "☼       │☼", "☼       ¤☼"]
+    assert battle.board("enemy")[2:5] == ["☼   ×───☻☼", "☼       ║☼", "☼       ╙☼"]
+    assert battle.events() == ["EAT[3]", "WIN"]
+    assert battle.events("enemy") == ["DIE"]
+    battle.play()
+    assert battle.board()[2:5] == ["☼       ╓☼", "☼       ║☼", "☼       ▼☼"]
+
+
+@pytest.mark.parametrize(
+    ("hero", "enemy", "hero_events", "enemy_events", "cut"),
+    [
+        ("╘═══►", "<ö", ["EAT[2]", "WIN"], ["DIE"], 2),
+        ("╘══►", "<ö", ["EAT[2]", "WIN"], ["DIE"], 2),
+        ("╘═►", "<ö", ["DIE"], ["DIE"], 0),
+        ("╘═►", "<─ö", ["DIE"], ["DIE"], 0),
+        ("╘═♥", "<──ö", ["EAT[4]", "WIN"], ["DIE"], 0),
+        ("╘════►", "♣ö", ["DIE"], ["EAT[6]", "WIN"], 0),
+        ("╘════♥", "♣ö", ["EAT[2]", "WIN"], ["DIE"], 2),
+        ("╘═►", "♦ö", [], [], 0),
+        ("╘═♠", "<ö", [], [], 0),
+    ],
+)
+def test_head_on(hero: str, enemy: str, hero_events: list[str], enemy_events: list[str], cut: int) -> None:
+    battle = face_to_face(hero, enemy)
+    assert (battle.events(), battle.events("enemy")) == (hero_events, enemy_events)
+    assert battle.snake()["cut"] == cut
+
+
+def test_sleepers_are_air() -> None:
+    battle = Battle(HEAD_ON, 2)
+    battle.on_set({"enemy": {"active": False}})
+    battle.play("down", "", "")
+    assert battle.events() == []
+    assert battle.snake()["alive"]
+
+
+def body_hit(hero: str, enemy: str, **settings: Any) -> Battle:
+    return after(f"""
+        ☼☼☼☼☼☼☼☼☼☼
+        ☼   ╓    ☼
+        ☼   {hero}    ☼
+        ☼ ×───{enemy}  ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼☼☼☼☼☼☼☼☼☼
+    """, "down", players=2, **settings)  # fmt: skip
+
+
+def test_a_calm_head_dies_of_a_body() -> None:
+    battle = body_hit("▼", ">")
+    assert (battle.events(), battle.events("enemy")) == (["DIE"], ["EAT[2]", "WIN"])
+
+
+def test_a_furious_head_bites_off_what_hangs_behind() -> None:
+    battle = body_hit("♥", ">")
+    assert (battle.events(), battle.events("enemy")) == (["EAT[2]"], [])
+    assert battle.snake("enemy")["length"] == 3
+
+
+def test_fury_against_fury_is_as_if_both_were_calm_unless_the_program_has_its_way() -> None:
+    assert body_hit("♥", "♣").events() == ["DIE"]
+    assert body_hit("♥", "♣", fury_bites_fury=True).events() == ["EAT[2]"]
+
+
+def test_a_flying_body_is_not_hit() -> None:
+    assert body_hit("▼", "♦").events() == []
+
+
+def test_a_head_on_a_neck_is_head_on_from_any_side() -> None:
+    battle = after("""
+        ☼☼☼☼☼☼☼☼☼☼
+        ☼    ╓   ☼
+        ☼    ▼   ☼
+        ☼ ×──>   ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼☼☼☼☼☼☼☼☼☼
+    """, "down", players=2)  # fmt: skip
+    assert (battle.events(), battle.events("enemy")) == (["DIE"], ["EAT[2]", "WIN"])
+    assert battle.snake("enemy")["cut"] == 2
+
+
+GROWING = """
+    ☼☼☼☼☼☼☼☼☼
+    ☼       ☼
+    ☼ ×>╓   ☼
+    ☼   ║   ☼
+    ☼   ▼   ☼
+    ☼   ○   ☼
+    ☼       ☼
+    ☼       ☼
+    ☼☼☼☼☼☼☼☼☼
+"""
+
+
+def test_a_tail_that_grows_back_kills_a_calm_head_example_9_2() -> None:
+    battle = after(GROWING, players=2)
+    assert battle.board()[2:6] == ["☼  ×☺   ☼", "☼   ║   ☼", "☼   ║   ☼", "☼   ▼   ☼"]
+    assert battle.events() == ["APPLE", "EAT[2]", "WIN"]
+    assert battle.events("enemy") == ["DIE"]
+
+
+def test_a_tail_that_grows_back_is_bitten_by_a_furious_head_example_9_2() -> None:
+    battle = after(GROWING.replace(">", "♣"), players=2)
+    assert battle.board()[2:6] == ["☼  ×♣   ☼", "☼   ╓   ☼", "☼   ║   ☼", "☼   ▼   ☼"]
+    assert (battle.events(), battle.events("enemy")) == (["APPLE"], ["EAT[1]"])
+
+
+CUT_AND_STONE = """
+    ☼☼☼☼☼☼☼☼☼☼☼☼☼
+    ☼╘════►●<─ö ☼
+    ☼           ☼
+    ☼           ☼
+    ☼           ☼
+    ☼           ☼
+    ☼           ☼
+    ☼           ☼
+    ☼           ☼
+    ☼           ☼
+    ☼           ☼
+    ☼           ☼
+    ☼☼☼☼☼☼☼☼☼☼☼☼☼
+"""
+
+
+@pytest.mark.parametrize(("strict", "cells"), [(True, "DIE"), (False, "DIE")])
+def test_a_cut_that_leaves_nothing_kills_d6(strict: bool, cells: str) -> None:
+    battle = after(CUT_AND_STONE, players=2, strict_min_length=strict)
+    assert battle.events() == ["EAT[3]", "STONE", "WIN"]
+    assert (battle.snake()["length"], battle.snake()["cut"]) == (3, 3)
+    assert battle.play().events()[-1] == cells
+
+
+@pytest.mark.parametrize(("strict", "alive", "length"), [(True, 0, 4), (False, 1, 1)])
+def test_the_program_lets_a_lone_head_live_d6(strict: bool, alive: int, length: int) -> None:
+    battle = after(CUT_AND_STONE.replace("☼╘════►●<─ö ☼", "☼╘═════►●<─ö☼"), players=2, strict_min_length=strict)
+    assert (battle.snake()["length"], battle.snake()["cut"]) == (4, 3)
+    battle.play("down")
+    assert (battle.snake()["alive"], battle.snake()["length"]) == (alive, length)
+    if alive:
+        battle.play("right")
+        assert battle.board()[2][9] == "►"
+        assert battle.snake()["length"] == 1
+
+
+def test_a_lone_head_has_no_neck_but_can_be_hit() -> None:
+    battle = Battle("""
+        ☼☼☼☼☼☼☼
+        ☼╘► ˄ ☼
+        ☼   ¤ ☼
+        ☼     ☼
+        ☼     ☼
+        ☼     ☼
+        ☼☼☼☼☼☼☼
+    """, 2, strict_min_length=False)  # fmt: skip
+    battle.field.changed(battle.field.apply, shorten, 0, 1)
+    assert battle.board()[1] == "☼ ► ˄ ☼"
+    battle.play("", enemy=("left",))
+    assert (battle.events(), battle.events("enemy")) == (["DIE"], ["DIE"])
+
+
+def test_the_dead_of_a_pass_still_strike_but_die_only_once() -> None:
+    """Both heads run into the other's body in the same tick: the second finds its foe dead, and lives on."""
+    battle = after("""
+        ☼☼☼☼☼☼☼☼
+        ☼╔═══╕ ☼
+        ☼▼     ☼
+        ☼ <──ö ☼
+        ☼      ☼
+        ☼      ☼
+        ☼      ☼
+        ☼☼☼☼☼☼☼☼
+    """, "", players=2)  # fmt: skip
+    assert battle.events("enemy") == ["DIE"]
+    battle.field.changed(battle.field.apply, die, 1)
+    assert battle.events("enemy") == ["DIE"]

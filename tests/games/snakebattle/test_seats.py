@@ -1,0 +1,233 @@
+"""Who sits where, what appears, who comes and goes (specification 2.5, 3.8, 4.3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from botyard.games.game import Game
+from botyard.games.snakebattle.layout import cell_at
+from tests.games.snakebattle.table import ARENA, CLOCK, game, log
+
+# Seating (2.5)
+
+
+def test_a_start_cell_is_drawn_ten_times_then_the_first_free_one_is_taken() -> None:
+    match = game(ARENA, 2)
+    match.feed([(2, 0), *[(2, 0)] * 10])
+    match.arena.chance_kind = 2
+    match.begin()
+    assert match.draws_fit
+    heads = [int(snake["head"]) for snake in match.state.snakes[:2]]
+    assert heads == [cell_at(match.arena, 1, 5), cell_at(match.arena, 1, 3)]
+
+
+def test_a_player_without_a_free_start_cell_has_no_snake_clarification_9() -> None:
+    match = game(ARENA, 3, **CLOCK)
+    absent = [seat for seat in range(3) if match.state.snakes[seat]["length"] == 0]
+    assert len(absent) == 1
+    assert match.asked == (0, 1, 2)
+    match.step_orders({})
+    match.step_orders({})
+    assert log(match)[absent[0]] == ["START", "[Round 1]"]
+    for _ in range(3):
+        match.step_orders({})
+    assert match.state.snakes[absent[0]]["length"] == 2  # the others have moved away
+
+
+def test_a_map_without_start_cells_has_no_snakes() -> None:
+    match = game(ARENA.replace("#", "☼"), 2)
+    assert not match.state.snakes["length"].any()
+
+
+def test_seating_moves_a_player_to_the_end_of_the_list() -> None:
+    match = game(ARENA, **CLOCK)
+    for _ in range(3):
+        match.step_orders({})
+    match.step_orders({0: 10})
+    assert match.state.roster[:2].tolist() == [1, 0]
+    assert match.state.register[:2].tolist() == [0, 1]
+
+
+# Spawning (3.8)
+
+
+def spawned(draws: list[tuple[int, int]], level: str) -> Game:
+    """A field after one moving tick with these dice."""
+    match = game(level, 2, rounds_enabled=False)
+    match.feed(draws)
+    match.step_orders({})
+    assert match.draws_fit
+    return match
+
+
+STOCKED = """
+    ☼☼☼☼☼☼☼☼
+    ☼#   ○○☼
+    ☼☼   ○○☼
+    ☼#     ☼
+    ☼☼     ☼
+    ☼☼     ☼
+    ☼☼   ● ☼
+    ☼☼☼☼☼☼☼☼
+"""
+
+
+@pytest.mark.parametrize(("face", "kind"), [(42, 6), (32, 5), (21, 7), (11, 4), (9, 3), (0, 3), (10, 0), (49, 0)])
+def test_the_die_says_what_appears(face: int, kind: int) -> None:
+    match = spawned([(50, face), (8, 4), (8, 3)], STOCKED)
+    assert match.state.ground[cell_at(match.arena, 4, 3)] == kind
+
+
+def test_apples_and_a_stone_are_topped_up() -> None:
+    match = spawned([(50, 49), (8, 4), (8, 3)], STOCKED.replace("○○", "  "))
+    assert match.state.ground[cell_at(match.arena, 4, 3)] == 3
+    match = spawned([(50, 49), (8, 4), (8, 3)], STOCKED.replace("●", " "))
+    assert match.state.ground[cell_at(match.arena, 4, 3)] == 4
+
+
+def test_a_stone_refused_right_of_a_start_cell_makes_room_for_an_apple() -> None:
+    level = STOCKED.replace("●", "#").replace("○○", "  ")
+    match = spawned([(50, 11), (8, 6), (8, 1)], level)
+    assert match.state.ground[cell_at(match.arena, 6, 1)] == 3
+
+
+def test_the_search_for_a_free_cell_gives_up_after_a_hundred_failures() -> None:
+    match = spawned([(50, 0), *[(8, 0), (8, 0)] * 101], STOCKED)
+    assert match.state.counts[3] == 4
+
+
+def test_an_object_may_appear_under_a_tail() -> None:
+    match = game(STOCKED, 1, rounds_enabled=False)
+    match.step_orders({})
+    match.step_orders({})
+    snake = match.state.snakes[0]
+    x = 2
+    y = 6 if int(snake["head"]) < cell_at(match.arena, 0, 5) else 4
+    match.feed([(50, 0), (8, x + 1), (8, y)])
+    match.step_orders({})
+    assert match.draws_fit
+    assert match.state.ground[cell_at(match.arena, x + 1, y)] == 3
+    assert int(snake["tail"]) == cell_at(match.arena, x + 1, y)
+
+
+# Coming and going (4.3)
+
+
+def room(players: int, **settings: Any) -> Game:
+    match = game(ARENA, 3, played_as="room", **CLOCK, **settings)
+    for seat in range(players):
+        match.change("join", seat)
+    return match
+
+
+def test_a_room_is_empty_at_first_and_waits_for_two_d8() -> None:
+    match = room(1)
+    assert match.asked == (0,)
+    match.step_orders({})
+    assert match.state.countdown == 2
+    match.change("join", 1)
+    match.step_orders({})
+    assert match.state.countdown == 1
+
+
+def test_a_room_without_rounds_ticks_with_one_player() -> None:
+    match = game(ARENA, 2, played_as="room", rounds_enabled=False)
+    match.change("join", 1)
+    head = int(match.state.snakes[1]["head"])
+    match.step_orders({})
+    assert int(match.state.snakes[1]["head"]) == head + 1
+
+
+def test_a_full_room_is_waited_for_in_the_programs_way_d8() -> None:
+    match = room(2, wait_full_room=True)
+    match.step_orders({})
+    assert match.state.countdown == 2
+    match.change("join", 2)
+    match.change("leave", 0)
+    match.step_orders({})
+    assert match.state.countdown == 1
+
+
+def test_a_leaver_dies_and_the_last_one_left_wins_at_once() -> None:
+    match = room(2)
+    for _ in range(4):
+        match.step_orders({})
+    match.change("leave", 0)
+    assert log(match) == {0: ["DIE"], 1: ["WIN"]}
+    assert match.asked == (1,)
+    for _ in range(12):
+        match.step_orders({1: 0})
+    assert match.state.countdown == 2  # the clock waits for somebody
+
+
+def test_a_sleeper_leaves_quietly() -> None:
+    match = room(2)
+    match.change("leave", 0)
+    assert log(match) == {}
+
+
+def test_a_seat_can_be_taken_again_unless_the_program_has_its_way() -> None:
+    match = room(3)
+    match.change("leave", 0)
+    match.change("join", 0)
+    assert match.asked == (0, 1, 2)
+    assert match.state.register[:3].tolist() == [1, 2, 0]
+    strict = room(3, seats_reopen=False)
+    strict.change("leave", 0)
+    strict.change("join", 0)
+    assert strict.asked == (1, 2)
+
+
+def test_joining_a_taken_seat_and_leaving_an_empty_one_do_nothing() -> None:
+    match = room(1)
+    before = match.bytes()
+    match.change("join", 0)
+    match.change("leave", 1)
+    assert match.bytes() == before
+
+
+def test_who_dies_or_survives_the_last_round_leaves_the_room() -> None:
+    match = room(2, rounds_per_match=1, rounds_time=6)
+    for _ in range(3):
+        match.step_orders({})
+    match.step_orders({0: 10})
+    assert match.asked == (1,)
+    survivor = match.state.snakes[1]
+    while survivor["alive"]:
+        match.step_orders({1: 0})
+    assert survivor["leaving"]
+    match.step_orders({})
+    assert survivor["here"] == 0
+
+
+def test_who_forfeits_comes_last_and_a_lone_player_has_won() -> None:
+    match = game(ARENA, 3, **CLOCK)
+    match.state.snakes[0]["score"] = 99
+    match.change("forfeit", 0)
+    assert match.asked == (1, 2)
+    match.change("forfeit", 1)
+    assert match.outcome is not None
+    assert match.outcome.groups == ((2,), (0,), (1,))
+
+
+# What can be done
+
+
+def test_orders_lists_what_can_do_something() -> None:
+    match = game(ARENA, **CLOCK)
+    assert match.orders(0) == ["straight"]
+    for _ in range(3):
+        match.step_orders({})
+    assert match.orders(0) == ["straight", "right", "up", "down"]
+    match.state.snakes[0]["stones"] = 1
+    assert match.orders(0) == ["straight", "right", "up", "down"]  # the tail lies on a start cell
+    for _ in range(2):
+        match.step_orders({})
+    assert "right drop" in match.orders(0)
+
+
+def test_bots_sit_in_the_order_they_came() -> None:
+    match = game(ARENA)
+    assert [match.entrant(seat) for seat in range(2)] == [0, 1]
