@@ -1,0 +1,58 @@
+"""Matches of a fixed number of bouts, and who sits where in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from botyard.rank.formats.course import Pairing, turned
+from botyard.rank.results import Result, points_of
+
+SWAPS = ("none", "alternate", "same_seed")
+SWAP_MEANING = (
+    "none: seats as registered; alternate: they turn from bout to bout; same_seed: every bout is played once for each "
+    "turn of the seats, on one seed"
+)
+
+
+def bouts_of(bots: Sequence[str], match: str, bouts: int, swap: str) -> list[Pairing]:
+    """All games of a match."""
+    turns = len(bots) if swap == "same_seed" else 1
+    games: list[Pairing] = []
+    for bout in range(bouts):
+        for turn in range(turns):
+            seats = turned(bots, bout if swap == "alternate" else turn)
+            games.append(Pairing(seats, match, len(games) + 1, f"{match}/{bout + 1}"))
+    return games
+
+
+def games_of(bouts: int, swap: str, seats: int) -> int:
+    """How many games a match has."""
+    return bouts * (seats if swap == "same_seed" else 1)
+
+
+class Bouts:
+    """A match as it is played: how many bouts each bot has won, and its points."""
+
+    def __init__(self, bots: Sequence[str]) -> None:
+        self.bots = tuple(bots)
+        self.wins = dict.fromkeys(bots, 0)
+        self.points = dict.fromkeys(bots, 0.0)
+        self.score = dict.fromkeys(bots, 0)
+        self.games = 0
+
+    def add(self, result: Result) -> None:
+        if result.void:
+            return
+        self.games += 1
+        if result.winner is not None:
+            self.wins[result.winner] += 1
+        for bot, points in points_of(result).items():
+            self.points[bot] += points
+            self.score[bot] += result.score(bot)
+
+    @property
+    def winner(self) -> str | None:
+        """Who won more bouts than anybody else."""
+        most = max(self.wins.values())
+        ahead = [bot for bot, wins in self.wins.items() if wins == most]
+        return ahead[0] if len(ahead) == 1 and most > 0 else None

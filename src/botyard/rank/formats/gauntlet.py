@@ -1,0 +1,72 @@
+"""Gauntlet: the first bot against each of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from botyard.kernel.settings import setting
+from botyard.rank.formats.bouts import SWAP_MEANING, SWAPS, bouts_of, games_of
+from botyard.rank.formats.course import Course, Estimate, Format, Pairing
+from botyard.rank.results import Result
+from botyard.rank.standings import Standings, table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gauntlet(Format):
+    NAME: ClassVar[str] = "gauntlet"
+    SUMMARY: ClassVar[str] = "the first bot against each of the others"
+
+    bouts: int = setting(10, "bouts against each rival", at_least=1)
+    swap: str = setting("same_seed", SWAP_MEANING, choices=SWAPS)
+
+    def open(self, bots: Sequence[str]) -> GauntletCourse:
+        return GauntletCourse(bots, self)
+
+    def estimate(self, bots: int) -> Estimate:
+        games = max(0, bots - 1) * games_of(self.bouts, self.swap, 2)
+        return Estimate(games, games)
+
+    @property
+    def swaps(self) -> bool:
+        return self.swap == "same_seed"
+
+
+class GauntletCourse(Course):
+    """Places by the share of the points taken, since the first bot plays more games than the others."""
+
+    def __init__(self, bots: Sequence[str], options: Gauntlet) -> None:
+        super().__init__(bots)
+        self._options, self._asked = options, False
+
+    def wave(self) -> list[Pairing]:
+        if self._asked:
+            return []
+        self._asked = True
+        return [
+            game
+            for rival in self.bots[1:]
+            for game in bouts_of((self.bots[0], rival), f"against {rival}", self._options.bouts, self._options.swap)
+        ]
+
+    def take(self, pairing: Pairing, result: Result) -> None:
+        """All is in the field."""
+
+    def standings(self) -> Standings:
+        tallies = self.field.tallies
+        shares = {bot: own.points / own.games if own.games else 0.0 for bot, own in tallies.items()}
+        columns = {
+            bot: {
+                "share": round(shares[bot], 4),
+                "points": own.points,
+                "wins": own.wins,
+                "draws": own.draws,
+                "losses": own.losses,
+                "games": own.games,
+            }
+            for bot, own in tallies.items()
+        }
+        own = tallies[self.bots[0]] if self.bots else None
+        verdict = f"{self.bots[0]} took {own.points:g} of {own.games} points" if own else "nobody took part"
+        return table(self.bots, {bot: (shares[bot],) for bot in self.bots}, columns, ("share of points",), verdict)

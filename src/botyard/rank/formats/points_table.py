@@ -1,0 +1,81 @@
+"""A long-running field where the points of all games add up (Snake Battle)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from botyard.kernel.settings import setting
+from botyard.rank.formats.course import Course, Estimate, Format, Pairing, shuffled, tie_breaks, turned
+from botyard.rank.formats.round_robin import champion
+from botyard.rank.results import Result
+from botyard.rank.standings import Standings, broken_ties, table
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointsTable(Format):
+    NAME: ClassVar[str] = "points_table"
+    SUMMARY: ClassVar[str] = "games on a shared field, all points are added up"
+    LEAST: ClassVar[int] = 0
+
+    games: int = setting(20, "games", at_least=1)
+    seats: int = setting(0, "bots on the field at a time; 0: all of them", at_least=0)
+    tie_breaks: str = setting("wins, best", "what decides between equals, in order")
+
+    def check(self) -> None:
+        tie_breaks(self.tie_breaks)
+
+    def at_table(self, bots: int) -> int:
+        return min(self.seats or bots, bots)
+
+    def open(self, bots: Sequence[str]) -> PointsTableCourse:
+        return PointsTableCourse(bots, self)
+
+    def estimate(self, bots: int) -> Estimate:
+        games = self.games if bots else 0
+        return Estimate(games, games)
+
+    def tables(self, bots: int) -> tuple[int, ...]:
+        return (self.at_table(bots),)
+
+
+class PointsTableCourse(Course):
+    """Who has played least comes next; seats turn from game to game. Known in advance, so it is one wave."""
+
+    def __init__(self, bots: Sequence[str], options: PointsTable) -> None:
+        super().__init__(bots)
+        self._options, self._asked = options, False
+
+    def wave(self) -> list[Pairing]:
+        if self._asked or not self.bots:
+            return []
+        self._asked = True
+        seats, played = self._options.at_table(len(self.bots)), dict.fromkeys(self.bots, 0)
+        pairings = []
+        for number in range(1, self._options.games + 1):
+            chosen = sorted(shuffled(self.bots, str(number)), key=lambda bot: played[bot])[:seats]
+            for bot in chosen:
+                played[bot] += 1
+            registered = [bot for bot in self.bots if bot in chosen]
+            pairings.append(Pairing(turned(registered, number - 1), "field", number, f"field/{number}"))
+        return pairings
+
+    def take(self, pairing: Pairing, result: Result) -> None:
+        """The points are all in the field."""
+
+    def standings(self) -> Standings:
+        tallies, breaks = self.field.tallies, tie_breaks(self._options.tie_breaks)
+        keys = broken_ties(self.field, {bot: [tallies[bot].score] for bot in self.bots}, breaks)
+        columns = {
+            bot: {
+                "score": own.score,
+                "wins": own.wins,
+                "best": own.best if own.best is not None else "",
+                "mean": round(own.score / own.games, 1) if own.games else "",
+                "games": own.games,
+            }
+            for bot, own in tallies.items()
+        }
+        standings = table(self.bots, keys, columns, ("score", *breaks))
+        return Standings(standings.rows, standings.criteria, champion(standings))

@@ -1,0 +1,98 @@
+"""Round robin: everybody meets everybody, in pairs or at tables of more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import ClassVar
+
+from botyard.kernel.settings import setting
+from botyard.rank.formats.bouts import SWAP_MEANING, SWAPS, Bouts, bouts_of, games_of
+from botyard.rank.formats.course import Course, Estimate, Format, Pairing, tie_breaks
+from botyard.rank.results import Result
+from botyard.rank.standings import Standings, broken_ties, table
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoundRobin(Format):
+    NAME: ClassVar[str] = "round_robin"
+    SUMMARY: ClassVar[str] = "everybody meets everybody"
+
+    seats: int = setting(2, "bots at one table", at_least=2)
+    bouts: int = setting(1, "bouts of a match, all of them played", at_least=1)
+    swap: str = setting("none", SWAP_MEANING, choices=SWAPS)
+    count: str = setting(
+        "games", "games: points for every game; matches: only who wins more bouts of a match gets a point",
+        choices=("games", "matches"),
+    )  # fmt: skip
+    tie_breaks: str = setting("", "what decides between equals, in order; nothing: they share the place")
+
+    def check(self) -> None:
+        tie_breaks(self.tie_breaks)
+
+    def open(self, bots: Sequence[str]) -> RoundRobinCourse:
+        return RoundRobinCourse(bots, self)
+
+    def estimate(self, bots: int) -> Estimate:
+        games = comb(bots, self.seats) * games_of(self.bouts, self.swap, self.seats)
+        return Estimate(games, games)
+
+    def tables(self, bots: int) -> tuple[int, ...]:
+        return (self.seats,)
+
+    @property
+    def swaps(self) -> bool:
+        return self.swap == "same_seed"
+
+
+class RoundRobinCourse(Course):
+    """All matches at once: none depends on another."""
+
+    def __init__(self, bots: Sequence[str], options: RoundRobin) -> None:
+        super().__init__(bots)
+        self._options, self._asked = options, False
+        self.matches = {" vs ".join(group): Bouts(group) for group in combinations(bots, options.seats)}
+
+    def wave(self) -> list[Pairing]:
+        if self._asked:
+            return []
+        self._asked = True
+        options = self._options
+        return [
+            pairing
+            for name, match in self.matches.items()
+            for pairing in bouts_of(match.bots, name, options.bouts, options.swap)
+        ]
+
+    def take(self, pairing: Pairing, result: Result) -> None:
+        self.matches[pairing.match].add(result)
+
+    def standings(self) -> Standings:
+        matches = dict.fromkeys(self.bots, 0)
+        for match in self.matches.values():
+            if match.winner is not None:
+                matches[match.winner] += 1
+        tallies = self.field.tallies
+        by_match = self._options.count == "matches"
+        first = {bot: [matches[bot] if by_match else tallies[bot].points] for bot in self.bots}
+        breaks = tie_breaks(self._options.tie_breaks)
+        keys = broken_ties(self.field, first, breaks)
+        columns = {}
+        for bot in self.bots:
+            own = tallies[bot]
+            lead = (
+                {"matches": matches[bot], "bouts": own.wins} if by_match else {"points": own.points, "wins": own.wins}
+            )
+            columns[bot] = {**lead, "draws": own.draws, "losses": own.losses, "score": own.score, "games": own.games}
+        standings = table(self.bots, keys, columns, ("matches" if by_match else "points", *breaks))
+        return Standings(standings.rows, standings.criteria, champion(standings))
+
+
+def champion(standings: Standings) -> str:
+    """Who is first, in a sentence."""
+    if not standings.rows:
+        return "nobody took part"
+    leaders = standings.leaders
+    return f"champion: {leaders[0]}" if len(leaders) == 1 else f"shared by {' and '.join(leaders)}"

@@ -1,0 +1,187 @@
+"""One match among all the bots: to a number of wins, washes played again, or of a fixed length (Snakepit 4.4).
+
+Games are asked for in waves of as many as must be played in any case: where nobody can have won the match before the
+fifth game from now, five are played at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from botyard.kernel.settings import setting
+from botyard.rank.formats.course import Course, Estimate, Format, Pairing, turned
+from botyard.rank.results import Result
+from botyard.rank.standings import Standings, table
+
+WASH_LIMIT = 1000
+
+
+class Series:
+    """A match under way. With `wins` it goes to that many, else it has `games` games that all count."""
+
+    def __init__(
+        self, bots: Sequence[str], *, wins: int = 0, games: int = 0, cap: int = 0, wash_limit: int = WASH_LIMIT,
+        bonus: int = 0,
+    ) -> None:  # fmt: skip
+        self.bots = tuple(bots)
+        self._needed, self._length, self._cap, self._wash_limit, self._bonus = wins, games, cap, wash_limit, bonus
+        self.wins = dict.fromkeys(bots, 0)
+        self.scores = dict.fromkeys(bots, 0)
+        self.games = self.voids = 0
+        self._unwon = 0  # games in a row that nobody won
+
+    def add(self, result: Result) -> None:
+        """The next game. A void one is no game: it is played again, but not for ever."""
+        if result.void:
+            self.voids += 1
+            self._unwon += 1
+            return
+        self.games += 1
+        for bot in self.bots:
+            self.scores[bot] += result.score(bot)
+        winner = result.bots[0] if len(self.bots) == 1 else result.winner
+        self._unwon = self._unwon + 1 if winner is None else 0
+        if winner is not None:
+            self.wins[winner] += 1
+
+    @property
+    def stalled(self) -> bool:
+        """Nobody wins any more: the match ends without a winner."""
+        return 0 < self._wash_limit <= self._unwon
+
+    @property
+    def over(self) -> bool:
+        if not self.bots or self.stalled or 0 < self._cap <= self.games:
+            return True
+        if self._needed:
+            return max(self.wins.values()) >= self._needed
+        return self.games >= self._length
+
+    @property
+    def certain(self) -> int:
+        """How many more games are played whatever happens in them."""
+        if self.over:
+            return 0
+        most = self._needed - max(self.wins.values()) if self._needed else self._length - self.games
+        if self._cap:
+            most = min(most, self._cap - self.games)
+        return min(most, self._wash_limit - self._unwon) if self._wash_limit else most
+
+    @property
+    def winner(self) -> str | None:
+        """Who won the match: strictly more games than anybody else. None while it goes on."""
+        if not self.over or self.stalled or not self.bots:
+            return None
+        most = max(self.wins.values())
+        ahead = [bot for bot, wins in self.wins.items() if wins == most]
+        return ahead[0] if most and len(ahead) == 1 else None
+
+    @property
+    def sums(self) -> dict[str, int]:
+        """The points of all games, and the bonus of the match winner."""
+        winner = self.winner
+        return {bot: score + (self._bonus if bot == winner else 0) for bot, score in self.scores.items()}
+
+    def next_games(self, match: str, rotate: bool = False, chance: str = "") -> list[Pairing]:
+        """The games that are certain to be played; each has a seed of its own."""
+        first = self.games + self.voids + 1
+        return [
+            Pairing(
+                turned(self.bots, number - 1) if rotate else self.bots, match, number, f"{chance or match}/{number}"
+            )
+            for number in range(first, first + self.certain)
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeriesFormat(Format):
+    """What the formats of one match share."""
+
+    MOST: ClassVar[int] = 0
+
+    match_games_cap: int = setting(0, "the match stops after so many games; 0: never", at_least=0)
+    wash_limit: int = setting(WASH_LIMIT, "games in a row without a winner that end the match; 0: none", at_least=0)
+    bonus: int = setting(0, "points for the winner of the match", at_least=0)
+    rotate: bool = setting(False, "the bots change seats from game to game")
+
+    def series(self, bots: Sequence[str]) -> Series:
+        return Series(bots, cap=self.match_games_cap, wash_limit=self.wash_limit, bonus=self.bonus, **self.length)
+
+    @property
+    def length(self) -> dict[str, int]:
+        raise NotImplementedError
+
+    def open(self, bots: Sequence[str]) -> SeriesCourse:
+        return SeriesCourse(bots, self)
+
+    def estimate(self, bots: int) -> Estimate:
+        if bots == 0:
+            return Estimate(0, 0)
+        wins = self.length.get("wins", 0)
+        least = wins or self.length["games"]
+        most = bots * (wins - 1) + 1 if wins else least
+        if self.match_games_cap:
+            least, most = min(least, self.match_games_cap), min(most, self.match_games_cap)
+        return Estimate(least, most)
+
+    def tables(self, bots: int) -> tuple[int, ...]:
+        return (bots,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BestOf(SeriesFormat):
+    NAME: ClassVar[str] = "best_of"
+    SUMMARY: ClassVar[str] = "one match of all bots, won by more than half of N games; washes are played again"
+
+    games: int = setting(3, "N: whoever has won half of them, rounded up, has won the match", at_least=1)
+
+    @property
+    def length(self) -> dict[str, int]:
+        return {"wins": (self.games + 1) // 2}
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstTo(SeriesFormat):
+    NAME: ClassVar[str] = "first_to"
+    SUMMARY: ClassVar[str] = "one match of all bots to a number of wins; washes are played again"
+
+    wins: int = setting(2, "wins that end the match", at_least=1)
+
+    @property
+    def length(self) -> dict[str, int]:
+        return {"wins": self.wins}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fixed(SeriesFormat):
+    NAME: ClassVar[str] = "fixed"
+    SUMMARY: ClassVar[str] = "one match of all bots of a fixed number of games, all of which count"
+
+    games: int = setting(10, "games of the match", at_least=1)
+
+    @property
+    def length(self) -> dict[str, int]:
+        return {"games": self.games}
+
+
+class SeriesCourse(Course):
+    def __init__(self, bots: Sequence[str], options: SeriesFormat) -> None:
+        super().__init__(bots)
+        self._options = options
+        self.series = options.series(bots)
+
+    def wave(self) -> list[Pairing]:
+        return self.series.next_games("match", self._options.rotate)
+
+    def take(self, pairing: Pairing, result: Result) -> None:
+        self.series.add(result)
+
+    def standings(self) -> Standings:
+        sums, wins = self.series.sums, self.series.wins
+        keys = {bot: (bot == self.series.winner, wins[bot], sums[bot]) for bot in self.bots}
+        columns = {bot: {"wins": wins[bot], "score": sums[bot], "games": self.series.games} for bot in self.bots}
+        winner = self.series.winner
+        verdict = f"{winner} wins the match" if winner else "the match has no winner"
+        return table(self.bots, keys, columns, ("match", "wins", "score"), verdict)

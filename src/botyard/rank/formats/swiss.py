@@ -1,0 +1,137 @@
+"""Swiss: a few rounds in which equals meet, nobody twice if that can be helped; the odd one out has a bye."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, log2
+from typing import ClassVar
+
+from botyard.kernel.settings import setting
+from botyard.rank.formats.bouts import SWAP_MEANING, SWAPS, Bouts, bouts_of, games_of
+from botyard.rank.formats.course import Course, Estimate, Format, Pairing, tie_breaks
+from botyard.rank.formats.round_robin import champion
+from botyard.rank.results import Result
+from botyard.rank.standings import Standings, broken_ties, table
+
+TRIES = 20_000  # pairings looked at before a second meeting is allowed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Swiss(Format):
+    NAME: ClassVar[str] = "swiss"
+    SUMMARY: ClassVar[str] = "rounds in which bots with equal points meet"
+
+    rounds: int = setting(0, "rounds; 0: as many as it takes for one bot to be left unbeaten", at_least=0)
+    bouts: int = setting(2, "bouts of a match", at_least=1)
+    swap: str = setting("alternate", SWAP_MEANING, choices=SWAPS)
+    tie_breaks: str = setting("buchholz, sonneborn_berger, score", "what decides between equals, in order")
+
+    def check(self) -> None:
+        tie_breaks(self.tie_breaks)
+
+    def rounds_for(self, bots: int) -> int:
+        if bots < 2:
+            return 0
+        return self.rounds or ceil(log2(bots))
+
+    def open(self, bots: Sequence[str]) -> SwissCourse:
+        return SwissCourse(bots, self)
+
+    def estimate(self, bots: int) -> Estimate:
+        games = self.rounds_for(bots) * (bots // 2) * games_of(self.bouts, self.swap, 2)
+        return Estimate(games, games)
+
+    @property
+    def swaps(self) -> bool:
+        return self.swap == "same_seed"
+
+
+class SwissCourse(Course):
+    """A match is worth a point, a drawn one half; so is a bye, once for a bot."""
+
+    def __init__(self, bots: Sequence[str], options: Swiss) -> None:
+        super().__init__(bots)
+        self._options = options
+        self.round = 0
+        self.points = dict.fromkeys(bots, 0.0)
+        self.byes: set[str] = set()
+        self.met: set[frozenset[str]] = set()
+        self._first = dict.fromkeys(bots, 0)  # how often each sat first
+        self._matches: dict[str, Bouts] = {}
+
+    def wave(self) -> list[Pairing]:
+        self._close_round()
+        if self.round >= self._options.rounds_for(len(self.bots)):
+            return []
+        self.round += 1
+        games = []
+        for number, pair in enumerate(self._pairs(), 1):
+            seated = sorted(pair, key=lambda bot: self._first[bot])
+            self._first[seated[0]] += 1
+            self.met.add(frozenset(pair))
+            name = f"round {self.round} match {number}"
+            self._matches[name] = Bouts(seated)
+            games += bouts_of(seated, name, self._options.bouts, self._options.swap)
+        return games
+
+    def take(self, pairing: Pairing, result: Result) -> None:
+        self._matches[pairing.match].add(result)
+
+    def _close_round(self) -> None:
+        for match in self._matches.values():
+            for bot, points in self._match_points(match).items():
+                self.points[bot] += points
+        self._matches = {}
+
+    @staticmethod
+    def _match_points(match: Bouts) -> dict[str, float]:
+        """By the points of its bouts. A match that was void as a whole is worth nothing to anybody."""
+        one, other = match.bots
+        if not match.games:
+            return {one: 0.0, other: 0.0}
+        ahead = match.points[one] - match.points[other]
+        share = 0.5 if ahead == 0 else float(ahead > 0)
+        return {one: share, other: 1 - share}
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        """Pairs of bots close in points, from the top; the bye goes to the last who has had none."""
+        standing = {bot: at for at, bot in enumerate(self.bots)}
+        order = sorted(self.bots, key=lambda bot: (-self.points[bot], standing[bot]))
+        if len(order) % 2:
+            resting = next((bot for bot in reversed(order) if bot not in self.byes), order[-1])
+            self.byes.add(resting)
+            self.points[resting] += 1.0
+            order.remove(resting)
+        self._tries = TRIES
+        return self._pair_up(order, fresh=True) or self._pair_up(order, fresh=False) or []
+
+    def _pair_up(self, order: list[str], fresh: bool) -> list[tuple[str, str]] | None:
+        """The first takes the nearest below it that leaves the others a pairing; backwards where there is none."""
+        if not order:
+            return []
+        first, rest = order[0], order[1:]
+        for at, rival in enumerate(rest):
+            self._tries -= 1
+            if fresh and (frozenset((first, rival)) in self.met or self._tries < 0):
+                continue
+            others = self._pair_up(rest[:at] + rest[at + 1 :], fresh)
+            if others is not None:
+                return [(first, rival), *others]
+        return None
+
+    def standings(self) -> Standings:
+        points = dict(self.points)
+        for match in self._matches.values():
+            for bot, share in self._match_points(match).items():
+                points[bot] += share
+        breaks = tie_breaks(self._options.tie_breaks)
+        keys = broken_ties(self.field, {bot: [points[bot]] for bot in self.bots}, breaks)
+        columns = {}
+        for bot in self.bots:
+            own = self.field.tallies[bot]
+            figures = {name: keys[bot][at + 1] for at, name in enumerate(breaks)}
+            byes = {"byes": int(bot in self.byes)}
+            columns[bot] = {"points": points[bot], **figures, "wins": own.wins, **byes, "games": own.games}
+        standings = table(self.bots, keys, columns, ("points", *breaks))
+        return Standings(standings.rows, standings.criteria, champion(standings))

@@ -1,0 +1,184 @@
+"""Standings: a table of bots, best first, whose places follow from named criteria."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from botyard.rank.results import Result, points_of
+
+Number: TypeAlias = int | float
+RankMethod = Literal["competition", "dense"]
+
+SAME = 1e-9  # sums of halves and shares are floating: what differs by less is equal
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One bot's line. `columns` are the figures a format shows, by name."""
+
+    place: int
+    bot: str
+    columns: Mapping[str, Number | str]
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Places are shared by those who are equal in every criterion; equals are listed as they were registered."""
+
+    rows: tuple[Row, ...]
+    criteria: tuple[str, ...]  # what decides, in order
+    verdict: str = ""  # a sentence of the format: who is champion, what a comparison found
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        return tuple(self.rows[0].columns) if self.rows else ()
+
+    def place(self, bot: str) -> int:
+        return next(row.place for row in self.rows if row.bot == bot)
+
+    @property
+    def leaders(self) -> tuple[str, ...]:
+        return tuple(row.bot for row in self.rows if row.place == 1)
+
+    def __str__(self) -> str:
+        """Places on one line: `1 A  2 B C  4 D`."""
+        places: dict[int, list[str]] = {}
+        for row in self.rows:
+            places.setdefault(row.place, []).append(row.bot)
+        return "  ".join(f"{place} {' '.join(bots)}" for place, bots in places.items())
+
+
+def rank(scores: Sequence[Sequence[Number]], method: RankMethod = "competition") -> list[int]:
+    """Places of keys that are better the greater they are: 1 2 2 4, or 1 2 2 3 with `dense`."""
+    ahead = [[other for other in scores if greater(other, own)] for own in scores]
+    if method == "competition":
+        return [len(better) + 1 for better in ahead]
+    return [count_distinct(better) + 1 for better in ahead]
+
+
+def greater(one: Sequence[Number], other: Sequence[Number]) -> bool:
+    for left, right in zip(one, other, strict=True):
+        if abs(left - right) > SAME:
+            return left > right
+    return False
+
+
+def count_distinct(keys: Iterable[Sequence[Number]]) -> int:
+    return len({tuple(round(value, 6) for value in key) for key in keys})
+
+
+def table(
+    bots: Sequence[str],
+    keys: Mapping[str, Sequence[Number]],
+    columns: Mapping[str, Mapping[str, Number | str]],
+    criteria: Sequence[str],
+    verdict: str = "",
+    method: RankMethod = "competition",
+) -> Standings:
+    """Standings of these bots by their keys, the greater the better."""
+    places = dict(zip(bots, rank([keys[bot] for bot in bots], method), strict=True))
+    ordered = sorted(bots, key=lambda bot: places[bot])  # stable: equals stay as they were registered
+    rows = tuple(Row(places[bot], bot, columns[bot]) for bot in ordered)
+    return Standings(rows, tuple(criteria), verdict)
+
+
+# What a field of results says about each bot
+
+
+@dataclass(slots=True)
+class Tally:
+    """The sums of one bot."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    points: float = 0.0
+    score: int = 0
+    best: int | None = None  # the highest score of one game
+    forfeits: int = 0
+
+
+@dataclass(slots=True)
+class Field:
+    """All results of a contest so far, summed as they come. Void games are not among them."""
+
+    bots: tuple[str, ...]
+    tallies: dict[str, Tally] = field(init=False)
+    taken: dict[tuple[str, str], float] = field(init=False)  # points one bot took from another
+    met: dict[tuple[str, str], int] = field(init=False)  # duels between two bots
+
+    def __post_init__(self) -> None:
+        self.tallies = {bot: Tally() for bot in self.bots}
+        self.taken, self.met = {}, {}
+
+    def add(self, result: Result) -> None:
+        if result.void:
+            return
+        points = points_of(result)
+        for bot in result.bots:
+            tally, score = self.tallies[bot], result.score(bot)
+            tally.games += 1
+            tally.points += points[bot]
+            tally.score += score
+            tally.best = score if tally.best is None else max(tally.best, score)
+            tally.forfeits += bot in result.forfeits
+            tally.wins += result.winner == bot
+            tally.draws += result.winner is None and len(result.bots) > 1 and bot in result.groups[0]
+            tally.losses += bot not in result.groups[0]
+        for one, other, decided in result.duels():
+            self.met[one, other] = self.met[other, one] = self.met.get((one, other), 0) + 1
+            self.taken[one, other] = self.taken.get((one, other), 0.0) + (1.0 if decided else 0.5)
+            self.taken[other, one] = self.taken.get((other, one), 0.0) + (0.0 if decided else 0.5)
+
+    def from_each(self, bot: str, rivals: Iterable[str]) -> float:
+        """The points a bot took from these rivals."""
+        return sum(self.taken.get((bot, rival), 0.0) for rival in rivals)
+
+
+# Tie-breaks, by name: each a figure per bot, given the field and those it is tied with
+
+TieBreak: TypeAlias = Callable[[Field, str, Sequence[str]], Number]
+
+
+def head_to_head(played: Field, bot: str, tied: Sequence[str]) -> Number:
+    return played.from_each(bot, tied)
+
+
+def sonneborn_berger(played: Field, bot: str, tied: Sequence[str]) -> Number:
+    """The points of each rival, times what was taken from it: wins over strong rivals weigh more."""
+    return sum(played.taken.get((bot, rival), 0.0) * played.tallies[rival].points for rival in played.bots)
+
+
+def buchholz(played: Field, bot: str, tied: Sequence[str]) -> Number:
+    """The points of all rivals one had to play."""
+    return sum(played.met.get((bot, rival), 0) * played.tallies[rival].points for rival in played.bots)
+
+
+TIE_BREAKS: dict[str, tuple[str, TieBreak]] = {
+    "head_to_head": ("points from the games among those who are equal", head_to_head),
+    "sonneborn_berger": ("points of the rivals, times what was taken from them", sonneborn_berger),
+    "buchholz": ("points of all rivals met", buchholz),
+    "wins": ("games won", lambda played, bot, tied: played.tallies[bot].wins),
+    "score": ("points made inside the games", lambda played, bot, tied: played.tallies[bot].score),
+    "best": ("the best single game", lambda played, bot, tied: played.tallies[bot].best or 0),
+    "forfeits": ("fewer forfeits", lambda played, bot, tied: -played.tallies[bot].forfeits),
+}
+
+
+def broken_ties(played: Field, first: Mapping[str, Sequence[Number]], breaks: Sequence[str]) -> dict[str, list[Number]]:
+    """The keys, with one tie-break after another appended; each looks at those who are equal up to there."""
+    keys = {bot: list(first[bot]) for bot in played.bots}
+    for name in breaks:
+        figure = TIE_BREAKS[name][1]
+        tied = {bot: [other for other in played.bots if equal(keys[bot], keys[other])] for bot in played.bots}
+        added = {bot: figure(played, bot, tied[bot]) for bot in played.bots}
+        for bot in played.bots:
+            keys[bot].append(added[bot])
+    return keys
+
+
+def equal(one: Sequence[Number], other: Sequence[Number]) -> bool:
+    return not greater(one, other) and not greater(other, one)

@@ -1,0 +1,112 @@
+"""Strengths of a finished contest by maximum likelihood: Bradley and Terry's model with Davidson's ties.
+
+Of two bots with strengths a and b the first wins with weight e^a, the second with e^b, and they draw with weight
+ν·e^((a+b)/2). Games of more than two are taken as the duels among them, each with less weight, so that a bot's game
+counts once. A half-won game against an average rival is added for every bot: a bot that never lost stays finite.
+The intervals come from the curvature at the summit. Given as Elo points with mean 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.rank.results import Result
+
+ELO = 400 / math.log(10)
+SURE_95 = 1.959964  # standard deviations of a 95 % interval
+PRIOR = 1.0  # games against an average rival
+STEPS = 100
+DONE = 1e-9
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """A bot's strength in Elo points, and where it lies with 95 % confidence."""
+
+    elo: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Duels:
+    """Weights by pair: wins[i, j] of i over j, ties[i, j] between them (symmetric)."""
+
+    wins: Floats
+    ties: Floats
+
+    @classmethod
+    def count(cls, bots: Sequence[str], results: Iterable[Result]) -> Duels:
+        at = {bot: row for row, bot in enumerate(bots)}
+        wins, ties = np.zeros((len(bots), len(bots))), np.zeros((len(bots), len(bots)))
+        for result in results:
+            weight = 1 / max(1, len(result.bots) - 1)
+            for one, other, decided in result.duels():
+                if decided:
+                    wins[at[one], at[other]] += weight
+                else:
+                    ties[at[one], at[other]] += weight
+                    ties[at[other], at[one]] += weight
+        return cls(wins, ties)
+
+
+def strengths(bots: Sequence[str], results: Iterable[Result]) -> dict[str, Strength]:
+    """The strengths that make these results most likely."""
+    return fit(bots, Duels.count(bots, results))
+
+
+def fit(bots: Sequence[str], duels: Duels) -> dict[str, Strength]:
+    n = len(bots)
+    if n == 0:
+        return {}
+    tied = bool(duels.ties.any())
+    point = np.zeros(n + tied)  # strengths, and the logarithm of ν where there are ties
+    for _ in range(STEPS):
+        slope, curve = derivatives(point, duels, tied)
+        step = np.linalg.solve(curve, slope)
+        point = point + step * min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))  # at most two units at a time
+        if float(np.abs(step).max()) < DONE:
+            break
+    _, curve = derivatives(point, duels, tied)
+    spread = np.linalg.inv(curve)[:n, :n]
+    centre = np.eye(n) - 1 / n  # strengths relative to their mean
+    values = ELO * (centre @ point[:n])
+    errors = ELO * np.sqrt(np.clip(np.diag(centre @ spread @ centre.T), 0, None)) * SURE_95
+    return {
+        bot: Strength(float(value), float(value - error), float(value + error))
+        for bot, value, error in zip(bots, values, errors, strict=True)
+    }
+
+
+def derivatives(point: Floats, duels: Duels, tied: bool) -> tuple[Floats, Floats]:
+    """The slope of the log-likelihood, and the negative of its curvature."""
+    n = len(duels.wins)
+    theta, nu = point[:n], math.exp(point[n]) if tied else 0.0
+    gap = np.clip(theta[:, None] - theta[None, :], -60, 60)
+    up, down = np.exp(gap / 2), np.exp(-gap / 2)
+    whole = up + down + nu
+    win, tie = up / whole, nu / whole
+    mean = win + tie / 2
+    met = duels.wins + duels.wins.T + duels.ties
+    variance = met * (win + tie / 4 - mean**2)
+    own = 1 / (1 + np.exp(-np.clip(theta, -60, 60)))  # against the average rival
+    slope: Floats = np.zeros(n + tied)
+    slope[:n] = (duels.wins + duels.ties / 2 - met * mean).sum(axis=1) + PRIOR * (0.5 - own)
+    curve: Any = np.zeros((n + tied, n + tied))
+    curve[:n, :n] = np.diag(variance.sum(axis=1) + PRIOR * own * (1 - own)) - variance
+    if tied:
+        even = nu / (2 + nu)  # of the added, half-drawn game between equals: keeps ν finite
+        pairs = np.triu_indices(n, 1)
+        slope[n] = (duels.ties - met * tie)[pairs].sum() + PRIOR * (0.5 - even)
+        curve[n, n] = (met * tie * (1 - tie))[pairs].sum() + PRIOR * even * (1 - even)
+        shared = met * (tie / 2 - mean * tie)
+        curve[:n, n] = curve[n, :n] = shared.sum(axis=1)
+    return slope, curve
