@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from botyard import __version__
-from botyard.cli import about, bench, check, conform, golden, init, ladder, play, replays, report, warm
+from botyard.cli import about, bench, check, conform, contest, golden, init, ladder, play, replays, report, warm
 
 app = typer.Typer(
     name="botyard",
@@ -40,6 +40,7 @@ for command in (
     check.check,
     play.play,
     ladder.ladder,
+    contest.compare,
     replays.show,
     report.report,
     replays.verify,
@@ -52,3 +53,5 @@ for command in (
     about.doctor,
 ):
     app.command()(command)
+
+app.add_typer(contest.app)

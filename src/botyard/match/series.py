@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from botyard.games.game import read_outcome
 from botyard.kernel.devices import Cpu
+from botyard.kernel.outcome import Outcome
 from botyard.kernel.rule import opened
 from botyard.kernel.rulebook import ORDER, WORD, Rulebook
 from botyard.kernel.settings import SEED_BITS, Settings
@@ -29,12 +30,22 @@ class Result:
     scores: tuple[int, ...]
     void: bool = False
     verdicts: tuple[dict[Verdict, int], ...] = ()
+    outcome: Outcome | None = None  # by player; None: void
+    state: bytes = b""  # the final one, where it was asked for
 
     @classmethod
     def of(cls, played: Played) -> Result:
         seats = {entrant: seat for seat, entrant in enumerate(played.entrants)}
         verdicts = tuple(played.verdicts[seats[entrant]] for entrant in sorted(seats))
-        return cls(played.replay.seed, played.winner, played.scores, played.outcome is None, verdicts)
+        outcome = played.outcome and by_player(played.outcome, played.entrants)
+        return cls(played.replay.seed, played.winner, played.scores, played.outcome is None, verdicts, outcome)
+
+
+def by_player(outcome: Outcome, entrants: Sequence[int]) -> Outcome:
+    """An outcome by seat as one by player, given who sat where."""
+    groups = tuple(tuple(sorted(entrants[seat] for seat in group)) for group in outcome.groups)
+    scores = dict(zip(entrants, outcome.scores, strict=True))
+    return Outcome(groups, tuple(scores[player] for player in range(len(entrants))))
 
 
 def seeds_from(seed: int, games: int) -> list[int]:
@@ -42,7 +53,9 @@ def seeds_from(seed: int, games: int) -> list[int]:
     return [(seed + at) % (1 << SEED_BITS) for at in range(games)]
 
 
-def play_house(book: Rulebook, settings: Settings, bots: Sequence[str], seeds: Sequence[int]) -> Iterator[Result]:
+def play_house(
+    book: Rulebook, settings: Settings, bots: Sequence[str], seeds: Sequence[int], keep_states: bool = False
+) -> Iterator[Result]:
     """Games among house bots, compiled all the way: the same games the match loop plays, on all cores."""
     book.prepare(settings, "house")
     kinds, seats = book.layouts(settings), book.layout.seats(settings)
@@ -57,7 +70,8 @@ def play_house(book: Rulebook, settings: Settings, bots: Sequence[str], seeds: S
         memories, orders = np.zeros((n, seats), kinds.memory), np.zeros((n, seats), ORDER)
         crew.launch("play", n, arenas, states, orders, views, memories, entrants, words, blank, blank_memory, least=1)
         for at, seed in enumerate(share):
-            yield house_result(book, arenas, states[at : at + 1], seed, seats)
+            result = house_result(book, arenas, states[at : at + 1], seed, seats)
+            yield replace(result, state=states[at].tobytes()) if keep_states else result
 
 
 def house_result(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seed: int, seats: int) -> Result:
@@ -65,6 +79,6 @@ def house_result(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], see
     if state["fault"] or state["chance"]["fault"]:
         return Result(seed, None, (0,) * seats, void=True)
     outcome = read_outcome(book, arenas, states, seats)
-    chairs = {int(book.loops.entrant_at(opened(arenas), opened(states), seat)): seat for seat in range(seats)}
-    winner = next((entrant for entrant, seat in chairs.items() if seat == outcome.winner), None)
-    return Result(seed, winner, tuple(outcome.scores[chairs[entrant]] for entrant in range(seats)))
+    chairs = [int(book.loops.entrant_at(opened(arenas), opened(states), seat)) for seat in range(seats)]
+    players = by_player(outcome, chairs)
+    return Result(seed, players.winner, players.scores, outcome=players)

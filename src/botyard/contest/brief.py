@@ -1,0 +1,47 @@
+"""What a worker is told: plain values that travel to other processes and machines."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """The contest as a worker sees it."""
+
+    game: str
+    settings: dict[str, Any]  # all of them, by name
+    bots: dict[str, str]  # specifications by name
+    folder: str  # where the bots' paths start
+    replays: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One game to play."""
+
+    number: int  # its place in the contest, from 1
+    bots: tuple[str, ...]  # in the order they come
+    seed: int
+    attempt: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a job."""
+
+    number: int
+    result: str = ""  # in the notation of results; nothing after a fault of ours
+    trouble: str = ""  # the fault
+    ticks: int = 0
+    verdicts: dict[str, dict[str, int]] | None = None  # by bot; None: house bots in a batch, all of them OK
+    timing: dict[str, tuple[int, float, float]] | None = None  # by bot: questions, milliseconds in all, the longest
+    replay: bytes | None = None
+    note: dict[str, Any] | None = None  # what the papers of the original need
+
+
+def derive_seed(seed: int, chance: str) -> int:
+    """The seed of a game, from the contest's seed and the game's place in it."""
+    return int.from_bytes(hashlib.sha256(f"{seed}/{chance}".encode()).digest()[:8], "little")

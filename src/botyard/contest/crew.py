@@ -1,0 +1,165 @@
+"""Playing the games of a contest: what every worker does, wherever it runs.
+
+Games among house bots alone are played many at a time, compiled all the way; all others one after another through the
+match loop. Whatever goes wrong on our side is told as the trouble of that game and of no other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from botyard.contest.brief import Brief, Job, Report
+from botyard.contest.papers import note_taker
+from botyard.games import load
+from botyard.games.game import Game
+from botyard.kernel.settings import Settings
+from botyard.kernel.verdict import Verdict
+from botyard.links.entries import Entry, Table, read_entry
+from botyard.match.clock import LoopClock
+from botyard.match.loop import START_TICK, Played, play_game
+from botyard.match.player import Answer
+from botyard.match.series import by_player, play_house
+from botyard.rank.results import Result
+
+DRILL = "BOTYARD_FAULT_DRILL"
+"""A fire drill: with N here, about every N-th game fails once by a fault of ours, and must be played again."""
+
+PROGRESS_S = 1.0
+
+Progress = Callable[[int, int], None]  # the number of a game, and its ticks so far
+
+
+class Crew:
+    """The bots of a contest, read and ready, and the rules they play by. Its folder is the current one."""
+
+    def __init__(self, brief: Brief) -> None:
+        self._brief = brief
+        self._book = load(brief.game)
+        self._settings = self._book.settings(**brief.settings)
+        self._entries = {name: read_entry(spec, self._book) for name, spec in brief.bots.items()}
+        self._note = note_taker(brief.game)
+        self._drill = int(os.environ.get(DRILL, "0"))
+
+    def is_house(self, bots: Sequence[str]) -> bool:
+        return all(self._entries[bot].house for bot in bots)
+
+    def play(self, share: Sequence[Job], progress: Progress = lambda number, ticks: None) -> Iterator[Report]:
+        """Plays a share of games: of the same house bots at once, of others one by one."""
+        drilled = [job for job in share if self._drills(job)]
+        for job in drilled:
+            yield Report(job.number, trouble="a fire drill")
+        rest = [job for job in share if job not in drilled]
+        if rest and self.is_house(rest[0].bots) and all(job.bots == rest[0].bots for job in rest):
+            yield from self._play_house(rest)
+        else:
+            for job in rest:
+                yield self._play_one(job, progress)
+
+    def _drills(self, job: Job) -> bool:
+        return self._drill > 0 and job.attempt == 1 and job.number % self._drill == 0
+
+    def _play_house(self, jobs: Sequence[Job]) -> Iterator[Report]:
+        bots = jobs[0].bots
+        settings = self._settings.seated(len(bots))
+        names = [self._entries[bot].house or "" for bot in bots]
+        seeds = [job.seed for job in jobs]
+        try:
+            results = play_house(self._book, settings, names, seeds, keep_states=self._note is not None)
+            for job, result in zip(jobs, results, strict=True):
+                if result.outcome is None:
+                    yield Report(job.number, trouble="the rules set their fault flag: a capacity was exceeded")
+                else:
+                    note = self._note_of(settings, result.state)
+                    yield Report(job.number, str(Result.of_outcome(result.outcome, bots)), note=note)
+        except Exception:
+            yield from (Report(job.number, trouble=traceback.format_exc()) for job in jobs)
+
+    def _note_of(self, settings: Settings, state: bytes) -> dict[str, Any] | None:
+        if self._note is None:
+            return None
+        game = Game(self._book, settings, 0)
+        game.load_state(state)
+        return self._note(game)
+
+    def _play_one(self, job: Job, progress: Progress) -> Report:
+        try:
+            game = self.new_game(job)
+            played = asyncio.run(self.play_through(game, job, progress))
+            report = report_of(job, played, self._brief.replays)
+            return replace(report, note=self._note(game)) if self._note and report.result else report
+        except Exception:
+            return Report(job.number, trouble=traceback.format_exc())
+
+    def new_game(self, job: Job) -> Game:
+        return Game(self._book, self._settings.seated(len(job.bots)), job.seed)
+
+    async def play_through(self, game: Game, job: Job, progress: Progress = lambda number, ticks: None) -> Played:
+        """One game through the match loop."""
+        table = Table(self._book, game.settings, LoopClock())
+        players = [self._entries[bot].seat_player(table, at) for at, bot in enumerate(job.bots)]
+        told, ticks = time.monotonic(), 0
+
+        async def watch(_: Game, __: dict[int, Answer]) -> None:
+            nonlocal told, ticks
+            ticks += 1
+            if time.monotonic() - told > PROGRESS_S:
+                told = time.monotonic()
+                progress(job.number, ticks)
+
+        return await play_game(game, players, watch)
+
+    async def build(self) -> dict[str, str]:
+        """Builds every bot that has to be, once; why one cannot be, by name."""
+        failed = {}
+        for name, entry in self._entries.items():
+            fault = await entry.build()
+            if fault is not None:
+                failed[name] = f"{fault.verdict}: {fault.reason}"
+        return failed
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        return dict(self._entries)
+
+
+def report_of(job: Job, played: Played, replays: bool) -> Report:
+    """A played game as a report. If no bot came at all, all have forfeited: that is their doing, not ours."""
+    absent = {played.entrants[turn.seat] for turn in played.turns if turn.tick == START_TICK}
+    forfeits = [job.bots[player] for player in sorted(absent)]
+    ours = any(miss.verdict is Verdict.HOUSE for miss in played.replay.missed)
+    if played.outcome is not None:
+        result = Result.of_outcome(by_player(played.outcome, played.entrants), job.bots, forfeits)
+    elif not ours and len(absent) == len(job.bots):
+        result = Result.of([job.bots], dict.fromkeys(job.bots, 0), forfeits)
+    else:
+        return Report(job.number, trouble=played.trouble or "the game ended without an outcome")
+    return Report(
+        job.number,
+        str(result),
+        ticks=len(played.replay.ticks),
+        verdicts=verdicts_of(job, played),
+        timing=timing_of(job, played),
+        replay=played.replay.to_bytes() if replays else None,
+    )
+
+
+def verdicts_of(job: Job, played: Played) -> dict[str, dict[str, int]]:
+    return {
+        job.bots[played.entrants[seat]]: {str(verdict): count for verdict, count in counts.items()}
+        for seat, counts in enumerate(played.verdicts)
+    }
+
+
+def timing_of(job: Job, played: Played) -> dict[str, tuple[int, float, float]]:
+    timing: dict[str, Any] = dict.fromkeys(job.bots, (0, 0.0, 0.0))
+    for turn in played.turns:
+        bot = job.bots[played.entrants[turn.seat]]
+        questions, whole, longest = timing[bot]
+        timing[bot] = (questions + 1, round(whole + turn.ms, 3), max(longest, turn.ms))
+    return timing

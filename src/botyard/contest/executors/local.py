@@ -1,0 +1,157 @@
+"""Processes of this machine, one per core, each on a core of its own.
+
+Workers are spawned, never forked: a forked child of a process that has run compiled batches inherits their threads'
+locks. What a crash leaves: a worker whose parent has died stops its game, and with it its bots, and ends; a parent
+whose worker has died hears of it at once, tells which share is lost, and starts another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from botyard.contest.brief import Brief, Job, Report
+from botyard.contest.crew import Crew
+from botyard.contest.executors import Done, Event, Lost, Sign
+from botyard.kernel.devices import core_count
+
+STALLED_S = 600.0  # without a sign of life a worker is ended
+STOP_S = 10.0  # to stop a game and its bots
+
+SPAWN = multiprocessing.get_context("spawn")
+
+
+@dataclass(slots=True)
+class Worker:
+    """One process, seen from outside."""
+
+    process: BaseProcess
+    pipe: Connection
+    busy: bool = False
+    heard: float = field(default_factory=time.monotonic)
+
+
+class Local:
+    def __init__(self, brief: Brief, workers: int = 0) -> None:
+        self.workers = workers or core_count()
+        self._brief = brief
+        self._crew = {f"worker {number}": self._spawn(number) for number in range(1, self.workers + 1)}
+
+    def _spawn(self, number: int) -> Worker:
+        ours, theirs = SPAWN.Pipe()
+        cores = sorted(os.sched_getaffinity(0))
+        core = cores[(number - 1) % len(cores)]
+        process = SPAWN.Process(target=work, args=(theirs, self._brief, core), name=f"botyard worker {number}")
+        process.start()
+        theirs.close()  # or the end of the worker would not be seen
+        return Worker(process, ours)
+
+    def idle(self) -> list[str]:
+        return [name for name, worker in self._crew.items() if not worker.busy]
+
+    def start(self, worker: str, share: Sequence[Job]) -> None:
+        chosen = self._crew[worker]
+        chosen.busy, chosen.heard = True, time.monotonic()
+        with contextlib.suppress(OSError):  # it has died meanwhile; `wait` tells
+            chosen.pipe.send(list(share))
+
+    def wait(self, seconds: float) -> list[Event]:
+        ready = wait([worker.pipe for worker in self._crew.values()], seconds)
+        events: list[Event] = []
+        for name, worker in self._crew.items():
+            if worker.pipe in ready:
+                events.append(self._hear(name, worker))
+            elif worker.busy and time.monotonic() - worker.heard > STALLED_S:
+                events.append(self._replace(name, worker, f"no sign of life for {STALLED_S:g} s"))
+        return events
+
+    def _hear(self, name: str, worker: Worker) -> Event:
+        try:
+            said: Any = worker.pipe.recv()
+        except (EOFError, OSError):
+            worker.process.join(STOP_S)
+            return self._replace(name, worker, f"the worker died ({ending(worker.process.exitcode)})")
+        worker.heard = time.monotonic()
+        if isinstance(said, Sign):
+            return Sign(name, said.number, said.ticks)
+        worker.busy = False
+        return Done(name, tuple(said))
+
+    def _replace(self, name: str, worker: Worker, reason: str) -> Lost:
+        self._end([worker])
+        self._crew[name] = self._spawn(int(name.rsplit(maxsplit=1)[-1]))
+        return Lost(name, reason)
+
+    def _end(self, workers: list[Worker]) -> None:
+        """All at once: an idle one ends with its pipe, a busy one is told to stop its bots; then none is left."""
+        for worker in workers:
+            if worker.busy and worker.process.is_alive():
+                worker.process.terminate()
+            worker.pipe.close()
+        for worker in workers:
+            worker.process.join(STOP_S)
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+            worker.process.close()
+
+    def close(self) -> None:
+        self._end(list(self._crew.values()))
+        self._crew = {}
+
+    @property
+    def processes(self) -> list[int]:
+        """The numbers of the worker processes."""
+        return [worker.process.pid or 0 for worker in self._crew.values()]
+
+
+def ending(code: int | None) -> str:
+    if code is None:
+        return "still there"
+    return signal.Signals(-code).name if code < 0 else f"exit status {code}"
+
+
+# Inside the worker
+
+
+def work(pipe: Connection, brief: Brief, core: int) -> None:
+    """Plays shares until the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
+    signal.signal(signal.SIGTERM, stop)
+    os.sched_setaffinity(0, {core})
+    os.chdir(brief.folder)
+    threading.Thread(target=follow_parent, daemon=True).start()
+    with contextlib.suppress(Stopped), contextlib.suppress(EOFError, OSError):
+        crew = Crew(brief)
+        while True:
+            share: list[Job] = pipe.recv()
+            reports: list[Report] = list(crew.play(share, lambda number, ticks: pipe.send(Sign("", number, ticks))))
+            pipe.send(reports)
+
+
+class Stopped(BaseException):
+    """The worker is to end now; on its way out the match loop stops the bots."""
+
+
+def stop(*_: object) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+    raise Stopped
+
+
+def follow_parent() -> None:
+    """Ends this process when its parent is gone: gently first, so that its bots end too."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(STOP_S)
+    os._exit(1)

@@ -1,0 +1,186 @@
+"""`contest.toml`: what is played, by whom, how; everything checked before anything runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from botyard.contest.brief import Brief, derive_seed
+from botyard.games import load
+from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.settings import Settings
+from botyard.rank.formats import FORMATS, Course, Estimate, Format
+
+STORE_SUFFIX = ".store"
+NOT_IN_NAMES = re.compile(r"[^\w.+-]+")
+EXECUTORS = ("inline", "local", "ray")
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """How the work is done; nothing of it can change a result."""
+
+    executor: str = "local"
+    workers: int = 0  # 0: one per core
+    address: str = ""  # of a Ray cluster; nothing: a local one
+    attempts: int = 5  # of a game that our own faults keep voiding
+    replays: bool = True  # keep the replays of games that cannot be played again
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A contest, everything checked."""
+
+    path: Path
+    folder: Path  # where the bots' paths start
+    title: str
+    game: str
+    settings: Settings
+    format: Format
+    bots: dict[str, str]  # specifications by name, in the order of registration
+    seed: int
+    running: Running
+
+    @cached_property
+    def book(self) -> Rulebook:
+        return load(self.game)
+
+    @property
+    def store_path(self) -> Path:
+        return self.path.with_suffix(STORE_SUFFIX)
+
+    @property
+    def names(self) -> list[str]:
+        return list(self.bots)
+
+    @property
+    def estimate(self) -> Estimate:
+        return self.format.estimate(len(self.bots))
+
+    def open_course(self) -> Course:
+        return self.format.open(self.names)
+
+    def seed_of(self, chance: str) -> int:
+        return derive_seed(self.seed, chance)
+
+    @property
+    def brief(self) -> Brief:
+        """What a worker has to know."""
+        values = {row.name: getattr(self.settings, row.name) for row in fields(self.settings)}
+        return Brief(self.game, values, dict(self.bots), str(self.folder), self.running.replays)
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """Everything a result depends on, line by line: a contest that has begun goes on only if all of it is equal."""
+        facts = self.book.facts
+        lines: dict[str, Any] = {"game": facts.name, "rules version": facts.rules_version, "seed": self.seed}
+        lines["order of the bots"] = ", ".join(self.names)
+        for name, spec in self.bots.items():
+            lines[f"bots.{name}"] = spec + content_mark(spec, self.folder)
+        for row in fields(self.settings):
+            lines[f"settings.{row.name}"] = getattr(self.settings, row.name)
+        lines["format.kind"] = self.format.NAME
+        for row in fields(self.format):
+            lines[f"format.{row.name}"] = getattr(self.format, row.name)
+        return lines
+
+    @property
+    def fingerprint(self) -> str:
+        return hashlib.sha256(json.dumps(self.identity, sort_keys=True).encode()).hexdigest()
+
+
+def named_bots(specs: Sequence[str]) -> dict[str, str]:
+    """Names for bots that were given without: what stands last in each, numbered where they are equal."""
+    named: dict[str, str] = {}
+    for spec in specs:
+        words = spec.partition(":")[2].split() or [spec]
+        base = NOT_IN_NAMES.sub("-", Path(words[0]).stem).strip("-") or "bot"
+        name, number = base, 1
+        while name in named:
+            number += 1
+            name = f"{base}-{number}"
+        named[name] = spec
+    return named
+
+
+def content_mark(spec: str, folder: Path) -> str:
+    """For a bot that is one file, a mark of its content: another version is another bot."""
+    kind, _, rest = spec.partition(":")
+    for path in (folder / rest, folder / rest.rpartition(":")[0]):
+        if kind == "py" and path.is_file():
+            return f" (content {hashlib.sha256(path.read_bytes()).hexdigest()[:12]})"
+    return ""
+
+
+def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What differs between two identities, a line each."""
+    keys = [*before, *(key for key in now if key not in before)]
+    absent = object()
+    return [
+        f"{key}: {shown(before.get(key, absent), absent)} → {shown(now.get(key, absent), absent)}"
+        for key in keys
+        if before.get(key, absent) != now.get(key, absent)
+    ]
+
+
+def shown(value: Any, absent: object) -> str:
+    return "nothing" if value is absent else repr(value) if isinstance(value, str) else json.dumps(value)
+
+
+# Defaults that a game's own match settings give to a format: (option, setting)
+FROM_GAME = {
+    "round_robin": (("bouts", "bouts_per_match"),),
+    "king_of_the_hill": (
+        ("solo_games", "solo_games"), ("best_of", "koth_best_of"), ("bonus", "match_winner"),
+        ("match_bonus", "koth_match_bonus"), ("rank_method", "rank_method"), ("wash_limit", "wash_limit"),
+        ("match_games_cap", "match_games_cap"),
+    ),
+    "best_of": (
+        ("games", "best_of"), ("bonus", "match_winner"), ("wash_limit", "wash_limit"),
+        ("match_games_cap", "match_games_cap"),
+    ),
+}  # fmt: skip
+
+
+def format_defaults(kind: str, settings: Settings) -> dict[str, Any]:
+    given = {option: getattr(settings, key) for option, key in FROM_GAME.get(kind, ()) if hasattr(settings, key)}
+    if kind == "round_robin" and hasattr(settings, "bouts_per_match"):
+        given["count"] = "matches"  # such a game counts matches, not bouts
+        given["swap"] = "alternate" if getattr(settings, "swap_sides", False) else "none"
+    return given
+
+
+def read_format(kind: Any, options: Mapping[str, Any], settings: Settings) -> Format:
+    """A format by name, with the game's own numbers where the organiser gives none."""
+    if not isinstance(kind, str) or kind not in FORMATS:
+        raise UnknownName("format", str(kind), FORMATS)
+    known = [row.name for row in fields(FORMATS[kind])]
+    for key in options:
+        if key not in known:
+            raise UnknownName(f"option of {kind}", key, [*known, "kind"])
+    return FORMATS[kind].read({**format_defaults(kind, settings), **options})
+
+
+def unfit(plan: Plan) -> Iterable[tuple[str, YardError]]:
+    """What fits by itself but not together."""
+    count, kind = len(plan.bots), plan.format
+    if count < kind.LEAST or (kind.MOST and count > kind.MOST):
+        wanted = str(kind.LEAST) if kind.LEAST == kind.MOST else f"from {kind.LEAST} to {kind.MOST}"
+        yield "bots", YardError(f"{count} bots in a {kind.NAME}", hint=f"it takes {wanted}")
+        return
+    if kind.estimate(count).least == 0:
+        yield "bots", YardError(f"{count} bots in a {kind.NAME}", hint="no game would be played; add bots")
+        return
+    for seats in sorted(set(kind.tables(count))):
+        try:
+            plan.book.facts.check_seats(seats)
+            plan.settings.seated(seats)
+        except YardError as error:
+            yield "format", YardError(f"tables of {seats}: {error.message}", hint=error.hint)

@@ -1,0 +1,221 @@
+"""Reads `contest.toml` and finds every mistake in it, not just the first."""
+
+from __future__ import annotations
+
+import contextlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from botyard.contest.plan import EXECUTORS, Plan, Running, read_format, unfit
+from botyard.games import GAMES, load
+from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.settings import LARGEST, Settings, checked_seed
+from botyard.links.entries import read_entry
+from botyard.rank.formats import Format
+from botyard.rank.results import NAME
+
+KEYS = ("title", "game", "preset", "seed", "settings", "time", "format", "bots", "run")
+TABLES = ("settings", "time", "format", "bots", "run")
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """Something in the file that cannot be: where, what, and the remedy."""
+
+    where: str
+    what: str
+    hint: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" + (f" ({self.hint})" if self.hint else "")
+
+
+class BadPlan(YardError):
+    """A contest file with mistakes."""
+
+    def __init__(self, path: Path, mistakes: list[Mistake]) -> None:
+        count = f"{len(mistakes)} mistakes" if len(mistakes) > 1 else "a mistake"
+        super().__init__(f"{path} has {count}", hint="\n       ".join(map(str, mistakes)))
+        self.mistakes = mistakes
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the file that is read: a mistake in it is noted and ends only this part."""
+
+    where: str
+    mistakes: list[Mistake]
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        if isinstance(error, YardError):
+            self.mistakes.append(Mistake(self.where, error.message, error.hint))
+        return isinstance(error, YardError)
+
+
+@dataclass(slots=True)
+class Reader:
+    """One pass over a file that goes on after a mistake."""
+
+    path: Path
+    base: Path | None = None  # where the bots' paths start; the file's own folder by default
+    mistakes: list[Mistake] = field(default_factory=list)
+
+    @property
+    def folder(self) -> Path:
+        return self.base or self.path.parent
+
+    def part(self, where: str) -> Part:
+        """Notes a mistake of one part, and lets the next be read."""
+        return Part(where, self.mistakes)
+
+    def text(self, content: Mapping[str, Any], key: str, default: str) -> str:
+        value = content.get(key, default)
+        if not isinstance(value, str):
+            self.mistakes.append(Mistake(key, f"{key} = {value!r}", "text in quotes"))
+            return default
+        return value
+
+    def table(self, content: Mapping[str, Any], key: str) -> dict[str, Any]:
+        value = content.get(key, {})
+        if not isinstance(value, dict):
+            self.mistakes.append(Mistake(key, f"{key} = {value!r}", f"a table: [{key}]"))
+            return {}
+        return value
+
+    def read(self, content: Mapping[str, Any]) -> Plan | None:
+        for key in content:
+            with self.part(key):
+                if key not in KEYS:
+                    raise UnknownName("key", key, KEYS)
+        tables = {key: self.table(content, key) for key in TABLES}
+        running = self.running(tables["run"])
+        seed = self.seed(content)
+        title = self.text(content, "title", self.path.stem)
+        book = self.book(content)
+        if book is None:
+            return None
+        settings = self.settings(content, tables, book)
+        bots = self.bots(tables["bots"], book)
+        shape = self.format(tables["format"], settings) if settings else None
+        if settings is None or shape is None or bots is None or running is None or seed is None:
+            return None
+        settings = self.fair(settings, shape, tables["settings"])
+        plan = Plan(self.path, self.folder, title, book.facts.name, settings, shape, bots, seed, running)
+        self.mistakes += [Mistake(where, error.message, error.hint) for where, error in unfit(plan)]
+        return plan
+
+    def seed(self, content: Mapping[str, Any]) -> int | None:
+        with self.part("seed"):
+            if "seed" not in content:
+                raise YardError("no seed", hint="write seed = 7, or any whole number: the contest can be repeated then")
+            return checked_seed(content["seed"])
+        return None
+
+    def book(self, content: Mapping[str, Any]) -> Rulebook | None:
+        with self.part("game"):
+            if "game" not in content:
+                raise YardError("no game", hint=f'write game = "NAME", one of {", ".join(GAMES)}')
+            return load(str(content["game"]))
+        return None
+
+    def settings(
+        self, content: Mapping[str, Any], tables: Mapping[str, dict[str, Any]], book: Rulebook
+    ) -> Settings | None:
+        clock = [row.name for row in fields(book.settings) if row.metadata["group"] == "clock"]
+        for key in tables["time"]:
+            with self.part("time"):
+                if key not in clock:
+                    raise UnknownName(f"time limit of {book.facts.name}", key, clock)
+        with self.part("settings"):
+            if "seed" in tables["settings"]:
+                raise YardError("a seed among the settings", hint="the seed of a contest stands at the top of the file")
+            values = {**tables["settings"], **{key: v for key, v in tables["time"].items() if key in clock}}
+            preset = content.get("preset")
+            return book.settings.read(values, None if preset is None else str(preset))
+        return None
+
+    def format(self, options: Mapping[str, Any], settings: Settings) -> Format | None:
+        with self.part("format"):
+            rest = dict(options)
+            if "kind" not in rest:
+                raise YardError("no format", hint='write [format] and kind = "round_robin", or another')
+            return read_format(rest.pop("kind"), rest, settings)
+        return None
+
+    def fair(self, settings: Settings, shape: Format, given: Mapping[str, Any]) -> Settings:
+        """With swapped seats on one seed nothing else may shuffle the seats."""
+        if not shape.swaps or not hasattr(settings, "random_seats"):
+            return settings
+        if given.get("random_seats") is True:
+            hint = "leave it away: swapping seats on the same seed switches it off"
+            self.mistakes.append(Mistake("settings", "random_seats = true with swapped seats", hint))
+        values: dict[str, Any] = {"random_seats": False}
+        return replace(settings, **values)
+
+    def bots(self, given: Mapping[str, Any], book: Rulebook) -> dict[str, str] | None:
+        before = len(self.mistakes)
+        if not given:
+            hint = 'write [bots] and a line NAME = "house:NAME", "py:FILE", "cmd:COMMAND" or "dir:FOLDER" for each'
+            self.mistakes.append(Mistake("bots", "no bots", hint))
+        with contextlib.chdir(self.folder):
+            for name, spec in given.items():
+                with self.part(f"bots.{name}"):
+                    self.bot(name, spec, book)
+        return dict(given) if len(self.mistakes) == before else None
+
+    @staticmethod
+    def bot(name: str, spec: Any, book: Rulebook) -> None:
+        if not NAME.fullmatch(name):
+            raise YardError(f"the name {name!r}", hint="letters, digits, and any of . _ + -")
+        if not isinstance(spec, str):
+            raise YardError(f"{name} = {spec!r}", hint='text in quotes, as on the command line: "house:NAME"')
+        if spec.partition(":")[0] == "listen":
+            raise YardError(f"{spec!r} in a contest", hint="a bot that we can start: house:, py:, cmd: or dir:")
+        read_entry(spec, book)
+
+    def running(self, given: Mapping[str, Any]) -> Running | None:
+        known = {row.name: row for row in fields(Running)}
+        before = len(self.mistakes)
+        for key, value in given.items():
+            with self.part("run"):
+                if key not in known:
+                    raise UnknownName("key of [run]", key, known)
+                self.check_running(key, value)
+        return Running(**given) if len(self.mistakes) == before else None
+
+    @staticmethod
+    def check_running(key: str, value: Any) -> None:
+        if key == "executor" and value not in EXECUTORS:
+            raise UnknownName("executor", str(value), EXECUTORS)
+        if key in ("workers", "attempts"):
+            least = 1 if key == "attempts" else 0
+            if type(value) is not int or not least <= value <= LARGEST:
+                raise YardError(f"{key} = {value!r}", hint=f"a whole number, at least {least}")
+        if key == "address" and not isinstance(value, str):
+            raise YardError(f"{key} = {value!r}", hint='text in quotes: "auto" or "ray://HOST:PORT"')
+        if key == "replays" and not isinstance(value, bool):
+            raise YardError(f"{key} = {value!r}", hint="true or false")
+
+
+def read_plan(path: Path) -> Plan:
+    """A contest file as a plan; all mistakes in one error."""
+    path = path.resolve()
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise YardError(f"cannot read {path}", hint=error.strerror or str(error)) from None
+    except UnicodeDecodeError:
+        raise YardError(f"{path} is no text", hint="a contest file is TOML, in UTF-8") from None
+    except tomllib.TOMLDecodeError as error:
+        raise YardError(f"{path} is no TOML", hint=str(error)) from None
+    reader = Reader(path)
+    plan = reader.read(content)
+    if plan is None or reader.mistakes:
+        raise BadPlan(path, reader.mistakes)
+    return plan

@@ -1,0 +1,161 @@
+"""The report of a contest as files: JSON for programs, Markdown for people, CSV for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from botyard.contest.digest import digest
+from botyard.contest.papers import write_papers
+from botyard.contest.plan import Plan
+from botyard.contest.store import Store
+from botyard.match.storage import write_atomically
+
+
+def report_folder(plan: Plan) -> Path:
+    return plan.path.with_name(f"{plan.path.stem}-report")
+
+
+def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
+    """Writes all files of a report; where they are."""
+    values = digest(plan, store)
+    files = {
+        "report.json": json.dumps(values, indent=2, ensure_ascii=False) + "\n",
+        "report.md": markdown(values),
+        "standings.csv": standings_csv(values),
+        "cross.csv": cross_csv(values),
+    }
+    files.update(write_papers(plan, store))
+    paths = []
+    for name, text in files.items():
+        write_atomically(folder / name, text.encode())
+        paths.append(folder / name)
+    paths.append(write_games(store, folder / "games.csv"))
+    return paths
+
+
+def write_games(store: Store, path: Path) -> Path:
+    """Every game on a line; written page by page, since there may be many."""
+    heads = ["game", "match", "number", "bots", "seed", "result", "ticks", "house_faults"]
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow(heads)
+    for row in store.rows():
+        where = [row.number, row.pairing.match, row.pairing.game, " ".join(row.pairing.bots)]
+        lines.writerow([*where, row.seed, row.result or "", row.ticks or "", row.faults])
+    write_atomically(path, text.getvalue().encode())
+    return path
+
+
+def standings_csv(values: dict[str, Any]) -> str:
+    rows = values["standings"]["rows"]
+    heads = list(rows[0]) if rows else ["place", "bot"]
+    more = ["elo", "elo_low", "elo_high", "mu", "sigma"]
+    lines = []
+    for row in rows:
+        strength, rating = values["strengths"][row["bot"]], values["ratings"][row["bot"]]
+        lines.append([*row.values(), *strength.values(), round(rating["mu"], 3), round(rating["sigma"], 3)])
+    return csv_text([*heads, *more], lines)
+
+
+def cross_csv(values: dict[str, Any]) -> str:
+    """Wins-draws-losses of the row's bot against the column's."""
+    bots = [row["bot"] for row in values["standings"]["rows"]]
+    return csv_text(["bot", *bots], [[one, *(cell(values, one, other) for other in bots)] for one in bots])
+
+
+def cell(values: dict[str, Any], one: str, other: str) -> str:
+    met = values["cross"][one].get(other)
+    return f"{met['wins']}-{met['draws']}-{met['losses']}" if met else ""
+
+
+def csv_text(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    text = io.StringIO()
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow(heads)
+    lines.writerows(rows)
+    return text.getvalue()
+
+
+# Markdown
+
+
+def markdown(values: dict[str, Any]) -> str:
+    standings, games = values["standings"], values["games"]
+    state = "" if values["finished"] else " The contest is not over: this is how far it is."
+    parts = [
+        f"# {values['title']}",
+        f"{values['game']['title']}, {values['format']['kind']}: {values['format']['summary']}. "
+        f"{games['recorded']} games, seed {values['seed']}, {games['void']} void, "
+        f"{games['house_faults']} faults of the house (played again, never counted).{state}",
+        "## Standings",
+        standings["verdict"],
+        standings_table(standings["rows"]),
+        f"Places by {', then '.join(standings['criteria'])}; equals share a place.",
+        "## Strength",
+        "Elo points by maximum likelihood with 95 % confidence; mu and sigma as the ratings ran.",
+        strengths_table(values),
+        "## Who beat whom",
+        "Wins-draws-losses of the bot on the left.",
+        cross_table(values),
+        "## The bots",
+        *(bot_section(values, row["bot"]) for row in standings["rows"]),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def standings_table(rows: list[dict[str, Any]]) -> str:
+    if not rows:
+        return ""
+    heads = list(rows[0])
+    return md_table(heads, [[figure(row[head]) for head in heads] for row in rows])
+
+
+def strengths_table(values: dict[str, Any]) -> str:
+    ordered = sorted(values["strengths"], key=lambda bot: -values["strengths"][bot]["elo"])
+    rows = []
+    for bot in ordered:
+        own, rating = values["strengths"][bot], values["ratings"][bot]
+        span = f"{own['low']:+.0f} … {own['high']:+.0f}"
+        rows.append([bot, f"{own['elo']:+.0f}", span, f"{rating['mu']:.2f}", f"{rating['sigma']:.2f}"])
+    return md_table(["bot", "Elo", "95 %", "mu", "sigma"], rows)
+
+
+def cross_table(values: dict[str, Any]) -> str:
+    bots = [row["bot"] for row in values["standings"]["rows"]]
+    return md_table(["", *bots], [[one, *(cell(values, one, other) for other in bots)] for one in bots])
+
+
+def bot_section(values: dict[str, Any], bot: str) -> str:
+    page = values["bots"][bot]
+    lines = [f"### {bot}", f"`{values['specifications'][bot]}`"]
+    record = f"{page['games']} games: {page['wins']} won, {page['draws']} drawn, {page['losses']} lost"
+    lines.append(record + (f", {page['forfeits']} forfeited." if page["forfeits"] else "."))
+    if page["verdicts"]:
+        lines.append(
+            "Verdicts: " + ", ".join(f"{name} {count}" for name, count in sorted(page["verdicts"].items())) + "."
+        )
+    timing = page["timing"]
+    if timing["questions"]:
+        lines.append(
+            f"Time: {timing['mean_ms']} ms a question, the longest {timing['longest_ms']} ms, "
+            f"{timing['questions']} questions."
+        )
+    for name in ("best", "worst"):
+        if page[f"{name}_games"]:
+            lines.append(f"{name.capitalize()} games: {', '.join(map(str, page[f'{name}_games']))}.")
+    return "\n\n".join(lines)
+
+
+def md_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def figure(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)

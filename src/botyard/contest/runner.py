@@ -1,0 +1,214 @@
+"""Runs a contest to its end: asks the format for the next wave, has it played, feeds the results back in their order.
+
+Failure story: everything that counts is in the store, and the course of the contest follows from it alone. Whatever
+dies, at whatever moment, the next run asks the same course for the same waves, finds most of their games recorded,
+and has the others played. Which worker played a game, and when it was finished, never reaches the format.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from botyard.contest.brief import Job
+from botyard.contest.crew import Crew
+from botyard.contest.executors import Done, Event, Executor, Lost, Sign, open_executor
+from botyard.contest.plan import Plan, changes
+from botyard.contest.store import Store
+from botyard.contest.tables import DONE, VOID, Row
+from botyard.kernel.errors import BadRecord, YardError
+from botyard.rank.formats import Course
+from botyard.rank.results import parse
+from botyard.rank.standings import Field
+
+SHARE = 256  # most games in one share of a worker
+SHARES_EACH = 4  # a wave is cut so that every worker gets about so many: the last one is not waited for long
+WAIT_S = 0.5
+SIGN_S = 1.0  # between two notes of progress in the store
+
+
+@dataclass(slots=True)
+class News:
+    """How far a run is, for whoever watches."""
+
+    done: int = 0  # recorded, earlier runs included
+    before: int = 0  # recorded by earlier runs
+    expected: int = 0  # at least so many games in all
+    faults: int = 0
+    began: float = field(default_factory=time.monotonic)
+    table: Field = field(default_factory=lambda: Field(()))
+
+    @property
+    def rate(self) -> float:
+        """Games per second of this run."""
+        return (self.done - self.before) / max(1e-9, time.monotonic() - self.began)
+
+    @property
+    def leaders(self) -> list[tuple[str, float]]:
+        """The best by points so far, whatever the format counts: a glimpse, not the standings."""
+        shares = {bot: own.points / own.games for bot, own in self.table.tallies.items() if own.games}
+        return sorted(shares.items(), key=lambda pair: -pair[1])[:3]
+
+
+Watcher = Callable[[News], None]
+
+
+def open_store(plan: Plan, *, resume: bool, anew: bool) -> Store:
+    """The store of a contest: a fresh one, or the one it began with, if that is what is wanted and nothing changed."""
+    path = plan.store_path
+    if anew and path.exists():
+        Store.remove(path)
+    if not path.exists():
+        return Store.create(path, plan.identity, plan.fingerprint)
+    store = Store.open(path)
+    different = changes(store.identity, plan.identity)
+    if different:
+        store.close()
+        raise BadRecord(
+            f"{plan.path.name} was edited after the contest began",
+            hint="\n       ".join([*different, "undo that, or begin again with --anew (the games so far are lost)"]),
+        )
+    if not resume:
+        counts = store.counts()
+        store.close()
+        raise YardError(
+            f"{path.name} exists: {counts.recorded} games are recorded",
+            hint="go on with --resume, or begin again with --anew (the games so far are lost)",
+        )
+    return store
+
+
+class Run:
+    """One run of a contest over its store."""
+
+    def __init__(self, plan: Plan, store: Store, executor: Executor, watch: Watcher = lambda news: None) -> None:
+        self._plan, self._store, self._executor, self._watch = plan, store, executor, watch
+        self.news = News(expected=plan.estimate.least, table=Field(tuple(plan.names)))
+        self._queue: deque[Job] = deque()
+        self._playing: dict[str, list[Job]] = {}
+        self._avoid: dict[int, str] = {}  # where a game has failed: elsewhere next time
+        self._signed = 0.0
+
+    def play(self) -> Course:
+        """All waves to the end."""
+        course, first = self._plan.open_course(), 1
+        self.news.before = self.news.done = self._store.counts().recorded
+        while wave := course.wave():
+            self._store.ask(first, wave, [self._plan.seed_of(pairing.chance) for pairing in wave])
+            self.news.expected = max(self.news.expected, first + len(wave) - 1)
+            self._finish(first, len(wave))
+            for pairing, row in zip(wave, self._store.rows(first, first + len(wave) - 1), strict=True):
+                assert row.result is not None
+                course.add(pairing, row.result)
+            first += len(wave)
+        return course
+
+    def _finish(self, first: int, count: int) -> None:
+        self._queue = deque(self._store.waiting(first, count))
+        size = max(1, min(SHARE, len(self._queue) // (self._executor.workers * SHARES_EACH)))
+        while self._queue or self._playing:
+            for worker in self._executor.idle():
+                share = self._next_share(worker, size)
+                if share:
+                    self._store.lease([job.number for job in share], worker)
+                    self._playing[worker] = share
+                    self._executor.start(worker, share)
+            for event in self._executor.wait(WAIT_S):
+                self._take(event)
+            self._store.beat()
+            self._watch(self.news)
+
+    def _next_share(self, worker: str, size: int) -> list[Job]:
+        """Fresh games of the same bots, many at a time; a game that failed before goes alone, to another worker."""
+        for _ in range(len(self._queue)):
+            job = self._queue[0]
+            if self._executor.workers == 1 or self._avoid.get(job.number) != worker:
+                break
+            self._queue.rotate(-1)
+        else:
+            return []
+        share = [self._queue.popleft()]
+        alone = share[0].attempt > 1 or not self._house(share[0])
+        while not alone and self._queue and len(share) < size:
+            following = self._queue[0]
+            if following.bots != share[0].bots or following.attempt > 1:
+                break
+            share.append(self._queue.popleft())
+        return share
+
+    def _house(self, job: Job) -> bool:
+        return all(self._plan.bots[bot].startswith("house:") for bot in job.bots)
+
+    def _take(self, event: Event) -> None:
+        if isinstance(event, Sign):
+            if time.monotonic() - self._signed > SIGN_S:
+                self._signed = time.monotonic()
+                self._store.note_progress(event.number, event.ticks)
+        elif isinstance(event, Lost):
+            self._retry(self._playing.pop(event.worker, []), event.worker, event.reason)
+        else:
+            self._record(event)
+
+    def _record(self, event: Done) -> None:
+        jobs = {job.number: job for job in self._playing.pop(event.worker, [])}
+        played = [report for report in event.reports if not report.trouble and report.number in jobs]
+        self.news.done += self._store.record(played)
+        for report in played:
+            self.news.table.add(parse(report.result))
+            jobs.pop(report.number)
+        troubles = {report.number: report.trouble for report in event.reports}
+        for job in jobs.values():
+            self._retry([job], event.worker, troubles.get(job.number, "the worker told nothing of this game"))
+
+    def _retry(self, jobs: Sequence[Job], worker: str, reason: str) -> None:
+        if not jobs:
+            return
+        again = self._store.fault(jobs, worker, reason, self._plan.running.attempts)
+        self.news.faults += len(jobs)
+        self.news.done += len(jobs) - len(again)
+        for job in again:
+            self._avoid[job.number] = worker
+            self._queue.append(job)
+
+
+def build_bots(plan: Plan) -> None:
+    """Builds the bots, once, before the first game; all that cannot be built in one error."""
+    with contextlib.chdir(plan.folder):
+        failed = asyncio.run(Crew(plan.brief).build())
+    if failed:
+        hint = "\n       ".join(f"{name}: {why}" for name, why in failed.items())
+        raise YardError("not all bots can be built", hint=hint)
+
+
+def run_contest(
+    plan: Plan, *, resume: bool = False, anew: bool = False, watch: Watcher = lambda news: None
+) -> tuple[Course, News]:
+    """Runs a contest to its end, or goes on with it."""
+    with open_store(plan, resume=resume, anew=anew) as store:
+        store.hold()
+        build_bots(plan)
+        executor = open_executor(plan.running, plan.brief)
+        try:
+            run = Run(plan, store, executor, watch)
+            return run.play(), run.news
+        finally:
+            executor.close()
+
+
+def replay_course(plan: Plan, store: Store, see: Callable[[Row], None] = lambda row: None) -> tuple[Course, bool]:
+    """The course as far as it is recorded without a gap, and whether that is its end. `see` is shown every game."""
+    course, first = plan.open_course(), 1
+    while wave := course.wave():
+        last = first + len(wave) - 1
+        for pairing, row in zip_longest(wave, store.rows(first, last)):
+            if row is None or row.state not in (DONE, VOID) or row.result is None:
+                return course, False
+            see(row)
+            course.add(pairing, row.result)
+        first = last + 1
+    return course, True

@@ -1,0 +1,76 @@
+"""A contest file to start from, with every choice explained."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.settings import fresh_seed
+from botyard.rank.formats import FORMATS, Format
+
+ROOM = 40  # columns before a comment
+
+
+def usual_format(book: Rulebook) -> str:
+    """The format a game's own contest had, as far as its settings tell."""
+    settings = book.settings()
+    if hasattr(settings, "koth_best_of"):
+        return "king_of_the_hill"
+    return "points_table" if book.facts.seats_max > 2 else "round_robin"
+
+
+def usual_options(book: Rulebook, kind: str) -> dict[str, object]:
+    """What is worth writing down: games without bouts of their own are played with swapped seats."""
+    if kind == "round_robin" and not hasattr(book.settings(), "bouts_per_match"):
+        return {"bouts": 20, "swap": "same_seed"}
+    return {}
+
+
+def new_contest(book: Rulebook, kind: str) -> str:
+    """The text of a commented contest file with the house bots of a game."""
+    facts, bots = book.facts, list(book.bots.HOUSE_BOTS)
+    if FORMATS[kind].MOST:
+        bots = bots[: FORMATS[kind].MOST]
+    clock = [row for row in fields(book.settings) if row.metadata["group"] == "clock"]
+    lines = [
+        f'title = "{facts.title}, {kind.replace("_", " ")}"',
+        f'game = "{facts.name}"',
+        'preset = "document"'.ljust(ROOM) + "# the rules as written; program: as the original did",
+        f"seed = {fresh_seed() >> 1}".ljust(ROOM) + "# all games follow from it; keep it secret until the end",
+        "",
+        "[bots]".ljust(ROOM) + "# NAME = BOT, in the order of registration",
+        *(f'{bot} = "house:{bot}"' for bot in bots),
+        '# mine = "py:mybot.py"'.ljust(ROOM) + '# or "cmd:./mybot --fast", "dir:mybot" (built once, at the start)',
+        "",
+        "[format]",
+        f'kind = "{kind}"'.ljust(ROOM) + f"# {FORMATS[kind].SUMMARY}",
+        f"# other kinds: {', '.join(name for name in FORMATS if name != kind)}",
+        *option_lines(FORMATS[kind], usual_options(book, kind)),
+        "",
+        "[settings]".ljust(ROOM) + f"# see `botyard settings {facts.name}`",
+        "",
+        "[time]".ljust(ROOM) + "# the limits of bots that are programs",
+        *(f"# {row.name} = {toml(row.default)}".ljust(ROOM) + f"# {row.metadata['meaning']}" for row in clock),
+        "",
+        "[run]".ljust(ROOM) + "# changes how fast it goes, never a result",
+        'executor = "local"'.ljust(ROOM) + "# processes of this machine; inline: no processes; ray: a cluster",
+        "# workers = 0".ljust(ROOM) + "# 0: one per core",
+        '# address = ""'.ljust(ROOM) + '# of a Ray cluster: "auto" or "ray://HOST:PORT"',
+        "# attempts = 5".ljust(ROOM) + "# of a game that faults of ours keep spoiling; then it is void",
+        "# replays = true".ljust(ROOM) + "# keep the replays of games with programs",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def option_lines(kind: type[Format], chosen: dict[str, object]) -> list[str]:
+    lines = []
+    for row in fields(kind):
+        mark = "" if row.name in chosen else "# "
+        value = toml(chosen.get(row.name, row.default))
+        lines.append(f"{mark}{row.name} = {value}".ljust(ROOM) + f"# {row.metadata['meaning']}")
+    return lines
+
+
+def toml(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else str(value)
