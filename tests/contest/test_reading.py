@@ -1,0 +1,182 @@
+"""Contest files: what they say, and that every mistake in them is found, named and explained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from botyard.contest.plan import changes, named_bots
+from botyard.contest.reading import BadPlan, read_plan
+from botyard.contest.template import new_contest, usual_format
+from botyard.games import GAMES, load
+from botyard.kernel.errors import YardError
+from botyard.rank.formats import FORMATS
+from botyard.rank.formats.king_of_the_hill import KingOfTheHill
+from botyard.rank.formats.round_robin import RoundRobin
+from tests.contest.yard import QUICK, plan_of, write
+
+
+def test_a_contest_is_read(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    assert (plan.title, plan.game, plan.seed, plan.names) == (
+        "A quick league",
+        "hive",
+        7,
+        ["forager", "raider", "wanderer"],
+    )
+    assert plan.format == RoundRobin(bouts=2, swap="same_seed")
+    assert plan.estimate == (12, 12)
+    assert plan.store_path == tmp_path / "league.store"
+
+
+def test_swapped_seats_on_one_seed_switch_random_seats_off(tmp_path: Path) -> None:
+    assert plan_of(tmp_path).settings.of_group("rules")["random_seats"] is False
+    unswapped = plan_of(tmp_path, QUICK.replace('swap = "same_seed"', ""))
+    assert unswapped.settings.of_group("rules")["random_seats"] is True
+
+
+MISTAKES = {
+    "did you mean 'title'": ("title =", "titel ="),
+    "no game 'hiev'": ('game = "hive"', 'game = "hiev"'),
+    "no seed": ("seed = 7", ""),
+    "a whole number from 0": ("seed = 7", 'seed = "seven"'),
+    "did you mean 'max_turns'": ("max_turns = 20", "max_turn = 20"),
+    "settings: setting max_turns": ("max_turns = 20", "max_turns = -1"),
+    "did you mean 'raider'": ("house:raider", "house:raidr"),
+    "no file 'gone.py'": ("house:raider", "py:gone.py"),
+    "no folder 'gone'": ("house:raider", "dir:gone"),
+    "no kind of bot": ("house:raider", "hose:raider"),
+    "a bot that we can start": ("house:raider", "listen:8000"),
+    "letters, digits": ('raider = "', '"rai der" = "'),
+    "text in quotes, as on the command line": ('raider = "house:raider"', "raider = 3"),
+    "did you mean 'round_robin'": ('"round_robin"', '"round_robbin"'),
+    "no format": ('kind = "round_robin"', ""),
+    "did you mean 'bouts'": ("bouts = 2", "bout = 2"),
+    "setting bouts = 0": ("bouts = 2", "bouts = 0"),
+    "one of none, alternate": ('"same_seed"', '"sometimes"'),
+    "did you mean 'inline'": ('"inline"', '"inlin"'),
+    "did you mean 'executor'": ("executor =", "executer ="),
+    "workers = -1": ('executor = "inline"', "workers = -1"),
+    "attempts = 0": ('executor = "inline"', "attempts = 0"),
+    "true or false": ('executor = "inline"', "replays = 1"),
+    "ray://HOST:PORT": ('executor = "inline"', "address = 1"),
+    "random_seats = true with swapped seats": ("max_turns = 20", "random_seats = true"),
+    "time limit of hive": ("[settings]", "[time]\nmove_ms = 3\n[settings]"),
+    "a table: [run]": ('[run]\nexecutor = "inline"', ""),
+    "it takes 2": ('kind = "round_robin"\nbouts = 2\nswap = "same_seed"', 'kind = "compare"'),
+    "tables of 3: 3 bots for 2 seats": ("bouts = 2", "seats = 3"),
+    "no preset 'doc'": ("seed = 7", 'seed = 7\npreset = "doc"'),
+    "the seed of a contest stands at the top": ("max_turns = 20", "seed = 3"),
+    "is no TOML": ("[bots]", "[bots"),
+}
+
+
+@pytest.mark.parametrize("expected", MISTAKES)
+def test_a_mistake_is_named(tmp_path: Path, expected: str) -> None:
+    before, after = MISTAKES[expected]
+    assert before in QUICK
+    text = QUICK.replace(before, after)
+    if expected == "a table: [run]":
+        text = 'run = "fast"\n' + text
+    with pytest.raises(YardError) as caught:
+        plan_of(tmp_path, text)
+    assert expected in str(caught.value)
+
+
+def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+    text = QUICK.replace("house:raider", "house:raidr").replace("bouts = 2", "bout = 2").replace("seed = 7", "")
+    with pytest.raises(BadPlan) as caught:
+        plan_of(tmp_path, text)
+    assert {mistake.where for mistake in caught.value.mistakes} == {"bots.raider", "format", "seed"}
+
+
+def test_a_contest_without_bots_is_told_how_to_name_them(tmp_path: Path) -> None:
+    with pytest.raises(BadPlan, match="a line NAME"):
+        plan_of(tmp_path, QUICK.split("[bots]")[0] + '[format]\nkind = "round_robin"\n')
+
+
+def test_one_bot_alone_has_nothing_to_play(tmp_path: Path) -> None:
+    text = QUICK.replace('raider = "house:raider"\nwanderer = "house:wanderer"', "")
+    with pytest.raises(BadPlan, match="no game would be played"):
+        plan_of(tmp_path, text)
+
+
+def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(YardError, match="No such file"):
+        read_plan(tmp_path / "gone.toml")
+    binary = tmp_path / "picture.toml"
+    binary.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(YardError, match="is no text"):
+        read_plan(binary)
+
+
+def test_paths_of_bots_start_at_the_contest_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine.py").write_text("def decide(view):\n    return 0\n")
+    monkeypatch.chdir("/")
+    assert plan_of(tmp_path, QUICK.replace("house:raider", "py:mine.py")).bots["raider"] == "py:mine.py"
+
+
+def test_time_limits_have_a_table_of_their_own(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, QUICK.replace("[bots]", "[time]\nreply_timeout_ms = 77\n[bots]"))
+    assert plan.settings.of_group("clock")["reply_timeout_ms"] == 77
+
+
+def test_a_games_own_numbers_are_the_formats_defaults(tmp_path: Path) -> None:
+    battle = (
+        'game = "battlebots"\nseed = 1\n[bots]\na = "house:nop"\nb = "house:hugger"\n[format]\nkind = "round_robin"\n'
+    )
+    assert plan_of(tmp_path, battle).format == RoundRobin(bouts=5, count="matches")
+    assert plan_of(tmp_path, battle + "bouts = 3").format == RoundRobin(bouts=3, count="matches")
+    pit = 'game = "snakepit"\nseed = 1\n[settings]\nsolo_games = 4\n[bots]\na = "house:careful"\n'
+    assert plan_of(tmp_path, pit + '[format]\nkind = "king_of_the_hill"\n').format == KingOfTheHill(solo_games=4)
+
+
+def test_an_edited_contest_shows_what_changed(tmp_path: Path) -> None:
+    before = plan_of(tmp_path).identity
+    after = plan_of(tmp_path, QUICK.replace("bouts = 2", "bouts = 3").replace("wanderer =", "walker =")).identity
+    assert changes(before, before) == []
+    told = "\n".join(changes(before, after))
+    assert "format.bouts: 2 → 3" in told
+    assert "bots.wanderer: 'house:wanderer' → nothing" in told
+    assert "bots.walker: nothing → 'house:wanderer'" in told
+
+
+def test_another_content_of_a_python_bot_is_another_contest(tmp_path: Path) -> None:
+    bot = tmp_path / "mine.py"
+    bot.write_text("def decide(view):\n    return 0\n")
+    text = QUICK.replace("house:raider", "py:mine.py")
+    before = plan_of(tmp_path, text).fingerprint
+    bot.write_text("def decide(view):\n    return 1\n")
+    assert plan_of(tmp_path, text).fingerprint != before
+
+
+def test_title_and_executor_are_no_part_of_the_identity(tmp_path: Path) -> None:
+    before = plan_of(tmp_path).fingerprint
+    assert plan_of(tmp_path, QUICK.replace("quick", "slow").replace("inline", "local")).fingerprint == before
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_file_for_a_new_contest_is_a_right_one(tmp_path: Path, game: str) -> None:
+    book = load(game)
+    plan = plan_of(tmp_path, new_contest(book, usual_format(book)))
+    assert plan.names == list(book.bots.HOUSE_BOTS)
+    assert plan.estimate.least > 0
+
+
+@pytest.mark.parametrize("kind", sorted(set(FORMATS) - {"king_of_the_hill"}))
+def test_every_format_has_a_file_to_start_from(tmp_path: Path, kind: str) -> None:
+    # one match of all bots needs a game with room for all of them
+    book = load("snakebattle" if kind in ("best_of", "first_to", "fixed") else "hive")
+    if kind == "points_table":
+        book = load("snakebattle")
+    assert kind == plan_of(tmp_path, new_contest(book, kind)).format.NAME
+
+
+def test_bots_without_names_get_some() -> None:
+    named = named_bots(["py:bots/new.py", "py:old/new.py", "cmd:./run me", "house:raider"])
+    assert list(named) == ["new", "new-2", "run", "raider"]
+
+
+def test_a_file_of_another_name_has_another_store(tmp_path: Path) -> None:
+    assert read_plan(write(tmp_path, name="cup.toml")).store_path.name == "cup.store"

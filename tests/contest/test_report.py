@@ -1,0 +1,215 @@
+"""Reports: what they hold, that they do not depend on time, and the papers of the originals to the letter."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from botyard.contest.digest import digest
+from botyard.contest.reading import read_plan
+from botyard.contest.report import report_folder, write_report
+from botyard.contest.runner import News, replay_course, run_contest
+from botyard.contest.store import Store
+from botyard.rank.ratings import rate
+from botyard.rank.results import parse
+from botyard.rank.strengths import strengths
+from tests.conftest import outside_recordings
+from tests.contest.yard import QUICK, games_of, plan_of, write
+
+TOURNAMENT = """
+game = "battlebots"
+preset = "program"
+seed = 1
+[bots]
+hugger = "house:hugger"
+nop = "house:nop"
+[format]
+kind = "round_robin"
+[run]
+executor = "inline"
+"""
+
+PIT = """
+game = "snakepit"
+seed = 4
+[settings]
+width = 12
+height = 12
+tick_timeout = 60
+[bots]
+beeline = "house:beeline"
+careful = "house:careful"
+aggressor = "house:aggressor"
+[format]
+kind = "king_of_the_hill"
+solo_games = 2
+best_of = 3
+[run]
+executor = "inline"
+"""
+
+
+def test_a_report_holds_everything_in_files(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        paths = write_report(plan, store, report_folder(plan))
+    assert {path.name for path in paths} == {"report.json", "report.md", "standings.csv", "cross.csv", "games.csv"}
+    assert all(path.is_file() for path in paths)
+    games = list(csv.DictReader(io.StringIO((report_folder(plan) / "games.csv").read_text())))
+    assert [game["result"] for game in games] == [result for *_, result in games_of(plan)]
+    values = json.loads((report_folder(plan) / "report.json").read_text())
+    page = (report_folder(plan) / "report.md").read_text()
+    assert values["standings"]["verdict"] in page
+    for row in values["standings"]["rows"]:
+        assert f"### {row['bot']}" in page
+    first = next(csv.DictReader(io.StringIO((report_folder(plan) / "standings.csv").read_text())))
+    assert first["bot"] == values["standings"]["rows"][0]["bot"]
+
+
+def test_ratings_in_a_report_are_those_of_the_log(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    log = [parse(result) for *_, result in games_of(plan)]
+    with Store.open(plan.store_path) as store:
+        values = digest(plan, store)
+    for bot, rating in rate(plan.names, log).items():
+        assert values["ratings"][bot] == {
+            "mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "games": rating.games,
+        }  # fmt: skip
+    for bot, own in strengths(plan.names, log).items():
+        assert values["strengths"][bot]["elo"] == pytest.approx(own.elo, abs=0.06)
+
+
+def test_the_cross_table_adds_up(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        cross = digest(plan, store)["cross"]
+    for one in plan.names:
+        for other in set(plan.names) - {one}:
+            met, mirrored = cross[one][other], cross[other][one]
+            assert sum(met.values()) == 4
+            assert (met["wins"], met["draws"], met["losses"]) == (
+                mirrored["losses"],
+                mirrored["draws"],
+                mirrored["wins"],
+            )
+
+
+def test_two_runs_have_the_same_standings_to_the_byte(tmp_path: Path) -> None:
+    texts = []
+    for name in ("one.toml", "two.toml"):
+        plan = read_plan(write(tmp_path, QUICK, name))
+        run_contest(plan)
+        with Store.open(plan.store_path) as store:
+            texts.append(json.dumps(digest(plan, store)["standings"]))
+    assert texts[0] == texts[1]
+
+
+class Cut(Exception):
+    """The power fails."""
+
+
+def test_an_unfinished_contest_has_a_report_too(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+
+    def cut(news: News) -> None:
+        if news.done:
+            raise Cut
+
+    with pytest.raises(Cut):
+        run_contest(plan, watch=cut)
+    with Store.open(plan.store_path) as store:
+        course, finished = replay_course(plan, store)
+        write_report(plan, store, report_folder(plan))
+    assert not finished
+    assert sum(tally.games for tally in course.field.tallies.values()) > 0
+    assert "not over" in (report_folder(plan) / "report.md").read_text()
+
+
+def test_best_and_worst_games_are_named(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, QUICK.replace("bouts = 2", "bouts = 40"))
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        pages = digest(plan, store)["bots"]
+        for bot in plan.names:
+            best = [store.row(number).result for number in pages[bot]["best_games"]]
+            worst = [store.row(number).result for number in pages[bot]["worst_games"]]
+            assert len(best) == len(worst) == 3
+            assert all(result is not None and bot in result.bots for result in best + worst)
+            margins = [
+                result.score(bot) - max(result.score(other) for other in result.bots if other != bot)
+                for result in best + worst
+                if result is not None
+            ]
+            assert min(margins[:3]) >= max(margins[3:])
+
+
+# The papers of the originals
+
+
+def test_the_battlebots_tournament_prints_what_the_original_printed(tmp_path: Path) -> None:
+    recorded = (outside_recordings("battlebots") / "battlebots_stdout_huggy_vs_nop.txt").read_text()
+    plan = plan_of(tmp_path, TOURNAMENT)
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        write_report(plan, store, report_folder(plan))
+    assert (report_folder(plan) / "battlebots.txt").read_text() == recorded.replace("huggy", "hugger")
+
+
+def test_the_battlebots_tournament_of_nop_and_hugger(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, TOURNAMENT)
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        write_report(plan, store, report_folder(plan))
+    lines = ["hugger vs nop", "0 1 2 3 4 ", "", "Results:", "Bot\tMatches\tBouts", "hugger\t0\t0", "nop\t1\t5", ""]
+    assert (report_folder(plan) / "battlebots.txt").read_text() == "\n".join(lines)
+
+
+def test_only_a_round_robin_is_the_originals_tournament(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, TOURNAMENT.replace('"round_robin"', '"fixed"'))
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        assert "battlebots.txt" not in {path.name for path in write_report(plan, store, report_folder(plan))}
+
+
+def test_snakepit_writes_its_results_files_in_their_layout(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, PIT)
+    course, _ = run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        write_report(plan, store, report_folder(plan))
+    sums = {row.bot: row.columns["hill score"] for row in course.standings().rows}
+    lines = (report_folder(plan) / "bs_results.txt").read_text().split("\n")
+    assert lines[:4] == ["==Match Settings==", " Best Of 3", " Seed 4", "==Snake Scores=="]
+    ranked = sorted(plan.names, key=lambda bot: -int(sums[bot]))
+    for at, (bot, line) in enumerate(zip(ranked, lines[4:7], strict=True), 1):
+        assert line == f"#{at}: {bot} [{plan.names.index(bot) + 1}] Score: {sums[bot]}"
+    assert lines[7] == "==By Round=="
+    assert lines[8].startswith(" Round: 1 ")
+    assert lines[-1] == ""
+    solo = (report_folder(plan) / "bs_results_solo_careful.txt").read_text()
+    careful = next(row for row in course.standings().rows if row.bot == "careful")
+    assert f"#1: careful [1] Score: {careful.columns['solo score']}\n" in solo
+    assert solo.count(" Round: ") == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "shown"), [('"best_of"\ngames = 3', 3), ('"first_to"\nwins = 2', 3), ('"fixed"\ngames = 2', 2)]
+)
+def test_matches_of_snakepit_have_results_files_too(tmp_path: Path, kind: str, shown: int) -> None:
+    plan = plan_of(
+        tmp_path,
+        PIT.split("[format]", maxsplit=1)[0] + f'[format]\nkind = {kind}\nbonus = 2500\n[run]\nexecutor = "inline"\n',
+    )
+    course, _ = run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        write_report(plan, store, report_folder(plan))
+    text = (report_folder(plan) / "bs_results.txt").read_text()
+    assert f" Best Of {shown}\n" in text
+    for row in course.standings().rows:
+        assert f"Score: {row.columns['score']}\n" in text

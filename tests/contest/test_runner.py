@@ -1,0 +1,289 @@
+"""Running contests: the same table whatever executes them, whatever fails, and wherever they were interrupted."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from botyard.contest.again import replay_of
+from botyard.contest.brief import Brief, Job, Report, derive_seed
+from botyard.contest.crew import DRILL, Crew
+from botyard.contest.executors import Done, Event, Lost
+from botyard.contest.executors.inline import Inline
+from botyard.contest.executors.local import Local
+from botyard.contest.plan import Plan
+from botyard.contest.reading import read_plan
+from botyard.contest.runner import News, Run, build_bots, open_store, run_contest
+from botyard.contest.store import Store
+from botyard.kernel.errors import BadRecord, YardError
+from tests.contest.yard import QUICK, games_of, plan_of, table_of, write
+
+IDLER = "def decide(view):\n    return 'guard N'\n"
+PATIENT = "[time]\nreply_timeout_ms = 60000\n"  # a busy machine must not make a bot late
+
+
+def test_a_contest_is_played_to_its_end(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    course, news = run_contest(plan)
+    assert news.done == 12
+    assert [row["bot"] for row in table_of(plan)] == [row.bot for row in course.standings().rows]
+    assert sum(row["games"] for row in table_of(plan)) == 24
+
+
+def test_seeds_follow_from_the_contest_alone_and_swapped_games_share_theirs(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    games = games_of(plan)
+    assert [number for number, *_ in games] == list(range(1, 13))
+    assert games[0][2] == games[1][2] == derive_seed(7, "forager vs raider/1")
+    assert games[0][1] == games[1][1][::-1]
+    assert len({seed for _, _, seed, _ in games}) == 6
+
+
+def test_executors_play_the_same_games(tmp_path: Path) -> None:
+    inline = plan_of(tmp_path)
+    run_contest(inline)
+    spread = read_plan(write(tmp_path, QUICK.replace('"inline"', '"local"\nworkers = 2'), "spread.toml"))
+    run_contest(spread)
+    assert games_of(inline) == games_of(spread)
+
+
+def test_house_games_through_the_loop_are_those_of_the_batch(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        row = store.row(5)
+        replay = replay_of(plan, store, row)  # refuses another end
+    assert replay.seed == row.seed
+    assert sorted(replay.names) == sorted(row.pairing.bots)
+
+
+class Cut(Exception):
+    """The power fails."""
+
+
+@pytest.mark.parametrize(
+    "shape",
+    ['"swiss"\nbouts = 1', '"ladder"\nwaves = 4', '"knockout"\nwins = 1', '"compare"\nwave_pairs = 2\nmost_pairs = 6'],
+)
+def test_formats_in_waves_go_on_where_they_were_cut(tmp_path: Path, shape: str) -> None:
+    text = QUICK.split("[format]")[0] + f'[format]\nkind = {shape}\n[run]\nexecutor = "inline"\n'
+    if "compare" in shape:
+        text = text.replace('wanderer = "house:wanderer"', "")
+    whole = plan_of(tmp_path, text)
+    run_contest(whole)
+    often = read_plan(write(tmp_path, text, "often.toml"))
+    for _ in range(200):
+
+        def cut(news: News) -> None:
+            if news.done > news.before:
+                raise Cut
+
+        try:
+            run_contest(often, resume=True, watch=cut)
+            break
+        except Cut:
+            continue
+    assert games_of(often) == games_of(whole)
+    assert table_of(often) == table_of(whole)
+
+
+def test_a_fire_drill_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calm = plan_of(tmp_path)
+    run_contest(calm)
+    monkeypatch.setenv(DRILL, "3")
+    drilled = read_plan(write(tmp_path, name="drilled.toml"))
+    _, news = run_contest(drilled)
+    assert news.faults == 4
+    assert games_of(drilled) == games_of(calm)
+    with Store.open(drilled.store_path) as store:
+        assert [number for number, _, _ in store.faults()] == [3, 6, 9, 12]
+        assert store.row(3).faults == 1
+
+
+class Broken(Inline):
+    """Fails whatever it is given."""
+
+    def wait(self, seconds: float) -> list[Event]:
+        share, self._share = self._share, None
+        return [Done("inline", tuple(Report(job.number, trouble="out of order") for job in share or ()))]
+
+
+def test_a_game_that_we_fail_for_ever_is_void_and_costs_nobody_a_point(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, QUICK.replace('"inline"', '"inline"\nattempts = 2'))
+    with open_store(plan, resume=False, anew=False) as store:
+        store.hold()
+        course = Run(plan, store, Broken(plan.brief)).play()
+        assert (store.counts().void, store.counts().faults) == (12, 24)
+    assert str(course.standings()) == "1 forager raider wanderer"
+
+
+class Pair(Inline):
+    """Two workers, of whom the first always dies; notes who was given what."""
+
+    workers = 2
+
+    def __init__(self, brief: Brief) -> None:
+        super().__init__(brief)
+        self.given: list[tuple[str, int, int]] = []
+        self._events: list[Event] = []
+
+    def idle(self) -> list[str]:
+        return ["bad", "good"]
+
+    def start(self, worker: str, share: Sequence[Job]) -> None:
+        self.given += [(worker, job.number, len(share)) for job in share]
+        self._events.append(Lost(worker, "died") if worker == "bad" else Done(worker, tuple(self._crew.play(share))))
+
+    def wait(self, seconds: float) -> list[Event]:
+        events, self._events = self._events, []
+        return events
+
+
+def test_a_lost_game_is_played_elsewhere_and_alone(tmp_path: Path) -> None:
+    calm = plan_of(tmp_path)
+    run_contest(calm)
+    plan = read_plan(write(tmp_path, name="other.toml"))
+    with open_store(plan, resume=False, anew=False) as store:
+        store.hold()
+        pair = Pair(plan.brief)
+        Run(plan, store, pair).play()
+    lost = {number for worker, number, _ in pair.given if worker == "bad"}
+    assert lost
+    for number in lost:
+        assert [(worker, size) for worker, job, size in pair.given if job == number][-1] == ("good", 1)
+    assert games_of(plan) == games_of(calm)
+
+
+def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
+    (tmp_path / "idler.py").write_text(IDLER)
+    text = QUICK.replace("house:raider", "py:idler.py").replace("[bots]", PATIENT + "[bots]")
+    calm = plan_of(tmp_path, text.replace('"inline"', '"local"'))
+    run_contest(calm)
+    plan = read_plan(write(tmp_path, text, "hit.toml"))
+    with open_store(plan, resume=False, anew=False) as store:
+        store.hold()
+        local = Local(plan.brief, 2)
+        try:
+            killed = []
+
+            def kill_once(news: News) -> None:
+                if not killed:
+                    killed.append(local.processes[0])
+                    os.kill(killed[0], signal.SIGKILL)
+
+            run = Run(plan, store, local, kill_once)
+            run.play()
+        finally:
+            local.close()
+        assert killed
+        assert store.counts().recorded == 12
+    assert games_of(plan) == games_of(calm)
+
+
+def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
+    (tmp_path / "idler.py").write_text(IDLER)
+    text = (
+        QUICK.replace("house:raider", "py:idler.py")
+        .replace("bouts = 2", "bouts = 1")
+        .replace("[bots]", PATIENT + "[bots]")
+    )
+    plan = plan_of(tmp_path, text)
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        row = store.row(1)
+        assert row.verdicts is not None
+        assert row.timing is not None
+        assert set(row.verdicts["raider"]) == {"OK"}
+        assert row.timing["raider"][0] == row.verdicts["raider"]["OK"]
+        assert row.ticks == 20
+        replay = replay_of(plan, store, row)
+        assert "raider" in replay.names
+        assert replay.verify().over
+
+
+def test_without_kept_replays_a_program_cannot_be_shown(tmp_path: Path) -> None:
+    (tmp_path / "idler.py").write_text(IDLER)
+    text = QUICK.replace("house:raider", "py:idler.py").replace('"inline"', '"inline"\nreplays = false')
+    plan = plan_of(tmp_path, text.replace("bouts = 2", "bouts = 1"))
+    run_contest(plan)
+    with Store.open(plan.store_path) as store, pytest.raises(YardError, match="replays = true"):
+        replay_of(plan, store, store.row(1))
+
+
+def test_who_does_not_come_forfeits(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("import nothing_of_that_name\n")
+    (tmp_path / "ruin.py").write_text("1 / 0\n")
+    text = QUICK.split("[bots]")[0] + (
+        '[bots]\nforager = "house:forager"\nbroken = "py:broken.py"\nruin = "py:ruin.py"\n'
+        '[format]\nkind = "round_robin"\n[run]\nexecutor = "inline"\n'
+    )
+    plan = plan_of(tmp_path, text)
+    run_contest(plan)
+    results = [result for *_, result in games_of(plan)]
+    assert results[0].startswith("forager")
+    assert "broken!" in results[0]
+    assert results[2] == "broken!:0=ruin!:0"  # nobody came: their doing, not ours
+    assert [(row["bot"], row["place"]) for row in table_of(plan)] == [("forager", 1), ("broken", 2), ("ruin", 2)]
+
+
+def test_an_edited_contest_is_refused_with_what_changed(tmp_path: Path) -> None:
+    run_contest(plan_of(tmp_path))
+    edited = plan_of(tmp_path, QUICK.replace("max_turns = 20", "max_turns = 21"))
+    with pytest.raises(BadRecord, match=r"settings\.max_turns: 20 → 21"):
+        run_contest(edited, resume=True)
+    run_contest(edited, anew=True)
+    assert len(games_of(edited)) == 12
+
+
+def test_a_contest_that_has_begun_is_not_run_twice_by_accident(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    with pytest.raises(YardError, match="--resume"):
+        run_contest(plan)
+    before = games_of(plan)
+    _, news = run_contest(plan, resume=True)
+    assert (news.before, news.done) == (12, 12)
+    assert games_of(plan) == before
+
+
+def test_a_run_that_is_going_on_keeps_others_out(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    with open_store(plan, resume=False, anew=False) as store:
+        store.hold()
+        with pytest.raises(YardError, match="is being run by process"):
+            run_contest(plan, resume=True)
+
+
+def test_a_bot_that_cannot_be_built_is_told_before_the_first_game(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "Makefile").write_text("agent:\n\t@echo no such compiler; false\n")
+    plan = plan_of(tmp_path, QUICK.replace("house:raider", "dir:mine"))
+    with pytest.raises(YardError, match=r"(?s)not all bots can be built.*raider: UNBUILT") as caught:
+        build_bots(plan)
+    assert "no such compiler" in str(caught.value)
+
+
+def test_a_crew_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan: Plan = plan_of(tmp_path)
+    crew = Crew(plan.brief)
+    reports = list(crew.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
+    assert [report.trouble for report in reports] == ["", ""]
+    assert reports[0].ticks == 20  # different tables go through the loop
+    monkeypatch.setattr(Crew, "new_game", lambda self, job: 1 / 0)
+    failed = list(crew.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
+    assert all("ZeroDivisionError" in report.trouble for report in failed)
+
+
+def test_news_tell_rate_and_leaders(tmp_path: Path) -> None:
+    heard: list[News] = []
+    run_contest(plan_of(tmp_path), watch=heard.append)
+    last = heard[-1]
+    assert last.done == last.expected == 12
+    assert last.rate > 0
+    assert last.leaders[0][1] >= last.leaders[-1][1]

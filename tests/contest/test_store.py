@@ -1,0 +1,198 @@
+"""The store: recorded exactly once, held by one, and honest about what it cannot read."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from botyard.contest.brief import Job, Report
+from botyard.contest.holder import holds, new_token, started
+from botyard.contest.store import Store
+from botyard.contest.tables import ASKED, DONE, LEASED, VOID
+from botyard.kernel.errors import BadRecord, YardError
+from botyard.rank.formats import Pairing
+
+WAVE = [
+    Pairing(("A", "B"), "A vs B", 1, "1"),
+    Pairing(("B", "A"), "A vs B", 2, "1"),
+    Pairing(("A", "C"), "A vs C", 1, "2"),
+]
+SEEDS = [3, 3, 2**64 - 1]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    store = Store.create(tmp_path / "x.store", {"seed": 7}, "f")
+    store.hold()
+    store.ask(1, WAVE, SEEDS)
+    return store
+
+
+def test_games_are_asked_for_once(store: Store) -> None:
+    store.ask(1, WAVE, SEEDS)
+    assert store.counts().all == 3
+    assert [job.number for job in store.waiting(1, 3)] == [1, 2, 3]
+    assert store.waiting(3, 1)[0].seed == 2**64 - 1
+
+
+def test_another_game_in_the_same_place_is_refused(store: Store) -> None:
+    with pytest.raises(BadRecord, match="game 1"):
+        store.ask(1, WAVE[::-1], SEEDS)
+
+
+def test_a_game_is_recorded_exactly_once(store: Store) -> None:
+    assert store.record([Report(1, "A>B", replay=b"r")]) == 1
+    assert store.record([Report(1, "B>A", replay=b"s")]) == 0
+    assert str(store.row(1).result) == "A>B"
+    assert store.replay(1) == b"r"
+    assert store.replay(2) is None
+    assert store.counts().done == 1
+
+
+def test_everything_told_of_a_game_is_kept(store: Store) -> None:
+    verdicts, timing = {"A": {"OK": 3}, "B": {"LATE": 1}}, {"A": (3, 1.5, 0.9)}
+    store.record([Report(2, "B:4>A!:1", "", 17, verdicts, timing, None, {"pellets": 3})])
+    row = store.row(2)
+    assert (str(row.result), row.ticks, row.verdicts, row.note) == ("B:4>A!:1", 17, verdicts, {"pellets": 3})
+    assert row.timing == {"A": [3, 1.5, 0.9]}
+    assert row.pairing == WAVE[1]
+
+
+def test_a_fault_of_ours_is_played_again_and_given_up_in_the_end(store: Store) -> None:
+    job = store.waiting(1, 1)[0]
+    for attempt in (2, 3):
+        again = store.fault([job], "worker 1", "boom", attempts=3)
+        assert [one.attempt for one in again] == [attempt]
+        job = again[0]
+        assert store.row(1).state == ASKED
+    assert store.fault([job], "worker 2", "boom", attempts=3) == []
+    assert store.row(1).state == VOID
+    assert str(store.row(1).result) == "A?B"
+    assert [number for number, _, _ in store.faults()] == [1, 1, 1]
+    assert store.counts().recorded == 1
+
+
+def test_a_fault_after_the_record_changes_nothing(store: Store) -> None:
+    store.record([Report(1, "A>B")])
+    assert store.fault([Job(1, ("A", "B"), 3)], "w", "late news", 1) == []
+    assert store.row(1).state == DONE
+    assert store.faults() == []
+
+
+def test_leases_have_an_owner_and_progress_and_fall_back(store: Store) -> None:
+    store.lease([1, 2], "worker 1")
+    store.note_progress(1, 40)
+    assert store.row(1).state == LEASED
+    with sqlite3.connect(store.path) as plain:
+        owner, progress = plain.execute("select owner, progress from games where number = 1").fetchone()
+    assert owner == f"{store.token}/worker 1"
+    assert progress == 40
+    store.release()
+    store.hold()
+    assert store.counts().leased == 0
+    assert len(store.waiting(1, 3)) == 3
+
+
+def test_a_store_is_held_by_one(store: Store) -> None:
+    other = Store.open(store.path)
+    with pytest.raises(YardError, match=f"process {os.getpid()}"):
+        other.hold()
+    assert other.holder.endswith(f"/{os.getpid()}")
+    store.release()
+    other.hold()
+    assert other.holder
+    with pytest.raises(YardError, match="taken over"):
+        store.record([Report(1, "A>B")])
+
+
+def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "x.store"
+    script = (
+        "import os, pathlib, sys\n"
+        "from botyard.contest.store import Store\n"
+        "store = Store.create(pathlib.Path(sys.argv[1]), {}, '')\n"
+        "store.hold()\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", script, str(path)], env=os.environ, check=False)
+    assert ended.returncode == -9
+    store = Store.open(path)
+    assert store.holder == ""
+    store.hold()
+    assert store.holder
+
+
+def test_a_holder_elsewhere_is_believed_while_it_beats() -> None:
+    assert holds("another-machine/1/2/abcd", "99999999999")
+    assert not holds("another-machine/1/2/abcd", "1000")
+    assert holds(new_token(), "0")
+    machine, process, _, mark = new_token().split("/")
+    assert not holds(f"{machine}/{process}/0/{mark}", "0")  # the number of a process comes again
+    assert started(2**22 + 1) == ""
+
+
+def test_a_beat_keeps_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("botyard.contest.store.BEAT_S", 0.0)
+    before = store.about()["holder"]
+    store.beat()
+    assert store.about()["holder"] != before
+    assert store.about()["holder"].startswith(store.token)
+
+
+def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(YardError, match="has not begun"):
+        Store.open(tmp_path / "gone.store")
+    text = tmp_path / "text.store"
+    text.write_text("this is not a database, but it is long enough to have a header of one" * 20)
+    with pytest.raises(BadRecord, match="damaged or no store"):
+        Store.open(text)
+    foreign = tmp_path / "foreign.store"
+    with sqlite3.connect(foreign) as plain:
+        plain.execute("create table songs (name text)")
+    with pytest.raises(BadRecord, match="no store of a contest"):
+        Store.open(foreign)
+    with sqlite3.connect(foreign) as plain:
+        plain.execute("create table about (key text, value text)")
+    with pytest.raises(BadRecord, match="no store of a contest"):
+        Store.open(foreign)
+
+
+def test_a_damaged_store_is_told(store: Store) -> None:
+    store.record([Report(number, "A>B") for number in (1, 2)])
+    store.release()
+    store.close()
+    raw = bytearray(store.path.read_bytes())
+    raw[4096:] = b"\xa5" * (len(raw) - 4096)
+    store.path.write_bytes(raw)
+    with pytest.raises(BadRecord, match="damaged"):
+        Store.open(store.path)
+
+
+def test_a_store_of_another_version_is_refused(store: Store) -> None:
+    store.release()
+    store.close()
+    with sqlite3.connect(store.path) as plain:
+        plain.execute("update about set value = '99' where key = 'version'")
+    with pytest.raises(BadRecord, match="version 99"):
+        Store.open(store.path)
+
+
+def test_there_is_no_game_beyond_the_last(store: Store) -> None:
+    with pytest.raises(YardError, match="3 games were asked for"):
+        store.row(4)
+
+
+def test_many_rows_come_page_by_page(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("botyard.contest.store.PAGE", 2)
+    assert [row.number for row in store.rows()] == [1, 2, 3]
+    assert [row.number for row in store.rows(2, 3)] == [2, 3]
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    with pytest.raises(YardError, match="cannot use"):
+        Store.create(tmp_path / "gone" / "x.store", {}, "")

@@ -1,0 +1,64 @@
+"""Small contests for the tests: house bots on a board that is over in a moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from botyard.contest.plan import Plan
+from botyard.contest.reading import read_plan
+from botyard.contest.report import report_folder
+from botyard.contest.runner import run_contest
+from botyard.contest.store import Store
+
+QUICK = """
+title = "A quick league"
+game = "hive"
+seed = 7
+
+[settings]
+max_turns = 20
+
+[bots]
+forager = "house:forager"
+raider = "house:raider"
+wanderer = "house:wanderer"
+
+[format]
+kind = "round_robin"
+bouts = 2
+swap = "same_seed"
+
+[run]
+executor = "inline"
+"""
+
+
+def write(folder: Path, text: str = QUICK, name: str = "league.toml") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def plan_of(folder: Path, text: str = QUICK) -> Plan:
+    return read_plan(write(folder, text))
+
+
+def table_of(plan: Plan) -> list[dict[str, Any]]:
+    """The final standings from the store alone."""
+    from botyard.contest.digest import digest
+
+    with Store.open(plan.store_path) as store:
+        values = digest(plan, store)
+    assert values["finished"]
+    rows: list[dict[str, Any]] = values["standings"]["rows"]
+    return rows
+
+
+def games_of(plan: Plan) -> list[tuple[int, tuple[str, ...], int, str]]:
+    """Every recorded game: number, bots, seed, result."""
+    with Store.open(plan.store_path) as store:
+        return [(row.number, row.pairing.bots, row.seed, str(row.result)) for row in store.rows()]
+
+
+__all__ = ["QUICK", "games_of", "plan_of", "report_folder", "run_contest", "table_of", "write"]
