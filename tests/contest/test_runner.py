@@ -169,7 +169,7 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
         store.hold()
         local = Local(plan.brief, 2)
         try:
-            killed = []
+            killed: list[int] = []
 
             def kill_once(news: News) -> None:
                 if not killed:

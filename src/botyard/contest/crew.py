@@ -22,9 +22,10 @@ from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Verdict
 from botyard.links.entries import Entry, Table, read_entry
 from botyard.match.clock import LoopClock
-from botyard.match.loop import START_TICK, Played, play_game
+from botyard.match.loop import Played, play_game
 from botyard.match.player import Answer
 from botyard.match.series import by_player, play_house
+from botyard.match.turns import START_TICK
 from botyard.rank.results import Result
 
 DRILL = "BOTYARD_FAULT_DRILL"
