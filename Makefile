@@ -7,10 +7,10 @@ UV_VERSION := $(shell sed -n 's/^uv==\([^ ]*\).*/\1/p' requirements.lock)
 READY := $(VENV)/.ready
 COVER := --cov=botyard.kernel --cov=botyard.games
 
-# A program, and the package of Debian and Ubuntu that brings it: compilers and interpreters of the starters, the cage,
-# and the browser that looks at the pages.
-TOOLS := cc:gcc,libc6-dev make:make node:nodejs javac:default-jdk-headless go:golang-go lua:lua5.4 bwrap:bubblewrap \
-  chromium:chromium
+# A program, and the package of Debian and Ubuntu that brings it: compilers and interpreters of bots, the cage, and
+# the browser that looks at the pages.
+TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headless go:golang-go rustc:rustc \
+  cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium
 
 .PHONY: setup play test check bench mutants lock tools clean
 

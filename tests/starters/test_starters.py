@@ -67,8 +67,9 @@ def test_a_starter_is_built_and_plays_a_clean_game(
     write_starter(starter, tmp_path / "mine")
     recipe = recipe_of(tmp_path / "mine")
     need_all(recipe, tmp_path / "mine")
-    settings = [word for setting in SHORT[starter.game] for word in ("--set", setting)]
-    words = ["play", starter.game, "dir:mine", f"house:{RIVALS[starter.game]}", "--json", *settings]
+    rival = RIVALS.get(starter.game) or next(iter(load(starter.game).bots.HOUSE_BOTS))
+    settings = [word for setting in SHORT.get(starter.game, ()) for word in ("--set", setting)]
+    words = ["play", starter.game, "dir:mine", f"house:{rival}", "--json", *settings]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["botyard", *words])
     with pytest.raises(SystemExit) as ended:
