@@ -276,6 +276,14 @@ def test_a_bot_that_never_came_is_told_why(verdict: Verdict, reason: str, remedy
     assert remedy in finding.remedy
 
 
+def test_a_function_that_was_started_as_a_program_is_recognised() -> None:
+    start = turn(-1, "", Verdict.CRASHED, "the program ended: exit status 0, before it connected")
+    assert "py:FILE" in only(found("hive", [start], "python")).remedy
+    assert "py:FILE" not in only(found("hive", [start], "lua")).remedy
+    later = turn(0, "", Verdict.CRASHED, "the program ended: exit status 0")
+    assert "py:FILE" in only(found("hackman", [later], "python")).remedy
+
+
 def test_a_bot_that_was_not_built_hears_the_compiler() -> None:
     assert unbuilt(Fault(Verdict.UNBUILT, "make failed: agent.c:3: error")).what == "make failed: agent.c:3: error"
 

@@ -27,6 +27,7 @@ Protocol = Literal["native", "json", "function"]
 EXACTLY = "answer with exactly what the protocol wants, and with nothing else"
 END = "end the program when the answer is written: it is read when the program has ended"
 THINK_LESS = "think less, or stop thinking when time is up and answer with the best so far"
+FUNCTION = "read and answer until the game is over; if your bot is a Python function, name it py:FILE instead"
 TIGHT = 0.5  # of the time allowed: from here on a slower day makes an answer late
 LOUD_BYTES = 4096  # printed in one turn
 SAME_ORDERS = 20  # so many equal answers in a row, and no other, are worth a word
@@ -136,6 +137,8 @@ def at_the_start(case: Case) -> Iterator[Finding]:
 def start_remedy(case: Case, turn: Turn) -> str:
     if turn.verdict is Verdict.UNBUILT:
         return "check the command line that starts the program, and that the file is executable"
+    if perhaps_function(case, turn):
+        return FUNCTION
     if turn.verdict in (Verdict.CRASHED, Verdict.GONE):
         return "start the program by hand and read what it says" + (" (its last words are below)" if turn.said else "")
     if "name line" in turn.reason and case.protocol == "json":
@@ -145,6 +148,11 @@ def start_remedy(case: Case, turn: Turn) -> str:
     if "no connection" in turn.reason:
         return "connect to the address and port that are given as arguments, before anything that takes long"
     return turn.verdict.meaning
+
+
+def perhaps_function(case: Case, turn: Turn) -> bool:
+    """A file that only defines something ends at once, and well."""
+    return case.language == "python" and "exit status 0" in turn.reason
 
 
 # What it answers
@@ -221,6 +229,8 @@ def ended_remedy(case: Case, turn: Turn) -> str:
     if case.link == "process-per-move":
         return "end with exit status 0 after the answer is written"
     answers = sum(other.verdict is Verdict.OK for other in case.asked)
+    if answers == 0 and perhaps_function(case, turn):
+        return FUNCTION
     if answers == 0:
         return "keep the program running: after the first question there are more"
     return f"your program ended after {answers} answers: read and answer in a loop, until the game is over"
