@@ -15,16 +15,20 @@ from tests.links.yard import children, tiny_bot
 __all__ = ["run"]
 
 
+# How busy this machine is must not make a bot late.
+PATIENCE = ("--set", "reply_timeout_ms=30000", "--set", "name_timeout_ms=30000")
+
+
 def check(run: Run, bot: str, *words: str) -> tuple[int, list[str]]:
     """The exit status and every finding with its remedy."""
-    done = run("check", bot, "--game", "hive", "--turns", "8", "--json", *words)
+    done = run("check", bot, "--game", "hive", "--turns", "8", "--json", *PATIENCE, *words)
     assert children() == []
     return done.status, [f"{one['what']} → {one['remedy']}" for one in done.json["findings"]]
 
 
 def test_a_good_bot_is_fine(run: Run, tmp_path: Path) -> None:
     bot = tiny_bot(tmp_path, "for turn, _ in enumerate(turns()): say(f'3,{turn % 8}\\n')")
-    done = run("check", bot, "--game", "hive", "--turns", "8")
+    done = run("check", bot, "--game", "hive", "--turns", "8", *PATIENCE)
     assert done.status == 0
     assert "Hive Arena from seat 1: 8 questions" in done.out
     assert "Hive Arena from seat 0: 8 questions" in done.out
@@ -51,9 +55,9 @@ def test_mistakes_are_found_and_fail_the_check(run: Run, tmp_path: Path, behavio
 
 def test_an_answer_that_waits_in_a_buffer_is_told_to_be_flushed(run: Run, tmp_path: Path) -> None:
     buffered = "out = link.makefile('w')\nfor _ in turns(): out.write('3,0\\n')"
-    status, [finding] = check(run, tiny_bot(tmp_path, buffered))
+    status, [finding] = check(run, tiny_bot(tmp_path, buffered), "--set", "reply_timeout_ms=700")
     assert status == 1
-    assert "no answer within 2000 ms → flush what you send" in finding
+    assert "no answer within 700 ms → flush what you send" in finding
 
 
 def test_advice_alone_does_not_fail_the_check(run: Run, tmp_path: Path) -> None:
@@ -68,7 +72,7 @@ def test_the_author_sees_question_answer_and_last_words(run: Run, tmp_path: Path
         tmp_path,
         "next(turns()); print('I am \\x1b[31mlost', flush=True); time.sleep(0.3); say('home\\n'); time.sleep(60)",
     )
-    done = run("check", bot, "--game", "hive")
+    done = run("check", bot, "--game", "hive", *PATIENCE)
     assert done.status == 1
     assert "1. wrong, protocol: not action,direction: 'home\\n'" in done.out
     assert "remedy: answer with exactly what the protocol wants" in done.out
