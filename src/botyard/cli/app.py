@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from botyard import __version__
-from botyard.cli import about, bench, check, conform, contest, golden, init, ladder, play, replays, report, warm
+from botyard.cli import about, bench, check, conform, contest, golden, init, ladder, play, replays, report, room, warm
 
 app = typer.Typer(
     name="botyard",
@@ -39,6 +39,7 @@ for command in (
     init.init,
     check.check,
     play.play,
+    room.room,
     ladder.ladder,
     contest.compare,
     replays.show,

@@ -94,8 +94,11 @@ class HousePlayer:
 
     async def ask(self, view: View) -> Answer:
         began = self._clock.now()
-        order = self._decide(view, self._memories)
-        return Answer(order, (self._clock.now() - began) * 1000)
+        return Answer(self.decide(view), (self._clock.now() - began) * 1000)
+
+    def decide(self, view: View) -> int:
+        """Its order, at once."""
+        return self._decide(view, self._memories)
 
     def _decide(self, view: View, memories: NDArray[Any]) -> int:
         return int(self._loops.decide_at(self._number, opened(self._arenas), opened(view.array), opened(memories)))

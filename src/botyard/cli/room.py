@@ -1,0 +1,174 @@
+"""`botyard room`: a live room on this machine, which bots connect to as they please."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import re
+import signal
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from botyard.cli.console import errors, out, print_json, print_table
+from botyard.cli.options import Game, Json, Quiet, complete_bot, read_settings
+from botyard.kernel.errors import YardError
+
+if TYPE_CHECKING:
+    from botyard.match.lobby import Lobby
+    from botyard.match.room import Member, Room
+
+PORT = 8080
+PATIENCE_MS = 10 * 60 * 1000  # a seat is held so long for a player whose bot has gone
+ANYWHERE = ("0.0.0.0", "::")
+
+
+@dataclass(frozen=True)
+class Invited:
+    """A player named on the command line."""
+
+    room: Room
+    member: Member
+
+
+def room(
+    game: Game,
+    bots: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="house:NAME",
+            help="House bots that sit in; repeat it, or separate them by commas.",
+            autocompletion=complete_bot,
+        ),
+    ] = None,
+    players: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--player",
+            metavar="NAME[:CODE]",
+            help="A player to register now; repeat it. With a code of your own (digits) the address is the same every "
+            "time. Others register on the page.",
+        ),
+    ] = None,
+    host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets others in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one.")] = PORT,
+    tick_ms: Annotated[int | None, typer.Option(min=1, help="From board to board; 1000 by default.")] = None,
+    rooms: Annotated[int, typer.Option(min=1, max=1000, help="How many rooms, each with its own fields.")] = 1,
+    preset: Annotated[
+        str | None, typer.Option(help="document (the rules as written) or program (as the original did).")
+    ] = None,
+    assignments: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting, see `botyard settings`.")
+    ] = None,
+    file: Annotated[Path | None, typer.Option("--settings", metavar="FILE.toml", help="Settings from a file.")] = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Run a live room: bots connect, play, go and come back; the clock waits for nobody.
+
+    Example: botyard room snakebattle --bots house:greedy --bots house:fighter --player me
+
+    Every player gets an address. Give it to a bot written for the original server: it plays unchanged. Open it in a
+    browser to watch. Ctrl-C ends the room and shows the points.
+    """
+    values = read_settings(assignments or [], file)
+    if tick_ms is not None:
+        values["tick_ms"] = tick_ms
+    lobby = open_lobby(game, preset, values, rooms)
+    seat_house_bots(lobby, bots or [])
+    invited = [invite(lobby, player) for player in players or []]
+    if not players and not as_json:
+        invited = [invite(lobby, "player1")]
+    asyncio.run(run(lobby, invited, host, port, quiet, as_json))
+    if not quiet and not as_json:
+        show_points(lobby)
+
+
+def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int) -> Lobby:
+    from botyard.games import load
+    from botyard.links.websocket.codenjoy import customs_of, room_settings
+    from botyard.match.lobby import Lobby
+    from botyard.match.room import Room
+
+    book = load(game)
+    customs = customs_of(book)
+    settings = room_settings(book.settings.read(values, preset))
+    lobby = Lobby()
+    for number in range(1, count + 1):
+        lobby.open(Room(game if number == 1 else f"{game}-{number}", book, settings, customs, PATIENCE_MS))
+    return lobby
+
+
+def seat_house_bots(lobby: Lobby, specs: list[str]) -> None:
+    """The same bots in every room."""
+    from botyard.match.clock import LoopClock
+    from botyard.match.direct import HousePlayer
+
+    wanted = [spec for given in specs for spec in given.split(",")]
+    for each in lobby.rooms.values():
+        for at, spec in enumerate(wanted):
+            kind, _, name = spec.partition(":")
+            if kind != "house":
+                raise YardError(f"{spec!r} cannot sit in", hint="house:NAME can; start other bots with their address")
+            each.book.bot_number(name)
+            again = wanted[:at].count(spec)
+            bot = HousePlayer(each.book, each.settings, name, LoopClock())
+            lobby.register(each, f"{name} {again + 1}" if again else name, bot=bot)
+
+
+def invite(lobby: Lobby, spec: str) -> Invited:
+    """A player of the first room. With a code of its own, its name is its user id where that can be."""
+    name, _, code = spec.partition(":")
+    user = name if code and re.fullmatch(r"\w+", name, re.ASCII) else ""
+    first = next(iter(lobby.rooms.values()))
+    return Invited(first, lobby.register(first, name, user, code))
+
+
+async def run(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: bool, as_json: bool) -> None:
+    from botyard.links.websocket.app import room_server
+    from botyard.links.websocket.server import listen, serving
+
+    ended = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, ended.set)
+    door = listen(host, port)
+    shown = socket.gethostname() if host in ANYWHERE else host
+    async with serving(room_server(lobby), door):
+        # What has been loaded by now stays: a collection that walks through all of it would hold up a tick.
+        gc.collect()
+        gc.freeze()
+        async with lobby.running():
+            announce(lobby, invited, shown, door.getsockname()[1], quiet, as_json)
+            await ended.wait()
+
+
+def announce(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: bool, as_json: bool) -> None:
+    from botyard.links.websocket.codenjoy import CONTEXT, board_address
+
+    name = f"[{host}]" if ":" in host else host
+    register = f"http://{name}:{port}{CONTEXT}/register"
+    addresses = {
+        guest.member.name: board_address(host, port, guest.member.user, guest.member.code) for guest in invited
+    }
+    if as_json:
+        print_json({"rooms": list(lobby.rooms), "register": register, "players": addresses})
+        out.file.flush()
+        return
+    for guest, address in addresses.items():
+        out.print(f"{guest}: {address}", markup=False, highlight=False, soft_wrap=True)
+    if not quiet:
+        errors.print(f"others register at {register}; Ctrl-C ends the room", highlight=False, soft_wrap=True)
+
+
+def show_points(lobby: Lobby) -> None:
+    from botyard.links.websocket.rest import leaders
+    from botyard.render.terminal import clean
+
+    for each in lobby.rooms.values():
+        rows = [[place, clean(row["name"]), row["score"]] for place, row in enumerate(leaders(each.members), 1)]
+        if rows:
+            print_table([">place", "name", ">points"], rows, each.name)

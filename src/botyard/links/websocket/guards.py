@@ -1,0 +1,151 @@
+"""What the network may do to a server of rooms: limits that uvicorn's protocols do not have by themselves.
+
+Headers and body of a request and its answer have one deadline together. A socket reads small pieces, so that no client
+can make the event loop parse for long; it does not read while its client does not, so that replies to pings cannot
+pile up; pings and fragments are counted; and a client that has gone, or is gone for us, is let go of soon.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode, Frame
+
+REQUEST_S = 15.0  # for a whole request and its answer, and for the pause before the next one
+LINGER_S = 1.0  # for what was sent last to be read
+READ_BYTES = 1024  # an answer has at most a thousand characters
+MOST_FRAGMENTS = 64  # of one frame
+MOST_PINGS = 20  # in one second
+
+
+class PatientHttp(H11Protocol):
+    """HTTP with a total deadline and a limit on connections."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if self.limit_concurrency is not None and len(self.connections) > self.limit_concurrency:
+            transport.abort()
+            return
+        self._wait_for_request()
+
+    def _wait_for_request(self) -> None:
+        self._stop_waiting()
+        self._deadline = self.loop.call_later(REQUEST_S, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def on_response_complete(self) -> None:
+        self._wait_for_request()
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        self._stop_waiting()
+        super().handle_websocket_upgrade(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+
+class PatientWebSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
+    """A WebSocket that cannot be made to work, to hoard or to wait."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._space = bytearray(READ_BYTES)
+        self._pings, self._pings_since = 0, 0.0
+
+    # Small reads
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        return self._space
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self.data_received(bytes(self._space[:nbytes]))
+
+    # No reading while the client does not read
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if not self.read_paused:
+            self.transport.resume_reading()
+
+    async def receive(self) -> Any:
+        message = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            if self.writable.is_set():
+                self.transport.resume_reading()
+        return message
+
+    # Counted
+
+    def handle_ping(self) -> None:
+        now = self.loop.time()
+        if now - self._pings_since > 1.0:
+            self._pings, self._pings_since = 0, now
+        self._pings += 1
+        if self._pings > MOST_PINGS:
+            self._refuse(CloseCode.POLICY_VIOLATION, "too many pings")
+        else:
+            super().handle_ping()
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) >= MOST_FRAGMENTS:
+            self._refuse(CloseCode.MESSAGE_TOO_BIG, "too many fragments")
+        else:
+            super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self._refuse(CloseCode.INVALID_DATA, "not UTF-8")
+                return
+        super().send_receive_event_to_app()
+
+    def _refuse(self, code: CloseCode, reason: str) -> None:
+        if self.close_sent or self.transport.is_closing():
+            return
+        self.conn.fail(code, reason)
+        self.handle_parser_exception()
+
+    def handle_parser_exception(self) -> None:
+        if self.conn.close_sent is None:  # before the handshake is complete there is nobody to say it to
+            self.transport.abort()
+            return
+        super().handle_parser_exception()
+        self._let_go()
+
+    # Nobody lingers
+
+    def _let_go(self) -> None:
+        self.loop.call_later(LINGER_S, self.transport.abort)
+
+    def eof_received(self) -> None:
+        self._let_go()
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self._let_go()
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        self._let_go()

@@ -1,0 +1,177 @@
+"""The REST endpoints of the original that a bot's author needs (specification 6.5), all below `/rest`."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterable
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from botyard.kernel.errors import UnknownName
+from botyard.links.websocket.codenjoy import is_command, setting_rows, shown_settings
+from botyard.match.lobby import Lobby
+from botyard.match.room import Member, Room
+
+NO_TEAM = 0
+
+
+class Rest:
+    """The endpoints of one lobby."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+
+    def routes(self) -> list[BaseRoute]:
+        return [
+            Route("/health", self.health),
+            Route("/game/ws/url", self.socket_url),
+            Route("/game/{game}/help/url", self.help_url),
+            Route("/game/{game}/scores", self.scores),
+            Route("/room/{room}/scores", self.scores),
+            Route("/game/{game}/players", self.players),
+            Route("/room/{room}/players", self.players),
+            Route("/player/{user}/check/{code}", self.check),
+            Route("/joystick/player/{user}/code/{code}/do/{command:path}", self.joystick),
+            Route("/settings/player", self.player_settings),
+            Route("/settings/{game}/{room}/{name:path}", self.setting),
+            Route("/screen/{user}", self.screen),
+        ]
+
+    # The server
+
+    async def health(self, request: Request) -> Response:
+        return PlainTextResponse("ok")
+
+    async def socket_url(self, request: Request) -> Response:
+        scheme = "wss" if request.url.scheme == "https" else "ws"
+        base = request.scope["root_path"].removesuffix("/rest")
+        return PlainTextResponse(f"{scheme}://{request.url.netloc}{base}/ws?user={{user}}&code={{code}}")
+
+    async def help_url(self, request: Request) -> Response:
+        game = self._rooms_of(request)[0].book.facts.name
+        return PlainTextResponse(f"{request.scope['root_path'].removesuffix('/rest')}/help/{game}")
+
+    # Players
+
+    def _rooms_of(self, request: Request) -> list[Room]:
+        """The rooms of the path: one by its name, or all of a game."""
+        if "room" in request.path_params:
+            return [self._lobby.room(request.path_params["room"])]
+        game = request.path_params["game"]
+        rooms = [room for room in self._lobby.rooms.values() if room.book.facts.name == game]
+        if not rooms:
+            raise UnknownName("game", game, sorted({room.book.facts.name for room in self._lobby.rooms.values()}))
+        return rooms
+
+    async def scores(self, request: Request) -> Response:
+        members = (member for room in self._rooms_of(request) for member in room.members)
+        return JSONResponse(leaders(members))
+
+    async def players(self, request: Request) -> Response:
+        return JSONResponse(
+            [
+                {
+                    "id": member.user,
+                    "name": member.name,
+                    "teamId": NO_TEAM,
+                    "game": room.book.facts.name,
+                    "room": room.name,
+                    "score": member.points,
+                    "bot": member.bot is not None,
+                    "connected": bool(member.ears) or member.bot is not None,
+                }
+                for room in self._rooms_of(request)
+                for member in room.members
+            ]
+        )
+
+    async def check(self, request: Request) -> Response:
+        found = self._lobby.admit(request.path_params["user"], request.path_params["code"])
+        return JSONResponse(found is not None)
+
+    async def joystick(self, request: Request) -> Response:
+        """One command, as if the bot had sent it."""
+        room, member = self._allowed(request.path_params["user"], request.path_params["code"])
+        command = request.path_params["command"]
+        if not is_command(room.book, command):
+            raise HTTPException(400, "no command in it: LEFT, RIGHT, UP, DOWN, ACT, fewer than 100 characters")
+        room.seat(member)
+        room.hear(member, command)
+        return JSONResponse(True)
+
+    def _allowed(self, user: str, code: str) -> tuple[Room, Member]:
+        found = self._lobby.admit(user, code)
+        if found is None:
+            raise HTTPException(401, "unknown user or wrong code")
+        return found
+
+    # Settings
+
+    async def player_settings(self, request: Request) -> Response:
+        """Those of the player's room; who it is comes with the question or as HTTP basic."""
+        user, code = request.query_params.get("user", ""), request.query_params.get("code", "")
+        if not user:
+            user, code = basic_login(request)
+        room, _ = self._allowed(user, code)
+        return JSONResponse(shown_settings(room.book, room.settings))
+
+    async def setting(self, request: Request) -> Response:
+        room = self._lobby.room(request.path_params["room"])
+        if room.book.facts.name != request.path_params["game"]:
+            raise UnknownName("game of this room", request.path_params["game"], [room.book.facts.name])
+        name = request.path_params["name"]
+        rows = list(setting_rows(room.book, room.settings))
+        if name == "_settings_":
+            return JSONResponse(rows)
+        for row in rows:
+            if name in (row["name"], row["key"]):
+                return PlainTextResponse(row["value"])
+        raise UnknownName("setting", name, [row["name"] for row in rows])
+
+    # The board page
+
+    async def screen(self, request: Request) -> Response:
+        """What a board page shows: the board as its player sees it is no secret."""
+        found = self._lobby.find(request.path_params["user"])
+        if found is None:
+            raise HTTPException(404, "no such player")
+        return JSONResponse(screen_of(*found))
+
+
+def screen_of(room: Room, member: Member) -> dict[str, Any]:
+    headline = "not on a field: waiting for a bot"
+    if member.field is not None:
+        headline = room.book.scene.scene(member.field.game.arena, member.field.game.state).headline
+    return {
+        "name": member.name,
+        "room": room.name,
+        "board": member.board.partition("=")[2],
+        "headline": headline,
+        "score": member.points,
+        "gained": member.gained,
+        "listening": len(member.ears),
+        "leaders": leaders(room.members),
+    }
+
+
+def leaders(members: Iterable[Member]) -> list[dict[str, Any]]:
+    """Highest first; equal ones as they registered."""
+    ranked = sorted(members, key=lambda member: -member.points)
+    return [{"id": m.user, "name": m.name, "teamId": NO_TEAM, "score": m.points} for m in ranked]
+
+
+def basic_login(request: Request) -> tuple[str, str]:
+    """User and code from an `Authorization: Basic` header; nothing if there is none."""
+    scheme, _, word = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "basic":
+        raise HTTPException(401, "say who you are: ?user=…&code=…, or HTTP basic", {"WWW-Authenticate": "Basic"})
+    try:
+        user, _, code = base64.b64decode(word, validate=True).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError):
+        raise HTTPException(401, "the Authorization header cannot be read") from None
+    return user, code

@@ -1,0 +1,121 @@
+"""One socket of one player: boards out, answers in, and no way to hurt anybody else.
+
+A socket has a slot for one board. A client that reads slowly finds the newest board there and misses the ones between;
+one that does not read at all holds a board, what the transport buffers, and nothing more. A client that talks more than
+it is asked to is not listened to for a while, so that reading it costs less than a tick.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Protocol
+from urllib.parse import parse_qs
+
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+
+from botyard.match.room import Ear
+
+MOST_UNASKED = 32  # frames between two boards, before a client is not read for a while
+DEAF_S = 1.0
+TRY_AGAIN_LATER = 1013
+
+
+class Partner(Protocol):
+    """For whom a socket speaks."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether no board goes out on a socket before it has answered the last one."""
+        ...
+
+    def attach(self, ear: Ear) -> None: ...
+    def detach(self, ear: Ear) -> None: ...
+    def hear(self, text: str) -> None: ...
+
+
+class Desk(Protocol):
+    """Where a socket shows whom it speaks for."""
+
+    def partner(self, user: str, code: str) -> Partner | None: ...
+
+
+class PlayerSocket:
+    """The ASGI endpoint `ws?user=…&code=…`: refuses a wrong code with 401, else talks until the client goes."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        asked = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=10)
+        partner = self._desk.partner(asked.get("user", [""])[0], asked.get("code", [""])[0])
+        if partner is None:
+            await PlainTextResponse("Unauthorized: unknown user or wrong code\n", 401)(scope, receive, send)
+            return
+        await send({"type": "websocket.accept"})
+        talk = Talk(partner, receive, send)
+        partner.attach(talk)
+        speaking = asyncio.create_task(talk.speak())
+        try:
+            await talk.listen()
+        finally:
+            partner.detach(talk)
+            speaking.cancel()
+            with contextlib.suppress(asyncio.CancelledError, OSError):
+                await speaking
+
+
+class Talk:
+    """Both directions of an open socket."""
+
+    def __init__(self, partner: Partner, receive: Receive, send: Send) -> None:
+        self._partner, self._receive, self._send = partner, receive, send
+        self._board: str | None = None  # the slot
+        self._news = asyncio.Event()
+        self._dismissed = False
+        self._owes = False  # a board has gone out and was not answered
+        self._unasked = 0
+
+    # Called by a tick: never waits
+
+    def show(self, board: str) -> None:
+        if self._owes and self._partner.waits:
+            return
+        self._board = board
+        self._news.set()
+
+    def dismiss(self) -> None:
+        self._dismissed = True
+        self._news.set()
+
+    # The two tasks of a socket
+
+    async def speak(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            if self._dismissed:
+                reason = "too many sockets for this player"
+                await self._send({"type": "websocket.close", "code": TRY_AGAIN_LATER, "reason": reason})
+                return
+            board, self._board = self._board, None
+            if board is not None:
+                await self._send({"type": "websocket.send", "text": board})
+                self._owes, self._unasked = True, 0
+
+    async def listen(self) -> None:
+        while True:
+            message = await self._receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            if text is not None and self._owes:
+                self._owes = False
+                self._partner.hear(text)
+                continue
+            self._unasked += 1
+            if self._unasked > MOST_UNASKED:
+                self._unasked = 0
+                await asyncio.sleep(DEAF_S)

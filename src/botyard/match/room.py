@@ -1,0 +1,239 @@
+"""A room: fields driven by the clock, on which players come and go.
+
+A match asks and waits; a room does neither. It ticks when it is told to, with whatever orders have come by then, and
+shows every player the new board. Members hold their place while nobody speaks for them: their pieces go on as the
+rules say. Nothing here does I/O or waits, so nobody can delay a tick by being slow.
+
+What a crash of this process leaves: nothing. Rooms live in memory, and their points with them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from typing import Protocol
+
+from botyard.games.game import Game
+from botyard.games.view import View
+from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.session import Session
+from botyard.kernel.settings import Settings, fresh_seed
+from botyard.match.direct import HousePlayer
+
+logger = logging.getLogger("botyard.room")
+
+BLANK = b" "  # what an empty answer is handed over as
+
+
+class Customs(Protocol):
+    """What a room must know of its game beyond what every game offers."""
+
+    def takes_players(self, game: Game) -> bool:
+        """Whether a newcomer may be seated on this field at all."""
+        ...
+
+    def bring_points(self, game: Game, seat: int, points: int) -> None:
+        """A player who has just joined brings along what it earned on other fields."""
+        ...
+
+    def merged(self, order: int, then: int) -> int:
+        """Two orders of one player in one tick."""
+        ...
+
+
+class Ear(Protocol):
+    """Somewhere a member's boards go. It takes them at once or not at all."""
+
+    def show(self, board: str) -> None: ...
+
+    def dismiss(self) -> None:
+        """There are too many of you: the oldest goes."""
+        ...
+
+
+MOST_EARS = 8  # of one member: bots, reconnects that overlap, a forgotten one
+
+
+@dataclasses.dataclass(eq=False, slots=True)
+class Member:
+    """Somebody who is registered in a room, with or without a seat at the moment."""
+
+    user: str
+    name: str
+    code: str
+    session: Session
+    bot: HousePlayer | None = None
+    points: int = 0
+    gained: int = 0  # in the last tick
+    field: Field | None = None
+    seat: int = -1
+    order: int = NO_ORDER  # all orders since the last tick, merged
+    ears: list[Ear] = dataclasses.field(default_factory=list)
+    silent_ticks: int = 0  # since somebody last spoke or listened for it
+    _view: View | None = None
+    _board: str | None = None
+
+    def see(self, view: View) -> None:
+        self._view, self._board = view, None
+
+    @property
+    def board(self) -> str:
+        """The last board as it goes over the wire; written when first wanted, once for all who want it."""
+        if self._board is None:
+            if self._view is None:
+                return ""
+            self._board = self.session.ask(self._view).decode()
+        return self._board
+
+    def show(self) -> None:
+        """The board to everybody who listens for this member; a house bot decides at once."""
+        if self.bot is not None and self._view is not None:
+            self.order = self.bot.decide(self._view)
+        for ear in self.ears:
+            ear.show(self.board)
+
+
+class Field:
+    """One field and who sits on it."""
+
+    def __init__(self, game: Game, customs: Customs) -> None:
+        self.game = game
+        self.members: dict[int, Member] = {}
+        self._customs = customs
+
+    def admit(self, member: Member) -> bool:
+        """Seats a member, if this field still takes players and has a seat for them."""
+        if not self._customs.takes_players(self.game):
+            return False
+        seat = next((seat for seat in range(self.game.seats) if seat not in self.members), None)
+        if seat is None:
+            return False
+        self.game.change("join", seat)
+        if seat not in self.game.asked:  # the rules have the last word
+            return False
+        self._customs.bring_points(self.game, seat, member.points)
+        self.members[seat] = member
+        member.field, member.seat, member.order = self, seat, NO_ORDER
+        member.see(self.game.view(seat))
+        if member.bot is not None:
+            member.bot.wake(self.game.seed, seat)
+        return True
+
+    def release(self, member: Member) -> None:
+        """A member goes; what that costs is up to the rules."""
+        self.game.change("leave", member.seat)
+        self._forget(member, self.game.scores)
+
+    def tick(self) -> list[Member]:
+        """One step of the rules with the orders of by now. Gives the members whose match here is over."""
+        orders = {seat: member.order for seat, member in self.members.items()}
+        self.game.step_orders(orders)
+        if self.game.fault:
+            return self._void()
+        scores, asked = self.game.scores, set(self.game.asked)
+        left = [member for seat, member in self.members.items() if seat not in asked]
+        for seat, member in self.members.items():
+            member.gained = scores[seat] - member.points
+            member.points, member.order = scores[seat], NO_ORDER
+            if seat in asked:
+                member.see(self.game.view(seat))
+        for member in left:
+            self._forget(member, scores)
+        return left
+
+    def _forget(self, member: Member, scores: tuple[int, ...]) -> None:
+        member.points = scores[member.seat]
+        del self.members[member.seat]
+        member.field, member.seat = None, -1
+
+    def _void(self) -> list[Member]:
+        """Our own failure ends this field and costs nobody a point: all go to another one."""
+        logger.error(
+            "a field of %s with seed %d is void: a capacity was exceeded", self.game.book.facts.name, self.game.seed
+        )
+        left = list(self.members.values())
+        for member in left:
+            member.field, member.seat, member.order = None, -1, NO_ORDER
+        self.members.clear()
+        return left
+
+
+class Room:
+    """Fields under one name and one clock; a further one is opened whenever all others are full."""
+
+    def __init__(self, name: str, book: Rulebook, settings: Settings, customs: Customs, patience_ms: int = 0) -> None:
+        self.name, self.book, self.settings = name, book, settings
+        self.fields: list[Field] = []
+        self.members: list[Member] = []  # in the order in which they registered
+        self._customs = customs
+        self._patience_ticks = patience_ms // self.tick_ms  # after which a silent member loses its seat; 0: never
+        # Every field is a copy of this one: the arena is made once, and compiled rules are loaded before anybody waits.
+        self._blank = Game(book, settings, 0)
+        rehearsal = Field(self._blank.copy(), customs)
+        if rehearsal.admit(probe := Member("", "", "", book.wire.open_session(settings, 0))):
+            rehearsal.tick()
+            rehearsal.release(probe)
+
+    @property
+    def tick_ms(self) -> int:
+        """From board to board: the time a bot has for its answer."""
+        return self.book.wire.open_session(self.settings, 0).move_ms
+
+    def add(self, user: str, name: str, code: str, bot: HousePlayer | None = None) -> Member:
+        """A new member; a house bot takes its seat at once, everybody else when somebody first speaks for them."""
+        session = self.book.wire.open_session(self.settings, len(self.members))
+        member = Member(user, name, code, session, bot)
+        self.members.append(member)
+        if bot is not None:
+            self.seat(member)
+        return member
+
+    def seat(self, member: Member) -> None:
+        """On the first field that has room, else on a new one."""
+        if member.field is not None or any(taken.admit(member) for taken in self.fields):
+            return
+        fresh = self._blank.copy()
+        fresh.seed = fresh_seed()
+        fresh.begin()
+        self.fields.append(Field(fresh, self._customs))
+        assert self.fields[-1].admit(member), "a new field has room for one"
+
+    def attach(self, member: Member, ear: Ear) -> None:
+        """Somebody listens for this member from now on, and wants a seat. The ninth sends the first away."""
+        member.silent_ticks = 0
+        member.ears.append(ear)
+        if len(member.ears) > MOST_EARS:
+            member.ears.pop(0).dismiss()
+        self.seat(member)
+
+    def detach(self, member: Member, ear: Ear) -> None:
+        if ear in member.ears:
+            member.ears.remove(ear)
+
+    def hear(self, member: Member, text: str) -> None:
+        """An answer in the game's own words. One that is wrong has no effect (specification 6.4)."""
+        order = member.session.receive(text.encode("utf-8", "replace") or BLANK)
+        if isinstance(order, int):
+            member.silent_ticks = 0
+            member.order = order if member.order == NO_ORDER else self._customs.merged(member.order, order)
+
+    def tick(self) -> None:
+        """All fields step, those who have finished a match change the field, and everybody sees a new board."""
+        self._send_the_silent_away()
+        finished = [member for each in self.fields for member in each.tick()]
+        for member in finished:
+            self.seat(member)
+        self.fields = [each for each in self.fields if each.members]
+        for each in self.fields:
+            for member in each.members.values():
+                member.show()
+
+    def _send_the_silent_away(self) -> None:
+        """A seat is not held for ever: a member without bot and listener gives it up after a while, but may return."""
+        for member in self.members:
+            if member.field is None or member.bot is not None or member.ears:
+                continue
+            member.silent_ticks += 1
+            if 0 < self._patience_ticks < member.silent_ticks:
+                member.field.release(member)
