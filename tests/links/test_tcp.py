@@ -211,7 +211,7 @@ def test_a_third_bot_is_not_served_and_the_port_closes_behind_the_last() -> None
         accepting = asyncio.create_task(doorway.accept())
         first = await asyncio.open_connection("127.0.0.1", port)
         connection = await accepting
-        doorway.leave()
+        await doorway.leave()
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", port)
         first[1].close()

@@ -156,11 +156,11 @@ def announce(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: 
     }
     if as_json:
         print_json({"rooms": list(lobby.rooms), "register": register, "players": addresses})
-        out.file.flush()
-        return
-    for guest, address in addresses.items():
-        out.print(f"{guest}: {address}", markup=False, highlight=False, soft_wrap=True)
-    if not quiet:
+    else:
+        for guest, address in addresses.items():
+            out.print(f"{guest}: {address}", markup=False, highlight=False, soft_wrap=True)
+    out.file.flush()  # whoever reads it from a pipe starts bots with it
+    if not quiet and not as_json:
         errors.print(f"others register at {register}; Ctrl-C ends the room", highlight=False, soft_wrap=True)
 
 

@@ -14,7 +14,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from botyard.jail.errand import Errand
 from botyard.jail.recipe import recipe_of
@@ -33,6 +33,9 @@ from botyard.match.direct import HousePlayer
 from botyard.match.player import Player
 from botyard.match.wired import Link, WiredPlayer
 
+if TYPE_CHECKING:
+    from botyard.links.websocket.door import Reception
+
 KINDS = ("house", "py", "cmd", "dir", "json", "listen")
 
 
@@ -45,6 +48,7 @@ class Table:
     clock: Clock
     notice: Callable[[str], None] = lambda text: None
     doorways: dict[tuple[str, int], Doorway] = field(default_factory=dict)
+    receptions: dict[tuple[str, int], Reception] = field(default_factory=dict)
 
     @property
     def move_ms(self) -> int:
@@ -57,6 +61,16 @@ class Table:
         if (host, port) not in self.doorways:
             self.doorways[host, port] = Doorway.at(host, port)
         return self.doorways[host, port]
+
+    def reception(self, host: str, port: int) -> Reception:
+        """The same for bots that come over WebSockets."""
+        from botyard.links.websocket.door import Reception
+
+        if port == 0:
+            return Reception.at(host)
+        if (host, port) not in self.receptions:
+            self.receptions[host, port] = Reception.at(host, port)
+        return self.receptions[host, port]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +143,12 @@ def read_listen(rest: str, book: Rulebook, custody: Custody) -> Entry:
     host, _, port_text = rest.rpartition(":")
     if port_text and not port_text.isdigit():
         raise YardError(f"no port {port_text!r}", hint="listen, listen:PORT or listen:HOST:PORT")
-    need_tcp(book)
+    need_connection(book)
 
     def seat_player(table: Table, entrant: int) -> Player:
         port = int(port_text) if port_text else int(table.settings.of_group("match").get("port", 0))
+        if book.facts.link == "websocket":
+            return websocket_guest(table, entrant, host or LOOPBACK, port)
         doorway = table.doorway(host or LOOPBACK, port)
         table.notice(f"bot {entrant + 1}: waiting for a connection to {doorway.host} port {doorway.port}")
         return wired(table, entrant, f"bot {entrant + 1}", TcpLink(doorway))
@@ -181,11 +197,36 @@ def over_pipes(table: Table, entrant: int, bot: Bot) -> Link:
     return ProcessLink(bot.errand())
 
 
-LINKS: dict[str, Callable[[Table, int, Bot], Link]] = {"tcp": over_tcp, "process": over_pipes}
+def over_websocket(table: Table, entrant: int, bot: Bot) -> Link:
+    from botyard.links.websocket.door import Invitation, Reception
+
+    invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
+
+    def errand(host: str, port: int) -> Errand:
+        return bot.errand(*invitation.words(host, port), port=port)
+
+    return StartedTcpLink(errand, lambda listening: Reception(listening).door(invitation))
 
 
-def need_tcp(book: Rulebook) -> None:
-    if book.facts.link != "tcp":
+def websocket_guest(table: Table, entrant: int, host: str, port: int) -> Player:
+    """A bot that opens its WebSocket by itself, at an address its author is told."""
+    from botyard.links.websocket.door import Invitation
+
+    invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
+    door = table.reception(host, port).door(invitation)
+    table.notice(f"bot {entrant + 1}: waiting at {invitation.words(door.host, door.port)[-1]}")
+    return wired(table, entrant, f"bot {entrant + 1}", TcpLink(door))
+
+
+LINKS: dict[str, Callable[[Table, int, Bot], Link]] = {
+    "tcp": over_tcp,
+    "process": over_pipes,
+    "websocket": over_websocket,
+}
+
+
+def need_connection(book: Rulebook) -> None:
+    if book.facts.link not in ("tcp", "websocket"):
         raise YardError(f"bots do not connect to play {book.facts.name}", hint="use house:, py:, cmd: or dir: bots")
 
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Callable
+from typing import Protocol
 
 from botyard.jail.errand import Errand
 from botyard.jail.intake import UNREAD_LIMIT, Intake
@@ -90,10 +91,27 @@ class Doorway:
         _, connection = await loop.connect_accepted_socket(Connection, accepted)
         return connection
 
-    def leave(self) -> None:
+    async def leave(self) -> None:
         self._guests -= 1
         if self._guests == 0:
             self._socket.close()
+
+
+class Entrance(Protocol):
+    """Where a bot comes in: a doorway, or whatever else gives a connection in the end."""
+
+    @property
+    def host(self) -> str: ...
+    @property
+    def port(self) -> int: ...
+    def expect(self) -> None: ...
+    async def accept(self) -> Connection: ...
+    async def leave(self) -> None: ...
+
+
+def doorway_on(listening: socket.socket | None) -> Entrance:
+    """A doorway on a port that is given, or on any free one."""
+    return Doorway.at() if listening is None else Doorway(listening)
 
 
 class TcpLink:
@@ -101,8 +119,8 @@ class TcpLink:
 
     level = ""  # it runs elsewhere
 
-    def __init__(self, doorway: Doorway) -> None:
-        self._doorway: Doorway | None = doorway
+    def __init__(self, doorway: Entrance) -> None:
+        self._doorway: Entrance | None = doorway
         doorway.expect()
         self._connection: Connection | None = None
 
@@ -146,17 +164,22 @@ class TcpLink:
         if self._connection is not None:
             await self._connection.close()
         if self._doorway is not None:
-            self._doorway.leave()
+            await self._doorway.leave()
 
 
 class StartedTcpLink(TcpLink):
     """A bot we start ourselves, which then connects to us: over the machine's loopback, or out of its cage.
 
-    `errand` is asked with the host and port to connect to, and gives the whole command line.
+    `errand` is asked with the host and port to connect to, and gives the whole command line; `enter` makes the entrance
+    on a port, which is the cage's or, without one, any that is free.
     """
 
-    def __init__(self, errand: Callable[[str, int], Errand]) -> None:
-        self._errand = errand
+    def __init__(
+        self,
+        errand: Callable[[str, int], Errand],
+        enter: Callable[[socket.socket | None], Entrance] = doorway_on,
+    ) -> None:
+        self._errand, self._enter = errand, enter
         self._doorway = None
         self._program: Program | None = None
         self._connection: Connection | None = None
@@ -168,7 +191,7 @@ class StartedTcpLink(TcpLink):
     async def open(self, limit_s: float | None) -> Fault | None:
         caged = self._errand(LOOPBACK, CAGE_PORT)
         if caged.level is not Level.CAGED:
-            self._doorway = Doorway.at()
+            self._doorway = self._enter(None)
             self._doorway.expect()
         errand = caged if self._doorway is None else self._errand(self._doorway.host, self._doorway.port)
         started = await Program.start(errand)
@@ -178,11 +201,11 @@ class StartedTcpLink(TcpLink):
         if self._doorway is None:
             door = started.cell.door
             assert door is not None
-            self._doorway = Doorway(door.dup())
+            self._doorway = self._enter(door.dup())
             self._doorway.expect()
         return await self._await_arrival(self._doorway, started, limit_s or START_ALLOWANCE_S)
 
-    async def _await_arrival(self, doorway: Doorway, program: Program, limit_s: float) -> Fault | None:
+    async def _await_arrival(self, doorway: Entrance, program: Program, limit_s: float) -> Fault | None:
         arriving, ending = asyncio.create_task(doorway.accept()), asyncio.create_task(program.ended())
         try:
             await asyncio.wait({arriving, ending}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)

@@ -47,9 +47,7 @@ class Ear(Protocol):
 
     def show(self, board: str) -> None: ...
 
-    def dismiss(self) -> None:
-        """There are too many of you: the oldest goes."""
-        ...
+    def dismiss(self, reason: str) -> None: ...
 
 
 MOST_EARS = 8  # of one member: bots, reconnects that overlap, a forgotten one
@@ -169,8 +167,8 @@ class Room:
         self._customs = customs
         self._patience_ticks = patience_ms // self.tick_ms  # after which a silent member loses its seat; 0: never
         # Every field is a copy of this one: the arena is made once, and compiled rules are loaded before anybody waits.
-        self._blank = Game(book, settings, 0)
-        rehearsal = Field(self._blank.copy(), customs)
+        self.blank = Game(book, settings, 0)
+        rehearsal = Field(self.blank.copy(), customs)
         if rehearsal.admit(probe := Member("", "", "", book.wire.open_session(settings, 0))):
             rehearsal.tick()
             rehearsal.release(probe)
@@ -193,7 +191,7 @@ class Room:
         """On the first field that has room, else on a new one."""
         if member.field is not None or any(taken.admit(member) for taken in self.fields):
             return
-        fresh = self._blank.copy()
+        fresh = self.blank.copy()
         fresh.seed = fresh_seed()
         fresh.begin()
         self.fields.append(Field(fresh, self._customs))
@@ -204,7 +202,7 @@ class Room:
         member.silent_ticks = 0
         member.ears.append(ear)
         if len(member.ears) > MOST_EARS:
-            member.ears.pop(0).dismiss()
+            member.ears.pop(0).dismiss("too many sockets for this player")
         self.seat(member)
 
     def detach(self, member: Member, ear: Ear) -> None:

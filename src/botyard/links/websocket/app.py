@@ -16,9 +16,9 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.links.websocket.codenjoy import CONTEXT
 from botyard.links.websocket.pages import Pages
 from botyard.links.websocket.rest import Rest
-from botyard.links.websocket.talk import Partner, PlayerSocket
+from botyard.links.websocket.talk import Partner, PlayerSocket, Talk
 from botyard.match.lobby import Full, Lobby, NameTaken
-from botyard.match.room import Ear, Member, Room
+from botyard.match.room import Member, Room
 
 
 class MemberPartner:
@@ -28,11 +28,11 @@ class MemberPartner:
         self._room, self._member = room, member
         self.waits = bool(getattr(member.session, "waits", False))
 
-    def attach(self, ear: Ear) -> None:
-        self._room.attach(self._member, ear)
+    def attach(self, talk: Talk) -> None:
+        self._room.attach(self._member, talk)
 
-    def detach(self, ear: Ear) -> None:
-        self._room.detach(self._member, ear)
+    def detach(self, talk: Talk) -> None:
+        self._room.detach(self._member, talk)
 
     def hear(self, text: str) -> None:
         self._room.hear(self._member, text)

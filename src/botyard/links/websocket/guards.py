@@ -13,6 +13,7 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
+from websockets.protocol import State
 
 REQUEST_S = 15.0  # for a whole request and its answer, and for the pause before the next one
 LINGER_S = 1.0  # for what was sent last to be read
@@ -147,5 +148,9 @@ class PatientWebSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         self._let_go()
 
     def shutdown(self) -> None:
-        super().shutdown()
+        if self.conn.state in (State.CLOSING, State.CLOSED):  # nothing more may be said; uvicorn would try to
+            self.stop_keepalive()
+            self.transport.close()
+        else:
+            super().shutdown()
         self._let_go()

@@ -15,11 +15,9 @@ from urllib.parse import parse_qs
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from botyard.match.room import Ear
-
 MOST_UNASKED = 32  # frames between two boards, before a client is not read for a while
 DEAF_S = 1.0
-TRY_AGAIN_LATER = 1013
+NORMAL, TRY_AGAIN_LATER = 1000, 1013  # how sockets are closed
 
 
 class Partner(Protocol):
@@ -30,8 +28,8 @@ class Partner(Protocol):
         """Whether no board goes out on a socket before it has answered the last one."""
         ...
 
-    def attach(self, ear: Ear) -> None: ...
-    def detach(self, ear: Ear) -> None: ...
+    def attach(self, talk: Talk) -> None: ...
+    def detach(self, talk: Talk) -> None: ...
     def hear(self, text: str) -> None: ...
 
 
@@ -74,20 +72,20 @@ class Talk:
         self._partner, self._receive, self._send = partner, receive, send
         self._board: str | None = None  # the slot
         self._news = asyncio.Event()
-        self._dismissed = False
-        self._owes = False  # a board has gone out and was not answered
+        self._dismissal: tuple[int, str] | None = None
+        self.owes = False  # a board has gone out and was not answered
         self._unasked = 0
 
     # Called by a tick: never waits
 
     def show(self, board: str) -> None:
-        if self._owes and self._partner.waits:
+        if self.owes and self._partner.waits:
             return
         self._board = board
         self._news.set()
 
-    def dismiss(self) -> None:
-        self._dismissed = True
+    def dismiss(self, reason: str, code: int = TRY_AGAIN_LATER) -> None:
+        self._dismissal = (code, reason)
         self._news.set()
 
     # The two tasks of a socket
@@ -96,14 +94,14 @@ class Talk:
         while True:
             await self._news.wait()
             self._news.clear()
-            if self._dismissed:
-                reason = "too many sockets for this player"
-                await self._send({"type": "websocket.close", "code": TRY_AGAIN_LATER, "reason": reason})
+            if self._dismissal is not None:
+                code, reason = self._dismissal
+                await self._send({"type": "websocket.close", "code": code, "reason": reason})
                 return
             board, self._board = self._board, None
             if board is not None:
                 await self._send({"type": "websocket.send", "text": board})
-                self._owes, self._unasked = True, 0
+                self.owes, self._unasked = True, 0
 
     async def listen(self) -> None:
         while True:
@@ -111,8 +109,8 @@ class Talk:
             if message["type"] == "websocket.disconnect":
                 return
             text = message.get("text")
-            if text is not None and self._owes:
-                self._owes = False
+            if text is not None and self.owes:
+                self.owes = False
                 self._partner.hear(text)
                 continue
             self._unasked += 1

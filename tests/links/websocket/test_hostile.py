@@ -1,0 +1,342 @@
+"""What strangers do to a server of rooms (rows 38 to 40 of the catalogue): they only hurt themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from botyard.links.websocket import guards, talk
+from botyard.links.websocket.codenjoy import CONTEXT
+from botyard.links.websocket.talk import MOST_UNASKED, Talk
+from botyard.match.room import Member
+from tests.links.websocket.hall import (
+    CONTINUED,
+    PATIENCE_S,
+    PING,
+    SMALL_MAP,
+    TEXT,
+    Hall,
+    answered,
+    exchange,
+    fetch,
+    frame,
+    hall,
+    make_room,
+    raw_socket,
+    say,
+    until,
+)
+
+FREE: Any = {"rounds_enabled": False}
+LARGE_MAP = "\n".join([row.ljust(30, "☼") for row in SMALL_MAP.split("\n")] + ["☼" * 30] * 23)  # 2.7 KB a board
+QUICK_PINGS: Any = {"ws_ping_interval": 0.1, "ws_ping_timeout": 0.3}
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    yield
+    assert len(list(Path("/proc/self/fd").iterdir())) <= before + 2  # an event loop's own may come and go
+
+
+async def bob_plays_on(here: Hall, bob: Member) -> None:
+    """Another player is served as if nothing had happened."""
+    async with here.socket("bob") as client:
+        await here.tick(client)
+        await say(client, bob, "DOWN")
+        await here.tick(client)
+
+
+async def closing(reader: asyncio.StreamReader) -> int:
+    """The code of the close frame, after whatever came before it."""
+    async with asyncio.timeout(PATIENCE_S):
+        whole = await reader.read()
+    return int(struct.unpack("!H", whole[whole.rindex(b"\x88") + 2 :][:2])[0])
+
+
+# Row 38: connects twice, or with another's code: see test_rooms
+
+
+# Row 39: half-closed, no pong, reset, never reading
+
+
+def test_a_client_that_never_reads_delays_nobody_and_holds_one_board() -> None:
+    async def main() -> None:
+        async with hall(make_room(level_map=LARGE_MAP, **FREE)) as here:
+            ann, _ = here.register("ann", "bob")
+            async with raw_socket(here, "ann", receive_bytes=4096) as (reader, writer), here.socket("bob") as client:
+                ticks = 4000  # more bytes than the kernel takes
+                for _ in range(ticks):
+                    await here.tick(client)
+                newest = ann.board.encode()
+                assert len(newest) > 2000
+                got = bytearray()
+                while not got.endswith(newest):  # it reads at last: what was on its way, and then the newest
+                    async with asyncio.timeout(PATIENCE_S):
+                        got += await reader.read(1 << 20)
+                assert got.count(b"board=") < ticks
+                writer.write(frame(TEXT, b"DOWN"))
+                await until(lambda: answered(ann))
+
+    asyncio.run(main())
+
+
+def test_a_client_that_does_not_answer_pings_has_gone_but_its_player_stays() -> None:
+    async def main() -> None:
+        async with hall(make_room(**FREE), **QUICK_PINGS) as here:
+            ann, bob = here.register("ann", "bob")
+            async with raw_socket(here, "ann") as (reader, _):
+                assert await closing(reader) == 1011
+                await until(lambda: not ann.ears)
+                assert ann.field is not None
+            await bob_plays_on(here, bob)
+
+    asyncio.run(main())
+
+
+def test_a_client_that_neither_reads_nor_answers_pings_is_let_go_of() -> None:
+    async def main() -> None:
+        async with hall(make_room(level_map=LARGE_MAP, **FREE), **QUICK_PINGS) as here:
+            ann, bob = here.register("ann", "bob")
+            async with raw_socket(here, "ann", receive_bytes=4096):
+                async with asyncio.timeout(PATIENCE_S):
+                    while ann.ears:
+                        here.room.tick()
+                        await asyncio.sleep(0)
+            await bob_plays_on(here, bob)
+
+    asyncio.run(main())
+
+
+def test_a_half_closed_socket_is_a_closed_one() -> None:
+    async def main() -> None:
+        async with hall(make_room(**FREE)) as here:
+            ann, bob = here.register("ann", "bob")
+            async with raw_socket(here, "ann") as (_, writer):
+                writer.write_eof()
+                await until(lambda: not ann.ears)
+            await bob_plays_on(here, bob)
+
+    asyncio.run(main())
+
+
+def test_a_reset_in_the_middle_of_a_frame_leaves_the_player_on_the_field() -> None:
+    async def main() -> None:
+        async with hall(make_room(**FREE)) as here:
+            ann, bob = here.register("ann", "bob")
+            async with raw_socket(here, "ann") as (_, writer):
+                writer.write(frame(TEXT, b"DOWN")[:4])
+                plain = writer.get_extra_info("socket")
+                plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                writer.transport.abort()
+                await until(lambda: not ann.ears)
+            here.room.tick()
+            assert ann.field is not None
+            await bob_plays_on(here, bob)
+
+    asyncio.run(main())
+
+
+# Too much of everything
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"),
+    [
+        (frame(TEXT, b"\xff\xfe"), 1007),
+        (frame(PING, b"x" * 100) * (guards.MOST_PINGS + 1), 1008),
+        (frame(TEXT, b"U", last=False) + frame(CONTINUED, last=False) * guards.MOST_FRAGMENTS, 1009),
+        (bytes([0x81, 0xFF]) + struct.pack("!Q", 1 << 40) + bytes(4), 1009),
+        (frame(3), 1002),
+        (b"\x81\x02UP", 1002),  # not masked
+    ],
+    ids=["not UTF-8", "pings", "fragments", "a terabyte", "no such frame", "not masked"],
+)
+def test_a_socket_that_breaks_the_protocol_is_closed_with_the_reason(sent: bytes, code: int) -> None:
+    async def main() -> None:
+        async with hall(make_room(**FREE)) as here:
+            ann, bob = here.register("ann", "bob")
+            async with raw_socket(here, "ann") as (reader, writer):
+                writer.write(sent)
+                assert await closing(reader) == code
+                await until(lambda: not ann.ears)
+            await bob_plays_on(here, bob)
+
+    asyncio.run(main())
+
+
+def test_a_huge_frame_closes_the_socket() -> None:
+    async def main() -> None:
+        async with hall(make_room(**FREE)) as here:
+            ann, bob = here.register("ann", "bob")
+            async with here.socket("ann") as client:
+                await here.tick(client)
+                with contextlib.suppress(ConnectionClosed):
+                    await client.send("UP" * 1_000_000)
+                await client.wait_closed()
+                assert client.close_code in (1006, 1009)  # the reason, if it arrived before the reset
+                await until(lambda: not ann.ears)
+            await bob_plays_on(here, bob)
+
+    asyncio.run(main())
+
+
+def test_an_answer_over_the_limit_is_dropped_and_the_socket_stays() -> None:
+    async def main() -> None:
+        async with hall(make_room(**FREE)) as here:
+            [ann] = here.register("ann")
+            async with here.socket("ann") as client:
+                await here.tick(client)
+                await client.send("UP" + " " * 999)
+                await until(lambda: answered(ann))
+                [after] = await here.tick(client)
+                assert "►" in after
+
+    asyncio.run(main())
+
+
+class Mute:
+    """A partner that only counts."""
+
+    waits = False
+
+    def __init__(self) -> None:
+        self.heard = 0
+
+    def attach(self, talk: Talk) -> None: ...
+    def detach(self, talk: Talk) -> None: ...
+
+    def hear(self, text: str) -> None:
+        self.heard += 1
+
+
+def test_a_client_that_talks_without_end_is_not_listened_to_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = 0
+
+    async def receive() -> dict[str, Any]:
+        nonlocal taken
+        taken += 1
+        return {"type": "websocket.receive", "text": "UP"}
+
+    async def send(message: Any) -> None: ...
+
+    async def main() -> None:
+        monkeypatch.setattr(talk, "DEAF_S", 3600.0)
+        listening = asyncio.create_task(Talk(Mute(), receive, send).listen())
+        for _ in range(10):
+            await asyncio.sleep(0)
+        listening.cancel()
+
+    asyncio.run(main())
+    assert taken == MOST_UNASKED + 1
+
+
+def test_a_flood_is_read_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    plain = guards.PatientWebSocket.buffer_updated
+
+    def noted(self: guards.PatientWebSocket, nbytes: int) -> None:
+        sizes.append(nbytes)
+        plain(self, nbytes)
+
+    monkeypatch.setattr(guards.PatientWebSocket, "buffer_updated", noted)
+
+    async def main() -> None:
+        async with hall(make_room(**FREE)) as here:
+            _, bob = here.register("ann", "bob")
+            async with raw_socket(here, "ann") as (_, writer):
+                writer.write(frame(TEXT, b"UP") * 100_000)
+                await bob_plays_on(here, bob)
+
+    asyncio.run(main())
+    assert max(sizes) <= guards.READ_BYTES
+    assert sum(sizes) < 100_000  # the rest waits on the other side
+
+
+# Row 40: slow and huge requests
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"",
+        b"GET / HT",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ",
+        b"POST /codenjoy-contest/register HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nname=",
+    ],
+    ids=["nothing", "half a line", "half a header", "half a body"],
+)
+def test_a_request_that_does_not_end_has_a_deadline(monkeypatch: pytest.MonkeyPatch, request_bytes: bytes) -> None:
+    monkeypatch.setattr(guards, "REQUEST_S", 0.3)
+
+    async def main() -> None:
+        async with hall() as here:
+            reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+            writer.write(request_bytes)
+            with pytest.raises((ConnectionResetError, asyncio.IncompleteReadError)):
+                async with asyncio.timeout(PATIENCE_S):
+                    await reader.readexactly(1)
+            writer.close()
+
+    asyncio.run(main())
+
+
+def test_a_form_that_is_too_large_is_refused() -> None:
+    async def main() -> None:
+        async with hall() as here:
+            assert (await fetch(here, "/register", b"name=" + b"x" * 5000)).status == 413
+            assert (await fetch(here, "/register", b"x&" * 1000)).status == 400
+            assert here.room.members == []
+
+    asyncio.run(main())
+
+
+def test_an_endless_chunked_body_is_cut_off() -> None:
+    head = f"POST {CONTEXT}/register HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    async def main() -> None:
+        async with hall() as here:
+            answer = await exchange(here, head.encode() + (b"400\r\n" + b"x" * 1024 + b"\r\n") * 5)
+            assert answer.status == 413
+
+    asyncio.run(main())
+
+
+def test_a_compressed_body_is_not_unpacked() -> None:
+    async def main() -> None:
+        async with hall() as here:
+            answer = await fetch(here, "/register", b"\x1f\x8b", Content_Encoding="gzip")
+            assert answer.status == 415
+
+    asyncio.run(main())
+
+
+def test_huge_headers_are_refused() -> None:
+    async def main() -> None:
+        async with hall() as here:
+            assert (await exchange(here, b"GET / HTTP/1.1\r\nX: " + b"x" * 100_000)).status == 400
+
+    asyncio.run(main())
+
+
+def test_more_connections_than_can_be_held_are_closed_at_once() -> None:
+    async def main() -> None:
+        async with hall(limit_concurrency=3) as here:
+            held = [await asyncio.open_connection("127.0.0.1", here.port) for _ in range(3)]
+            await asyncio.sleep(0.05)
+            reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+            async with asyncio.timeout(PATIENCE_S):
+                with pytest.raises((ConnectionResetError, asyncio.IncompleteReadError)):
+                    await reader.readexactly(1)
+            for _, other in [*held, (reader, writer)]:
+                other.close()
+
+    asyncio.run(main())
