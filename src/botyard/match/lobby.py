@@ -53,8 +53,7 @@ class Metronome:
     def start(self, origin: float) -> None:
         """Sets the first beat after now; `origin` is the moment all rooms count their phases from."""
         loop = asyncio.get_running_loop()
-        beats = (loop.time() - origin) / self.period_s - self.phase
-        self.due = origin + (int(beats // 1) + 1 + self.phase) * self.period_s
+        self.due = next_beat(origin + (self.phase - 1) * self.period_s, loop.time(), self.period_s)
         self._timer = loop.call_at(self.due, self._beat)
 
     def stop(self) -> None:
@@ -69,9 +68,13 @@ class Metronome:
             self.room.tick()
         except Exception:
             logger.exception("room %s failed in a tick", self.room.name)
-        missed = (loop.time() - self.due) // self.period_s
-        self.due += (missed + 1) * self.period_s
+        self.due = next_beat(self.due, loop.time(), self.period_s)
         self._timer = loop.call_at(self.due, self._beat)
+
+
+def next_beat(due: float, now: float, period_s: float) -> float:
+    """The first beat after now; `due` was one of them."""
+    return due + ((now - due) // period_s + 1) * period_s
 
 
 class Lobby:

@@ -53,7 +53,7 @@ class Ear(Protocol):
 MOST_EARS = 8  # of one member: bots, reconnects that overlap, a forgotten one
 
 
-@dataclasses.dataclass(eq=False, slots=True)
+@dataclasses.dataclass(eq=False, slots=True, repr=False)  # a code is no matter for logs
 class Member:
     """Somebody who is registered in a room, with or without a seat at the moment."""
 
@@ -102,7 +102,7 @@ class Field:
 
     def admit(self, member: Member) -> bool:
         """Seats a member, if this field still takes players and has a seat for them."""
-        if not self._customs.takes_players(self.game):
+        if self.game.fault or not self._customs.takes_players(self.game):
             return False
         seat = next((seat for seat in range(self.game.seats) if seat not in self.members), None)
         if seat is None:

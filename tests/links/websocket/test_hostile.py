@@ -18,6 +18,7 @@ from botyard.links.websocket.codenjoy import CONTEXT
 from botyard.links.websocket.talk import MOST_UNASKED, Talk
 from botyard.match.room import Member
 from tests.links.websocket.hall import (
+    CLOSE,
     CONTINUED,
     PATIENCE_S,
     PING,
@@ -141,6 +142,19 @@ def test_a_reset_in_the_middle_of_a_frame_leaves_the_player_on_the_field() -> No
             here.room.tick()
             assert ann.field is not None
             await bob_plays_on(here, bob)
+
+    asyncio.run(main())
+
+
+def test_the_server_may_end_while_clients_are_leaving() -> None:
+    async def main() -> None:
+        async with contextlib.AsyncExitStack() as clients, hall(make_room(**FREE)) as here:
+            names = [f"p{number}" for number in range(8)]
+            here.register(*names)
+            for name in names:
+                _, writer = await clients.enter_async_context(raw_socket(here, name))
+                writer.write(frame(CLOSE, b"\x03\xe8"))
+                await asyncio.sleep(0)
 
     asyncio.run(main())
 

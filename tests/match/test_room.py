@@ -1,0 +1,272 @@
+"""Rooms and lobbies without a network: who sits where, whose points are whose, when a room ticks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+
+from botyard.games import load
+from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.facts import NO_ORDER
+from botyard.links.websocket.codenjoy import customs_of
+from botyard.match import lobby as lobbies
+from botyard.match.clock import LoopClock
+from botyard.match.direct import HousePlayer
+from botyard.match.lobby import Full, Lobby, Metronome, NameTaken, next_beat
+from botyard.match.room import Member, Room
+from tests.links.websocket.hall import make_room
+
+FREE: Any = {"rounds_enabled": False}
+
+
+def newcomer(room: Room, name: str) -> Member:
+    member = room.add(name, name, "7")
+    room.seat(member)
+    return member
+
+
+def house_bot(room: Room, name: str, bot: str) -> Member:
+    return room.add(name, name, "7", HousePlayer(room.book, room.settings, bot, LoopClock()))
+
+
+def seated(member: Member) -> bool:
+    return member.field is not None
+
+
+# Fields
+
+
+def test_players_fill_a_field_before_another_is_opened() -> None:
+    room = make_room()
+    members = [newcomer(room, name) for name in "abcde"]
+    assert [len(each.members) for each in room.fields] == [2, 2, 1]
+    assert members[0].field is members[1].field
+    room.seat(members[0])  # who sits stays
+    assert [len(each.members) for each in room.fields] == [2, 2, 1]
+
+
+def test_the_seat_of_somebody_who_leaves_is_free_again() -> None:
+    room = make_room(**FREE)
+    first, second = newcomer(room, "a"), newcomer(room, "b")
+    assert first.field is not None
+    first.field.release(first)
+    third = newcomer(room, "c")
+    assert third.field is second.field
+    assert third.seat == 0
+
+
+def test_in_the_programs_way_a_seat_is_never_free_again() -> None:
+    room = make_room(seats_reopen=False, **FREE)
+    first, second = newcomer(room, "a"), newcomer(room, "b")
+    assert first.field is not None
+    first.field.release(first)
+    assert newcomer(room, "c").field is not second.field
+
+
+def test_an_empty_field_is_given_up() -> None:
+    room = make_room(**FREE)
+    member = newcomer(room, "a")
+    assert member.field is not None
+    member.field.release(member)
+    room.tick()
+    assert room.fields == []
+
+
+def test_a_player_leaves_in_the_middle_of_a_round_and_the_last_one_wins() -> None:
+    room = make_room(rounds_time_before_start=1, rounds_min_ticks_for_win=1)
+    ann, bob = newcomer(room, "ann"), newcomer(room, "bob")
+    for _ in range(2):
+        room.tick()
+    assert ann.field is not None
+    ann.field.release(ann)
+    room.tick()
+    assert bob.points == 50
+
+
+def test_after_the_last_round_players_change_the_field_and_keep_their_points() -> None:
+    """A death takes points that were earned on another field, and no more than there are."""
+    room = make_room(rounds_time_before_start=1, rounds_min_ticks_for_win=1, rounds_per_match=1, rounds_time=20)
+    ann, bob = newcomer(room, "ann"), newcomer(room, "bob")
+    old = bob.field
+    room.tick()  # START
+    room.hear(ann, "UP")
+    room.tick()  # it walks into the wall, and the other wins
+    assert (ann.points, bob.points) == (0, 50)
+    assert "☻" in ann.board
+    room.tick()
+    assert ann.field is not old  # whoever dies in the last round goes on at once
+    assert bob.field is old
+    for _ in range(3):
+        room.tick()
+    assert bob.field is ann.field is not old
+    assert len(room.fields) == 1
+    assert bob.points == 50
+    while bob.points == 50:
+        room.hear(bob, "ACT(0)")
+        room.tick()
+    assert bob.points == 40
+
+
+def test_nobody_joins_a_match_in_its_last_round() -> None:
+    room = make_room(
+        rounds_time_before_start=1, rounds_per_match=1, rounds_players_per_room=3, rounds_min_ticks_for_win=1
+    )
+    ann, _ = newcomer(room, "ann"), newcomer(room, "bob")
+    room.tick()
+    assert newcomer(room, "cid").field is not ann.field
+
+
+def test_a_field_that_fails_is_void_and_costs_nobody_a_point(caplog: pytest.LogCaptureFixture) -> None:
+    room = make_room(**FREE)
+    ann, bob = newcomer(room, "ann"), newcomer(room, "bob")
+    ann.points = 30
+    broken = ann.field
+    assert broken is not None
+    broken.game.state.fault = 1
+    with caplog.at_level(logging.ERROR, "botyard.room"):
+        room.tick()
+    assert str(broken.game.seed) in caplog.text  # what is needed to look into it
+    assert ann.field is bob.field is not broken
+    assert ann.points == 30
+
+
+# Answers
+
+
+def test_all_answers_since_the_last_tick_are_merged_in_their_order() -> None:
+    room = make_room(**FREE)
+    ann = newcomer(room, "ann")
+    for answer in ("LEFT,ACT", "hello", "DOWN"):
+        room.hear(ann, answer)
+    assert room.book.facts.orders[ann.order] == "down drop"
+    room.tick()
+    assert ann.order == NO_ORDER
+
+
+def test_a_house_bot_sits_in_and_moves_by_itself() -> None:
+    room = make_room(**FREE)
+    bot = house_bot(room, "greedy", "greedy")
+    for _ in range(20):
+        room.tick()
+    assert bot.field is not None
+    assert bot.silent_ticks == 0
+
+
+def test_a_silent_member_loses_its_seat_after_a_while_and_may_return() -> None:
+    room = make_room(patience_ms=5000, tick_ms=1000, **FREE)
+    ann, bot = newcomer(room, "ann"), house_bot(room, "greedy", "greedy")
+    for _ in range(5):
+        room.tick()
+    assert seated(ann)
+    room.tick()
+    assert not seated(ann)
+    assert seated(bot)
+    room.seat(ann)
+    assert ann.field is bot.field
+
+
+def test_games_without_rooms_say_so() -> None:
+    with pytest.raises(YardError, match="no rooms of hive"):
+        customs_of(load("hive"))
+
+
+# Lobbies
+
+
+def test_a_name_is_registered_once_in_a_room() -> None:
+    lobby = Lobby()
+    room, other = lobby.open(make_room()), lobby.open(make_room("other"))
+    lobby.register(room, "ann")
+    with pytest.raises(NameTaken):
+        lobby.register(room, " ann ")
+    assert lobby.register(other, "ann").name == "ann"
+    with pytest.raises(YardError, match="a room 'other' already"):
+        lobby.open(make_room("other"))
+    with pytest.raises(UnknownName):
+        lobby.room("cellar")
+
+
+@pytest.mark.parametrize(
+    ("name", "user", "code"),
+    [("", "", ""), ("x" * 51, "", ""), ("\x1b[31m", "", ""), ("a", "a-b", "7"), ("a", "é", "7"), ("a", "a", "7x")],
+)
+def test_what_no_client_could_read_is_refused(name: str, user: str, code: str) -> None:
+    lobby = Lobby()
+    with pytest.raises(YardError):
+        lobby.register(lobby.open(make_room()), name, user, code)
+
+
+def test_only_so_many_players_can_register(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobbies, "MOST_MEMBERS", 2)
+    lobby = Lobby()
+    room = lobby.open(make_room())
+    lobby.register(room, "a", "a")
+    with pytest.raises(NameTaken):
+        lobby.register(room, "b", "a")
+    lobby.register(room, "b")
+    with pytest.raises(Full):
+        lobby.register(room, "c")
+
+
+def test_rooms_tick_apart_from_each_other() -> None:
+    lobby = Lobby()
+    room = make_room()
+    for number in range(60):
+        twin = object.__new__(Room)
+        twin.__dict__.update(room.__dict__, name=str(number))
+        lobby.open(twin)
+    phases = sorted(metronome.phase for metronome in lobby.metronomes.values())
+    gaps = [after - before for before, after in zip(phases, [*phases[1:], phases[0] + 1], strict=True)]
+    assert min(gaps) > 0.4 / 60
+    assert max(gaps) < 3 / 60
+
+
+def test_a_running_lobby_ticks_its_rooms_also_those_opened_later() -> None:
+    async def main() -> tuple[int, int]:
+        lobby = Lobby()
+        early = lobby.open(make_room("early", tick_ms=5, **FREE))
+        newcomer(early, "a")
+        async with lobby.running():
+            late = lobby.open(make_room("late", tick_ms=5, **FREE))
+            newcomer(late, "b")
+            while early.fields[0].game.state.tick < 3 or late.fields[0].game.state.tick < 3:
+                await asyncio.sleep(0.005)
+        ticks = int(early.fields[0].game.state.tick), int(late.fields[0].game.state.tick)
+        await asyncio.sleep(0.05)
+        assert ticks == (early.fields[0].game.state.tick, late.fields[0].game.state.tick)  # it has stopped
+        return ticks
+
+    assert min(asyncio.run(main())) >= 3
+
+
+class BrokenRoom:
+    """A room whose ticks fail."""
+
+    name, tick_ms, beats = "broken", 5, 0
+
+    def tick(self) -> None:
+        self.beats += 1
+        raise RuntimeError("our own fault")
+
+
+def test_a_tick_that_fails_is_reported_and_the_next_one_comes(caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        room: Any = BrokenRoom()
+        metronome = Metronome(room, 0.0)
+        metronome.start(asyncio.get_running_loop().time())
+        while room.beats < 3:
+            await asyncio.sleep(0.005)
+        metronome.stop()
+
+    asyncio.run(main())
+    assert "room broken failed in a tick" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("now", "due"), [(10.0, 12.0), (11.5, 12.0), (12.5, 14.0), (17.0, 18.0), (18.0, 20.0)], ids=str
+)
+def test_the_next_beat_is_when_it_always_was_and_missed_ones_are_left_out(now: float, due: float) -> None:
+    assert next_beat(10.0, now, 2.0) == due
