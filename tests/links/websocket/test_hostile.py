@@ -220,7 +220,7 @@ def test_an_answer_over_the_limit_is_dropped_and_the_socket_stays() -> None:
 class Mute:
     """A partner that only counts."""
 
-    waits = False
+    waits = notes_unasked = False
 
     def __init__(self) -> None:
         self.heard = 0

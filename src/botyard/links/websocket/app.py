@@ -24,6 +24,8 @@ from botyard.match.room import Member, Room
 class MemberPartner:
     """A member of a room, as a socket sees it."""
 
+    notes_unasked = False
+
     def __init__(self, room: Room, member: Member) -> None:
         self._room, self._member = room, member
         self.waits = bool(getattr(member.session, "waits", False))

@@ -30,6 +30,7 @@ class Conversation(Connection):
     """All sockets of one bot as one connection: boards go to every one, the first frame of any is the answer."""
 
     waits = False  # a match asks again only after an answer, or when its time is up
+    notes_unasked = True  # the next question drops them, and the turn report shows them
 
     def __init__(self) -> None:
         super().__init__()

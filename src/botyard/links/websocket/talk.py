@@ -28,6 +28,11 @@ class Partner(Protocol):
         """Whether no board goes out on a socket before it has answered the last one."""
         ...
 
+    @property
+    def notes_unasked(self) -> bool:
+        """Whether frames that answer nothing are wanted, too, for a report."""
+        ...
+
     def attach(self, talk: Talk) -> None: ...
     def detach(self, talk: Talk) -> None: ...
     def hear(self, text: str) -> None: ...
@@ -109,9 +114,11 @@ class Talk:
             if message["type"] == "websocket.disconnect":
                 return
             text = message.get("text")
-            if text is not None and self.owes:
-                self.owes = False
+            asked = self.owes and text is not None
+            if text is not None and (asked or self._partner.notes_unasked):
                 self._partner.hear(text)
+            if asked:
+                self.owes = False
                 continue
             self._unasked += 1
             if self._unasked > MOST_UNASKED:

@@ -1,0 +1,98 @@
+"""`botyard room`: what it says, who plays in it, and how it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from websockets.sync.client import connect
+
+COMMAND = [sys.executable, "-c", "from botyard.cli import main; main()", "room"]
+
+
+@contextlib.contextmanager
+def room(*words: str) -> Iterator[subprocess.Popen[str]]:
+    command = [*COMMAND, "snakebattle", "--port", "0", "--tick-ms", "50", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def end(running: subprocess.Popen[str], how: signal.Signals = signal.SIGINT) -> tuple[str, str]:
+    """What it says at its end, which is an orderly one."""
+    running.send_signal(how)
+    said = running.communicate(timeout=30)
+    assert running.returncode == 0, said
+    assert "Traceback" not in said[1]
+    return said
+
+
+def socket_of(page: str) -> str:
+    return page.replace("http", "ws", 1).replace("board/player/", "ws?user=").replace("?code=", "&code=")
+
+
+def test_a_room_says_where_to_play_and_shows_the_points_in_the_end() -> None:
+    with room("--bots", "house:greedy,house:greedy", "--bots", "house:original", "--player", "me:42") as running:
+        assert running.stdout is not None
+        name, _, page = running.stdout.readline().strip().partition(": ")
+        assert name == "me"
+        assert page.endswith("/codenjoy-contest/board/player/me?code=42")
+        with connect(socket_of(page), compression=None, proxy=None) as link:
+            for _ in range(3):
+                board = str(link.recv(timeout=30))
+                assert len(board) == 906
+                link.send("UP")
+            assert board.count("ø") + board.count("*") == 6  # three house bots, asleep
+        with urlopen(page) as answer:
+            assert answer.status == 200
+        out, err = end(running)
+    assert [line.split()[1] for line in out.splitlines()[2:]].count("greedy") == 2
+    assert "me" in out
+    assert "/codenjoy-contest/register; Ctrl-C ends the room" in err
+
+
+def test_without_a_name_one_player_is_ready() -> None:
+    with room("--quiet") as running:
+        assert running.stdout is not None
+        assert running.stdout.readline().startswith("player1: http://127.0.0.1:")
+        assert end(running, signal.SIGTERM) == ("", "")
+
+
+def test_a_program_reads_the_addresses_as_json_and_ends_it_with_clients_connected() -> None:
+    with room("--json", "--player", "ann", "--player", "bob", "--rooms", "3") as running:
+        assert running.stdout is not None
+        said: Any = json.loads("".join(iter(running.stdout.readline, "}\n")) + "}")
+        assert said["rooms"] == ["snakebattle", "snakebattle-2", "snakebattle-3"]
+        assert list(said["players"]) == ["ann", "bob"]
+        with connect(socket_of(said["players"]["ann"]), compression=None, proxy=None) as link:
+            link.recv(timeout=30)
+            end(running)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["hive"], "there are no rooms of hive"),
+        (["snakebattle", "--bots", "cmd:x"], "'cmd:x' cannot sit in"),
+        (["snakebattle", "--bots", "house:none"], "no house bot of snakebattle"),
+        (["snakebattle", "--player", "a:b"], "no code 'b'"),
+        (["snakebattle", "--player", "a", "--player", "a"], "'a' is registered"),
+        (["snakebattle", "--set", "height=3"], "height"),
+        (["snakebattle", "--host", "192.0.2.1"], "cannot listen on 192.0.2.1:8080"),
+    ],
+)
+def test_mistakes_are_explained_without_a_traceback(words: list[str], reason: str) -> None:
+    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert reason in done.stderr
+    assert "hint:" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,249 @@
+"""Bots of a match over WebSockets, started by us or by themselves: whatever they do, the rival plays on."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shlex
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from botyard.games import load
+from botyard.games.game import Game
+from botyard.kernel.verdict import Verdict
+from botyard.links.entries import Table, read_entry
+from botyard.links.websocket.door import MOST_TALKS, Conversation
+from botyard.links.websocket.talk import Talk
+from botyard.match.clock import LoopClock
+from botyard.match.loop import Played, play_game
+from tests.links.websocket.hall import SMALL_MAP
+from tests.links.yard import marked_processes
+
+RIVAL = "house:original"
+TICKS = 6
+
+PREAMBLE = """
+import os, sys, time
+from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosed
+address = sys.argv[-1].replace("http", "ws", 1).replace("board/player/", "ws?user=").replace("?code=", "&code=")
+def join(): return connect(address, compression=None, proxy=None)
+link = join()
+def boards(link):
+    try:
+        while True: yield link.recv()
+    except ConnectionClosed as closed:
+        print("closed", closed.rcvd and closed.rcvd.code, flush=True)
+"""
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    yield
+    assert marked_processes() == []
+    assert len(list(Path("/proc/self/fd").iterdir())) <= before + 2  # an event loop's own may come and go
+
+
+def tiny_bot(folder: Path, body: str) -> str:
+    path = folder / f"bot{abs(hash(body)) % 10**8}.py"
+    path.write_text(PREAMBLE + dedent(body))
+    return f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
+
+
+def play(*bots: str, notice: Callable[[str], None] = lambda text: None, **settings: Any) -> Played:
+    """A match on a small field without rounds, the first bot in seat 0."""
+    chosen = {"level_map": SMALL_MAP, "rounds_enabled": False, "max_ticks": TICKS, "tick_ms": 3000, **settings}
+
+    async def main() -> Played:
+        book = load("snakebattle")
+        ready = book.settings.read(chosen).seated(len(bots))
+        table = Table(book, ready, LoopClock(), notice)
+        players = [read_entry(bot, book).seat_player(table, at) for at, bot in enumerate(bots)]
+        return await play_game(Game(book, ready, 4), players)
+
+    return asyncio.run(main())
+
+
+def answers(played: Played, seat: int = 0) -> list[tuple[Verdict, str]]:
+    return [(turn.verdict, turn.reason) for turn in played.turns if turn.seat == seat]
+
+
+SLOW = "for board in boards(link): time.sleep(0.3); link.send('UP')"
+OBEDIENT = "for board in boards(link): link.send('DOWN')"
+
+
+def test_a_program_is_given_its_address_and_plays(tmp_path: Path) -> None:
+    played = play(tiny_bot(tmp_path, OBEDIENT), RIVAL)
+    assert played.outcome is not None
+    assert answers(played) == [(Verdict.OK, "")] * TICKS
+    first = next(turn for turn in played.turns if turn.seat == 0)
+    assert first.sent.encode("latin-1").decode().startswith("board=☼☼☼☼☼☼☼")
+    assert first.received == "DOWN"
+    assert [tick[0][0] for tick in played.replay.ticks] == [4] * TICKS  # down
+
+
+def test_a_match_in_rounds_ends_with_a_normal_close(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    bot = tiny_bot(tmp_path, f"sys.stdout = open({str(said)!r}, 'w')\n{OBEDIENT}")
+    settings: Any = {"rounds_enabled": True, "rounds_time": 5, "rounds_time_before_start": 2, "rounds_per_match": 1}
+    played = play(bot, RIVAL, max_ticks=0, **settings)
+    assert played.outcome is not None
+    assert said.read_text() == "closed 1000\n"
+
+
+def test_an_empty_frame_is_an_answer(tmp_path: Path) -> None:
+    played = play(tiny_bot(tmp_path, "for board in boards(link): link.send('')"), RIVAL)
+    assert answers(played) == [(Verdict.OK, "")] * TICKS
+
+
+def test_the_first_frame_counts_and_the_rest_is_dropped(tmp_path: Path) -> None:
+    eager = "for board in boards(link): link.send('DOWN'); link.send('UP')"
+    played = play(tiny_bot(tmp_path, eager), tiny_bot(tmp_path, SLOW), max_ticks=3)
+    assert answers(played) == [(Verdict.OK, "")] * 3
+    assert [tick[0][0] for tick in played.replay.ticks] == [4] * 3
+    assert [turn.early for turn in played.turns if turn.seat == 0] == ["", "UP", "UP"]  # and its author is told
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "verdict", "reason"),
+    [
+        ("time.sleep(60)", Verdict.SILENT, "no answer within 300 ms"),
+        ("next(boards(link)); link.send('x' * 1001); time.sleep(60)", Verdict.GARBLED, "more than 1000 characters"),
+        ("next(boards(link)); sys.exit(3)", Verdict.CRASHED, "exit status 3"),
+        ("next(boards(link)); link.close(); time.sleep(60)", Verdict.GONE, "closed its connection"),
+        ("next(boards(link)); link.send('x' * 1_000_000); time.sleep(60)", Verdict.GONE, "closed its connection"),
+        ("next(boards(link)); link.socket.close(); time.sleep(60)", Verdict.GONE, "closed its connection"),
+    ],
+)
+def test_a_misbehaving_bot_gets_the_true_verdict(tmp_path: Path, behaviour: str, verdict: Verdict, reason: str) -> None:
+    played = play(tiny_bot(tmp_path, behaviour), RIVAL, tick_ms=300, max_ticks=3)
+    assert played.outcome is not None
+    assert answers(played)[0][0] is verdict
+    assert reason in answers(played)[0][1]
+    assert {turn.verdict for turn in played.turns if turn.seat == 1} == {Verdict.OK}
+
+
+def test_a_program_that_ends_before_it_connects_forfeits() -> None:
+    played = play(f"cmd:{shlex.quote(sys.executable)} -c pass", RIVAL)
+    [miss] = played.replay.missed
+    assert (miss.seat, miss.verdict) == (0, Verdict.CRASHED)
+    assert "ended before it connected" in miss.reason
+
+
+def test_a_bot_that_comes_back_plays_on(tmp_path: Path) -> None:
+    returning = """
+        next(boards(link)); link.close()
+        link = join()
+        for board in boards(link): link.send('DOWN')
+    """
+    played = play(tiny_bot(tmp_path, returning), tiny_bot(tmp_path, SLOW), max_ticks=12)
+    verdicts = [verdict for verdict, _ in answers(played)]
+    assert verdicts[0] is Verdict.GONE
+    assert verdicts[-1] is Verdict.OK
+
+
+def test_a_bot_may_answer_on_any_of_its_sockets(tmp_path: Path) -> None:
+    twofold = """
+        other, first = join(), True
+        for board in boards(link):
+            (link if first else other).send('DOWN')
+            first = False
+    """
+    played = play(tiny_bot(tmp_path, twofold), RIVAL)
+    assert answers(played) == [(Verdict.OK, "")] * TICKS
+
+
+def listening(text: str) -> str:
+    found = re.fullmatch(r"bot \d: waiting at (http://\S+/codenjoy-contest/board/player/player\d\?code=\d{19})", text)
+    assert found, text
+    return found[1].replace("http", "ws", 1).replace("board/player/", "ws?user=").replace("?code=", "&code=")
+
+
+def play_by_itself(address: str, answer: str) -> None:
+    with connect(address, compression=None, proxy=None) as link:
+        for _ in link:
+            link.send(answer)
+
+
+def test_bots_connect_by_themselves_each_with_its_own_address() -> None:
+    bots: list[threading.Thread] = []
+    addresses: list[str] = []
+
+    def notice(text: str) -> None:
+        addresses.append(listening(text))
+        if len(addresses) == 2:
+            for address, answer in zip(addresses, ("DOWN", "UP"), strict=True):
+                bots.append(threading.Thread(target=play_by_itself, args=(address, answer)))
+                bots[-1].start()
+
+    played = play("listen", "listen", notice=notice)
+    for bot in bots:
+        bot.join(10)
+    assert [tick[0] for tick in played.replay.ticks] == [[4, 3]] * TICKS
+    assert addresses[0].split("code=")[1] != addresses[1].split("code=")[1]
+
+
+def test_a_bot_cannot_speak_for_another() -> None:
+    refused: list[int] = []
+    addresses: list[str] = []
+
+    def play_after_trying(own: str, other: str) -> None:
+        mixed = other.partition("code=")[0] + "code=" + own.partition("code=")[2]
+        try:
+            connect(mixed, compression=None, proxy=None)
+        except InvalidStatus as refusal:
+            refused.append(refusal.response.status_code)
+        play_by_itself(own, "DOWN")
+
+    bots: list[threading.Thread] = []
+
+    def notice(text: str) -> None:
+        addresses.append(listening(text))
+        if len(addresses) == 2:
+            first, second = addresses
+            for own, other in ((first, second), (second, first)):
+                bots.append(threading.Thread(target=play_after_trying, args=(own, other)))
+                bots[-1].start()
+
+    port = free_port()
+    played = play(f"listen:{port}", f"listen:{port}", notice=notice)
+    for bot in bots:
+        bot.join(10)
+    assert refused == [401, 401]
+    assert not played.replay.missed
+
+
+def free_port() -> int:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def test_a_conversation_hoards_neither_frames_nor_sockets() -> None:
+    async def never() -> Any: ...
+    async def nothing(message: Any) -> None: ...
+
+    async def main() -> None:
+        conversation = Conversation()
+        talks = [Talk(conversation, never, nothing) for _ in range(MOST_TALKS + 1)]
+        for talk in talks:
+            conversation.attach(talk)
+        for _ in range(1000):
+            conversation.hear("x" * 1000)
+        assert conversation.flooded
+        assert len(conversation.unread()) < 70_000
+        for talk in talks:
+            conversation.detach(talk)
+        assert conversation.closed
+
+    asyncio.run(main())
