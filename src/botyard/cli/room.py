@@ -129,8 +129,9 @@ def invite(lobby: Lobby, spec: str) -> Invited:
 
 async def run(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: bool, as_json: bool) -> None:
     from botyard.links.websocket.app import room_server
-    from botyard.links.websocket.server import listen, serving
+    from botyard.links.websocket.server import listen, raise_file_limit, serving
 
+    raise_file_limit()
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

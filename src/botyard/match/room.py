@@ -99,6 +99,14 @@ class Field:
         self.game = game
         self.members: dict[int, Member] = {}
         self._customs = customs
+        self._headline: str | None = None
+
+    @property
+    def headline(self) -> str:
+        """How the game stands, in a few words; found once a tick, however many look at it."""
+        if self._headline is None:
+            self._headline = self.game.book.scene.scene(self.game.arena, self.game.state).headline
+        return self._headline
 
     def admit(self, member: Member) -> bool:
         """Seats a member, if this field still takes players and has a seat for them."""
@@ -126,6 +134,7 @@ class Field:
     def tick(self) -> list[Member]:
         """One step of the rules with the orders of by now. Gives the members whose match here is over."""
         orders = {seat: member.order for seat, member in self.members.items()}
+        self._headline = None
         self.game.step_orders(orders)
         if self.game.fault:
             return self._void()

@@ -97,14 +97,12 @@ class Pages:
         room, member = found
         screen = screen_of(room, member)
         rows = rows_of(screen["board"])
-        scheme = "wss" if request.url.scheme == "https" else "ws"
-        socket = f"{scheme}://{request.url.netloc}{base_of(request)}/ws?user={user}&code={code}" if code else ""
         return page(
             "board.html",
             base=base_of(request),
             user=escape(user),
             code=escape(code),
-            socket=escape(socket),
+            addresses=addresses(request, user, code) if code else "",
             tick=str(room.tick_ms),
             look="only" if request.query_params.get("only") == "true" else "whole",
             name=escape(member.name),
@@ -148,6 +146,14 @@ def base_of(request: Request) -> str:
 
 def link(request: Request, path: str) -> str:
     return f"{base_of(request)}{path}"
+
+
+def addresses(request: Request, user: str, code: str) -> str:
+    """What the player's bot wants to know: the page for clients of the original, the socket for all others."""
+    place = f"{request.url.netloc}{request.scope['root_path']}"
+    secure = "s" if request.url.scheme == "https" else ""
+    page, socket = f"http{secure}://{place}{board_path(user, code)}", f"ws{secure}://{place}/ws?user={user}&code={code}"
+    return f"<p>Your bot's address, a secret: {escape(page)}</p><p>Its socket: {escape(socket)}</p>"
 
 
 def rows_of(board: str) -> list[str]:

@@ -18,6 +18,7 @@ from botyard.match.lobby import Lobby
 from botyard.match.room import Member, Room
 
 NO_TEAM = 0
+LEADERS_SHOWN = 100
 
 
 class Rest:
@@ -144,18 +145,15 @@ class Rest:
 
 
 def screen_of(room: Room, member: Member) -> dict[str, Any]:
-    headline = "not on a field: waiting for a bot"
-    if member.field is not None:
-        headline = room.book.scene.scene(member.field.game.arena, member.field.game.state).headline
     return {
         "name": member.name,
         "room": room.name,
         "board": member.board.partition("=")[2],
-        "headline": headline,
+        "headline": member.field.headline if member.field else "not on a field: waiting for a bot",
         "score": member.points,
         "gained": member.gained,
         "listening": len(member.ears),
-        "leaders": leaders(room.members),
+        "leaders": leaders(room.members)[:LEADERS_SHOWN],
     }
 
 

@@ -34,14 +34,17 @@ def listen(host: str, port: int) -> socket.socket:
         raise YardError(f"cannot listen on {host}:{port}", hint=hint) from None
 
 
-def most_connections() -> int:
-    """As many as this process may have open files, after asking for as many as it can get."""
+def raise_file_limit() -> None:
+    """Lets this process have as many connections as it may; programs it starts inherit that, so it is not done idly."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = min(hard, MOST_FILES) if hard != resource.RLIM_INFINITY else MOST_FILES
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-            soft = wanted
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def most_connections() -> int:
+    """As many as this process may have open files, less those it needs itself."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return max((MOST_FILES if soft == resource.RLIM_INFINITY else soft) - FILES_KEPT, 1)
 
 
