@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -133,6 +134,19 @@ def test_a_field_that_fails_is_void_and_costs_nobody_a_point(caplog: pytest.LogC
     assert ann.points == 30
 
 
+def test_a_tick_of_many_fields_comes_in_portions_with_all_orders_taken_at_its_beginning() -> None:
+    room = make_room(**FREE)
+    first, _, third = (newcomer(room, name) for name in "abc")
+    portions = room.tick_in_portions()
+    next(portions)
+    room.hear(third, "DOWN")  # its field has stepped already
+    assert [*portions] == [None]
+    assert "►" in first.board
+    assert "►" in third.board
+    room.tick()
+    assert "▼" in third.board
+
+
 # Answers
 
 
@@ -247,8 +261,9 @@ class BrokenRoom:
 
     name, tick_ms, beats = "broken", 5, 0
 
-    def tick(self) -> None:
+    def tick_in_portions(self) -> Iterator[None]:
         self.beats += 1
+        yield
         raise RuntimeError("our own fault")
 
 

@@ -9,7 +9,7 @@ import logging
 import secrets
 import string
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.match.direct import HousePlayer
@@ -48,7 +48,8 @@ class Metronome:
         self.period_s = room.tick_ms / 1000
         self.lateness: deque[float] = deque(maxlen=LATENESS_KEPT)  # seconds, of the last beats
         self.due = 0.0
-        self._timer: asyncio.TimerHandle | None = None
+        self._portions: Iterator[None] = iter(())
+        self._timer: asyncio.Handle | None = None
 
     def start(self, origin: float) -> None:
         """Sets the first beat after now; `origin` is the moment all rooms count their phases from."""
@@ -62,12 +63,22 @@ class Metronome:
             self._timer = None
 
     def _beat(self) -> None:
+        self.lateness.append(asyncio.get_running_loop().time() - self.due)
+        self._portions = self.room.tick_in_portions()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """The next portion of a tick; after the last one, the next beat."""
         loop = asyncio.get_running_loop()
-        self.lateness.append(loop.time() - self.due)
         try:
-            self.room.tick()
+            next(self._portions)
+        except StopIteration:
+            pass
         except Exception:
             logger.exception("room %s failed in a tick", self.room.name)
+        else:
+            self._timer = loop.call_soon(self._go_on)
+            return
         self.due = next_beat(self.due, loop.time(), self.period_s)
         self._timer = loop.call_at(self.due, self._beat)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+from collections.abc import Iterator
 from typing import Protocol
 
 from botyard.games.game import Game
@@ -226,15 +227,25 @@ class Room:
             member.order = order if member.order == NO_ORDER else self._customs.merged(member.order, order)
 
     def tick(self) -> None:
-        """All fields step, those who have finished a match change the field, and everybody sees a new board."""
+        """One tick, all at once."""
+        for _ in self.tick_in_portions():
+            pass
+
+    def tick_in_portions(self) -> Iterator[None]:
+        """All fields step, those who have finished a match change the field, and everybody sees a new board.
+
+        Making boards is most of the work: between two fields others may have their turn, so that a large room does not
+        hold up its neighbours.
+        """
         self._send_the_silent_away()
         finished = [member for each in self.fields for member in each.tick()]
         for member in finished:
             self.seat(member)
         self.fields = [each for each in self.fields if each.members]
-        for each in self.fields:
+        for each in list(self.fields):
             for member in each.members.values():
                 member.show()
+            yield
 
     def _send_the_silent_away(self) -> None:
         """A seat is not held for ever: a member without bot and listener gives it up after a while, but may return."""

@@ -91,6 +91,14 @@ def test_a_program_is_given_its_address_and_plays(tmp_path: Path) -> None:
     assert [tick[0][0] for tick in played.replay.ticks] == [4] * TICKS  # down
 
 
+def test_the_bot_of_the_documentation_plays(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "rooms.md").read_text()
+    bot = tmp_path / "mybot.py"
+    bot.write_text(page.partition("```python\n")[2].partition("```")[0])
+    played = play(f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(bot))}", RIVAL)
+    assert answers(played) == [(Verdict.OK, "")] * TICKS
+
+
 def test_a_match_in_rounds_ends_with_a_normal_close(tmp_path: Path) -> None:
     said = tmp_path / "said"
     bot = tiny_bot(tmp_path, f"sys.stdout = open({str(said)!r}, 'w')\n{OBEDIENT}")

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import re
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -16,7 +17,7 @@ from starlette.routing import Mount
 from botyard.links.websocket.app import contest_app
 from botyard.links.websocket.server import listen, serving
 from botyard.match.lobby import Lobby
-from tests.links.websocket.hall import Hall, fetch, hall, make_room
+from tests.links.websocket.hall import Hall, fetch, hall, hear, make_room
 
 FREE: Any = {"rounds_enabled": False}
 NASTY = "<script>alert(1)</script>'\"&"
@@ -283,5 +284,22 @@ def test_the_app_can_be_mounted_anywhere() -> None:
             writer.close()
         assert 'data-base="/yard"' in page
         assert f'<h1 id="name">{member.name}</h1>' in page
+
+    asyncio.run(main())
+
+
+def test_the_server_of_the_documentation_ticks_and_serves() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "rooms.md").read_text()
+    names: dict[str, Any] = {}
+    exec(page.rpartition("```python\n")[2].partition("```")[0], names)
+
+    async def main() -> None:
+        door = listen("127.0.0.1", 0)
+        lobby = names["lobby"]
+        lobby.register(lobby.rooms["main"], "ann", "ann", "7")
+        async with names["life"](names["app"]), serving(names["app"], door):
+            here = Hall(lobby, door.getsockname()[1])
+            async with here.socket("ann") as client:
+                assert len(await hear(client)) == 906
 
     asyncio.run(main())
