@@ -103,6 +103,36 @@ def test_a_client_that_does_not_answer_pings_has_gone_but_its_player_stays() -> 
     asyncio.run(main())
 
 
+def waits_for_pong(protocol: guards.PatientWebSocket) -> bool:
+    return protocol.pending_ping_payload is not None
+
+
+def test_a_client_that_plays_is_not_pinged(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[guards.PatientWebSocket] = []
+    plain = guards.PatientWebSocket.connection_made
+
+    def noted(self: guards.PatientWebSocket, transport: asyncio.BaseTransport) -> None:
+        made.append(self)
+        plain(self, transport)
+
+    monkeypatch.setattr(guards.PatientWebSocket, "connection_made", noted)
+
+    async def main() -> None:
+        async with hall(make_room(**FREE)) as here:
+            [ann] = here.register("ann")
+            async with here.socket("ann") as client:
+                await here.tick(client)
+                await say(client, ann, "UP")
+                [protocol] = made
+                protocol.send_keepalive_ping()  # is due, but it has just been heard
+                assert not waits_for_pong(protocol)
+                protocol.send_keepalive_ping()  # not a word since
+                assert waits_for_pong(protocol)
+                await until(lambda: not waits_for_pong(protocol))  # it answers
+
+    asyncio.run(main())
+
+
 def test_a_client_that_neither_reads_nor_answers_pings_is_let_go_of() -> None:
     async def main() -> None:
         async with hall(make_room(level_map=LARGE_MAP, **FREE), **QUICK_PINGS) as here:

@@ -63,6 +63,7 @@ class PatientWebSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         super().__init__(*arguments, **named)
         self._space = bytearray(READ_BYTES)
         self._pings, self._pings_since = 0, 0.0
+        self._heard = False  # anything at all since the last time a ping was due
 
     # Small reads
 
@@ -70,6 +71,7 @@ class PatientWebSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         return self._space
 
     def buffer_updated(self, nbytes: int) -> None:
+        self._heard = True
         self.data_received(bytes(self._space[:nbytes]))
 
     # No reading while the client does not read
@@ -90,6 +92,15 @@ class PatientWebSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
             if self.writable.is_set():
                 self.transport.resume_reading()
         return message
+
+    # A client that talks need not be asked whether it is there: nine hundred pings at once would be felt
+
+    def send_keepalive_ping(self) -> None:
+        if self._heard:
+            self._heard = False
+            self.schedule_ping()
+        else:
+            super().send_keepalive_ping()
 
     # Counted
 
