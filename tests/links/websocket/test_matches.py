@@ -18,14 +18,17 @@ from websockets.sync.client import connect
 
 from botyard.games import load
 from botyard.games.game import Game
+from botyard.jail.levels import obstacle
+from botyard.jail.limits import Level
 from botyard.kernel.verdict import Verdict
+from botyard.links.custody import Custody
 from botyard.links.entries import Table, read_entry
 from botyard.links.websocket.door import MOST_TALKS, Conversation
 from botyard.links.websocket.talk import Talk
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from tests.links.websocket.hall import SMALL_MAP
-from tests.links.yard import marked_processes
+from tests.links.yard import children
 
 RIVAL = "house:original"
 TICKS = 6
@@ -49,7 +52,7 @@ def boards(link):
 def nothing_is_left() -> Iterator[None]:
     before = len(list(Path("/proc/self/fd").iterdir()))
     yield
-    assert marked_processes() == []
+    assert children() == []
     assert len(list(Path("/proc/self/fd").iterdir())) <= before + 2  # an event loop's own may come and go
 
 
@@ -59,7 +62,9 @@ def tiny_bot(folder: Path, body: str) -> str:
     return f"cmd:{shlex.quote(sys.executable)} {shlex.quote(str(path))}"
 
 
-def play(*bots: str, notice: Callable[[str], None] = lambda text: None, **settings: Any) -> Played:
+def play(
+    *bots: str, notice: Callable[[str], None] = lambda text: None, level: Level | None = None, **settings: Any
+) -> Played:
     """A match on a small field without rounds, the first bot in seat 0."""
     chosen = {"level_map": SMALL_MAP, "rounds_enabled": False, "max_ticks": TICKS, "tick_ms": 3000, **settings}
 
@@ -67,7 +72,7 @@ def play(*bots: str, notice: Callable[[str], None] = lambda text: None, **settin
         book = load("snakebattle")
         ready = book.settings.read(chosen).seated(len(bots))
         table = Table(book, ready, LoopClock(), notice)
-        players = [read_entry(bot, book).seat_player(table, at) for at, bot in enumerate(bots)]
+        players = [read_entry(bot, book, Custody(level)).seat_player(table, at) for at, bot in enumerate(bots)]
         return await play_game(Game(book, ready, 4), players)
 
     return asyncio.run(main())
@@ -81,8 +86,11 @@ SLOW = "for board in boards(link): time.sleep(0.3); link.send('UP')"
 OBEDIENT = "for board in boards(link): link.send('DOWN')"
 
 
-def test_a_program_is_given_its_address_and_plays(tmp_path: Path) -> None:
-    played = play(tiny_bot(tmp_path, OBEDIENT), RIVAL)
+@pytest.mark.parametrize("level", [Level.CAGED, Level.OPEN])
+def test_a_program_is_given_its_address_and_plays(tmp_path: Path, level: Level) -> None:
+    if trouble := obstacle(level):
+        pytest.skip(trouble)
+    played = play(tiny_bot(tmp_path, OBEDIENT), RIVAL, level=level)
     assert played.outcome is not None
     assert answers(played) == [(Verdict.OK, "")] * TICKS
     first = next(turn for turn in played.turns if turn.seat == 0)
@@ -103,7 +111,7 @@ def test_a_match_in_rounds_ends_with_a_normal_close(tmp_path: Path) -> None:
     said = tmp_path / "said"
     bot = tiny_bot(tmp_path, f"sys.stdout = open({str(said)!r}, 'w')\n{OBEDIENT}")
     settings: Any = {"rounds_enabled": True, "rounds_time": 5, "rounds_time_before_start": 2, "rounds_per_match": 1}
-    played = play(bot, RIVAL, max_ticks=0, **settings)
+    played = play(bot, RIVAL, max_ticks=0, level=Level.OPEN, **settings)
     assert played.outcome is not None
     assert said.read_text() == "closed 1000\n"
 
@@ -144,7 +152,7 @@ def test_a_program_that_ends_before_it_connects_forfeits() -> None:
     played = play(f"cmd:{shlex.quote(sys.executable)} -c pass", RIVAL)
     [miss] = played.replay.missed
     assert (miss.seat, miss.verdict) == (0, Verdict.CRASHED)
-    assert "ended before it connected" in miss.reason
+    assert "exit status 0, before it connected" in miss.reason
 
 
 def test_a_bot_that_comes_back_plays_on(tmp_path: Path) -> None:
