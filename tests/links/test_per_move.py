@@ -160,6 +160,7 @@ WALKER = "house:hugger"
         ("sys.exit(3)", Verdict.CRASHED, "exit status 3"),
         ("os.abort()", Verdict.CRASHED, "killed by SIGABRT"),
         ("os.kill(0, 9)", Verdict.CRASHED, "killed by SIGKILL"),
+        ("os.kill(os.getpid(), 40)", Verdict.CRASHED, "killed by signal 40"),
         ("os.write(1, b'\\xff\\x00\\x1b[2J'); os._exit(0)", Verdict.GARBLED, r"\xff\x00\x1b[2J"),
         ("print('n')", Verdict.GARBLED, "not a direction"),
         ("os._exit(0)", Verdict.GARBLED, "wrote nothing"),

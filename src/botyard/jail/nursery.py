@@ -13,6 +13,7 @@ import os
 import signal
 import socket
 import struct
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,7 +51,8 @@ class Nursery:
         self.program, self._control = program, control
         self.ready = True  # for the next move
         self._loop = asyncio.get_running_loop()
-        self._told: asyncio.Future[bytes] = self._loop.create_future()
+        self._greeting: asyncio.Future[bytes] = self._loop.create_future()
+        self._hear: Callable[[bytes], None] | None = self._greeting.set_result
         self._loop.add_reader(control, self._listen)
 
     @classmethod
@@ -77,7 +79,7 @@ class Nursery:
     async def _await_ready(self) -> None:
         try:
             async with asyncio.timeout(READY_S):
-                told = await self._told
+                told = await self._greeting
         except TimeoutError:
             raise Unwarmed(f"not ready within {READY_S:g} s") from None
         if told != READY:
@@ -93,28 +95,31 @@ class Nursery:
             told = b""
         if not told:
             self._loop.remove_reader(self._control)
-        if self._told.done():
+        hear, self._hear = self._hear, None
+        if hear is None:
             self.ready = False  # nobody had asked
         else:
-            self._told.set_result(told)
+            hear(told)
 
     def begin(self, argument: bytes) -> WarmMove:
         """A move: the arena goes in, and its two pipes come out."""
-        self._told = self._loop.create_future()
         arena = os.memfd_create("arena")
         os.write(arena, argument)
         os.lseek(arena, 0, os.SEEK_SET)
         output, inner_output = os.pipe()
         words, inner_words = os.pipe()
         lent = [arena, inner_output, inner_words]
+        move = WarmMove(self.program, output, words)
+        self._hear = move.hear_end
         try:
             socket.send_fds(self._control, [b"."], lent)
         except OSError:  # it has ended since anybody looked, and the move will say so
-            self._told.set_result(b"")
+            self._hear = None
+            move.hear_end(b"")
         finally:
             for descriptor in lent:
                 os.close(descriptor)
-        return WarmMove(self, self._told, output, words)
+        return move
 
     async def stop(self) -> None:
         self._loop.remove_reader(self._control)
@@ -125,8 +130,9 @@ class Nursery:
 class WarmMove:
     """One move: what it writes, and how it ends."""
 
-    def __init__(self, nursery: Nursery, told: asyncio.Future[bytes], output: int, words: int) -> None:
-        self._nursery, self._told = nursery, told
+    def __init__(self, program: Program, output: int, words: int) -> None:
+        self._program = program
+        self._told: bytes | None = None  # how it ended
         self._output, self._words = output, words
         self._held, self._spoken = bytearray(), Spoken()
         self._news = asyncio.Event()
@@ -134,7 +140,6 @@ class WarmMove:
         for descriptor in (output, words):
             os.set_blocking(descriptor, False)
         self._watching = self._loop.call_later(WATCH_AFTER_S, self._watch)
-        told.add_done_callback(self._notice_end)
 
     def _watch(self) -> None:
         self._loop.add_reader(self._output, self._read_output)
@@ -160,15 +165,16 @@ class WarmMove:
             self._loop.remove_reader(descriptor)  # closed; the move may go on without
         return chunk
 
-    def _notice_end(self, told: asyncio.Future[bytes]) -> None:
+    def hear_end(self, told: bytes) -> None:
         """Nobody is left to write: what lies in the pipes is the rest."""
+        self._told = told
         if self._output >= 0:
             while self._read_output() or self._read_words():
                 pass
 
     async def receive(self) -> bytes:
         """What was written since the last call; nothing once the move has ended."""
-        while not self._held and not self._told.done():
+        while not self._held and self._told is None:
             self._news.clear()
             await self._news.wait()
         chunk = bytes(self._held)
@@ -177,21 +183,21 @@ class WarmMove:
 
     async def judge(self) -> Fault | None:
         """After the last of `receive`: why the answer does not count, if it does not."""
-        told = self._told.result()
+        told = self._told or b""
         if told[:1] == UNABLE:
             return Fault(Verdict.HOUSE, told[1:].decode("utf-8", "replace"))
         if told[:1] != ENDED:
-            await self._nursery.program.ended()
-            return self._nursery.program.judge()
+            await self._program.ended()
+            return self._program.judge()
         code, status = ending_of(told)
         if code == 0:
             return Fault(Verdict.HOUSE, "the warm interpreter could not fork")
         if code == EXITED:
             return Fault(Verdict.CRASHED, f"the program ended: exit status {status}") if status else None
-        group = self._nursery.program.cell.group
+        group = self._program.cell.group
         if status == signal.SIGKILL and group and group.killed_for_memory:
-            return self._nursery.program.judge()
-        return Fault(Verdict.CRASHED, f"the program ended: killed by {signal.Signals(status).name}")
+            return self._program.judge()
+        return Fault(Verdict.CRASHED, f"the program ended: killed by {name_of(status)}")
 
     def said(self) -> str:
         return self._spoken.take()
@@ -199,7 +205,7 @@ class WarmMove:
     @property
     def usable(self) -> bool:
         """Whether the interpreter can make the next move: this one is over, and the cage has not struck."""
-        told = self._told.result() if self._told.done() else b""
+        told = self._told or b""
         return told[:1] == ENDED and ending_of(told) != (KILLED, signal.SIGKILL)
 
     def close(self) -> None:
@@ -215,3 +221,11 @@ def ending_of(told: bytes) -> tuple[int, int]:
     """How a move ended, as the kernel puts it: a code, and an exit status or a signal."""
     _, _, code, _, _, status = SIGINFO.unpack_from(told, INFO_AT)
     return code, status
+
+
+def name_of(number: int) -> str:
+    """Of a signal; some have none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
