@@ -75,19 +75,29 @@ def behind_shim(program: Path) -> Path:
     return program
 
 
-def tool_folders(program: Path) -> list[Path]:
-    """The folders outside the system that a program needs: where each link on the way to it lies."""
-    folders, seen = [], set()
+def tool_places(program: Path) -> list[Path]:
+    """What a program outside the system needs: its installation, and each link on the way to it."""
+    places, seen = [], set()
     path = program.absolute()
     while path not in seen:
         seen.add(path)
-        # A folder on the way may be a link, too, such as a virtual environment that several projects share.
-        for place in (path, Path(os.path.realpath(path.parent)) / path.name):
-            if not within(place, SYSTEM):
-                folders.append(place.parent.parent if place.parent.name == "bin" else place.parent)
-        if path.is_symlink():
-            path = Path(os.path.normpath(path.parent / path.readlink()))
-    return list(dict.fromkeys(folders))
+        real = Path(os.path.realpath(path.parent)) / path.name  # a folder on the way may be a link as well
+        places += [installation(at) for at in (path, real) if not within(at, SYSTEM)]
+        path = Path(os.path.normpath(real.parent / real.readlink())) if real.is_symlink() else real
+    return list(dict.fromkeys(places))
+
+
+def installation(program: Path) -> Path:
+    """The folder a program was installed into; the program alone where that folder is somebody's home or the like."""
+    folder = program.parent.parent if program.parent.name == "bin" else program.parent
+    return program if is_broad(folder) else folder
+
+
+def is_broad(folder: Path) -> bool:
+    """Whether a folder holds much more than a bot or a tool: `~/.local` and `~/.cargo` keep secrets beside programs."""
+    if str(folder) in TOO_BROAD or folder == Path.home():
+        return True
+    return folder.parent == Path.home() and not (folder / "pyvenv.cfg").exists()
 
 
 def within(path: Path, places: Iterable[str]) -> bool:
@@ -104,13 +114,17 @@ def check_narrow(folder: Path) -> None:
 
 
 def shown(places: Mapping[Path, Path]) -> Iterator[str]:
-    """Arguments for bubblewrap that show folders read-only, each at its place, on a path everybody may walk."""
+    """Arguments for bubblewrap that show things read-only, each at its place, on a path everybody may walk."""
     visible = [place for place in outermost(places) if not within(place, SYSTEM)]
     parents = {parent for place in visible for parent in place.parents if str(parent) not in ("/", "/tmp")}
     for parent in sorted(parents):
         yield from ("--perms", "0755", "--dir", str(parent))
     for place in visible:
-        yield from ("--ro-bind", str(places[place]), str(place))
+        source = places[place]
+        if source.is_symlink() and not source.is_dir():
+            yield from ("--symlink", str(source.readlink()), str(place))  # a program may look where it really is
+        else:
+            yield from ("--ro-bind", str(source), str(place))
 
 
 def outermost(folders: Iterable[Path]) -> list[Path]:
