@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import traceback
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from botyard.games.game import Game
 from botyard.kernel.facts import NO_ORDER
@@ -23,6 +23,8 @@ from botyard.match.jitter import JitterGauge, Lateness
 from botyard.match.player import Answer, Player, last_words
 from botyard.match.replay import Missed, Replay
 from botyard.match.turns import START_TICK, Seat, Turn, TurnLog
+
+T = TypeVar("T")
 
 STOP_S = 5.0  # for a player that does not let go; whatever it holds is killed underneath
 
@@ -99,6 +101,18 @@ async def stop_all(players: Sequence[Player]) -> None:
     await asyncio.shield(asyncio.gather(*(stop(player) for player in players)))
 
 
+async def together(awaited: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
+    """All at once. If one of them raises, the others are ended before it is told: nothing goes on behind our back."""
+    tasks = [asyncio.ensure_future(one) for one in awaited]
+    try:
+        return await asyncio.gather(*tasks)
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
+
+
 class Table:
     """One game and its seated players."""
 
@@ -137,12 +151,15 @@ class Table:
                 player.wake(self._game.seed, seat)
                 player.warm(self._game.view(seat if seat in asked else asked[0]))
         by_entry = sorted(range(len(self._seated)), key=lambda seat: self._played.entrants[seat])
-        faults = await asyncio.gather(*(self._seated[seat].start() for seat in by_entry))
+        faults = await together([self._seated[seat].start() for seat in by_entry])
         self._played.names = tuple(player.name for player in self._seated)
         self._played.replay.names = self._played.names
         absent = sorted((seat, fault) for seat, fault in zip(by_entry, faults, strict=True) if fault)
         for seat, fault in absent:
             self._note(START_TICK, seat, Answer(fault, said=last_words(self._seated[seat])))
+            if fault.verdict is Verdict.HOUSE:
+                self._void(fault.reason)
+                return
         if len(absent) == len(self._seated):
             self._played.trouble = "no bot came to the game"
             return
@@ -157,7 +174,7 @@ class Table:
         if len(questions) == 1 or game.settings.asks_in_turn:
             answers = [await question for question in questions]
         else:
-            answers = await asyncio.gather(*questions)
+            answers = await together(questions)
         orders = {}
         for seat, answer in zip(asked, answers, strict=True):
             orders[seat] = NO_ORDER if isinstance(answer.result, Fault) else answer.result

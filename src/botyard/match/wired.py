@@ -14,6 +14,12 @@ from botyard.match.player import Answer
 OWN_LAG_S = 0.02
 """A time-out noticed later than this is our own delay, not the bot's."""
 
+FINAL = {Verdict.CRASHED, Verdict.MEMORY, Verdict.FLOODED, Verdict.FORBIDDEN, Verdict.GONE}
+"""After these there is nobody left to ask."""
+
+UNREADABLE = {Verdict.GARBLED, Verdict.INVALID}
+"""An answer, if a bad one."""
+
 
 class Link(Protocol):
     """Bytes to a bot and raw reads from it, with their boundaries."""
@@ -66,6 +72,8 @@ class WiredPlayer:
         self.name = name
         self._session, self._link, self._clock, self._freeze = session, link, clock, freeze
         self._opened = False
+        self._heard = False  # whether the bot has ever said anything
+        self._ended: Fault | None = None  # why it is not asked any more
 
     @property
     def level(self) -> str:
@@ -98,6 +106,7 @@ class WiredPlayer:
                 return Fault(Verdict.SILENT, f"no name line within {self._session.start_ms} ms")
             if not chunk:
                 return await self._link.departure()
+            self._heard = True
             said = self._session.introduce(chunk)
         if isinstance(said, Fault):
             return said
@@ -105,13 +114,26 @@ class WiredPlayer:
         return None
 
     async def ask(self, view: View) -> Answer:
-        if not self._freeze:
-            return await self._ask(view)
-        self._link.freeze(False)
+        if self._ended:
+            return Answer(self._ended)
+        if self._freeze:
+            self._link.freeze(False)
         try:
-            return await self._ask(view)
+            answer = await self._ask(view)
         finally:
-            self._link.freeze(True)
+            if self._freeze:
+                self._link.freeze(True)
+        await self._dismiss(answer.result)
+        return answer
+
+    async def _dismiss(self, result: int | Fault) -> None:
+        """Who floods, breaks a limit or has gone is not asked again, and its program does not run on."""
+        if isinstance(result, Fault) and result.verdict in FINAL:
+            self._ended = result
+        elif self._session.move_ms == 0:
+            self._ended = Fault(Verdict.SILENT, "stopped: it had timed out too often")
+        if self._ended:
+            await self._link.close()
 
     async def _ask(self, view: View) -> Answer:
         flooded = self._link.flooded
@@ -146,7 +168,8 @@ class WiredPlayer:
         if late:
             ms = (self._clock.now() - began) * 1000
             return Fault(Verdict.LATE, f"answered after {ms:.0f} ms, the limit is {self._session.move_ms} ms")
-        return Fault(Verdict.SILENT, f"no answer within {self._session.move_ms} ms{unfinished(bytes(received))}")
+        came = unfinished(bytes(received)) if self._heard else "; nothing has come at all: does it flush its output?"
+        return Fault(Verdict.SILENT, f"no answer within {self._session.move_ms} ms{came}")
 
     async def _read_order(self, received: bytearray, deadline: float) -> int | Fault:
         result = self._session.receive(b"")
@@ -155,6 +178,7 @@ class WiredPlayer:
             if not chunk:
                 return await self._link.departure()
             received += chunk
+            self._heard = True
             result = self._session.receive(chunk)
         return result
 
@@ -164,7 +188,7 @@ class WiredPlayer:
             owed = await self._read_order(received, self._clock.now() + self._session.settle_ms / 1000)
         except TimeoutError:
             return False
-        return not isinstance(owed, Fault) or owed.verdict not in (Verdict.GONE, Verdict.CRASHED)
+        return not isinstance(owed, Fault) or owed.verdict in UNREADABLE
 
     async def finish(self, outcome: Outcome | None) -> None:
         await self._link.send(self._session.closing(outcome))
