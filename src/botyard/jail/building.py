@@ -161,7 +161,6 @@ async def carry_out(errand: Errand, keep: Callable[[bytes], int]) -> Fault | Non
                     return Fault(Verdict.UNBUILT, f"more than {ARCHIVE_MAX // MEGABYTE} MB were built")
                 keep(chunk)
             failed = await started.ended()
-        await asyncio.sleep(0.01)  # for the last words
         said = started.said().strip()
     except TimeoutError:
         return Fault(Verdict.UNBUILT, f"the build took longer than {BUILD_S:g} s")

@@ -12,10 +12,11 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import socket
 from pathlib import Path
 
-from botyard.jail.binds import INTERPRETER, shown, system_binds, tool_folders, within
+from botyard.jail.binds import INTERPRETER, shown, system_binds, tool_places, within
 from botyard.jail.errand import Errand
 from botyard.jail.groups import Group, make_group
 from botyard.jail.limits import MEGABYTE, Level, apply_limits
@@ -43,12 +44,16 @@ class Cage:
         self.door: socket.socket | None = None  # where a TCP bot knocks, once it has started
         pair = socket.socketpair() if errand.port else None
         self._channel = pair[0] if pair else None
+        self._inner = -1  # the first process of the namespaces, once there is one
+        self._told = b""
         self._info, info = os.pipe()
         go, self._go = os.pipe()
+        os.set_blocking(self._info, False)
         filtered = [] if errand.nests else [filter_descriptor()]
         people = [memory_file(text) for text in self._people()]
-        self._lent = [info, go, *filtered, *people, *errand.lends, *([pair[1].detach()] if pair else [])]
-        self.command = self._command(info, go, filtered, people)
+        status = os.dup(info)  # bubblewrap wants two: it closes the first when the second has still much to tell
+        self._lent = [info, status, go, *filtered, *people, *errand.lends, *([pair[1].detach()] if pair else [])]
+        self.command = self._command(info, status, go, filtered, people)
         self.environment: dict[str, str] = {}  # bubblewrap's own can be read by the bot; its own comes by --setenv
 
     @property
@@ -60,12 +65,12 @@ class Cage:
         number = self._uid.number if self._uid else os.getuid()
         return f"bot:x:{number}:{number}:bot:{HOME}:/bin/sh\n", f"bot:x:{number}:\n"
 
-    def _command(self, info: int, go: int, filtered: list[int], people: list[int]) -> list[str]:
+    def _command(self, info: int, status: int, go: int, filtered: list[int], people: list[int]) -> list[str]:
         bwrap = shutil.which("bwrap") or "bwrap"
         block = "--userns-block-fd" if self._uid else "--block-fd"
         return [
             bwrap, *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session",
-            "--hostname", "cage", "--info-fd", str(info), block, str(go),
+            "--hostname", "cage", "--info-fd", str(info), "--json-status-fd", str(status), block, str(go),
             *(word for descriptor in filtered for word in ("--seccomp", str(descriptor))),
             *self._privileges(), *system_binds(),
             "--ro-bind-data", str(people[0]), "/etc/passwd", "--ro-bind-data", str(people[1]), "/etc/group",
@@ -90,8 +95,8 @@ class Cage:
 
     def _shown(self) -> list[str]:
         mapped = self._errand.shows
-        folders = {folder for tool in self._tools() for folder in tool_folders(tool)}
-        tools = {folder: folder for folder in folders if not within(folder, map(str, mapped))}
+        places = {place for tool in self._tools() for place in tool_places(tool)}
+        tools = {place: place for place in places if not within(place, map(str, mapped))}
         return list(shown({**tools, **mapped}))
 
     def _variables(self) -> list[str]:
@@ -121,6 +126,7 @@ class Cage:
         if inner is None:
             return False
         with contextlib.suppress(ProcessLookupError):
+            self._inner = os.pidfd_open(inner)
             self.group = make_group(self._errand.limits)
             if self.group:
                 self.group.admit(inner)
@@ -137,23 +143,36 @@ class Cage:
 
     async def _inner_pid(self) -> int | None:
         """The first process of the namespaces, as the host counts; bubblewrap tells it in pieces of JSON."""
-        told = b""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(READY_S):
-                while b"}" not in told:
+                while b"}" not in self._told:
                     await readable(self._info)
                     piece = os.read(self._info, 4096)
                     if not piece:
                         return None
-                    told += piece
-        return int(json.loads(told)["child-pid"]) if b"}" in told else None
+                    self._told += piece
+        first, brace, _ = self._told.partition(b"}")
+        return int(json.loads(first + brace)["child-pid"]) if brace else None
+
+    @property
+    def opened(self) -> bool:
+        """Of a cage that ended: whether it came to the point of starting the bot. Nothing the bot does changes that."""
+        self._hear()
+        return b"exit-code" in self._told
+
+    def _hear(self) -> None:
+        with contextlib.suppress(OSError):
+            self._told += os.read(self._info, 4096)
 
     async def leave(self) -> None:
-        """After the last process: nothing of the cage is left on the machine."""
-        for descriptor in (*self._lent, self._info, self._go):
-            with contextlib.suppress(OSError):
+        """Waits for the last process of the namespaces; then nothing of the cage is left on the machine."""
+        await self._empty()
+        self._hear()
+        descriptors = [*self._lent, self._info, self._go, self._inner]
+        self._lent, self._info, self._go, self._inner = [], -1, -1, -1
+        for descriptor in descriptors:
+            if descriptor >= 0:
                 os.close(descriptor)
-        self._lent = []
         if self._channel:
             self._channel.close()
         if self.door:
@@ -162,6 +181,16 @@ class Cage:
             await self.group.leave()
         if self._uid:
             self._uid.let_go()
+
+    async def _empty(self) -> None:
+        """Bubblewrap is gone before its namespaces are: their first process ends when all others have."""
+        if self._inner < 0:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._inner, signal.SIGKILL)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(READY_S):
+                await readable(self._inner)
 
 
 def memory_file(text: str) -> int:

@@ -18,7 +18,7 @@ from botyard.jail.limits import MEGABYTE, Limits
 ROOT = Path("/sys/fs/cgroup")
 PREFIX = "botyard-"
 PERIOD_US = 100_000
-LEAVE_ROUNDS, LEAVE_PAUSE_S = 20, 0.005
+LEAVE_ROUNDS, LEAVE_PAUSE_S = 400, 0.005
 
 
 class Group:
@@ -28,8 +28,14 @@ class Group:
         name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
         self._unified = "" in parents
         self._folders = {controller: parent / name for controller, parent in parents.items()}
-        for folder in set(self._folders.values()):
-            folder.mkdir()
+        try:
+            for folder in set(self._folders.values()):
+                folder.mkdir()
+        except OSError:
+            for folder in set(self._folders.values()):
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
+            raise
         for file, value in (unified_values if self._unified else version_1_values)(limits):
             with contextlib.suppress(OSError):  # a controller may be missing, and swap accounting often is
                 self._file(file).write_text(value)

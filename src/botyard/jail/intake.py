@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
 from collections import deque
+from collections.abc import Iterator
 
 UNREAD_LIMIT = 64 * 1024  # past this a bot is flooding: no answer of any game is a hundredth of it
+
+PIPE_MOST = 1024 * 1024  # a pipe holds no more, whatever its owner asks for
+CHUNK = 64 * 1024
+
+
+def lying_there(source: asyncio.BaseTransport | None, most: int) -> Iterator[bytes]:
+    """Reads what has arrived at a connection's end and was not delivered yet."""
+    if source is None or source.is_closing():
+        return
+    end = source.get_extra_info("pipe") or source.get_extra_info("socket")
+    with contextlib.suppress(OSError):  # nothing more is there, or the connection broke: its protocol will hear of it
+        while most > 0 and (chunk := os.read(end.fileno(), CHUNK)):
+            most -= len(chunk)
+            yield chunk
 
 
 class Intake(asyncio.Protocol):
@@ -36,6 +53,12 @@ class Intake(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         self.close_off()
 
+    def hear_out(self) -> None:
+        """The bot has ended: what it wrote before is all there is, whoever still holds its end open."""
+        for chunk in lying_there(self._source, PIPE_MOST):
+            self.data_received(chunk)
+        self.close_off()
+
     def close_off(self) -> None:
         """Nothing more will come; who waits is woken."""
         self.closed = True
@@ -53,7 +76,9 @@ class Intake(asyncio.Protocol):
         return self._take(1) if self._reads else b""
 
     def unread(self) -> bytes:
-        """Takes all that has arrived and was not received."""
+        """Takes all that has arrived and was not received, also what the event loop has not seen yet."""
+        for chunk in lying_there(self._source, UNREAD_LIMIT - self._size):
+            self.data_received(chunk)
         return self._take(len(self._reads))
 
     def _take(self, count: int) -> bytes:

@@ -46,4 +46,6 @@ def apply_limits(pid: int, limits: Limits, grouped: bool) -> None:
     }
     for kind, value in values.items():
         if value or kind == resource.RLIMIT_CORE:
-            resource.prlimit(pid, kind, (value, value))
+            most = resource.prlimit(pid, kind)[1]  # only root may raise it
+            kept = value if most == resource.RLIM_INFINITY else min(value, most)
+            resource.prlimit(pid, kind, (kept, kept))

@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 from botyard.jail.binds import find_program
@@ -21,6 +22,10 @@ from botyard.kernel.verdict import Fault, Verdict
 
 POLL_S = 0.2  # between two looks at the memory where no group holds it
 PRINTED_LIMIT = 64 * MEGABYTE  # past this a program that only prints is stopped
+FAILED_S = 1.0  # for a program that did not start to say why
+PATIENCE_S = 3.0  # for a warden to end its program
+
+NOT_EXECUTED = (126, 127)  # what everybody who starts programs exits with if that fails
 
 
 class Program:
@@ -30,12 +35,14 @@ class Program:
         self.cell, self._errand, self._process = cell, errand, process
         self.level = cell.level
         self._spoken = Spoken()
+        self._listener = Listener(self._spoken, PRINTED_LIMIT, self._overrun)
         self.intake = Intake()
         self._input: asyncio.WriteTransport | None = None
         self._transports: list[asyncio.BaseTransport] = []
         self._exited = asyncio.Event()
         self._peak_bytes = 0
-        self._over_memory = False
+        self._over_memory = self._over_printed = False
+        self._told_all = self.deaf = False
         self._pidfd = os.pidfd_open(process.pid)
         asyncio.get_running_loop().add_reader(self._pidfd, self._notice_exit)
         self._watch: asyncio.Task[None] | None = None
@@ -63,25 +70,34 @@ class Program:
             pipes.close()
             return Fault(Verdict.UNBUILT, f"{errand.command[0]!r} cannot be started: {error.strerror}")
         program = cls(errand, cell, process)
-        await program._connect(pipes)
-        if not await cell.admit(process.pid):
-            await program.ended()
-            await asyncio.sleep(0)
-            words = program.said().strip()
+        try:
+            await program._connect(pipes)
+            if not await cell.admit(process.pid):
+                return await program._not_started()
+        except BaseException:  # also if nobody wants it any more: what was started is ended
             await program.stop()
-            return Fault(Verdict.CRASHED, f"the program did not start ({program.ending()}): {words[-500:]}")
+            raise
         if cell.group is None or not cell.group.holds_memory:
             program._watch = asyncio.create_task(program._watch_memory())
         return program
 
+    async def _not_started(self) -> Fault:
+        """The cell did not open. Before the bot's own program ran that is no fault of the bot."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAILED_S):
+                await self.ended()
+        ending = self.ending()
+        await self.stop()
+        return Fault(Verdict.HOUSE, f"the {self.level} cell was not set up ({ending}): {self.said().strip()[-500:]}")
+
     async def _connect(self, pipes: Pipes) -> None:
         loop = asyncio.get_running_loop()
         pipes.close_inner()
-        listening, _ = await loop.connect_read_pipe(lambda: Listener(self._spoken), os.fdopen(pipes.words, "rb", 0))
+        listening, _ = await loop.connect_read_pipe(lambda: self._listener, os.fdopen(pipes.words, "rb", 0))
         self._transports.append(listening)
         if pipes.output >= 0:
             reading, _ = await loop.connect_read_pipe(lambda: self.intake, os.fdopen(pipes.output, "rb", 0))
-            writing, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(pipes.input, "wb", 0))
+            writing, _ = await loop.connect_write_pipe(lambda: Ear(self._deafen), os.fdopen(pipes.input, "wb", 0))
             self._transports += [reading, writing]
             self._input = writing
 
@@ -91,15 +107,23 @@ class Program:
             self._input.write(data)
 
     def close_input(self) -> None:
+        self._told_all = True
         if self._input:
             self._input.close()
+
+    def _deafen(self) -> None:
+        """A program that closes its input cannot be asked any more: it has gone, whatever it still prints."""
+        if not self._told_all:
+            self.deaf = True
+            self.intake.hear_out()
 
     def said(self) -> str:
         return self._spoken.take()
 
-    @property
-    def printed_bytes(self) -> int:
-        return self._spoken.total
+    def _overrun(self) -> None:
+        if not self._over_printed:
+            self._over_printed = True
+            self._kill()
 
     @property
     def running(self) -> bool:
@@ -109,8 +133,8 @@ class Program:
         asyncio.get_running_loop().remove_reader(self._pidfd)
         self._process.wait()
         self._exited.set()
-        # A grandchild may hold the pipe open for ever: what was written until now is all there is.
-        asyncio.get_running_loop().call_soon(self.intake.close_off)
+        self._listener.hear_out()
+        self.intake.hear_out()
 
     async def ended(self) -> int:
         """Waits for the program's own end; not for the end of its output, which a grandchild may hold open."""
@@ -134,6 +158,10 @@ class Program:
         number = code - 128 if code > 128 else -code
         if self._over_memory or (group and group.killed_for_memory):
             return Fault(Verdict.MEMORY, f"used more than {limits.memory_mb} MB of memory")
+        if self._over_printed:
+            return Fault(Verdict.FLOODED, f"printed more than {PRINTED_LIMIT // MEGABYTE} MB")
+        if not self.cell.opened:
+            return Fault(Verdict.HOUSE, f"the {self.level} cell was not set up ({self.ending()})")
         if number == signal.SIGXFSZ:
             return Fault(Verdict.FORBIDDEN, f"wrote a file of more than {limits.file_mb} MB")
         if number == signal.SIGXCPU:
@@ -141,7 +169,8 @@ class Program:
         if group and group.refused_processes:
             many = f"it may have {limits.processes} processes and threads and wanted more"
             return Fault(Verdict.FORBIDDEN, f"the program ended ({self.ending()}): {many}")
-        return Fault(Verdict.CRASHED, f"the program ended: {self.ending()}")
+        hint = ", it cannot be executed; was it made for this machine?" if code in NOT_EXECUTED else ""
+        return Fault(Verdict.CRASHED, f"the program ended: {self.ending()}{hint}")
 
     @property
     def peak_mb(self) -> float:
@@ -175,13 +204,20 @@ class Program:
         # A warden takes its program along; bubblewrap takes its whole pid namespace.
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL if self.level is Level.CAGED else signal.SIGTERM)
+            signal.pidfd_send_signal(self._pidfd, signal.SIGCONT)  # a program in the open may have stopped its warden
 
     async def stop(self) -> None:
         """Ends the program and everything it started."""
         self.freeze(False)
+        self._told_all = True
         if self.running:
             self._kill()
-        await self.ended()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_S):
+                await self.ended()
+        if self.running:
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+            await self.ended()
         if self._watch:
             self._watch.cancel()
         for transport in self._transports:
@@ -194,6 +230,16 @@ class Program:
             self._pidfd = -1
         self._note_peak()  # its group goes with it, and what the group has counted
         await self.cell.leave()
+
+
+class Ear(asyncio.BaseProtocol):
+    """The writing end of a program's standard input: notices when the other end is closed."""
+
+    def __init__(self, closed: Callable[[], None]) -> None:
+        self._closed = closed
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._closed()
 
 
 class Pipes:

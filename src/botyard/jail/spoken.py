@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+
+from botyard.jail.intake import PIPE_MOST, lying_there
 
 HEAD_BYTES = 8192
 TAIL_BYTES = 8192
@@ -36,8 +39,19 @@ class Spoken:
 class Listener(asyncio.Protocol):
     """Drains a pipe into `Spoken`, so that nobody blocks on printing."""
 
-    def __init__(self, spoken: Spoken) -> None:
-        self._spoken = spoken
+    def __init__(self, spoken: Spoken, limit: int, overrun: Callable[[], None]) -> None:
+        self._spoken, self._limit, self._overrun = spoken, limit, overrun
+        self._source: asyncio.BaseTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._source = transport
 
     def data_received(self, data: bytes) -> None:
         self._spoken.add(data)
+        if self._spoken.total > self._limit:
+            self._overrun()
+
+    def hear_out(self) -> None:
+        """The last words, once the program has ended."""
+        for chunk in lying_there(self._source, PIPE_MOST):
+            self._spoken.add(chunk)

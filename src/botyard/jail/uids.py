@@ -5,7 +5,6 @@ The numbers belong to nobody. One is held by a lock on a file, which the kernel 
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import os
 from collections.abc import Iterator
@@ -39,8 +38,9 @@ class HeldUid:
         raise YardError(f"all {COUNT} users for bots are in use", hint="fewer games at once")
 
     def let_go(self) -> None:
-        with contextlib.suppress(OSError):
+        if self._held >= 0:
             os.close(self._held)
+        self._held = -1
 
 
 def candidates() -> Iterator[int]:

@@ -35,6 +35,7 @@ class Warded:
     """One program under a warden: `open` as ourselves, `limited` as a user of its own and with limits."""
 
     door: socket.socket | None = None  # it reaches ours over the machine's own loopback
+    opened = True  # a warden has nothing to set up that could fail
 
     def __init__(self, errand: Errand, program: Path) -> None:
         self._errand = errand
@@ -69,10 +70,11 @@ class Warded:
         return True
 
     async def leave(self) -> None:
-        for descriptor in (*self.lent, self._go):
-            with contextlib.suppress(OSError):
+        descriptors = [*self.lent, self._go]
+        self.lent, self._go = [], -1
+        for descriptor in descriptors:
+            if descriptor >= 0:
                 os.close(descriptor)
-        self.lent = []
         if self.group:
             await self.group.leave()
         if self._uid:

@@ -10,7 +10,7 @@ from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault, Verdict
 
 LEAVE_S = 0.5  # for a program to end by itself after its game
-EXIT_S = 0.1  # for a program's end to be noticed after its output has closed
+EXIT_S = 1.0  # for a program's end to be noticed after its output has closed
 
 
 class ProcessLink:
@@ -53,7 +53,8 @@ class ProcessLink:
             async with asyncio.timeout(EXIT_S):
                 await self._program.ended()
                 return self._program.judge()
-        return Fault(Verdict.GONE, "the bot closed its standard output and runs on")
+        closed = "input" if self._program.deaf else "output"
+        return Fault(Verdict.GONE, f"the bot closed its standard {closed} and runs on")
 
     def said(self) -> str:
         return self._program.said() if self._program is not None else ""

@@ -20,7 +20,7 @@ LOOPBACK = "127.0.0.1"  # always an IPv4 address: the original C library takes n
 CAGE_PORT = 8000  # in a network of its own every bot can have the same
 START_ALLOWANCE_S = 60.0  # for a program we started to connect, where the settings name no time
 LEAVE_S = 0.5  # for a program to end by itself after its game
-EXIT_S = 0.1  # for a program's end to be noticed after its connection has closed
+EXIT_S = 1.0  # for a program's end to be noticed after its connection has closed
 
 
 class Connection(Intake):
@@ -133,6 +133,11 @@ class TcpLink:
             return Fault(Verdict.SILENT, f"no connection to port {self._doorway.port} within {limit_s:g} s")
         return None
 
+    async def _leave_doorway(self) -> None:
+        if self._doorway is not None:
+            await self._doorway.leave()
+            self._doorway = None
+
     async def send(self, data: bytes) -> None:
         if self._connection is not None:
             self._connection.send(data)
@@ -163,8 +168,7 @@ class TcpLink:
     async def close(self) -> None:
         if self._connection is not None:
             await self._connection.close()
-        if self._doorway is not None:
-            await self._doorway.leave()
+        await self._leave_doorway()
 
 
 class StartedTcpLink(TcpLink):
@@ -203,7 +207,11 @@ class StartedTcpLink(TcpLink):
             assert door is not None
             self._doorway = self._enter(door.dup())
             self._doorway.expect()
-        return await self._await_arrival(self._doorway, started, limit_s or START_ALLOWANCE_S)
+            door.close()
+        fault = await self._await_arrival(self._doorway, started, limit_s or START_ALLOWANCE_S)
+        if isinstance(self._doorway, Doorway):
+            await self._leave_doorway()  # who knocks a second time is refused; over WebSockets a bot may come again
+        return fault
 
     async def _await_arrival(self, doorway: Entrance, program: Program, limit_s: float) -> Fault | None:
         arriving, ending = asyncio.create_task(doorway.accept()), asyncio.create_task(program.ended())
