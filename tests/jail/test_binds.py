@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from botyard.jail.binds import tool_folders
+from botyard.jail.binds import tool_places
 
 
 def test_every_link_on_the_way_to_a_tool_is_followed(tmp_path: Path) -> None:
@@ -16,8 +16,8 @@ def test_every_link_on_the_way_to_a_tool_is_followed(tmp_path: Path) -> None:
     (shared / "bin" / "python").symlink_to("python3")
     project.mkdir()
     (project / "venv").symlink_to(shared)
-    assert tool_folders(project / "venv" / "bin" / "python") == [project / "venv", shared, real]
+    assert tool_places(project / "venv" / "bin" / "python") == [project / "venv", shared, real]
 
 
 def test_the_system_needs_no_showing() -> None:
-    assert tool_folders(Path("/usr/bin/env")) == []
+    assert tool_places(Path("/usr/bin/env")) == []
