@@ -62,7 +62,7 @@ class ScriptedLink:
         self.limit: float | None = -1
         self.refusal: Fault | None = None
         self.flooded = False
-        self.level, self.peak_mb = "", 0.0
+        self.level, self.peak_mb, self.comes_again = "", 0.0, False
         self.frozen: list[bool] = []
 
     def freeze(self, frozen: bool) -> None:

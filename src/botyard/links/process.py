@@ -16,6 +16,8 @@ EXIT_S = 1.0  # for a program's end to be noticed after its output has closed
 class ProcessLink:
     """One bot at the other end of two pipes; what it prints on standard error is for its author."""
 
+    comes_again = False
+
     def __init__(self, errand: Errand) -> None:
         self._errand = errand
         self._program: Program | None = None

@@ -57,6 +57,8 @@ class Connection(Intake):
 class Doorway:
     """A listening port. Bots are let in one at a time, in the order they came."""
 
+    comes_again = False
+
     def __init__(self, listening: socket.socket) -> None:
         self._socket = listening
         self._socket.setblocking(False)
@@ -100,6 +102,8 @@ class Doorway:
 class Entrance(Protocol):
     """Where a bot comes in: a doorway, or whatever else gives a connection in the end."""
 
+    comes_again: bool  # whether a bot that has gone may come back
+
     @property
     def host(self) -> str: ...
     @property
@@ -132,6 +136,10 @@ class TcpLink:
         except TimeoutError:
             return Fault(Verdict.SILENT, f"no connection to port {self._doorway.port} within {limit_s:g} s")
         return None
+
+    @property
+    def comes_again(self) -> bool:
+        return self._doorway is not None and self._doorway.comes_again
 
     async def _leave_doorway(self) -> None:
         if self._doorway is not None:
@@ -209,8 +217,8 @@ class StartedTcpLink(TcpLink):
             self._doorway.expect()
             door.close()
         fault = await self._await_arrival(self._doorway, started, limit_s or START_ALLOWANCE_S)
-        if isinstance(self._doorway, Doorway):
-            await self._leave_doorway()  # who knocks a second time is refused; over WebSockets a bot may come again
+        if not self.comes_again:
+            await self._leave_doorway()  # who knocks a second time is refused
         return fault
 
     async def _await_arrival(self, doorway: Entrance, program: Program, limit_s: float) -> Fault | None:

@@ -34,6 +34,11 @@ class Link(Protocol):
         """The most memory its program held, as far as it was seen."""
         ...
 
+    @property
+    def comes_again(self) -> bool:
+        """Whether a bot that has gone may come back."""
+        ...
+
     def freeze(self, frozen: bool) -> None:
         """Stops the bot's program in its tracks, or lets it go on, where that can be done."""
         ...
@@ -129,6 +134,8 @@ class WiredPlayer:
     async def _dismiss(self, result: int | Fault) -> None:
         """Who floods, breaks a limit or has gone is not asked again, and its program does not run on."""
         if isinstance(result, Fault) and result.verdict in FINAL:
+            if result.verdict is Verdict.GONE and self._link.comes_again:
+                return
             self._ended = result
         elif self._session.move_ms == 0:
             self._ended = Fault(Verdict.SILENT, "stopped: it had timed out too often")

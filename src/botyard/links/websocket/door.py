@@ -145,6 +145,8 @@ async def explain(request: Request) -> Response:
 class WebSocketDoor:
     """One bot's entrance."""
 
+    comes_again = True
+
     def __init__(self, reception: Reception) -> None:
         self.conversation = Conversation()
         self._reception = reception
