@@ -202,10 +202,8 @@ def test_snakepit_writes_its_results_files_in_their_layout(tmp_path: Path) -> No
     ("kind", "shown"), [('"best_of"\ngames = 3', 3), ('"first_to"\nwins = 2', 3), ('"fixed"\ngames = 2', 2)]
 )
 def test_matches_of_snakepit_have_results_files_too(tmp_path: Path, kind: str, shown: int) -> None:
-    plan = plan_of(
-        tmp_path,
-        PIT.split("[format]", maxsplit=1)[0] + f'[format]\nkind = {kind}\nbonus = 2500\n[run]\nexecutor = "inline"\n',
-    )
+    shape = f'[format]\nkind = {kind}\nbonus = 2500\n[run]\nexecutor = "inline"\n'
+    plan = plan_of(tmp_path, PIT.partition("[format]")[0] + shape)
     course, _ = run_contest(plan)
     with Store.open(plan.store_path) as store:
         write_report(plan, store, report_folder(plan))

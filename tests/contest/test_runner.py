@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from botyard.contest.again import replay_of
-from botyard.contest.brief import Brief, Job, Report, derive_seed
-from botyard.contest.crew import DRILL, Crew
+from botyard.contest.brief import DRILL, Brief, Job, Report, derive_seed
+from botyard.contest.crew import Crew
 from botyard.contest.executors import Done, Event, Lost
 from botyard.contest.executors.inline import Inline
 from botyard.contest.executors.local import Local

@@ -16,6 +16,7 @@ class Brief:
     bots: dict[str, str]  # specifications by name
     folder: str  # where the bots' paths start
     replays: bool
+    drill: int = 0  # a fire drill: every so many games one fails once by a fault of ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,10 @@ class Report:
     timing: dict[str, tuple[int, float, float]] | None = None  # by bot: questions, milliseconds in all, the longest
     replay: bytes | None = None
     note: dict[str, Any] | None = None  # what the papers of the original need
+
+
+DRILL = "BOTYARD_FAULT_DRILL"
+"""A fire drill, to see that it works: with N in this variable every N-th game fails once, and must be played again."""
 
 
 def derive_seed(seed: int, chance: str) -> int:

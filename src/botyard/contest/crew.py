@@ -7,7 +7,6 @@ match loop. Whatever goes wrong on our side is told as the trouble of that game 
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -28,9 +27,6 @@ from botyard.match.series import by_player, play_house
 from botyard.match.turns import START_TICK
 from botyard.rank.results import Result
 
-DRILL = "BOTYARD_FAULT_DRILL"
-"""A fire drill: with N here, about every N-th game fails once by a fault of ours, and must be played again."""
-
 PROGRESS_S = 1.0
 
 Progress = Callable[[int, int], None]  # the number of a game, and its ticks so far
@@ -45,7 +41,6 @@ class Crew:
         self._settings = self._book.settings(**brief.settings)
         self._entries = {name: read_entry(spec, self._book) for name, spec in brief.bots.items()}
         self._note = note_taker(brief.game)
-        self._drill = int(os.environ.get(DRILL, "0"))
 
     def is_house(self, bots: Sequence[str]) -> bool:
         return all(self._entries[bot].house for bot in bots)
@@ -63,7 +58,7 @@ class Crew:
                 yield self._play_one(job, progress)
 
     def _drills(self, job: Job) -> bool:
-        return self._drill > 0 and job.attempt == 1 and job.number % self._drill == 0
+        return self._brief.drill > 0 and job.attempt == 1 and job.number % self._brief.drill == 0
 
     def _play_house(self, jobs: Sequence[Job]) -> Iterator[Report]:
         bots = jobs[0].bots

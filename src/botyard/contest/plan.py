@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -11,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.brief import Brief, derive_seed
+from botyard.contest.brief import DRILL, Brief, derive_seed
 from botyard.games import load
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.rulebook import Rulebook
@@ -74,7 +75,8 @@ class Plan:
     def brief(self) -> Brief:
         """What a worker has to know."""
         values = {row.name: getattr(self.settings, row.name) for row in fields(self.settings)}
-        return Brief(self.game, values, dict(self.bots), str(self.folder), self.running.replays)
+        drill = int(os.environ.get(DRILL, "0"))
+        return Brief(self.game, values, dict(self.bots), str(self.folder), self.running.replays, drill)
 
     @cached_property
     def identity(self) -> dict[str, Any]:

@@ -112,8 +112,9 @@ class Run:
         self._queue = deque(self._store.waiting(first, count))
         size = max(1, min(SHARE, len(self._queue) // (self._executor.workers * SHARES_EACH)))
         while self._queue or self._playing:
-            for worker in self._executor.idle():
-                share = self._next_share(worker, size)
+            idle = self._executor.idle()
+            for worker in idle:
+                share = self._next_share(worker, size, alone=not ({*idle, *self._playing} - {worker}))
                 if share:
                     self._store.lease([job.number for job in share], worker)
                     self._playing[worker] = share
@@ -123,18 +124,17 @@ class Run:
             self._store.beat()
             self._watch(self.news)
 
-    def _next_share(self, worker: str, size: int) -> list[Job]:
-        """Fresh games of the same bots, many at a time; a game that failed before goes alone, to another worker."""
+    def _next_share(self, worker: str, size: int, alone: bool) -> list[Job]:
+        """Fresh games of the same bots, many at a time; one that failed before goes by itself, elsewhere if it can."""
         for _ in range(len(self._queue)):
-            job = self._queue[0]
-            if self._executor.workers == 1 or self._avoid.get(job.number) != worker:
+            if alone or self._avoid.get(self._queue[0].number) != worker:
                 break
             self._queue.rotate(-1)
         else:
             return []
         share = [self._queue.popleft()]
-        alone = share[0].attempt > 1 or not self._house(share[0])
-        while not alone and self._queue and len(share) < size:
+        single = share[0].attempt > 1 or not self._house(share[0])
+        while not single and self._queue and len(share) < size:
             following = self._queue[0]
             if following.bots != share[0].bots or following.attempt > 1:
                 break

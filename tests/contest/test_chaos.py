@@ -1,0 +1,70 @@
+"""After a storm of kills and faults of ours the table is that of a calm day."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contest.chaos import LONGEST_S, Storm, children, living_in, runner
+
+SOAK = bool(os.environ.get("BOTYARD_SOAK"))  # `make soak`: 300 games and twelve kills, else a short storm
+BOUTS, STRIKES, DRILL = (50, 12, 20) if SOAK else (3, 2, 6)
+
+
+def spawned(runner: int) -> list[int]:
+    return children(runner, "spawn_main")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Shared, so that the calm day is played once."""
+    return tmp_path_factory.mktemp("storm")
+
+
+def test_a_storm_over_local_workers(folder: Path) -> None:
+    Storm(folder, "local.toml", '"local"\nworkers = 2', BOUTS, STRIKES, DRILL, spawned).blow()
+    until = time.monotonic() + 60
+    while living_in(folder) and time.monotonic() < until:
+        time.sleep(0.2)  # workers whose runner was killed stop their bots and end
+    assert living_in(folder) == []
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two machines, as far as Ray can tell."""
+    cluster_utils = pytest.importorskip("ray.cluster_utils")
+    cluster = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    try:
+        for _ in range(2):
+            cluster.add_node(num_cpus=1)
+        yield cluster
+    finally:
+        cluster.shutdown()
+
+
+def hands(cluster: Any) -> list[int]:
+    """The processes of the workers on all machines."""
+    raylets = [node.all_processes["raylet"][0].process.pid for node in cluster.worker_nodes]
+    return [process for raylet in raylets for process in children(raylet, "ray::Hand")]
+
+
+def test_a_storm_over_a_ray_cluster_of_two_nodes(folder: Path, cluster: Any) -> None:
+    executor = f'"ray"\naddress = "{cluster.address}"'
+    Storm(folder, "ray.toml", executor, BOUTS, STRIKES, DRILL, lambda _: hands(cluster)).blow()
+
+
+def test_a_node_that_dies_loses_nothing(folder: Path, cluster: Any) -> None:
+    executor = f'"ray"\naddress = "{cluster.address}"'
+    storm = Storm(folder, "node.toml", executor, BOUTS, 0, DRILL, lambda _: [])
+    path = storm.prepare()
+    with runner(path, DRILL) as process:
+        while len(hands(cluster)) < 2 and process.poll() is None:
+            time.sleep(0.1)
+        cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+        assert process.wait(LONGEST_S) == 0
+    storm.check(path)
