@@ -12,7 +12,7 @@ COVER := --cov=botyard.kernel --cov=botyard.games
 TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headless go:golang-go rustc:rustc \
   cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium
 
-.PHONY: setup play test check bench mutants lock tools clean
+.PHONY: setup play test check soak bench mutants lock tools clean
 
 setup: $(READY) tools  ## the virtual environment with the command botyard, and what the tests need
 
@@ -40,8 +40,11 @@ tools:  ## what the tests run beside Python: installed where that may be, named 
 	  done; \
 	else echo "Tests are skipped that need these packages; install them:$$missing"; fi
 
-play: $(READY)  ## one game of Hive Arena between two house bots, live
-	@$(BIN)/botyard play hive house:forager house:raider --watch
+CONTESTS := $(addprefix examples/contests/,hive.toml hackman.toml battlebots.toml snakepit.toml snakebattle.toml)
+
+play: $(READY)  ## a short contest of every game among the house bots: five tables and their reports
+	@$(BIN)/botyard warm
+	@$(BIN)/botyard contest run $(CONTESTS) --anew
 
 check: $(READY)  ## style, types and the direction of imports
 	$(BIN)/ruff check .
@@ -54,6 +57,9 @@ test: setup check  ## everything
 	$(BIN)/pytest -q -n 2 tests $(COVER) --cov-report=
 	BOTYARD_RULES=interpreted $(BIN)/pytest -q -n 2 tests/kernel tests/games $(COVER) --cov-append \
 	  --cov-report=term-missing:skip-covered --cov-fail-under=100
+
+soak: $(READY)  ## long storms: 300 games on this machine and on a Ray cluster, workers and runner killed on the way
+	BOTYARD_SOAK=1 $(BIN)/pytest -q tests/contest/test_chaos.py
 
 bench: $(READY)  ## how fast it is here
 	$(BIN)/botyard bench

@@ -6,6 +6,8 @@ import sys
 
 
 def main() -> None:
+    from rich.markup import escape
+
     from botyard.cli.app import app
     from botyard.cli.console import errors
     from botyard.kernel.errors import YardError
@@ -13,7 +15,7 @@ def main() -> None:
     try:
         app()
     except YardError as error:
-        errors.print(f"[red]error:[/] {error.message}", highlight=False, soft_wrap=True)
+        errors.print(f"[red]error:[/] {escape(error.message)}", highlight=False, soft_wrap=True)
         if error.hint:
-            errors.print(f"[dim]hint:[/]  {error.hint}", highlight=False, soft_wrap=True)
+            errors.print(f"[dim]hint:[/]  {escape(error.hint)}", highlight=False, soft_wrap=True)
         sys.exit(2)

@@ -109,7 +109,9 @@ def duration(seconds: float) -> str:
 
 @app.command()
 def run(
-    file: ContestFile,
+    files: Annotated[
+        list[Path], typer.Argument(metavar="CONTEST.toml...", help="Contest files; several are run one after another.")
+    ],
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a contest that was interrupted.")] = False,
     anew: Annotated[bool, typer.Option("--anew", help="Begin again; the games so far are lost.")] = False,
     report_too: Annotated[bool, typer.Option("--report/--no-report", help="Write the report at the end.")] = True,
@@ -120,25 +122,36 @@ def run(
 
     It may be stopped at any moment, even by kill -9: --resume goes on, and the final table is the same.
     """
-    from botyard.contest.digest import digest
     from botyard.contest.reading import read_plan
-    from botyard.contest.report import report_folder, write_report
-    from botyard.contest.store import Store
+    from botyard.contest.report import report_folder
 
     if resume and anew:
         raise YardError("--resume and --anew", hint="one of them: go on, or begin again")
-    plan = read_plan(file)
-    course, void = play_out(plan, resume, anew, quiet or as_json, f"botyard contest run {file} --resume")
-    with Store.open(plan.store_path) as store:
-        paths = write_report(plan, store, report_folder(plan)) if report_too else []
-        if as_json:
-            print_json({**digest(plan, store), "report": [str(path) for path in paths]})
-        else:
+    plans = [read_plan(file) for file in files]
+    command = f"botyard contest run {' '.join(map(str, files))} --resume"
+    ended = [play_out(plan, resume, anew, quiet or as_json, command) for plan in plans]
+    if as_json:
+        values = [final_values(plan, report_too) for plan in plans]
+        print_json(values[0] if len(values) == 1 else values)
+    else:
+        for plan, (course, _) in zip(plans, ended, strict=True):
             show_standings(plan.title, course.standings())
-            if paths:
+            if report_too:
+                final_values(plan, report_too)
                 out.print(f"report: {report_folder(plan) / 'report.md'}", highlight=False, soft_wrap=True)
-    if void:
+    if any(void for _, void in ended):
         raise typer.Exit(1)
+
+
+def final_values(plan: Plan, write: bool) -> dict[str, Any]:
+    """What a finished contest says; its report is written on the way if it is wanted."""
+    from botyard.contest.digest import digest
+    from botyard.contest.report import report_folder, write_report
+    from botyard.contest.runner import open_begun
+
+    with open_begun(plan) as store:
+        paths = write_report(plan, store, report_folder(plan)) if write else []
+        return {**digest(plan, store), "report": [str(path) for path in paths]}
 
 
 def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) -> tuple[Any, int]:
@@ -214,11 +227,10 @@ def status(file: ContestFile, as_json: Json = False) -> None:
     """How far a contest is, who runs it, and the standings up to the first game that is missing."""
     from botyard.contest.digest import standings_values
     from botyard.contest.reading import read_plan
-    from botyard.contest.runner import replay_course
-    from botyard.contest.store import Store
+    from botyard.contest.runner import open_begun, replay_course
 
     plan = read_plan(file)
-    with Store.open(plan.store_path) as store:
+    with open_begun(plan) as store:
         counts, holder, faults = store.counts(), store.holder, store.faults()
         course, finished = replay_course(plan, store)
     state = "finished" if finished else f"running: {holder}" if holder else "interrupted"
@@ -249,10 +261,10 @@ def report(
     from botyard.contest.digest import digest
     from botyard.contest.reading import read_plan
     from botyard.contest.report import report_folder, write_report
-    from botyard.contest.store import Store
+    from botyard.contest.runner import open_begun
 
     plan = read_plan(file)
-    with Store.open(plan.store_path) as store:
+    with open_begun(plan) as store:
         if as_json:
             print_json(digest(plan, store))
             return
@@ -272,10 +284,10 @@ def replay(
     from botyard.cli.replays import show as show_replay
     from botyard.contest.again import replay_of
     from botyard.contest.reading import read_plan
-    from botyard.contest.store import Store
+    from botyard.contest.runner import open_begun
 
     plan = read_plan(file)
-    with Store.open(plan.store_path) as store:
+    with open_begun(plan) as store:
         row = store.row(number)
         record = replay_of(plan, store, row)
     path = to or Path(f"{plan.path.stem}-{number}.replay")

@@ -58,14 +58,9 @@ class News:
 Watcher = Callable[[News], None]
 
 
-def open_store(plan: Plan, *, resume: bool, anew: bool) -> Store:
-    """The store of a contest: a fresh one, or the one it began with, if that is what is wanted and nothing changed."""
-    path = plan.store_path
-    if anew and path.exists():
-        Store.remove(path)
-    if not path.exists():
-        return Store.create(path, plan.identity, plan.fingerprint)
-    store = Store.open(path)
+def open_begun(plan: Plan) -> Store:
+    """The store a contest began with; refused with what changed if the contest was edited since."""
+    store = Store.open(plan.store_path)
     different = changes(store.identity, plan.identity)
     if different:
         store.close()
@@ -73,6 +68,17 @@ def open_store(plan: Plan, *, resume: bool, anew: bool) -> Store:
             f"{plan.path.name} was edited after the contest began",
             hint="\n       ".join([*different, "undo that, or begin again with --anew (the games so far are lost)"]),
         )
+    return store
+
+
+def open_store(plan: Plan, *, resume: bool, anew: bool) -> Store:
+    """The store of a contest: a fresh one, or the one it began with, if that is what is wanted and nothing changed."""
+    path = plan.store_path
+    if anew and path.exists():
+        Store.remove(path)
+    if not path.exists():
+        return Store.create(path, plan.identity, plan.fingerprint)
+    store = open_begun(plan)
     if not resume:
         counts = store.counts()
         store.close()

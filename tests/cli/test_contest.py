@@ -1,0 +1,260 @@
+"""`botyard contest` and `botyard compare`: what they print, what they refuse, and how they stop."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from botyard.contest.reading import read_plan
+from botyard.contest.store import Store
+from botyard.games import GAMES
+from tests.cli.test_commands import Run
+from tests.cli.test_commands import run as run
+from tests.contest.chaos import living_in
+from tests.contest.yard import QUICK, games_of, write
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_help_teaches(run: Run) -> None:
+    done = run("contest", "--help")
+    for command in ("new", "check", "run", "status", "report", "replay"):
+        assert command in done.out
+    assert "kill -9" in run("contest", "run", "--help").out
+    assert "swapped seats" in run("compare", "--help").out
+
+
+def test_from_nothing_to_a_champion(run: Run, tmp_path: Path) -> None:
+    assert "next: botyard contest check" in run("contest", "new", "battlebots", "cup.toml").out
+    checked = run("contest", "check", "cup.toml")
+    assert checked.status == 0
+    assert "50 games" in checked.out
+    assert "no mistakes" in checked.out
+    done = run("contest", "run", "cup.toml", "--quiet")
+    assert done.status == 0
+    assert "champion: duellist" in done.out
+    assert str(tmp_path / "cup-report" / "report.md") in done.out
+    assert "finished" in run("contest", "status", "cup.toml").out
+    assert "battlebots.txt" in run("contest", "report", "cup.toml").out
+    shown = run("contest", "replay", "cup.toml", "3", "--show")
+    assert "nop vs hugger, game 3" in shown.out
+    assert (tmp_path / "cup-3.replay").is_file()
+    assert run("verify", "cup-3.replay").status == 0
+
+
+def test_json_of_a_run_holds_standings_without_time(run: Run, tmp_path: Path) -> None:
+    write(tmp_path)
+    first = run("contest", "run", "league.toml", "--json").json
+    again = run("contest", "run", "league.toml", "--json", "--anew").json
+    assert first["standings"] == again["standings"]
+    assert first["games"] == {"asked": 12, "recorded": 12, "void": 0, "house_faults": 0}
+    assert run("contest", "report", "league.toml", "--json").json["cross"] == first["cross"]
+    status = run("contest", "status", "league.toml", "--json").json
+    assert status["state"] == "finished"
+    assert status["standings"] == first["standings"]
+    check = run("contest", "check", "league.toml", "--json", "--no-sample").json
+    assert check["games"] == {"least": 12, "most": 12}
+    assert check["seconds"] is None
+
+
+def test_several_contests_are_run_one_after_another(run: Run, tmp_path: Path) -> None:
+    write(tmp_path, QUICK.replace("A quick league", "The first"), "one.toml")
+    write(tmp_path, QUICK.replace("A quick league", "The second"), "two.toml")
+    done = run("contest", "run", "one.toml", "two.toml", "--quiet", "--no-report")
+    assert done.out.index("The first") < done.out.index("The second")
+    assert not (tmp_path / "one-report").exists()
+    assert len(run("contest", "run", "one.toml", "two.toml", "--resume", "--json").json) == 2
+
+
+def test_a_check_estimates_games_and_time(run: Run, tmp_path: Path) -> None:
+    write(tmp_path)
+    values = run("contest", "check", "league.toml", "--json").json
+    assert values["games"]["least"] == 12
+    assert len(values["seconds"]) == 2
+
+
+def test_a_report_goes_where_it_is_wanted(run: Run, tmp_path: Path) -> None:
+    write(tmp_path)
+    run("contest", "run", "league.toml", "--quiet", "--no-report")
+    run("contest", "report", "league.toml", "--to", "elsewhere")
+    assert json.loads((tmp_path / "elsewhere" / "report.json").read_text())["finished"] is True
+
+
+# Mistakes
+
+
+def test_mistakes_in_the_file_are_all_told(run: Run, tmp_path: Path) -> None:
+    write(tmp_path, QUICK.replace("house:raider", "house:raidr").replace("bouts = 2", "bout = 2"))
+    for command in ("check", "run", "status", "report"):
+        done = run("contest", command, "league.toml")
+        assert done.status == 2
+        assert "has 2 mistakes" in done.err
+        assert "did you mean 'raider'" in done.err
+        assert "did you mean 'bouts'" in done.err
+    assert not (tmp_path / "league.store").exists()
+
+
+def test_before_a_contest_has_begun_there_is_nothing_to_tell(run: Run, tmp_path: Path) -> None:
+    write(tmp_path)
+    for command in (["status"], ["report"], ["replay", "1"]):
+        done = run("contest", command[0], "league.toml", *command[1:])
+        assert done.status == 2
+        assert "has not begun" in done.err
+
+
+def test_a_contest_edited_after_it_began_is_refused_with_what_changed(run: Run, tmp_path: Path) -> None:
+    write(tmp_path)
+    run("contest", "run", "league.toml", "--quiet")
+    write(tmp_path, QUICK.replace("seed = 7", "seed = 8"))
+    done = run("contest", "run", "league.toml", "--resume")
+    assert done.status == 2
+    assert "seed: 7 → 8" in done.err
+    assert "--anew" in done.err
+    assert run("contest", "run", "league.toml", "--anew", "--quiet").status == 0
+
+
+def test_an_edited_contest_is_not_reported_as_if_it_had_been_played(run: Run, tmp_path: Path) -> None:
+    write(tmp_path)
+    run("contest", "run", "league.toml", "--quiet")
+    write(tmp_path, QUICK.replace("bouts = 2", "bouts = 1"))
+    for command in (["status"], ["report"], ["replay", "1"]):
+        done = run("contest", command[0], "league.toml", *command[1:])
+        assert done.status == 2
+        assert "format.bouts: 2 → 1" in done.err
+
+
+def test_a_store_that_is_damaged_or_of_another_version_is_refused(run: Run, tmp_path: Path) -> None:
+    path = write(tmp_path)
+    run("contest", "run", "league.toml", "--quiet")
+    store = read_plan(path).store_path
+    with sqlite3.connect(store) as plain:
+        plain.execute("update about set value = '99' where key = 'version'")
+    assert "store of version 99" in run("contest", "run", "league.toml", "--resume").err
+    store.write_bytes(b"not a store at all" * 100)
+    done = run("contest", "run", "league.toml", "--resume")
+    assert done.status == 2
+    assert "damaged" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("new", "hiev"), "did you mean 'hive'"),
+        (("new", "hive", "--format", "swis"), "did you mean 'swiss'"),
+        (("new", "hive", "league.toml"), "--force"),
+        (("check", "gone.toml"), "No such file"),
+        (("run", "league.toml", "--resume", "--anew"), "one of them"),
+        (("replay", "league.toml", "77"), "no game 77"),
+        (("run", "league.toml"), "go on with --resume"),
+    ],
+)
+def test_mistakes_on_the_command_line_are_explained(
+    run: Run, tmp_path: Path, words: tuple[str, ...], told: str
+) -> None:
+    write(tmp_path)
+    run("contest", "run", "league.toml", "--quiet", "--no-report")
+    done = run("contest", *words)
+    assert done.status == 2
+    assert told in done.err
+    assert "Traceback" not in done.err
+
+
+def test_ray_that_is_not_installed_is_named(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, QUICK.replace('"inline"', '"ray"'))
+    monkeypatch.setitem(sys.modules, "ray", None)
+    done = run("contest", "run", "league.toml", "--quiet")
+    assert done.status == 2
+    assert "botyard[ray]" in done.err
+
+
+# Compare
+
+
+def test_compare_tells_who_is_better(run: Run, tmp_path: Path) -> None:
+    done = run("compare", "hive", "house:forager", "house:wanderer", "--seed", "3", "--executor", "inline", "--json")
+    assert done.status == 0
+    assert done.json["finding"] == "better"
+    assert done.json["taken"] == [21, 0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_compare_of_a_bot_with_itself_finds_nothing(run: Run) -> None:
+    words = ("compare", "hive", "house:forager", "house:forager", "--set", "max_turns=20", "--pairs", "32")
+    done = run(*words, "--executor", "inline", "-q")
+    assert "undecided" in done.out
+    assert "forager-2" in done.out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("hive", "house:forager", "house:raidr"), "did you mean 'raider'"),
+        (("hive", "house:forager", "house:raider", "--executor", "locl"), "did you mean 'local'"),
+        (("hive", "house:forager", "house:raider", "--set", "max_turn=3"), "did you mean 'max_turns'"),
+    ],
+)
+def test_mistakes_of_compare_are_explained(run: Run, words: tuple[str, ...], told: str) -> None:
+    done = run("compare", *words)
+    assert done.status == 2
+    assert told in done.err
+
+
+# Stopping
+
+
+def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import time\n\ndef decide(view):\n    time.sleep(0.02)\n    return 'guard N'\n")
+    text = QUICK.replace("house:raider", "py:slow.py").replace('"inline"', '"local"').replace("bouts = 2", "bouts = 20")
+    plan = read_plan(write(tmp_path, text))
+    command = [sys.executable, "-c", "from botyard.cli import main; main()", "contest", "run", "league.toml"]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ)
+    try:
+        while not plan.store_path.exists() or not (Store(plan.store_path).counts().recorded):
+            assert process.poll() is None
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=120)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    told = said.decode()
+    assert re.search(r"stopped; \d+ games are recorded", told)
+    assert "botyard contest run league.toml --resume" in told
+    assert "Traceback" not in told
+    until = time.monotonic() + 30
+    while living_in(tmp_path) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert living_in(tmp_path) == []
+    with Store.open(plan.store_path) as store:
+        assert store.holder == ""
+        assert 0 < store.counts().recorded < 120
+
+
+# The examples
+
+
+def test_every_game_has_a_ready_contest() -> None:
+    ready = {read_plan(path).game: read_plan(path) for path in (ROOT / "examples" / "contests").glob("*.toml")}
+    assert set(ready) == set(GAMES)
+    assert ready["battlebots"].format.NAME == "round_robin"
+    assert ready["snakepit"].format.NAME == "king_of_the_hill"
+    assert ready["snakebattle"].format.NAME == "points_table"
+    for plan in ready.values():
+        assert all(spec.startswith("house:") for spec in plan.bots.values())
+
+
+def test_a_ready_contest_gives_the_same_games_wherever_it_lies(run: Run, tmp_path: Path) -> None:
+    text = (ROOT / "examples" / "contests" / "battlebots.toml").read_text() + '\n[run]\nexecutor = "inline"\n'
+    one, two = write(tmp_path, text, "one.toml"), write(tmp_path, text, "two.toml")
+    for path in (one, two):
+        assert run("contest", "run", path, "--quiet", "--no-report").status == 0
+    assert games_of(read_plan(one)) == games_of(read_plan(two))
