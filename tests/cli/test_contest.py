@@ -17,12 +17,14 @@ import pytest
 from botyard.contest.reading import read_plan
 from botyard.contest.store import Store
 from botyard.games import GAMES
+from tests.cli import test_commands
 from tests.cli.test_commands import Run
-from tests.cli.test_commands import run as run
 from tests.contest.chaos import living_in
 from tests.contest.yard import QUICK, games_of, write
 
 ROOT = Path(__file__).parents[2]
+
+run = test_commands.run  # the fixture
 
 
 def test_help_teaches(run: Run) -> None:

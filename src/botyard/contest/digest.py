@@ -39,10 +39,11 @@ class Page:
     margins: list[tuple[float, int]] = field(default_factory=list)  # of the most notable games, with their numbers
 
     def add(self, bot: str, row: Row, result: Result) -> None:
+        winner, ahead = result.winner, bot in result.groups[0]
         self.games += 1
-        self.wins += result.winner == bot
-        self.draws += result.winner is None and len(result.bots) > 1 and bot in result.groups[0]
-        self.losses += bot not in result.groups[0]
+        self.wins += winner == bot
+        self.draws += winner is None and ahead and len(result.bots) > 1
+        self.losses += not ahead
         self.forfeits += bot in result.forfeits
         for verdict, count in (row.verdicts or {}).get(bot, {}).items():
             self.verdicts[verdict] = self.verdicts.get(verdict, 0) + count

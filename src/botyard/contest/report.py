@@ -39,14 +39,12 @@ def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
 
 
 def write_games(store: Store, path: Path) -> Path:
-    """Every game on a line; written page by page, since there may be many."""
+    """Every game on a line."""
     heads = ["game", "match", "number", "bots", "seed", "result", "ticks", "house_faults"]
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow(heads)
-    for row in store.rows():
-        where = [row.number, row.pairing.match, row.pairing.game, " ".join(row.pairing.bots)]
-        lines.writerow([*where, row.seed, row.result or "", row.ticks or "", row.faults])
+    lines.writerows(store.lines())
     write_atomically(path, text.getvalue().encode())
     return path
 

@@ -40,6 +40,7 @@ from botyard.contest.tables import (
     pairing_of,
     read_row,
     recorded,
+    seated,
 )
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.rank.formats import Pairing
@@ -298,14 +299,25 @@ class Store:
         return Counts(states.get(ASKED, 0), states.get(LEASED, 0), states.get(DONE, 0), states.get(VOID, 0), faults)
 
     def rows(self, first: int = 1, last: int | None = None) -> Iterator[Row]:
-        """Games in their order, a page at a time: nobody waits for a long look."""
-        query = sa.select(GAMES).order_by(GAMES.c.number).limit(PAGE)
+        """Games in their order."""
+        return map(read_row, self._pages(sa.select(GAMES), first, last))
+
+    def lines(self) -> Iterator[tuple[Any, ...]]:
+        """Every game as it is written: number, match, game, bots, seed, result, ticks, faults."""
+        columns = (GAMES.c[name] for name in ("number", "match", "game", "bots", "seed", "result", "ticks", "faults"))
+        for row in self._pages(sa.select(*columns), 1, None):
+            number, match, game, bots, *rest = row
+            yield (number, match, game, " ".join(seated(bots)), *rest)
+
+    def _pages(self, query: sa.Select[Any], first: int, last: int | None) -> Iterator[Any]:
+        """A page at a time: nobody waits for a long look."""
+        query = query.order_by(GAMES.c.number).limit(PAGE)
         if last is not None:
             query = query.where(GAMES.c.number <= last)
         while True:
             with self.reading() as connection:
                 page = connection.execute(query.where(GAMES.c.number >= first)).all()
-            yield from map(read_row, page)
+            yield from page
             if len(page) < PAGE:
                 return
             first = page[-1].number + 1

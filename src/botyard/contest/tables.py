@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -89,8 +90,14 @@ def recorded(report: Report) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=4096)
+def seated(text: str) -> tuple[str, ...]:
+    """The bots of a game; a contest has few tables and many games."""
+    return tuple(json.loads(text))
+
+
 def pairing_of(row: Any) -> Pairing:
-    return Pairing(tuple(json.loads(row.bots)), row.match, row.game, row.chance)
+    return Pairing(seated(row.bots), row.match, row.game, row.chance)
 
 
 def read_row(row: Any) -> Row:

@@ -34,6 +34,10 @@ class Result:
     scores: tuple[tuple[str, int], ...] = ()  # by bot, in alphabetical order; nothing: none were kept
     forfeits: frozenset[str] = field(default=frozenset())
     void: bool = False
+    bots: tuple[str, ...] = field(init=False, repr=False, compare=False)  # all of them, best first
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bots", tuple(bot for group in self.groups for bot in group))
 
     @classmethod
     def of(
@@ -54,10 +58,6 @@ class Result:
         return cls((tuple(sorted(bots)),), void=True)
 
     @property
-    def bots(self) -> tuple[str, ...]:
-        return tuple(bot for group in self.groups for bot in group)
-
-    @property
     def winner(self) -> str | None:
         """The one bot ahead of all others, if there is one; a bot alone beats nobody."""
         lone = not self.void and len(self.groups) > 1 and len(self.groups[0]) == 1
@@ -69,7 +69,7 @@ class Result:
         return not self.void and len(self.groups) == 1 and len(self.groups[0]) > 1
 
     def score(self, bot: str) -> int:
-        return dict(self.scores).get(bot, 0)
+        return next((points for name, points in self.scores if name == bot), 0)
 
     def place(self, bot: str) -> int:
         """1 for the best; those who tie share the better place."""

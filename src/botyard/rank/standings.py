@@ -117,7 +117,7 @@ class Field:
     def add(self, result: Result) -> None:
         if result.void:
             return
-        points = points_of(result)
+        points, winner, ahead = points_of(result), result.winner, result.groups[0]
         for bot in result.bots:
             tally, score = self.tallies[bot], result.score(bot)
             tally.games += 1
@@ -125,9 +125,9 @@ class Field:
             tally.score += score
             tally.best = score if tally.best is None else max(tally.best, score)
             tally.forfeits += bot in result.forfeits
-            tally.wins += result.winner == bot
-            tally.draws += result.winner is None and len(result.bots) > 1 and bot in result.groups[0]
-            tally.losses += bot not in result.groups[0]
+            tally.wins += winner == bot
+            tally.draws += winner is None and len(result.bots) > 1 and bot in ahead
+            tally.losses += bot not in ahead
         for one, other, decided in result.duels():
             self.met[one, other] = self.met[other, one] = self.met.get((one, other), 0) + 1
             self.taken[one, other] = self.taken.get((one, other), 0.0) + (1.0 if decided else 0.5)

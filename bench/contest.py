@@ -1,0 +1,162 @@
+"""How fast contests run. `PYTHONPATH=src python bench/contest.py [house] [programs] [store] [report]`
+
+house     a contest of house bots against the same games in a plain batch      bar: at least 0.5 of its rate
+programs  two workers against one, each on a core of its own                   bar: at least 1.7 times
+store     what asking, leasing and recording cost                              bar: below 2 ms a game
+report    a contest with 100,000 recorded games                                bar: under 10 s and 500 MB
+
+Prints one JSON object per figure.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from botyard.contest.brief import Report
+from botyard.contest.plan import Plan
+from botyard.contest.reading import read_plan
+from botyard.contest.report import write_report
+from botyard.contest.runner import open_store, run_contest
+from botyard.contest.store import Store
+from botyard.kernel.devices import core_count
+from botyard.match.series import play_house
+
+HOUSE_GAMES = 20_000
+PROGRAM_GAMES = 40
+STORE_GAMES = 20_000
+REPORT_GAMES = 100_000
+
+LEAGUE = """
+title = "Bench"
+game = "hive"
+seed = 1
+[settings]
+random_seats = false
+max_turns = TURNS
+[time]
+reply_timeout_ms = 600000
+[bots]
+BOTS
+[format]
+kind = "round_robin"
+bouts = GAMES
+"""
+HOUSE = 'forager = "house:forager"\nraider = "house:raider"'
+PROGRAMS = 'one = "py:busy.py"\ntwo = "py:busy.py"'
+BUSY = """
+def decide(view):
+    for _ in range(20000):
+        pass
+    return 'guard N'
+"""
+
+
+def plan_in(folder: str, games: int, bots: str, turns: int, name: str = "bench.toml") -> Plan:
+    path = Path(folder) / name
+    text = LEAGUE.replace("BOTS", bots).replace("GAMES", str(games)).replace("TURNS", str(turns))
+    path.write_text(text)
+    return read_plan(path)
+
+
+def timed(work: Callable[[], Any]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def house(folder: str) -> dict[str, Any]:
+    plan = plan_in(folder, HOUSE_GAMES, HOUSE, 0)
+    seeds = [plan.seed_of(str(number)) for number in range(HOUSE_GAMES)]
+    bots = ["forager", "raider"]
+    list(play_house(plan.book, plan.settings, bots, seeds[:64]))  # loads what is compiled
+    batch = HOUSE_GAMES / timed(lambda: list(play_house(plan.book, plan.settings, bots, seeds)))
+    contest = HOUSE_GAMES / timed(lambda: run_contest(plan, anew=True))
+    return {"games": HOUSE_GAMES, "batch_per_s": batch, "contest_per_s": contest, "share": contest / batch}
+
+
+def programs(folder: str) -> dict[str, Any]:
+    (Path(folder) / "busy.py").write_text(BUSY)
+    times = {}
+    for workers in (1, 2):
+        plan = plan_in(folder, PROGRAM_GAMES, PROGRAMS, 1000, f"workers{workers}.toml")
+        running = replace(plan.running, workers=workers)
+        chosen = replace(plan, running=running)
+        times[workers] = timed(lambda chosen=chosen: run_contest(chosen, anew=True))  # type: ignore[misc]
+    return {"games": PROGRAM_GAMES, "one_s": times[1], "two_s": times[2], "times_faster": times[1] / times[2]}
+
+
+def fill(plan: Plan, games: int, share: int) -> Store:
+    """A store with so many games, recorded in shares as a run does."""
+    store = open_store(plan, resume=False, anew=True)
+    store.hold()
+    wave = plan.open_course().wave()
+    store.ask(1, wave, [plan.seed_of(pairing.chance) for pairing in wave])
+    for first in range(0, games, share):
+        numbers = range(first + 1, min(first + share, games) + 1)
+        store.lease(numbers, "worker 1")
+        reports = []
+        for number in numbers:
+            result = ("{0}:17>{1}:12", "{1}:20>{0}:11", "{0}:9={1}:9")[number * 7919 % 17 % 3]
+            reports.append(Report(number, result.format(*wave[number - 1].bots)))
+        store.record(reports)
+    return store
+
+
+def store(folder: str) -> dict[str, Any]:
+    plan = plan_in(folder, STORE_GAMES, HOUSE, 0, "store.toml")
+    costs = {}
+    for share in (1, 256):
+        games = STORE_GAMES if share > 1 else STORE_GAMES // 10
+        small = plan_in(folder, games, HOUSE, 0, f"store{share}.toml")
+        costs[share] = timed(lambda small=small, games=games, share=share: fill(small, games, share).close())  # type: ignore[misc]
+        costs[share] = costs[share] / games * 1000
+    return {"games": STORE_GAMES, "ms_one_by_one": costs[1], "ms_in_shares": costs[256], "title": plan.title}
+
+
+def report(folder: str) -> dict[str, Any]:
+    plan = plan_in(folder, REPORT_GAMES, HOUSE, 0, "report.toml")
+    fill(plan, REPORT_GAMES, 256).close()
+    answer = subprocess.run(
+        [sys.executable, __file__, "report-inside", str(plan.path)], capture_output=True, text=True, check=True
+    )
+    return {"games": REPORT_GAMES, **json.loads(answer.stdout)}
+
+
+def report_inside(path: str) -> dict[str, Any]:
+    """In a process of its own, so that its memory is its own."""
+    plan = read_plan(Path(path))
+    with Store.open(plan.store_path) as opened:
+        seconds = timed(lambda: write_report(plan, opened, plan.path.with_name("out")))
+    return {
+        "seconds": seconds,
+        "cpu_seconds": time.process_time(),
+        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
+FIGURES = {"house": house, "programs": programs, "store": store, "report": report}
+
+
+def main(words: list[str]) -> None:
+    if words[:1] == ["report-inside"]:
+        print(json.dumps(report_inside(words[1])))
+        return
+    for name in words or FIGURES:
+        with tempfile.TemporaryDirectory() as folder:
+            figures = FIGURES[name](folder)
+        load = os.getloadavg()[0]
+        print(json.dumps({"figure": name, "cores": core_count(), "load": load, **figures}), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
