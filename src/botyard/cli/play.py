@@ -45,7 +45,8 @@ def play(
         typer.Argument(
             metavar="BOT BOT...",
             help="house:NAME, py:FILE[:FUNCTION], cmd:'COMMAND LINE', dir:BOT (a file or folder in any language, built "
-            "if need be), json:'COMMAND LINE' (speaks Botyard's own protocol) or listen[:PORT] (connects by itself).",
+            "if need be), json:'COMMAND LINE' (speaks Botyard's own protocol; json:listen[:PORT] over a WebSocket) "
+            "or listen[:PORT] (connects by itself).",
             autocompletion=complete_bot,
         ),
     ],

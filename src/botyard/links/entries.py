@@ -6,6 +6,7 @@ cmd:COMMAND LINE      a program, started the game's native way
 dir:BOT               a file or folder with a bot in any language: built, then started the game's native way
 json:COMMAND LINE     a program that speaks Botyard's own protocol on its standard input and output (docs/protocol.md)
 listen[:[HOST:]PORT]  a bot that connects by itself
+json:listen[:[HOST:]PORT]  one that speaks Botyard's own protocol, over a WebSocket
 """
 
 from __future__ import annotations
@@ -118,6 +119,10 @@ def read_command(line: str, book: Rulebook, custody: Custody) -> Entry:
 
 
 def read_json(line: str, book: Rulebook, custody: Custody) -> Entry:
+    word, _, place = line.partition(":")
+    if word == "listen":
+        host, port = read_place(place)
+        return Entry("listen", lambda table, entrant: yard_guest(table, entrant, host, port or 0))
     bot = CommandBot(split_command(line), custody)
     return yardly(bot.name, bot, custody)
 
@@ -140,20 +145,26 @@ def read_folder(path: str, book: Rulebook, custody: Custody) -> Entry:
 
 
 def read_listen(rest: str, book: Rulebook, custody: Custody) -> Entry:
-    host, _, port_text = rest.rpartition(":")
-    if port_text and not port_text.isdigit():
-        raise YardError(f"no port {port_text!r}", hint="listen, listen:PORT or listen:HOST:PORT")
+    host, given = read_place(rest)
     need_connection(book)
 
     def seat_player(table: Table, entrant: int) -> Player:
-        port = int(port_text) if port_text else int(table.settings.of_group("match").get("port", 0))
+        port = int(table.settings.of_group("match").get("port", 0)) if given is None else given
         if book.facts.link == "websocket":
-            return websocket_guest(table, entrant, host or LOOPBACK, port)
-        doorway = table.doorway(host or LOOPBACK, port)
+            return websocket_guest(table, entrant, host, port)
+        doorway = table.doorway(host, port)
         table.notice(f"bot {entrant + 1}: waiting for a connection to {doorway.host} port {doorway.port}")
         return wired(table, entrant, f"bot {entrant + 1}", TcpLink(doorway))
 
     return Entry("listen", seat_player)
+
+
+def read_place(text: str) -> tuple[str, int | None]:
+    """Where to listen: host and port, if there is one."""
+    host, _, port_text = text.rpartition(":")
+    if port_text and not (port_text.isascii() and port_text.isdigit() and int(port_text) < 1 << 16):
+        raise YardError(f"no port {port_text!r}", hint="listen, listen:PORT or listen:HOST:PORT")
+    return host or LOOPBACK, int(port_text) if port_text else None
 
 
 def native(book: Rulebook, name: str, bot: Bot, custody: Custody) -> Entry:
@@ -216,6 +227,17 @@ def websocket_guest(table: Table, entrant: int, host: str, port: int) -> Player:
     door = table.reception(host, port).door(invitation)
     table.notice(f"bot {entrant + 1}: waiting at {invitation.words(door.host, door.port)[-1]}")
     return wired(table, entrant, f"bot {entrant + 1}", TcpLink(door))
+
+
+def yard_guest(table: Table, entrant: int, host: str, port: int) -> Player:
+    """The same in Botyard's own protocol, whatever the game."""
+    from botyard.links.websocket.door import YARD, Invitation
+
+    invitation = Invitation(lambda host, port: [f"ws://{host}:{port}{YARD}/bot{entrant + 1}"])
+    door = table.reception(host, port).door(invitation)
+    table.notice(f"bot {entrant + 1}: waiting at {invitation.words(door.host, door.port)[-1]}")
+    session = YardSession(table.book, table.settings, entrant, framed=True)
+    return WiredPlayer(f"bot {entrant + 1}", session, TcpLink(door), table.clock)
 
 
 LINKS: dict[str, Callable[[Table, int, Bot], Link]] = {

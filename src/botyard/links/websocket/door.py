@@ -24,6 +24,7 @@ from botyard.match.lobby import fresh_code
 
 MOST_TALKS = 8
 BLANK = b" "  # what an empty frame is handed over as
+YARD = "/yard"  # where bots that speak Botyard's own protocol come in
 
 
 class Conversation(Connection):
@@ -133,6 +134,7 @@ class Reception:
         return Starlette(
             routes=[
                 WebSocketRoute(f"{CONTEXT}/ws", PlayerSocket(self)),
+                WebSocketRoute(f"{YARD}/{{user}}", PlayerSocket(self)),
                 Route(f"{CONTEXT}/board/player/{{user}}", explain),
             ]
         )

@@ -45,7 +45,10 @@ class Desk(Protocol):
 
 
 class PlayerSocket:
-    """The ASGI endpoint `ws?user=…&code=…`: refuses a wrong code with 401, else talks until the client goes."""
+    """The ASGI endpoint `ws?user=…&code=…`: refuses a wrong code with 401, else talks until the client goes.
+
+    The user may also be a part of the path.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -53,7 +56,8 @@ class PlayerSocket:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         asked = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=10)
-        partner = self._desk.partner(asked.get("user", [""])[0], asked.get("code", [""])[0])
+        named = scope.get("path_params", {}).get("user") or asked.get("user", [""])[0]
+        partner = self._desk.partner(named, asked.get("code", [""])[0])
         if partner is None:
             await PlainTextResponse("Unauthorized: unknown user or wrong code\n", 401)(scope, receive, send)
             return
@@ -99,14 +103,14 @@ class Talk:
         while True:
             await self._news.wait()
             self._news.clear()
-            if self._dismissal is not None:
-                code, reason = self._dismissal
-                await self._send({"type": "websocket.close", "code": code, "reason": reason})
-                return
             board, self._board = self._board, None
-            if board is not None:
+            code, reason = self._dismissal or (NORMAL, "")
+            if board is not None and code == NORMAL:  # who is let go in peace hears the last word
                 await self._send({"type": "websocket.send", "text": board})
                 self.owes, self._unasked = True, 0
+            if self._dismissal is not None:
+                await self._send({"type": "websocket.close", "code": code, "reason": reason})
+                return
 
     async def listen(self) -> None:
         while True:

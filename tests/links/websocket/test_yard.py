@@ -1,0 +1,110 @@
+"""Botyard's own protocol over a WebSocket: bots that connect by themselves, in every game."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from botyard.games import GAMES, load
+from botyard.games.game import Game
+from botyard.kernel.verdict import Verdict
+from botyard.links.entries import Table, read_entry
+from botyard.match.clock import LoopClock
+from botyard.match.direct import HousePlayer
+from botyard.match.loop import Played, play_game
+from tests.links.test_anygame import SHORT
+
+
+class Guest:
+    """Waits for its address, then answers every question with the first order."""
+
+    def __init__(self) -> None:
+        self.told = asyncio.Event()
+        self.address = ""
+        self.heard: list[dict[str, Any]] = []
+
+    def notice(self, text: str) -> None:
+        self.address = text.rsplit(maxsplit=1)[-1]
+        self.told.set()
+
+    async def play(self) -> None:
+        await self.told.wait()
+        async with connect(self.address) as socket:
+            async for text in socket:
+                message = json.loads(text)
+                self.heard.append(message)
+                if message["type"] == "hello":
+                    await socket.send(json.dumps({"type": "ready", "version": 1, "name": "guest"}))
+                elif message["type"] == "turn":
+                    await socket.send(json.dumps({"turn": message["turn"], "order": 0}))
+
+
+async def play(game: str, guest: Guest) -> Played:
+    book, clock = load(game), LoopClock()
+    seats = book.facts.usual_seats
+    settings = book.settings.read(SHORT[game]).seated(seats)
+    table = Table(book, settings, clock, guest.notice)
+    players = [read_entry("json:listen", book).seat_player(table, 0)]
+    players += [HousePlayer(book, settings, next(iter(book.bots.HOUSE_BOTS)), clock) for _ in range(seats - 1)]
+    return await play_game(Game(book, settings, 5), players)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_that_connects_by_itself_plays_to_the_end(game: str) -> None:
+    async def main() -> tuple[Played, Guest]:
+        guest = Guest()
+        played, _ = await asyncio.gather(play(game, guest), guest.play())
+        return played, guest
+
+    played, guest = asyncio.run(main())
+    seat = played.entrants.index(0)
+    assert played.names[seat] == "guest"
+    assert set(played.verdicts[seat]) == {Verdict.OK}
+    assert played.housing[seat].level == ""  # it is not ours to run
+    kinds = [message["type"] for message in guest.heard]
+    assert kinds[0] == "hello"
+    assert kinds[1:-1] == ["turn"] * played.verdicts[seat][Verdict.OK]
+    assert guest.heard[-1]["type"] == "goodbye"
+    assert played.outcome is not None
+    assert guest.heard[-1]["outcome"]["scores"] == list(played.outcome.scores)
+
+
+def test_nobody_comes_in_with_another_code() -> None:
+    async def main() -> None:
+        guest = Guest()
+        playing = asyncio.create_task(play("hive", guest))
+        await guest.told.wait()
+        await asyncio.sleep(0.05)
+        with pytest.raises(InvalidStatus) as refused:
+            async with connect(guest.address + "x"):
+                pass
+        assert refused.value.response.status_code == 401
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+
+    asyncio.run(main())
+
+
+def test_a_bot_that_hangs_up_has_gone() -> None:
+    async def main() -> Played:
+        guest = Guest()
+
+        async def rude() -> None:
+            await guest.told.wait()
+            async with connect(guest.address) as socket:
+                await socket.recv()
+                await socket.send(json.dumps({"type": "ready", "version": 1}))
+                await socket.recv()
+
+        played, _ = await asyncio.gather(play("hive", guest), rude())
+        return played
+
+    played = asyncio.run(main())
+    seat = played.entrants.index(0)
+    assert played.names[seat] == "bot 1"
+    assert played.verdicts[seat] == {Verdict.GONE: 1}
