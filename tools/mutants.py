@@ -222,10 +222,9 @@ def judge(mutant: Mutant, patience: Patience) -> int:
     folder = ROOT / "tests" / "games"
     golden = f"{folder / 'test_registry.py'}::test_the_golden_playthrough_comes_out_the_same[{mutant.game}]"
     tests = sorted((folder / mutant.game).glob("test_*.py"), key=lambda path: (path.name in LATE, path.name))
-    chosen = [golden, *map(str, tests)]
-    return int(
-        pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov", *chosen], [patience])
-    )
+    # plain asserts: nobody reads the messages, and rewriting them takes longer than most mutants live
+    words = ["-x", "-q", "--assert=plain", *(f"-pno:{plugin}" for plugin in ("cacheprovider", "xdist", "cov"))]
+    return int(pytest.main([*words, golden, *map(str, tests)], [patience]))
 
 
 def explained() -> set[tuple[str, str, str]]:
@@ -242,7 +241,8 @@ def main() -> int:
     chosen = words.parse_args()
     os.chdir(ROOT)
     sys.path[:0] = [str(ROOT), str(ROOT / "src")]
-    import numpy  # noqa: F401 - imported once, for all children
+    import hypothesis.strategies  # noqa: F401 - imported once, for all children
+    import numpy  # noqa: F401
     import pytest  # noqa: F401
 
     from botyard.games import GAMES

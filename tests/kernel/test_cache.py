@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ from botyard.games import load
 from botyard.kernel import cache
 from botyard.kernel.errors import YardError
 from botyard.kernel.rule import INTERPRETED, mode_from
-from botyard.kernel.rulebook import LOOP_GROUPS, LoopGroup
+from botyard.kernel.rulebook import LOOP_GROUPS, LoopGroup, no_collection
 
 ROOT = Path(__file__).parents[2]
 
@@ -209,3 +210,40 @@ def test_the_mode_follows_the_environment() -> None:
     assert mode_from({"NUMBA_DISABLE_JIT": "1"}) == "interpreted"
     with pytest.raises(YardError, match="BOTYARD_RULES is 'fast'"):
         mode_from({"BOTYARD_RULES": "fast"})
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_compiling_leaves_the_garbage_collector_as_it_was(collecting: bool) -> None:
+    was_on = gc.isenabled()
+    try:
+        gc.enable() if collecting else gc.disable()
+        with no_collection():
+            assert not gc.isenabled()
+        assert gc.isenabled() == collecting
+    finally:
+        gc.enable() if was_on else gc.disable()
+
+
+WIDTHS = """
+import numpy as np
+from botyard.kernel.rule import rule
+
+@rule
+def doubled(number):
+    return 2 * number
+
+@rule
+def outer(small, large):
+    return doubled(small[0]) + doubled(large[0]) + doubled(3) + doubled(4)
+
+print(outer(np.array([200], np.uint8), np.array([1000], np.int32)), len(doubled.signatures))
+"""
+
+
+def test_a_rule_is_compiled_once_for_integers_of_all_widths(tmp_path: Path) -> None:
+    script = tmp_path / "widths.py"
+    script.write_text(WIDTHS)
+    assert run(f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nimport widths", tmp_path).stdout.split() == [
+        "2414",
+        "1",
+    ]

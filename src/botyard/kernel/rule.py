@@ -51,17 +51,9 @@ def rule(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    from numba import njit
-    from numba.core import caching
+    from botyard.kernel.compiler import compile_rule
 
-    from botyard.kernel import cache
-    from botyard.kernel.quick_cache import keep_on_disk
-
-    cache.install(function, caching)
-    # error_model numpy: a division never raises, as on the GPU; nogil: a batch runs on all cores as plain threads.
-    dispatcher = njit(nogil=True, error_model="numpy", boundscheck=MODE == "checked")(function)
-    keep_on_disk(dispatcher)
-    return cast("Callable[P, R]", dispatcher)
+    return cast("Callable[P, R]", compile_rule(function, boundscheck=MODE == "checked"))
 
 
 if INTERPRETED:
