@@ -66,6 +66,10 @@ MISTAKES = {
     "a table: [run]": ('[run]\nexecutor = "inline"', ""),
     "it takes 2": ('kind = "round_robin"\nbouts = 2\nswap = "same_seed"', 'kind = "compare"'),
     "tables of 3: 3 bots for 2 seats": ("bouts = 2", "seats = 3"),
+    "did you mean 'level'": ("[run]", "[cage]\nlevl = 1\n[run]"),
+    "one of 'caged', 'limited', 'open'": ("[run]", '[cage]\nlevel = "closed"\n[run]'),
+    "memory_mb = 1": ("[run]", "[cage]\nmemory_mb = 1\n[run]"),
+    "freeze = 'yes'": ("[run]", '[cage]\nfreeze = "yes"\n[run]'),
     "no preset 'doc'": ("seed = 7", 'seed = 7\npreset = "doc"'),
     "the seed of a contest stands at the top": ("max_turns = 20", "seed = 3"),
     "is no TOML": ("[bots]", "[bots"),
@@ -149,6 +153,15 @@ def test_another_content_of_a_python_bot_is_another_contest(tmp_path: Path) -> N
     before = plan_of(tmp_path, text).fingerprint
     bot.write_text("def decide(view):\n    return 1\n")
     assert plan_of(tmp_path, text).fingerprint != before
+
+
+def test_the_cage_is_part_of_a_contest(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, QUICK.replace("[run]", '[cage]\nlevel = "open"\nmemory_mb = 64\nfreeze = true\n[run]'))
+    assert plan.brief.cage.custody.level == "open"
+    assert plan.brief.cage.custody.limits.memory_mb == 64
+    assert changes(plan_of(tmp_path).identity, plan.identity) == [
+        "cage.level: '' → 'open'", "cage.memory_mb: 1024 → 64", "cage.freeze: false → true",
+    ]  # fmt: skip
 
 
 def test_title_and_executor_are_no_part_of_the_identity(tmp_path: Path) -> None:

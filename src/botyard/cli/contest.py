@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from botyard.cli.console import errors, out, print_json, print_table
-from botyard.cli.options import Game, Json, Quiet, complete_bot, read_settings
+from botyard.cli.options import Game, Json, Open, Quiet, complete_bot, read_settings
 from botyard.kernel.errors import UnknownName, YardError
 
 if TYPE_CHECKING:
@@ -317,6 +317,7 @@ def compare(
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting, see `botyard settings`.")
     ] = None,
     executor: Annotated[str, typer.Option(help="inline, local or ray.")] = "local",
+    trusted: Open = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -331,7 +332,8 @@ def compare(
     with tempfile.TemporaryDirectory(prefix="botyard-compare-") as folder:
         options = {"better_percent": better, "false_percent": false, "miss_percent": miss, "most_pairs": pairs}
         settings = read_settings(assignments or [], None)
-        plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options)
+        cage = {"level": "open"} if trusted else {}
+        plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options, cage)
         course, void = play_out(plan, False, False, quiet or as_json, "the same command again")
     if as_json:
         finding = {
@@ -347,7 +349,7 @@ def compare(
 
 def comparison(
     folder: Path, game: str, specs: tuple[str, str], settings: dict[str, Any], seed: int | None, executor: str,
-    options: dict[str, int],
+    options: dict[str, int], cage: dict[str, str],
 ) -> Plan:  # fmt: skip
     """A contest of two without a file of its own; its store goes into a folder that is left behind by nobody."""
     from botyard.contest.plan import named_bots
@@ -361,6 +363,7 @@ def comparison(
         "settings": settings,
         "bots": named_bots(specs),
         "format": {"kind": "compare", **options},
+        "cage": cage,
         "run": {"executor": executor, "replays": False},
     }
     reader = Reader(folder / "compare.toml", base=Path.cwd())

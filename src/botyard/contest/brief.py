@@ -6,6 +6,22 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
+from botyard.jail.limits import Level, Limits
+from botyard.links.custody import Custody
+
+
+@dataclass(frozen=True, slots=True)
+class Cage:
+    """How programs are held."""
+
+    level: str = ""  # caged, limited or open; nothing: the strictest this machine can do
+    memory_mb: int = 1024
+    freeze: bool = False  # programs stand still between their turns
+
+    @property
+    def custody(self) -> Custody:
+        return Custody(Level(self.level) if self.level else None, Limits(memory_mb=self.memory_mb), self.freeze)
+
 
 @dataclass(frozen=True, slots=True)
 class Brief:
@@ -15,6 +31,7 @@ class Brief:
     settings: dict[str, Any]  # all of them, by name
     bots: dict[str, str]  # specifications by name
     folder: str  # where the bots' paths start
+    cage: Cage
     replays: bool
     drill: int = 0  # a fire drill: every so many games one fails once by a fault of ours
 

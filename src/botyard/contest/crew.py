@@ -17,6 +17,7 @@ from botyard.contest.brief import Brief, Job, Report
 from botyard.contest.papers import note_taker
 from botyard.games import load
 from botyard.games.game import Game
+from botyard.kernel.errors import YardError
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Verdict
 from botyard.links.entries import Entry, Table, read_entry
@@ -39,7 +40,9 @@ class Crew:
         self._brief = brief
         self._book = load(brief.game)
         self._settings = self._book.settings(**brief.settings)
-        self._entries = {name: read_entry(spec, self._book) for name, spec in brief.bots.items()}
+        custody = brief.cage.custody
+        self._entries = {name: read_entry(spec, self._book, custody) for name, spec in brief.bots.items()}
+        self._built = False
         self._note = note_taker(brief.game)
 
     def is_house(self, bots: Sequence[str]) -> bool:
@@ -97,6 +100,8 @@ class Crew:
 
     async def play_through(self, game: Game, job: Job, progress: Progress = lambda number, ticks: None) -> Played:
         """One game through the match loop."""
+        if not self._built and (failed := await self.build()):
+            raise YardError("a bot that was built before cannot be built now", hint=str(failed))
         table = Table(self._book, game.settings, LoopClock())
         players = [self._entries[bot].seat_player(table, at) for at, bot in enumerate(job.bots)]
         told, ticks = time.monotonic(), 0
@@ -111,12 +116,13 @@ class Crew:
         return await play_game(game, players, watch)
 
     async def build(self) -> dict[str, str]:
-        """Builds every bot that has to be, once; why one cannot be, by name."""
+        """Builds every bot that has to be; why one cannot be, by name. What was built before comes from a shelf."""
         failed = {}
         for name, entry in self._entries.items():
             fault = await entry.build()
             if fault is not None:
                 failed[name] = f"{fault.verdict}: {fault.reason}"
+        self._built = not failed
         return failed
 
     @property

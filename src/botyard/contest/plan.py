@@ -12,8 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.brief import DRILL, Brief, derive_seed
+from botyard.contest.brief import DRILL, Brief, Cage, derive_seed
 from botyard.games import load
+from botyard.jail.contents import fingerprint
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
@@ -47,6 +48,7 @@ class Plan:
     format: Format
     bots: dict[str, str]  # specifications by name, in the order of registration
     seed: int
+    cage: Cage
     running: Running
 
     @cached_property
@@ -76,7 +78,7 @@ class Plan:
         """What a worker has to know."""
         values = {row.name: getattr(self.settings, row.name) for row in fields(self.settings)}
         drill = int(os.environ.get(DRILL, "0"))
-        return Brief(self.game, values, dict(self.bots), str(self.folder), self.running.replays, drill)
+        return Brief(self.game, values, dict(self.bots), str(self.folder), self.cage, self.running.replays, drill)
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -91,6 +93,8 @@ class Plan:
         lines["format.kind"] = self.format.NAME
         for row in fields(self.format):
             lines[f"format.{row.name}"] = getattr(self.format, row.name)
+        for held in fields(self.cage):
+            lines[f"cage.{held.name}"] = getattr(self.cage, held.name)
         return lines
 
     @property
@@ -113,8 +117,10 @@ def named_bots(specs: Sequence[str]) -> dict[str, str]:
 
 
 def content_mark(spec: str, folder: Path) -> str:
-    """For a bot that is one file, a mark of its content: another version is another bot."""
+    """For a bot that is a file or a folder, a mark of its content: another version is another bot."""
     kind, _, rest = spec.partition(":")
+    if kind == "dir" and (folder / rest).exists():
+        return f" (content {fingerprint(folder / rest)[:12]})"
     for path in (folder / rest, folder / rest.rpartition(":")[0]):
         if kind == "py" and path.is_file():
             return f" (content {hashlib.sha256(path.read_bytes()).hexdigest()[:12]})"

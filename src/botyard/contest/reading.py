@@ -9,8 +9,10 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from botyard.contest.brief import Cage
 from botyard.contest.plan import EXECUTORS, Plan, Running, read_format, unfit
 from botyard.games import GAMES, load
+from botyard.jail.limits import Level
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import LARGEST, Settings, checked_seed
@@ -18,8 +20,10 @@ from botyard.links.entries import read_entry
 from botyard.rank.formats import Format
 from botyard.rank.results import NAME
 
-KEYS = ("title", "game", "preset", "seed", "settings", "time", "format", "bots", "run")
-TABLES = ("settings", "time", "format", "bots", "run")
+KEYS = ("title", "game", "preset", "seed", "settings", "time", "format", "bots", "cage", "run")
+TABLES = ("settings", "time", "format", "bots", "cage", "run")
+LEVELS = ("", *map(str, Level))
+LEAST_MB = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,19 +98,19 @@ class Reader:
                 if key not in KEYS:
                     raise UnknownName("key", key, KEYS)
         tables = {key: self.table(content, key) for key in TABLES}
-        running = self.running(tables["run"])
+        running, cage = self.running(tables["run"]), self.cage(tables["cage"])
         seed = self.seed(content)
         title = self.text(content, "title", self.path.stem)
         book = self.book(content)
         if book is None:
             return None
         settings = self.settings(content, tables, book)
-        bots = self.bots(tables["bots"], book)
+        bots = self.bots(tables["bots"], book, cage or Cage(level="open"))
         shape = self.format(tables["format"], settings) if settings else None
-        if settings is None or shape is None or bots is None or running is None or seed is None:
+        if settings is None or shape is None or bots is None or cage is None or running is None or seed is None:
             return None
         settings = self.fair(settings, shape, tables["settings"])
-        plan = Plan(self.path, self.folder, title, book.facts.name, settings, shape, bots, seed, running)
+        plan = Plan(self.path, self.folder, title, book.facts.name, settings, shape, bots, seed, cage, running)
         self.mistakes += [Mistake(where, error.message, error.hint) for where, error in unfit(plan)]
         return plan
 
@@ -158,7 +162,7 @@ class Reader:
         values: dict[str, Any] = {"random_seats": False}
         return replace(settings, **values)
 
-    def bots(self, given: Mapping[str, Any], book: Rulebook) -> dict[str, str] | None:
+    def bots(self, given: Mapping[str, Any], book: Rulebook, cage: Cage) -> dict[str, str] | None:
         before = len(self.mistakes)
         if not given:
             hint = 'write [bots] and a line NAME = "house:NAME", "py:FILE", "cmd:COMMAND" or "dir:FOLDER" for each'
@@ -166,18 +170,32 @@ class Reader:
         with contextlib.chdir(self.folder):
             for name, spec in given.items():
                 with self.part(f"bots.{name}"):
-                    self.bot(name, spec, book)
+                    self.bot(name, spec, book, cage)
         return dict(given) if len(self.mistakes) == before else None
 
     @staticmethod
-    def bot(name: str, spec: Any, book: Rulebook) -> None:
+    def bot(name: str, spec: Any, book: Rulebook, cage: Cage) -> None:
         if not NAME.fullmatch(name):
             raise YardError(f"the name {name!r}", hint="letters, digits, and any of . _ + -")
         if not isinstance(spec, str):
             raise YardError(f"{name} = {spec!r}", hint='text in quotes, as on the command line: "house:NAME"')
         if spec.partition(":")[0] == "listen":
-            raise YardError(f"{spec!r} in a contest", hint="a bot that we can start: house:, py:, cmd: or dir:")
-        read_entry(spec, book)
+            raise YardError(f"{spec!r} in a contest", hint="a bot that we can start: house:, py:, cmd:, dir: or json:")
+        read_entry(spec, book, cage.custody)
+
+    def cage(self, given: Mapping[str, Any]) -> Cage | None:
+        known, before = {row.name: row for row in fields(Cage)}, len(self.mistakes)
+        for key, value in given.items():
+            with self.part("cage"):
+                if key not in known:
+                    raise UnknownName("key of [cage]", key, known)
+                if key == "level" and value not in LEVELS:
+                    raise YardError(f"level = {value!r}", hint=f"one of {', '.join(map(repr, LEVELS[1:]))}")
+                if key == "memory_mb" and (type(value) is not int or not LEAST_MB <= value <= LARGEST):
+                    raise YardError(f"memory_mb = {value!r}", hint=f"a whole number, at least {LEAST_MB}")
+                if key == "freeze" and not isinstance(value, bool):
+                    raise YardError(f"freeze = {value!r}", hint="true or false")
+        return Cage(**given) if len(self.mistakes) == before else None
 
     def running(self, given: Mapping[str, Any]) -> Running | None:
         known = {row.name: row for row in fields(Running)}

@@ -52,6 +52,12 @@ def new_contest(book: Rulebook, kind: str) -> str:
         "[time]".ljust(ROOM) + "# the limits of bots that are programs",
         *(f"# {row.name} = {toml(row.default)}".ljust(ROOM) + f"# {row.metadata['meaning']}" for row in clock),
         "",
+        "[cage]".ljust(ROOM) + "# how programs are held; `botyard doctor` says what works here",
+        '# level = "caged"'.ljust(ROOM)
+        + '# or "limited", "open" (only for your own bots); default: the strictest possible',
+        "# memory_mb = 1024".ljust(ROOM) + "# most memory of one program",
+        "# freeze = false".ljust(ROOM) + "# programs stand still between their turns",
+        "",
         "[run]".ljust(ROOM) + "# changes how fast it goes, never a result",
         'executor = "local"'.ljust(ROOM) + "# processes of this machine; inline: no processes; ray: a cluster",
         "# workers = 0".ljust(ROOM) + "# 0: one per core",
