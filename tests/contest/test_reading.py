@@ -193,3 +193,14 @@ def test_bots_without_names_get_some() -> None:
 
 def test_a_file_of_another_name_has_another_store(tmp_path: Path) -> None:
     assert read_plan(write(tmp_path, name="cup.toml")).store_path.name == "cup.store"
+
+
+def test_the_file_in_the_documents_is_a_right_one(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "contests.md").read_text()
+    text = page.partition("```toml\n")[2].partition("```")[0]
+    for spec in ("dir:bots/anna", "cmd:./ben --fast", "py:carla.py"):
+        assert spec in text
+        text = text.replace(spec, "house:raider")
+    plan = plan_of(tmp_path, text)
+    assert plan.title == "Autumn league"
+    assert plan.estimate.least == 6 * 40
