@@ -17,7 +17,7 @@ from botyard.match import lobby as lobbies
 from botyard.match.clock import LoopClock
 from botyard.match.direct import HousePlayer
 from botyard.match.lobby import Full, Lobby, Metronome, NameTaken, next_beat
-from botyard.match.room import Member, Room
+from botyard.match.room import MOST_EARS, Member, Room
 from tests.links.websocket.hall import make_room
 
 FREE: Any = {"rounds_enabled": False}
@@ -158,6 +158,34 @@ def test_all_answers_since_the_last_tick_are_merged_in_their_order() -> None:
     assert room.book.facts.orders[ann.order] == "down drop"
     room.tick()
     assert ann.order == NO_ORDER
+
+
+class Listener:
+    """An ear that only remembers."""
+
+    def __init__(self) -> None:
+        self.boards: list[str] = []
+        self.dismissed = False
+
+    def show(self, board: str) -> None:
+        self.boards.append(board)
+
+    def dismiss(self, reason: str) -> None:
+        self.dismissed = True
+
+
+def test_so_many_listen_for_a_member_and_one_more_sends_the_first_away() -> None:
+    room = make_room(**FREE)
+    ann = room.add("ann", "ann", "7")
+    listeners = [Listener() for _ in range(MOST_EARS + 1)]
+    for listener in listeners:
+        room.attach(ann, listener)
+    assert [listener.dismissed for listener in listeners] == [True] + [False] * MOST_EARS
+    room.tick()
+    assert [len(listener.boards) for listener in listeners] == [0] + [1] * MOST_EARS
+    for listener in listeners:
+        room.detach(ann, listener)
+    assert ann.ears == []
 
 
 def test_a_house_bot_sits_in_and_moves_by_itself() -> None:

@@ -167,7 +167,7 @@ async def raw_socket(
         writer.transport.abort()
 
 
-TEXT, CLOSE, PING, CONTINUED = 0x1, 0x8, 0x9, 0x0
+TEXT, PING, CONTINUED = 0x1, 0x9, 0x0
 
 
 def frame(kind: int, payload: bytes = b"", last: bool = True) -> bytes:

@@ -18,7 +18,6 @@ from botyard.links.websocket.codenjoy import CONTEXT
 from botyard.links.websocket.talk import MOST_UNASKED, Talk
 from botyard.match.room import Member
 from tests.links.websocket.hall import (
-    CLOSE,
     CONTINUED,
     PATIENCE_S,
     PING,
@@ -103,11 +102,9 @@ def test_a_client_that_does_not_answer_pings_has_gone_but_its_player_stays() -> 
     asyncio.run(main())
 
 
-def waits_for_pong(protocol: guards.PatientWebSocket) -> bool:
-    return protocol.pending_ping_payload is not None
-
-
-def test_a_client_that_plays_is_not_pinged(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def protocols(monkeypatch: pytest.MonkeyPatch) -> list[guards.PatientWebSocket]:
+    """The server's side of every socket that is opened."""
     made: list[guards.PatientWebSocket] = []
     plain = guards.PatientWebSocket.connection_made
 
@@ -116,14 +113,21 @@ def test_a_client_that_plays_is_not_pinged(monkeypatch: pytest.MonkeyPatch) -> N
         plain(self, transport)
 
     monkeypatch.setattr(guards.PatientWebSocket, "connection_made", noted)
+    return made
 
+
+def waits_for_pong(protocol: guards.PatientWebSocket) -> bool:
+    return protocol.pending_ping_payload is not None
+
+
+def test_a_client_that_plays_is_not_pinged(protocols: list[guards.PatientWebSocket]) -> None:
     async def main() -> None:
         async with hall(make_room(**FREE)) as here:
             [ann] = here.register("ann")
             async with here.socket("ann") as client:
                 await here.tick(client)
                 await say(client, ann, "UP")
-                [protocol] = made
+                [protocol] = protocols
                 protocol.send_keepalive_ping()  # is due, but it has just been heard
                 assert not waits_for_pong(protocol)
                 protocol.send_keepalive_ping()  # not a word since
@@ -133,15 +137,39 @@ def test_a_client_that_plays_is_not_pinged(monkeypatch: pytest.MonkeyPatch) -> N
     asyncio.run(main())
 
 
-def test_a_client_that_neither_reads_nor_answers_pings_is_let_go_of() -> None:
+async def fill(here: Hall, protocol: guards.PatientWebSocket) -> None:
+    """Ticks until no more can be sent to a client that does not read."""
+    async with asyncio.timeout(PATIENCE_S):
+        while protocol.writable.is_set():
+            here.room.tick()
+            await asyncio.sleep(0)
+
+
+def test_nothing_is_read_from_a_client_that_does_not_read(protocols: list[guards.PatientWebSocket]) -> None:
+    """Else replies to its pings would pile up."""
+
     async def main() -> None:
-        async with hall(make_room(level_map=LARGE_MAP, **FREE), **QUICK_PINGS) as here:
+        async with hall(make_room(level_map=LARGE_MAP, **FREE)) as here:
+            here.register("ann")
+            async with raw_socket(here, "ann", receive_bytes=4096) as (reader, _):
+                [protocol] = protocols
+                await fill(here, protocol)
+                assert not protocol.transport.is_reading()
+                while not protocol.writable.is_set():
+                    await reader.read(1 << 20)
+                assert protocol.transport.is_reading()
+
+    asyncio.run(main())
+
+
+def test_a_client_that_neither_reads_nor_answers_pings_is_let_go_of(protocols: list[guards.PatientWebSocket]) -> None:
+    async def main() -> None:
+        options = {"ws_ping_interval": 2.0, "ws_ping_timeout": 0.5}
+        async with hall(make_room(level_map=LARGE_MAP, **FREE), **options) as here:
             ann, bob = here.register("ann", "bob")
             async with raw_socket(here, "ann", receive_bytes=4096):
-                async with asyncio.timeout(PATIENCE_S):
-                    while ann.ears:
-                        here.room.tick()
-                        await asyncio.sleep(0)
+                await fill(here, protocols[0])
+                await until(lambda: not ann.ears)
             await bob_plays_on(here, bob)
 
     asyncio.run(main())
@@ -176,15 +204,12 @@ def test_a_reset_in_the_middle_of_a_frame_leaves_the_player_on_the_field() -> No
     asyncio.run(main())
 
 
-def test_the_server_may_end_while_clients_are_leaving() -> None:
+def test_the_server_may_end_while_a_client_is_leaving(protocols: list[guards.PatientWebSocket]) -> None:
     async def main() -> None:
-        async with contextlib.AsyncExitStack() as clients, hall(make_room(**FREE)) as here:
-            names = [f"p{number}" for number in range(8)]
-            here.register(*names)
-            for name in names:
-                _, writer = await clients.enter_async_context(raw_socket(here, name))
-                writer.write(frame(CLOSE, b"\x03\xe8"))
-                await asyncio.sleep(0)
+        async with hall(make_room(**FREE)) as here:
+            here.register("ann")
+            async with raw_socket(here, "ann"):
+                protocols[0].conn.send_close(1000)
 
     asyncio.run(main())
 
@@ -329,6 +354,36 @@ def test_a_request_that_does_not_end_has_a_deadline(monkeypatch: pytest.MonkeyPa
                 async with asyncio.timeout(PATIENCE_S):
                     await reader.readexactly(1)
             writer.close()
+
+    asyncio.run(main())
+
+
+def test_a_second_request_on_a_connection_has_its_deadline_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guards, "REQUEST_S", 0.5)
+
+    async def main() -> None:
+        async with hall() as here:
+            reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+            writer.write(f"GET {CONTEXT}/rest/health HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            await reader.readuntil(b"ok")
+            writer.write(b"GET / HT")
+            async with asyncio.timeout(PATIENCE_S):
+                with contextlib.suppress(ConnectionResetError):
+                    assert await reader.read() == b""
+            writer.close()
+
+    asyncio.run(main())
+
+
+def test_a_socket_outlives_the_deadline_of_its_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guards, "REQUEST_S", 0.2)
+
+    async def main() -> None:
+        async with hall() as here:
+            here.register("ann")
+            async with here.socket("ann") as client:
+                await asyncio.sleep(0.5)
+                await here.tick(client)
 
     asyncio.run(main())
 
