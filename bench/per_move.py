@@ -1,7 +1,8 @@
 """BattleBots between two trivial Python bots: a warm interpreter against a fresh, uncaged one for every move.
 
-`PYTHONPATH=src python bench/per_move.py [ROUNDS] [PYTHON]`. Both ways play in the same match loop and the same run, by
-turns, so that a busy machine disturbs them alike. Prints one JSON object.
+`PYTHONPATH=src python bench/per_move.py [ROUNDS] [PYTHON]`. Both ways play in the same match loop and the same run. The
+whole bout from warm interpreters, their start included, stands between two parts of one from fresh interpreters, so
+that a busy machine disturbs them alike. Prints one JSON object.
 """
 
 from __future__ import annotations
@@ -13,10 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
-from statistics import median
-from typing import Any, cast
+from typing import cast
 
 from botyard.games import load
 from botyard.games.game import Game
@@ -28,8 +27,7 @@ from botyard.match.clock import LoopClock
 from botyard.match.loop import play_game
 
 BOT = "import sys\nlines = sys.argv[1].splitlines()\nprint('NO')\n"
-SHARES = 5  # a bout of each kind is played in so many parts
-FRESH_PART = 20  # rounds of a fresh part are so many times fewer: their mean is taken
+PART = 25  # a part of a bout from fresh interpreters is so many times shorter
 BAR = 15
 
 
@@ -82,7 +80,7 @@ class Bare:
 
 
 async def bout(rounds: int, starters: list[Starter]) -> float:
-    """Seconds a round takes; both sides of a round run at the same time."""
+    """Milliseconds a round takes; both sides of a round run at the same time."""
     book = load("battlebots")
     settings = book.settings.read({"rounds_per_bout": rounds})
     sessions = [cast(MoveSession, book.wire.open_session(settings, seat)) for seat in range(2)]
@@ -92,24 +90,24 @@ async def bout(rounds: int, starters: list[Starter]) -> float:
     played = await play_game(game, players)
     seconds = time.perf_counter() - began
     assert not played.replay.missed, played.replay.missed[0]
-    return seconds / rounds
+    return seconds * 1000 / rounds
 
 
-async def measure(rounds: int, command: list[str]) -> dict[str, Any]:
+async def measure(rounds: int, command: list[str]) -> dict[str, float]:
+    """A whole bout from warm interpreters, between two parts of one from fresh ones."""
+
     def warm() -> Starter:
         return starter_of(CommandBot(command, Custody()).errand, print)
 
-    def fresh() -> Starter:
+    def caged() -> Starter:
         return Fresh(CommandBot(command, Custody()).errand)
 
-    kinds: dict[str, Callable[[], Starter]] = {"warm": warm, "fresh": lambda: Bare(command), "fresh, caged": fresh}
-    await bout(10, [warm(), warm()])
-    seconds: dict[str, list[float]] = {kind: [] for kind in kinds}
-    for _ in range(SHARES):
-        for kind, starter in kinds.items():
-            part = rounds // SHARES if kind == "warm" else max(1, rounds // SHARES // FRESH_PART)
-            seconds[kind].append(await bout(part, [starter(), starter()]))
-    return {kind: round(median(found) * 1000, 2) for kind, found in seconds.items()}
+    await bout(2, [warm(), warm()])  # the rules are loaded, and the files in memory
+    part = max(1, rounds // PART)
+    before = await bout(part, [Bare(command), Bare(command)])
+    whole = await bout(rounds, [warm(), warm()])
+    after = await bout(part, [Bare(command), Bare(command)])
+    return {"warm": whole, "fresh": (before + after) / 2, "fresh, caged": await bout(part, [caged(), caged()])}
 
 
 def main() -> None:
@@ -119,9 +117,10 @@ def main() -> None:
         bot.write_text(BOT)
         Path(folder).chmod(0o755)
         python = sys.argv[2] if len(sys.argv) > 2 else str(INTERPRETER)
-        result = asyncio.run(measure(rounds, [python, str(bot)]))
-    ratio = result["fresh"] / result["warm"]
-    print(json.dumps({"rounds": rounds, "python": python, "ms a round": result, "ratio": round(ratio, 1), "bar": BAR}))
+        costs = asyncio.run(measure(rounds, [python, str(bot)]))
+    shown = {kind: round(ms, 2) for kind, ms in costs.items()}
+    ratio = round(costs["fresh"] / costs["warm"], 1)
+    print(json.dumps({"rounds": rounds, "python": python, "ms a round": shown, "ratio": ratio, "bar": BAR}))
 
 
 if __name__ == "__main__":

@@ -139,11 +139,18 @@ class WarmMove:
         self._loop = asyncio.get_running_loop()
         for descriptor in (output, words):
             os.set_blocking(descriptor, False)
+        self._watched: set[int] = set()
         self._watching = self._loop.call_later(WATCH_AFTER_S, self._watch)
 
     def _watch(self) -> None:
+        self._watched = {self._output, self._words}
         self._loop.add_reader(self._output, self._read_output)
         self._loop.add_reader(self._words, self._read_words)
+
+    def _unwatch(self, *descriptors: int) -> None:
+        for descriptor in self._watched.intersection(descriptors):
+            self._loop.remove_reader(descriptor)
+            self._watched.remove(descriptor)
 
     def _read_output(self) -> bool:
         chunk = self._read(self._output)
@@ -162,7 +169,7 @@ class WarmMove:
         except BlockingIOError:
             return b""
         if not chunk:
-            self._loop.remove_reader(descriptor)  # closed; the move may go on without
+            self._unwatch(descriptor)  # closed; the move may go on without
         return chunk
 
     def hear_end(self, told: bytes) -> None:
@@ -210,8 +217,8 @@ class WarmMove:
 
     def close(self) -> None:
         self._watching.cancel()
+        self._unwatch(self._output, self._words)
         for descriptor in (self._output, self._words):
-            self._loop.remove_reader(descriptor)
             with contextlib.suppress(OSError):
                 os.close(descriptor)
         self._output = self._words = -1
