@@ -218,6 +218,18 @@ def test_who_inherited_the_output_is_neither_waited_for_nor_left(tmp_path: Path)
         assert max(turn.ms for turn in played.turns) < 60_000
 
 
+def test_an_output_that_outlives_every_process_holds_nobody_up(tmp_path: Path) -> None:
+    """Sent into a socket that was sent into itself, a descriptor stays open until the kernel looks for such circles."""
+    source = """
+        import os, socket, sys
+        one, two = socket.socketpair()
+        socket.send_fds(one, [b"."], [1, 2, one.fileno(), two.fileno()])
+        socket.send_fds(two, [b"."], [1, 2, one.fileno(), two.fileno()])
+        print("S")
+    """
+    assert answers(duel(bot(tmp_path, source), NOP, rounds=5)) == ["S\n"] * 5
+
+
 def test_a_fork_bomb_ends_with_its_move(tmp_path: Path) -> None:
     source = """
         import os, time

@@ -138,7 +138,7 @@ class WarmMove:
         self._news = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         for descriptor in (output, words):
-            os.set_blocking(descriptor, False)
+            os.set_blocking(descriptor, False)  # also at the end: descriptors can outlive all processes, on their way
         self._watched: set[int] = set()
         self._watching = self._loop.call_later(WATCH_AFTER_S, self._watch)
 
