@@ -252,6 +252,20 @@ WAYS = {
         seen = fcntl.fcntl(1, 1032) == 131072 or fcntl.fcntl(1, fcntl.F_GETFL) & os.O_NONBLOCK
         fcntl.fcntl(1, 1031, 131072); fcntl.fcntl(1, fcntl.F_SETFL, os.O_NONBLOCK)
     """,
+    "flags of the input": """
+        import fcntl
+        seen = fcntl.fcntl(0, fcntl.F_GETFL) & os.O_NONBLOCK or fcntl.fcntl(0, fcntl.F_GETOWN) != 0
+        fcntl.fcntl(0, fcntl.F_SETFL, os.O_NONBLOCK); fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
+    """,
+    "a hint on a file": """
+        import fcntl, struct
+        for path in (__file__, "."):
+            file = os.open(path, os.O_RDONLY)
+            seen |= fcntl.fcntl(file, 1035, bytes(8)) != bytes(8)
+            for command in (1036, 1038):
+                try: fcntl.fcntl(file, command, struct.pack("Q", 3))
+                except OSError: pass
+    """,
     "a limit": """
         import resource
         seen = resource.getrlimit(resource.RLIMIT_NOFILE)[0] == 33 or os.nice(0) == 7

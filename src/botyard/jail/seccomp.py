@@ -49,11 +49,12 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
 
 CLONE, CLONE3 = (56, 220), (435, 435)
 SOCKET, SOCKETPAIR = (41, 198), (53, 199)
-IOCTL = (16, 29)
+IOCTL, FCNTL = (16, 29), (72, 25)
 
 NEW_NAMESPACES = 0x7E020080  # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWTIME
 FAMILIES = (1, 2, 10, 16)  # unix, IPv4, IPv6, netlink: inside the cage they lead nowhere
 TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type into somebody's terminal
+HINTS = (1036, 1038)  # F_SET_RW_HINT leaves a number with a file for whoever opens it next, also where it is read-only
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 X32 = 0x40000000  # calls of the x32 ABI on x86-64 carry this bit
@@ -110,8 +111,9 @@ def filter_program(
     allow = instruction(RETURN, ALLOW)
     flags = argument(0) + instruction(ANY_BIT, NEW_NAMESPACES, 0, 1) + fail(errno.EPERM) + allow
     program += only_if(CLONE[column], flags)
-    tricks = argument(1) + b"".join(refuse(trick, errno.EPERM) for trick in TERMINAL_TRICKS) + allow
-    program += only_if(IOCTL[column], tricks)
+    for call, tricks in ((IOCTL, TERMINAL_TRICKS), (FCNTL, HINTS)):
+        refused = b"".join(refuse(trick, errno.EPERM) for trick in tricks)
+        program += only_if(call[column], argument(1) + refused + allow)
     for call in (SOCKET, SOCKETPAIR):
         program += only_if(call[column], allowed_families(families))
     return program + allow

@@ -48,7 +48,7 @@ PID_AT, INFO_AT, INFO_BYTES = 4, 16, 128  # in the hidden page: a pid, and a sig
 CODE_AT, STATUS_AT = INFO_AT + 8, INFO_AT + 24
 CLD_EXITED = 1
 RIGHTS_BYTES = 12
-DESCRIPTORS = 4096  # more than we ever hold
+DESCRIPTORS = 64  # more than we ever hold
 SLEEPER_STACK = 16384
 NOBODY = 65534  # everybody's number in here
 LOST_OUTPUT = 120  # the interpreter's own number for it
@@ -324,6 +324,7 @@ class Nest:
             self._control.send(UNABLE + str(reason).encode())
             os._exit(NOT_ISOLATED)
         os.setpgid(0, 0)  # or a signal to its own group would reach us; a session of its own costs 2 ms
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # flags of an open file are shared with all who have it from us
         asked, rights, _, _ = self._control.recvmsg(1, _socket.CMSG_SPACE(RIGHTS_BYTES))
         if not asked:
             os._exit(0)
@@ -353,9 +354,21 @@ def settle(control: _socket.socket) -> None:
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 
+def keep_only(descriptor: int) -> int:
+    """Of what we were lent, under a low number: what a move must not have is then closed quickly and surely."""
+    kept = os.dup(descriptor)
+    for number in map(int, os.listdir("/proc/self/fd")):
+        if number > 2 and number != kept:
+            try:
+                os.close(number)
+            except OSError:
+                continue  # the listing's own
+    return kept
+
+
 def main() -> None:
     descriptor, lasting, last, named, *options = sys.argv[2:]
-    control = _socket.socket(fileno=int(descriptor))
+    control = _socket.socket(fileno=keep_only(int(descriptor)))
     try:
         bot = Bot(named, options)
         settle(control)
