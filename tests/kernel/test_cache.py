@@ -63,6 +63,22 @@ def test_a_change_in_any_rule_source_makes_everything_fresh(tmp_path: Path) -> N
     assert after == ["42", "0", "1"]
 
 
+def test_parts_that_speak_to_the_outside_hold_no_rules_and_do_not_count(tmp_path: Path) -> None:
+    games = ROOT / "src" / "botyard" / "games"
+    edges = [source for source in games.rglob("*.py") if cache.at_an_edge(source.relative_to(games))]
+    assert len(edges) > 15
+    assert not [source for source in edges if "@rule" in source.read_text()]
+    folder = tmp_path / "chess"
+    folder.mkdir()
+    for part in ("scene", "rules"):
+        (folder / f"{part}.py").write_text("")
+    before = cache.stamp((tmp_path,))
+    (folder / "scene.py").write_text("changed = True")
+    assert cache.stamp.__wrapped__((tmp_path,)) == before
+    (folder / "rules.py").write_text("changed = True")
+    assert cache.stamp.__wrapped__((tmp_path,)) != before
+
+
 def test_rules_outside_the_package_are_kept_by_their_own_folder(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from botyard.kernel.rule import rule\n\n@rule\ndef mixed(a, b, c):\n    return a + b + c\n"

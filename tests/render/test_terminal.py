@@ -44,3 +44,14 @@ def test_what_a_bot_said_cannot_steer_the_terminal() -> None:
 
 def test_long_notes_are_cut() -> None:
     assert max(len(line) for line in drawn(False, 40, ("x" * 200,)).splitlines()) <= 40
+
+
+def test_a_long_legend_is_broken_between_its_entries() -> None:
+    many = Scene(
+        "", ((Mark(". ", "empty"),),), (), tuple((Mark(f"{at} ", "item"), "a thing to see") for at in range(9))
+    )
+    console = Console(file=io.StringIO(), width=80)
+    with console.capture() as captured:
+        console.print(paint(many, []))
+    legend = [line.rstrip() for line in captured.get().splitlines()[2:]]
+    assert legend == ["  ".join(f"{at} a thing to see" for at in part) for part in (range(4), range(4, 8), range(8, 9))]

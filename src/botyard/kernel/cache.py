@@ -23,6 +23,7 @@ from typing import Any
 PACKAGE = Path(__file__).resolve().parents[1]
 KEPT_S = 30 * 24 * 3600
 RULE_SOURCES = (PACKAGE / "kernel", PACKAGE / "games")
+EDGES = ("wire", "files", "scene")  # the parts of a game that speak to the outside, and hold no rules
 
 
 def home() -> Path:
@@ -51,13 +52,19 @@ def usable_home() -> Path:
 
 @cache
 def stamp(folders: tuple[Path, ...] = RULE_SOURCES) -> str:
-    """A hash over every Python source below these folders."""
+    """A hash over every Python source below these folders that may hold rules, or what they are made of."""
     digest = hashlib.sha256(sys.version.encode())
     for folder in folders:
         for source in sorted(folder.rglob("*.py")):
-            digest.update(str(source.relative_to(folder)).encode())
-            digest.update(source.read_bytes())
+            if not at_an_edge(source.relative_to(folder)):
+                digest.update(str(source.relative_to(folder)).encode())
+                digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def at_an_edge(source: Path) -> bool:
+    """Whether a source, seen from the folder of all games, belongs to a part without rules."""
+    return len(source.parts) > 1 and source.with_suffix("").parts[1] in EDGES
 
 
 def rules_folder() -> Path:

@@ -14,6 +14,7 @@ SEAT_COLOURS = (
     "bright_blue", "bright_red", "bright_green", "bright_magenta", "bright_cyan", "bright_yellow",
     "blue", "red", "green", "magenta", "cyan", "yellow", "white", "bright_white", "bright_black",
 )  # fmt: skip
+WIDTH = 80  # what a terminal has at least
 STYLES = {"empty": "bright_black", "food": "yellow", "wall": "white", "danger": "bold red", "item": "bright_magenta"}
 
 
@@ -50,8 +51,14 @@ def paint_board(rows: Sequence[Sequence[Mark]]) -> Text:
 
 
 def paint_legend(scene: Scene) -> Text:
-    legend = Text()
+    """What the signs mean, a sign and its meaning on one line."""
+    legend, column = Text(), 0
     for mark, meaning in scene.legend:
-        legend.append(mark.glyph.strip(), style=style_of(mark.style))
-        legend.append(f" {meaning}  ", style="bright_black")
+        sign, said = mark.glyph.strip(), f" {meaning}  "
+        if column and column + len(sign + said.rstrip()) > WIDTH:
+            legend.append("\n")
+            column = 0
+        legend.append(sign, style=style_of(mark.style))
+        legend.append(said, style="bright_black")
+        column += len(sign + said)
     return legend

@@ -106,13 +106,28 @@ def test_a_scene_shows_the_board_and_fits_the_terminal() -> None:
     game = battle(DRAWN)
     scene = game.book.scene.scene(game.arena, game.state)
     assert scene.headline == "round 12, no movement for 1 more"
-    assert scene.seats == ("9 hp", "7 hp")
-    assert "".join(mark.glyph for mark in scene.rows[1]) == ". 1 B . L "
+    assert scene.seats == ("bot 1, 9 hp", "bot 2, 7 hp")
+    assert "".join(mark.glyph for mark in scene.rows[1]) == ". 1 B\\. L "
     assert [mark.style for mark in scene.rows[2]] == ["empty", "food", "danger", "empty", "seat1"]
-    assert len(scene.legend) == 5
+    assert len(scene.legend) == 3
     program = fresh("program")
     whole = program.book.scene.scene(program.arena, program.state)
     assert whole.headline == "round 0"
     assert (whole.rows[0][0].glyph.strip(), whole.rows[0][0].style) == ("#", "wall")
-    assert len(whole.legend) == 6
+    assert len(whole.legend) == 4
     assert all(len("".join(mark.glyph for mark in row)) <= 80 for row in whole.rows)
+
+
+def test_the_arrow_behind_a_shot_is_that_of_the_shot_that_is_seen() -> None:
+    game = battle("""
+        1 . . .
+        . . . .
+        . . . 2
+        B x=1 y=1 dir=N
+        B x=2 y=1 dir=SW
+        M x=1 y=1 dir=W
+        B x=0 y=0 dir=S
+    """)
+    scene = game.book.scene.scene(game.arena, game.state)
+    assert "".join(mark.glyph for mark in scene.rows[1]) == ". M<B/. "
+    assert scene.rows[0][0].glyph == "1 "

@@ -202,18 +202,30 @@ def draw_view(view: Any) -> str:
     return f"{head}\n{arena_text(view)}".rstrip("\n")
 
 
+ARROWS = "^/>\\v/<\\"  # by direction
+STYLES = {".": "empty", "#": "wall", "B": "item", "M": "danger", "L": "food", "1": "seat0", "2": "seat1"}
+
+
 def scene(arena: Any, state: Any) -> Scene:
-    styles = {".": "empty", "#": "wall", "B": "item", "M": "danger", "L": "food", "1": "seat0", "2": "seat1"}
-
-    def mark(glyph: str) -> Mark:
-        return Mark(f"{glyph:2}", styles[glyph])
-
-    legend = [("1", "bot 1"), ("2", "bot 2"), ("B", "bullet"), ("M", "missile"), ("L", "landmine")]
+    legend = [("B>", "bullet that flies east"), ("M/", "missile"), ("L", "landmine")]
     legend += [("#", "no square to be on")] if arena.min_coordinate else []
     paralysed = f", no movement for {state.paralysed} more" if state.paralysed else ""
     return Scene(
         headline=f"round {state.rounds}{paralysed}",
-        rows=tuple(tuple(mark(glyph) for glyph in row) for row in glyphs(arena, state)),
-        seats=tuple(f"{points} hp" for points in state.hp),
+        rows=tuple(tuple(map(mark, row)) for row in pointed(state, glyphs(arena, state))),
+        seats=tuple(f"bot {bot}, {points} hp" for bot, points in enumerate(state.hp, 1)),
         legend=tuple((mark(glyph), meaning) for glyph, meaning in legend),
     )
+
+
+def mark(glyph: str) -> Mark:
+    return Mark(f"{glyph:2}", STYLES[glyph[0]])
+
+
+def pointed(state: Any, board: list[list[str]]) -> list[list[str]]:
+    """The board with an arrow behind each shot that is seen; of several on a square, the last one's."""
+    for sign, kind in SIGNS.items():
+        for x, y, direction, _ in state.shots[kind, : int(state.shot_count[kind])]:
+            if board[y][x][0] == sign:
+                board[y][x] = sign + ARROWS[direction]
+    return board

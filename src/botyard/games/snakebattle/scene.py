@@ -157,11 +157,13 @@ def draw_view(view: Any) -> str:
 
 SIGNS = {"☼": ("#", "wall"), "#": ("_", "home0"), "○": ("o", "food"), "●": ("@", "danger")}
 SIGNS |= {"©": ("f", "item"), "®": ("!", "item"), "$": ("$", "item"), ".": (".", "empty")}
+SEATS = "0123456789abcde"
 HEAD_SIGNS = {HEAD_DEAD: "x", HEAD_EVIL: "E", HEAD_FLY: "W", HEAD_SLEEP: "z"}
 LEGEND = (
-    ("<>^v", "seat0", "heads"), ("x", "seat0", "dead"), ("z", "seat0", "asleep"), ("E", "seat0", "furious"),
-    ("W", "seat0", "flying"), ("o", "food", "apple"), ("@", "danger", "stone"), ("$", "item", "gold"),
-    ("f", "item", "flying pill"), ("!", "item", "fury pill"), ("#", "wall", "wall"), ("_", "home0", "start"),
+    ("<>^v", "seat0", "heads, with their seats"), ("x", "seat0", "dead"), ("z", "seat0", "asleep"),
+    ("E", "seat0", "furious"), ("W", "seat0", "flying"), ("o", "food", "apple"), ("@", "danger", "stone"),
+    ("$", "item", "gold"), ("f", "item", "flying pill"), ("!", "item", "fury pill"), ("#", "wall", "wall"),
+    ("_", "home0", "start"),
 )  # fmt: skip
 
 
@@ -178,11 +180,17 @@ def scene(arena: Any, state: Any) -> Scene:
 
 
 def mark(owner: int, code: int, width: int) -> Mark:
+    """One cell. Where there is room a head carries its seat, for those who see no colours."""
     if owner == 0:
         sign, style = SIGNS["." if code == NONE else GROUND[code]]
     else:
         sign, style = part_sign(code - ENEMY), f"seat{owner - 1}"
-    return Mark(sign.ljust(width), style)
+        sign += SEATS[owner - 1] if is_head(code - ENEMY) else ""
+    return Mark(sign[:width].ljust(width), style)
+
+
+def is_head(part: int) -> bool:
+    return part < len(DIRECTIONS) or part in HEAD_SIGNS
 
 
 def part_sign(part: int) -> str:
