@@ -144,6 +144,7 @@ def test_mines_always_find_room(preset: str) -> None:
     head = "round 5, hp 10/10, paralysed 2\n"
     game = battle(f"{head}1 . . . . . . . . .\n{empty}. . . . . . . . . 2\n{lines}", preset)
     assert game.state.mine_count == 100
+    assert game.view(0).mines.tolist() == (game.state.mines.tolist() if preset == "document" else [[0, 0]] * 100)
     game.play("L E / L W", "L E / L NW")
     assert not game.fault
     assert game.state.mine_count <= 100

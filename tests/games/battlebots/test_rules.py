@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from botyard.games import load
 from botyard.games.battlebots.facts import DIRECTIONS, FACTS
 from botyard.games.battlebots.layout import COL_STEPS, ROW_STEPS
+from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.kernel.facts import NO_ORDER
-from tests.games.battlebots.table import battle, board, fresh
+from tests.games.battlebots.table import Drawn, battle, board, fresh
 
 # Set-up (2)
 
@@ -18,6 +20,12 @@ def test_bots_start_one_square_off_opposite_corners() -> None:
     assert game.hp == (10, 10)
     assert game.asked == (0, 1)
     assert (game.state.rounds, game.state.paralysed, game.state.mine_count) == (0, 0, 0)
+
+
+def test_a_bout_knows_its_seed_though_it_draws_nothing() -> None:
+    game = Drawn(load("battlebots"), BattlebotsSettings(), (5 << 32) + 7)
+    assert game.state.chance.word.tolist() == [7, 5]
+    assert game.play("B E / M W").state.chance.counter == 0
 
 
 def test_the_start_follows_the_settings() -> None:
@@ -214,6 +222,9 @@ def test_a_bot_that_never_came_loses_whatever_the_hit_points() -> None:
     assert game.outcome.winner == 1
     game.change("forfeit", 1)
     assert game.state.forfeited == 0
+    again = game.copy()
+    again.load_state(game.arrays[1].tobytes())  # a state that may be
+    assert again == game
 
 
 def test_stepping_a_finished_bout_changes_nothing() -> None:

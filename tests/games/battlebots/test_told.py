@@ -87,10 +87,10 @@ def test_random_play_can_give_every_order(order: str) -> None:
     assert strayed(fresh().board(), order, "round 0, hp 9/9") == order
 
 
-def strayed(drawing: str, order: str, head: str = "round 5, hp 1/9", **settings: Any) -> str:
+def strayed(drawing: str, order: str, head: str = "round 5, hp 1/9", seat: int = 0, **settings: Any) -> str:
     game = battle(f"{head}\n{drawing}", **settings)
     arenas, states = game.arrays
-    return FACTS.orders[stray_at(opened(arenas), opened(states), 0, dice_for(order))]
+    return FACTS.orders[stray_at(opened(arenas), opened(states), seat, dice_for(order))]
 
 
 @pytest.mark.parametrize(
@@ -121,3 +121,36 @@ def test_a_slow_missile_rests_before_the_edge() -> None:
     game = battle(". . .\n1 . .\n. . 2", missile_speed=1)
     assert game.play("M N / NO").hp == (10, 10)
     assert game.board().startswith("M . .")
+
+
+@pytest.mark.parametrize("order", ["L W", "M W", "M NE"])
+def test_random_play_spares_bot_2_too(order: str) -> None:
+    drawing = ". 1 2 .\n. . . ."
+    assert strayed(drawing, order, "round 5, hp 9/1", seat=1) == "NO"
+    assert strayed(drawing, order, "round 5, hp 9/9", seat=1) == order
+    assert strayed(drawing, "L E", "round 5, hp 9/1", seat=1) == "L E"
+
+
+def test_random_play_counts_every_explosion_at_the_edge() -> None:
+    """In the program a missile explodes once for each step it had left."""
+    beside, away = "1 . .\n. . .\n. . 2", ". . .\n1 . .\n. . 2"
+    assert strayed(beside, "M N", "round 5, hp 2/9", wall_splash_per_step=True) == "NO"
+    assert strayed(beside, "M N", "round 5, hp 3/9", wall_splash_per_step=True) == "M N"
+    assert strayed(away, "M N", "round 5, hp 1/9", wall_splash_per_step=True) == "NO"
+    assert strayed(away, "M N", "round 5, hp 2/9", wall_splash_per_step=True) == "M N"
+
+
+def test_the_mask_of_orders_is_made_of_zeros_and_ones() -> None:
+    game, mask = battle("1 . .\n. . .\n. . 2"), np.zeros(len(FACTS.orders), np.uint8)
+    arenas, states = game.arrays
+    game.book.loops.allowed_at(opened(arenas), opened(states), 0, opened(mask))
+    assert set(mask.tolist()) == {0, 1}
+    assert [name for name, may in zip(FACTS.orders, mask, strict=True) if may] == game.orders(0)
+
+
+def test_places_count_from_zero_and_a_draw_shares_the_first() -> None:
+    for head, places in (("hp 3/1", [0, 1]), ("hp -2/0", [1, 0]), ("hp 0/0", [0, 0])):
+        game, out = battle(f"round 1000, {head}, over\n1 . 2\n. . ."), np.zeros(2, np.int32)
+        arenas, states = game.arrays
+        game.book.loops.place_at(opened(arenas), opened(states), opened(out))
+        assert out.tolist() == places
