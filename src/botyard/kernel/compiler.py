@@ -39,6 +39,8 @@ def compile_rule(function: Callable[..., Any], boundscheck: bool) -> Any:
     # error_model numpy: a division never raises, as on the GPU; nogil: a batch runs on all cores as plain threads.
     decorate = njit(nogil=True, error_model="numpy", boundscheck=boundscheck, no_cfunc_wrapper=True)
     dispatcher = decorate(function)
+    # A kernel compiles the rule again with the same options, and knows no wrappers for C.
+    dispatcher.targetoptions = {name: one for name, one in dispatcher.targetoptions.items() if "wrapper" not in name}
     dispatcher._cache = QuickCache(function)
     resolve = dispatcher.get_call_template
 
