@@ -51,10 +51,6 @@ class Table:
     doorways: dict[tuple[str, int], Doorway] = field(default_factory=dict)
     receptions: dict[tuple[str, int], Reception] = field(default_factory=dict)
 
-    @property
-    def move_ms(self) -> int:
-        return self.book.wire.open_session(self.settings, 0).move_ms
-
     def doorway(self, host: str, port: int) -> Doorway:
         """Bots that name the same port come through the same door."""
         if port == 0:
@@ -109,7 +105,7 @@ def read_python(rest: str, book: Rulebook, custody: Custody) -> Entry:
         raise YardError(f"no file {path!r}", hint="py:FILE or py:FILE:FUNCTION")
     return Entry(
         file.stem,
-        lambda table, entrant: PythonPlayer(file, function, table.book, table.settings, table.move_ms, table.clock),
+        lambda table, entrant: PythonPlayer(file, function, table.book, table.settings, entrant, table.clock),
     )
 
 

@@ -32,7 +32,7 @@ class PythonPlayer:
     """One child interpreter for one game."""
 
     def __init__(
-        self, file: Path, function: str, book: Rulebook, settings: Settings, limit_ms: int, clock: Clock
+        self, file: Path, function: str, book: Rulebook, settings: Settings, entrant: int, clock: Clock
     ) -> None:
         self.name = file.stem
         self._head = {
@@ -41,7 +41,8 @@ class PythonPlayer:
             "game": book.facts.name,
             "settings": settings.of_group("rules"),
         }
-        self._facts, self._limit_ms, self._clock = book.facts, limit_ms, clock
+        self._facts, self._clock = book.facts, clock
+        self._times = book.wire.open_session(settings, entrant)  # of the native protocol, a time bank included
         self._folder = file.resolve().parent
         self._program: Program | None = None
         self._question = 0
@@ -64,15 +65,20 @@ class PythonPlayer:
         return Fault(Verdict.CRASHED, str(answer["error"])) if "error" in answer else None
 
     async def ask(self, view: View) -> Answer:
+        limit_ms = self._times.move_ms
+        if getattr(self._times, "stopped", False):
+            return Answer(Fault(Verdict.SILENT, "stopped: it had timed out too often"))
         self._question += 1
         began = self._clock.now()
         self._write(LENGTH.pack(self._question) + view.array.tobytes())
-        result, received = await self._await_order(began)
+        result, received = await self._await_order(began, limit_ms)
         ms = (self._clock.now() - began) * 1000
-        return Answer(result, ms, self._limit_ms, received=received.encode(), said=self.said())
+        self._times.took(ms, result)
+        said, next_ms = self.said(), self._times.move_ms
+        return Answer(result, ms, limit_ms, received=received.encode(), said=said, next_ms=next_ms)
 
-    async def _await_order(self, began: float) -> tuple[int | Fault, str]:
-        left = began + self._limit_ms / 1000 - self._clock.now() if self._limit_ms else None
+    async def _await_order(self, began: float, limit_ms: int) -> tuple[int | Fault, str]:
+        left = began + limit_ms / 1000 - self._clock.now() if limit_ms else None
         try:
             return self._judge(await self._clock.within(left, self._read_current()))
         except TimeoutError:
@@ -80,9 +86,9 @@ class PythonPlayer:
         try:
             await self._clock.within(SETTLE_S, self._read_current())
         except TimeoutError:
-            return Fault(Verdict.SILENT, f"no answer within {self._limit_ms} ms"), ""
+            return Fault(Verdict.SILENT, f"no answer within {limit_ms} ms"), ""
         ms = (self._clock.now() - began) * 1000
-        return Fault(Verdict.LATE, f"answered after {ms:.0f} ms, the limit is {self._limit_ms} ms"), ""
+        return Fault(Verdict.LATE, f"answered after {ms:.0f} ms, the limit is {limit_ms} ms"), ""
 
     def _judge(self, answer: dict[str, Any] | Fault) -> tuple[int | Fault, str]:
         if isinstance(answer, Fault):

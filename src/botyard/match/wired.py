@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Protocol
 
 from botyard.games.view import View
@@ -183,11 +184,18 @@ class WiredPlayer:
         while result is None:
             chunk = await self._clock.within(deadline - self._clock.now(), self._link.receive())
             if not chunk:
-                return await self._link.departure()
+                return await self._departed(deadline)
             received += chunk
             self._heard = True
             result = self._session.receive(chunk)
         return result
+
+    async def _departed(self, deadline: float) -> Fault:
+        """Why there is no answer; a session may want the time waited out, as originals do that notice nothing."""
+        fault = await self._link.departure()
+        if not getattr(self._session, "notices_end", True):
+            await self._clock.within(deadline - self._clock.now(), asyncio.Event().wait())
+        return fault
 
     async def _settle(self, received: bytearray) -> bool:
         """Whether the owed line comes after all."""

@@ -269,7 +269,7 @@ def test_in_the_program_a_late_line_answers_the_next_question() -> None:
 
 def test_nobody_waits_for_a_bot_that_was_stopped() -> None:
     banks, verdicts = talk(rounds=6, timebank_ms=300, time_per_move_ms=100, settle_ms=10)
-    assert banks == [300, 100, 100, 100, 100, 100]
+    assert banks == [300, 100, 100]  # then it is not asked any more
     assert verdicts == [Verdict.SILENT] * 6
 
 
@@ -277,3 +277,13 @@ def test_a_crash_is_a_crash_in_every_round_10_2() -> None:
     _, verdicts = talk([b"up\n"], [None], rounds=4)
     assert verdicts[0] == Verdict.OK
     assert set(verdicts[1:]) <= {Verdict.GONE, Verdict.CRASHED}
+
+
+def test_the_end_of_a_process_is_noticed_at_once_or_waited_out_10_2() -> None:
+    gone: list[list[Event]] = [[5, b"up\n"], [5, None]]
+    banks, verdicts = talk(*gone, rounds=5, timebank_ms=300, time_per_move_ms=50)
+    assert banks == [300, 300]
+    assert verdicts == [Verdict.OK, *[Verdict.GONE] * 4]
+    banks, verdicts = talk(*gone, rounds=5, timebank_ms=300, time_per_move_ms=50, preset="program")
+    assert banks == [300, 300, 50, 50]  # three time-outs, and it is stopped
+    assert verdicts == [Verdict.OK, *[Verdict.SILENT] * 4]

@@ -50,6 +50,11 @@ class HackmanSession:
         return self._timeouts > self._settings.max_timeouts
 
     @property
+    def notices_end(self) -> bool:
+        """Whether a bot whose process has ended is known to have, or waited for like one that thinks (10.2)."""
+        return self._settings.crash_detection == "at_once"
+
+    @property
     def settle_ms(self) -> int:
         """How long the line owed after a time-out is waited for (10.3)."""
         waits = self._settings.late_answers == "discard" and not self.stopped
