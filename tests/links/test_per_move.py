@@ -218,6 +218,24 @@ def test_who_inherited_the_output_is_neither_waited_for_nor_left(tmp_path: Path)
         assert max(turn.ms for turn in played.turns) < 60_000
 
 
+def test_a_program_that_is_started_afresh_leaves_nothing_in_its_cage(tmp_path: Path) -> None:
+    shell = tmp_path / "bot.sh"
+    shell.write_text(
+        "#!/bin/sh\nsaid=S\n"
+        'for place in . /tmp /dev/shm "$HOME"; do\n'
+        '  if [ -e "$place/memo" ]; then said=N; fi\n'
+        '  (: > "$place/memo") 2>/dev/null && kept="$kept $place"\n'
+        "done\n"
+        'for process in /proc/[0-9]*/comm; do read -r name < "$process"; [ "$name" = sleep ] && said=N; done\n'
+        "setsid sleep 600 &\n"
+        'echo "$kept" >&2\necho $said\n'
+    )
+    shell.chmod(0o755)
+    played = duel(f"cmd:{shell}", NOP, rounds=3)
+    assert answers(played) == ["S\n"] * 3
+    assert words(played) == [" /tmp /dev/shm /home/bot\n"] * 3  # it could write, and did
+
+
 def test_an_output_that_outlives_every_process_holds_nobody_up(tmp_path: Path) -> None:
     """Sent into a socket that was sent into itself, a descriptor stays open until the kernel looks for such circles."""
     source = """
