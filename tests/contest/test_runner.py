@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -117,7 +118,7 @@ def test_a_game_that_we_fail_for_ever_is_void_and_costs_nobody_a_point(tmp_path:
     plan = plan_of(tmp_path, QUICK.replace('"inline"', '"inline"\nattempts = 2'))
     with open_store(plan, resume=False, anew=False) as store:
         store.hold()
-        course = Run(plan, store, Broken(plan.brief)).play()
+        course = Run(plan, store, lambda: Broken(plan.brief)).play()
         assert (store.counts().void, store.counts().faults) == (12, 24)
     assert str(course.standings()) == "1 forager raider wanderer"
 
@@ -151,7 +152,7 @@ def test_a_lost_game_is_played_elsewhere_and_alone(tmp_path: Path) -> None:
     with open_store(plan, resume=False, anew=False) as store:
         store.hold()
         pair = Pair(plan.brief)
-        Run(plan, store, pair).play()
+        Run(plan, store, lambda: pair).play()
     lost = {number for worker, number, _ in pair.given if worker == "bad"}
     assert lost
     for number in lost:
@@ -176,7 +177,7 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
                     killed.append(local.processes[0])
                     os.kill(killed[0], signal.SIGKILL)
 
-            run = Run(plan, store, local, kill_once)
+            run = Run(plan, store, lambda: local, kill_once)
             run.play()
         finally:
             local.close()
@@ -278,6 +279,38 @@ def test_a_crew_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypatch
     monkeypatch.setattr(Crew, "new_game", lambda self, job: 1 / 0)
     failed = list(crew.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
     assert all("ZeroDivisionError" in report.trouble for report in failed)
+
+
+def test_a_finished_contest_hires_nobody(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    with open_store(plan, resume=True, anew=False) as store:
+        store.hold()
+        course = Run(plan, store, lambda: pytest.fail("hired")).play()
+    assert [row.bot for row in course.standings().rows] == [row["bot"] for row in table_of(plan)]
+
+
+def test_shares_grow_while_games_are_quick_and_stay_small_while_they_are_slow(tmp_path: Path) -> None:
+    text = (
+        QUICK.replace('wanderer = "house:wanderer"', "")
+        .replace("bouts = 2", "bouts = 200")
+        .replace('"same_seed"', '"none"')
+    )
+
+    class Measured(Inline):
+        shares: ClassVar[list[int]] = []
+
+        def start(self, worker: str, share: Sequence[Job]) -> None:
+            self.shares.append(len(share))
+            super().start(worker, share)
+
+    plan = plan_of(tmp_path, text)
+    with open_store(plan, resume=False, anew=False) as store:
+        store.hold()
+        Run(plan, store, lambda: Measured(plan.brief)).play()
+    assert Measured.shares[0] == 8
+    assert max(Measured.shares) > 8
+    assert sum(Measured.shares) == 200
 
 
 def test_news_tell_rate_and_leaders(tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ from botyard.rank.standings import Field
 
 SHARE = 256  # most games in one share of a worker
 SHARES_EACH = 4  # a wave is cut so that every worker gets about so many: the last one is not waited for long
+FIRST_SHARE = 8  # before it is known how long a game takes
+SHARE_S = 5.0  # what a share may take: little is lost with a worker, and none is taken for dead
 WAIT_S = 0.5
 SIGN_S = 1.0  # between two notes of progress in the store
 
@@ -92,8 +94,13 @@ def open_store(plan: Plan, *, resume: bool, anew: bool) -> Store:
 class Run:
     """One run of a contest over its store."""
 
-    def __init__(self, plan: Plan, store: Store, executor: Executor, watch: Watcher = lambda news: None) -> None:
-        self._plan, self._store, self._executor, self._watch = plan, store, executor, watch
+    def __init__(
+        self, plan: Plan, store: Store, hire: Callable[[], Executor], watch: Watcher = lambda news: None
+    ) -> None:
+        self._plan, self._store, self._hire, self._watch = plan, store, hire, watch
+        self._executor: Executor | None = None  # hired when there is something to play
+        self._pace = 0.0  # seconds for a game in a share, as far as it is known
+        self._started: dict[str, float] = {}
         self.news = News(expected=plan.estimate.least, table=Field(tuple(plan.names)))
         self._queue: deque[Job] = deque()
         self._playing: dict[str, list[Job]] = {}
@@ -116,19 +123,28 @@ class Run:
 
     def _finish(self, first: int, count: int) -> None:
         self._queue = deque(self._store.waiting(first, count))
-        size = max(1, min(SHARE, len(self._queue) // (self._executor.workers * SHARES_EACH)))
+        if not self._queue:
+            return
+        self._executor = executor = self._executor or self._hire()
+        most = max(1, min(SHARE, len(self._queue) // (executor.workers * SHARES_EACH)))
         while self._queue or self._playing:
-            idle = self._executor.idle()
+            idle = executor.idle()
             for worker in idle:
+                size = min(most, int(SHARE_S / self._pace) if self._pace else FIRST_SHARE)
                 share = self._next_share(worker, size, alone=not ({*idle, *self._playing} - {worker}))
                 if share:
                     self._store.lease([job.number for job in share], worker)
-                    self._playing[worker] = share
-                    self._executor.start(worker, share)
-            for event in self._executor.wait(WAIT_S):
+                    self._playing[worker], self._started[worker] = share, time.monotonic()
+                    executor.start(worker, share)
+            for event in executor.wait(WAIT_S):
                 self._take(event)
             self._store.beat()
             self._watch(self.news)
+
+    def close(self) -> None:
+        """Leaves nothing running."""
+        if self._executor is not None:
+            self._executor.close()
 
     def _next_share(self, worker: str, size: int, alone: bool) -> list[Job]:
         """Fresh games of the same bots, many at a time; one that failed before goes by itself, elsewhere if it can."""
@@ -161,7 +177,10 @@ class Run:
             self._record(event)
 
     def _record(self, event: Done) -> None:
-        jobs = {job.number: job for job in self._playing.pop(event.worker, [])}
+        share = self._playing.pop(event.worker, [])
+        if len(share) > 1:  # the newest share tells most
+            self._pace = (time.monotonic() - self._started[event.worker]) / len(share)
+        jobs = {job.number: job for job in share}
         played = [report for report in event.reports if not report.trouble and report.number in jobs]
         self.news.done += self._store.record(played)
         for report in played:
@@ -198,12 +217,11 @@ def run_contest(
     with open_store(plan, resume=resume, anew=anew) as store:
         store.hold()
         build_bots(plan)
-        executor = open_executor(plan.running, plan.brief)
+        run = Run(plan, store, lambda: open_executor(plan.running, plan.brief), watch)
         try:
-            run = Run(plan, store, executor, watch)
             return run.play(), run.news
         finally:
-            executor.close()
+            run.close()
 
 
 def replay_course(plan: Plan, store: Store, see: Callable[[Row], None] = lambda row: None) -> tuple[Course, bool]:
