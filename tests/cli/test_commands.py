@@ -60,6 +60,7 @@ def test_help_teaches(run: Run) -> None:
     for command in (
         "games",
         "play",
+        "room",
         "ladder",
         "show",
         "report",

@@ -206,10 +206,10 @@ def test_a_reset_in_the_middle_of_a_frame_leaves_the_player_on_the_field() -> No
 
 def test_the_server_may_end_while_a_client_is_leaving(protocols: list[guards.PatientWebSocket]) -> None:
     async def main() -> None:
-        async with hall(make_room(**FREE)) as here:
+        async with contextlib.AsyncExitStack() as clients, hall(make_room(**FREE)) as here:
             here.register("ann")
-            async with raw_socket(here, "ann"):
-                protocols[0].conn.send_close(1000)
+            await clients.enter_async_context(raw_socket(here, "ann"))
+            protocols[0].conn.send_close(1000)
 
     asyncio.run(main())
 
@@ -422,6 +422,28 @@ def test_huge_headers_are_refused() -> None:
     async def main() -> None:
         async with hall() as here:
             assert (await exchange(here, b"GET / HTTP/1.1\r\nX: " + b"x" * 100_000)).status == 400
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [["X: y"] * 200, ["Sec-WebSocket-Version: 8"], ["Sec-WebSocket-Key: short"], ["X: " + "y" * 9000], []],
+    ids=["many headers", "an old version", "no key", "a long header", "nothing more"],
+)
+def test_a_handshake_that_cannot_be_read_ends_the_connection(headers: list[str]) -> None:
+    request = [f"GET {CONTEXT}/ws?user=ann&code=7 HTTP/1.1", "Host: x", "Connection: Upgrade", "Upgrade: websocket"]
+    request += [*headers, "", ""]
+
+    async def main() -> None:
+        async with hall() as here:
+            here.register("ann")
+            reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+            writer.write("\r\n".join(request).encode())
+            async with asyncio.timeout(PATIENCE_S):
+                with contextlib.suppress(ConnectionResetError):
+                    assert b" 101 " not in await reader.read()
+            writer.close()
 
     asyncio.run(main())
 

@@ -74,6 +74,15 @@ class PatientWebSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         self._heard = True
         self.data_received(bytes(self._space[:nbytes]))
 
+    # A handshake that cannot be read is an end: uvicorn would wait for more of it, which never comes
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if not self.handshake_initiated:
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.close()
+            self._let_go()
+
     # No reading while the client does not read
 
     def pause_writing(self) -> None:
