@@ -20,10 +20,12 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str 
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+    table = Table(box=None, header_style="bold", pad_edge=False)
     for head in heads:
         table.add_column(head.lstrip(">"), justify="right" if head.startswith(">") else "left", overflow="fold")
     table.columns[0].no_wrap = True
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
+    if title:
+        out.print(Text(title, style="italic"))
     out.print(table)
