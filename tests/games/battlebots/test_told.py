@@ -43,8 +43,9 @@ def test_in_the_program_mines_are_not_shown() -> None:
     assert not hidden.mines.any()
 
 
-def test_a_look_leaves_nothing_of_the_look_before() -> None:
-    game, later = fresh().play("L E / M N", "B S / L W", "B E / L N"), fresh()
+@pytest.mark.parametrize("preset", ["document", "program"])
+def test_a_look_leaves_nothing_of_the_look_before(preset: str) -> None:
+    game, later = fresh().play("L E / M N", "B S / L W", "B E / L N"), fresh(preset)
     views = np.zeros(1, game.book.layouts(game.settings).view)
     for shown in (game, later):
         arenas, states = shown.arrays
