@@ -30,10 +30,10 @@ def test_a_view_does_not_tell_round_paralysis_or_seat() -> None:
 
 
 def test_spent_mines_are_not_shown_10_4() -> None:
-    drawing = "1 . .\n. . .\n. . 2\nL x=1 y=1 spent\nL x=2 y=0"
+    drawing = "1 . .\n. . .\n. . 2\nL x=1 y=1 spent\nL x=2 y=1"
     shown = battle(drawing, spent_mines_linger=True).view(0)
     assert shown.mine_count == 1
-    assert shown.mines[0].tolist() == [2, 0]
+    assert shown.mines[0].tolist() == [2, 1]
     assert not shown.mines[1:].any()
 
 
