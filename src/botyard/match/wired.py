@@ -18,6 +18,8 @@ OWN_LAG_S = 0.02
 FINAL = {Verdict.CRASHED, Verdict.MEMORY, Verdict.FLOODED, Verdict.FORBIDDEN, Verdict.GONE}
 """After these there is nobody left to ask."""
 
+ANSWER_BYTES = 64 * 1024  # no answer of any game is a hundredth of it
+
 UNREADABLE = {Verdict.GARBLED, Verdict.INVALID}
 """An answer, if a bad one."""
 
@@ -138,7 +140,7 @@ class WiredPlayer:
             if result.verdict is Verdict.GONE and self._link.comes_again:
                 return
             self._ended = result
-        elif self._session.move_ms == 0:
+        elif getattr(self._session, "stopped", False):
             self._ended = Fault(Verdict.SILENT, "stopped: it had timed out too often")
         if self._ended:
             await self._link.close()
@@ -188,6 +190,8 @@ class WiredPlayer:
             received += chunk
             self._heard = True
             result = self._session.receive(chunk)
+            if result is None and len(received) > ANSWER_BYTES:
+                return Fault(Verdict.FLOODED, f"{len(received)} bytes and no answer: {printable(bytes(received))}")
         return result
 
     async def _departed(self, deadline: float) -> Fault:
