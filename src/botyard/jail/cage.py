@@ -18,14 +18,15 @@ from pathlib import Path
 
 from botyard.jail.binds import INTERPRETER, shown, system_binds, tool_places, within
 from botyard.jail.errand import Errand
-from botyard.jail.groups import Group, make_group
+from botyard.jail.groups import Group, groups_hold, make_group
 from botyard.jail.limits import MEGABYTE, Level, apply_limits
-from botyard.jail.seccomp import filter_descriptor
+from botyard.jail.seccomp import LOCKS, filter_descriptor
 from botyard.jail.uids import HeldUid, can_change_user
 
 HOME = "/home/bot"
 PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 SETPRIV = Path("/usr/bin/setpriv")
+SHELL = next((path for path in ("/bin/bash", "/usr/bin/bash") if Path(path).exists()), "")
 LAUNCHER = (Path(__file__).parent / "launcher.py").read_text()
 READY_S = 10.0
 
@@ -37,8 +38,11 @@ class Cage:
 
     level = Level.CAGED
 
-    def __init__(self, errand: Errand, program: Path) -> None:
+    def __init__(self, errand: Errand, program: Path, streams: tuple[int, int] | None = None) -> None:
+        """`streams` are the bot's standard input and output, if it has any; only the bot is to hold them."""
         self._errand, self._program = errand, program
+        self._streams = streams
+        self.hands_over = bool(streams and SHELL)  # whether the streams come as further descriptors
         self._uid = HeldUid() if can_change_user() else None
         self.group: Group | None = None
         self.door: socket.socket | None = None  # where a TCP bot knocks, once it has started
@@ -49,7 +53,8 @@ class Cage:
         self._info, info = os.pipe()
         go, self._go = os.pipe()
         os.set_blocking(self._info, False)
-        filtered = [] if errand.nests else [filter_descriptor()]
+        spared = LOCKS if errand.scratch else ()
+        filtered = [] if errand.nests else [filter_descriptor(spared, counted=groups_hold("memory"))]
         people = [memory_file(text) for text in self._people()]
         status = os.dup(info)  # bubblewrap wants two: it closes the first when the second has still much to tell
         self._lent = [info, status, go, *filtered, *people, *errand.lends, *([pair[1].detach()] if pair else [])]
@@ -111,6 +116,11 @@ class Cage:
         if self._errand.port:
             door = [LAUNCHER, str(self._errand.port), str(self._lent[-1])]
             command = [str(INTERPRETER), "-I", "-S", "-c", *door, *command]
+        if self._streams and self.hands_over:
+            # Bubblewrap holds its own input and output open to the end: a bot that closed them would not be noticed.
+            read, write = self._streams
+            taken = f'unset PWD OLDPWD SHLVL; exec "$@" <&{read} >&{write} {read}<&- {write}>&-'
+            command = [SHELL, "-c", taken, "bash", *command]
         if self._uid is None:
             return command
         number = str(self._uid.number)
@@ -130,7 +140,7 @@ class Cage:
             self.group = make_group(self._errand.limits)
             if self.group:
                 self.group.admit(inner)
-            apply_limits(inner, self._errand.limits, grouped=self.group is not None and self.group.holds_memory)
+            apply_limits(inner, self._errand.limits, self.group.holds if self.group else ())
             if self._uid:
                 users = f"0 0 1\n{self._uid.number} {self._uid.number} 1\n"
                 Path(f"/proc/{inner}/uid_map").write_text(users)

@@ -49,12 +49,17 @@ class Group:
             (folder / "cgroup.procs").write_text(str(pid))
 
     @property
+    def holds(self) -> tuple[str, ...]:
+        """What it limits and counts."""
+        return CONTROLLERS if self._unified else tuple(self._folders)
+
+    @property
     def holds_memory(self) -> bool:
-        return self._unified or "memory" in self._folders
+        return "memory" in self.holds
 
     @property
     def can_freeze(self) -> bool:
-        return self._unified or "freezer" in self._folders
+        return self._unified or HYBRID in self._folders
 
     @property
     def peak_bytes(self) -> int:
@@ -71,10 +76,8 @@ class Group:
 
     def freeze(self, frozen: bool) -> None:
         """Stops all of the group's processes in their tracks, or lets them go on."""
-        if self._unified:
-            self._file("cgroup.freeze").write_text("1" if frozen else "0")
-        else:
-            self._file("freezer.state").write_text("FROZEN" if frozen else "THAWED")
+        folder = self._folders["" if self._unified else HYBRID]
+        (folder / "cgroup.freeze").write_text("1" if frozen else "0")
 
     async def leave(self) -> None:
         """Gone once its last process is; the kernel takes a moment to notice."""
@@ -120,6 +123,11 @@ def version_1_values(limits: Limits) -> list[tuple[str, str]]:
     ]
 
 
+def groups_hold(controller: str) -> bool:
+    """Whether a group made here would limit and count a resource."""
+    return controller in group_parents() or "" in group_parents()
+
+
 def make_group(limits: Limits) -> Group | None:
     parents = group_parents()
     try:
@@ -134,14 +142,19 @@ def group_parents() -> dict[str, Path]:
     places = own_groups()
     if "" in places and (ROOT / "cgroup.controllers").exists():
         return {"": places[""]} if prepare_unified(places[""]) else {}
-    wanted = {name: ROOT / name / path.relative_to("/") for name, path in places.items() if name}
-    parents = {name: path for name, path in wanted.items() if name in VERSION_1 and os.access(path, os.W_OK)}
+    wanted = {name: ROOT / name / path.relative_to("/") for name, path in places.items() if name in CONTROLLERS}
+    if "" in places and (ROOT / HYBRID / "cgroup.procs").exists():
+        wanted[HYBRID] = ROOT / HYBRID / places[""].relative_to(ROOT)
+    parents = {name: path for name, path in wanted.items() if os.access(path, os.W_OK)}
     for parent in parents.values():
         sweep(parent)
     return parents
 
 
-VERSION_1 = ("memory", "pids", "cpu", "freezer")
+CONTROLLERS = ("memory", "pids", "cpu")
+HYBRID = "unified"
+"""Where version 1 counts, version 2 often stands beside it without controllers, and can still freeze. The freezer of
+version 1 must not be used: it holds even the killed, and who dies with us would stand still for ever instead."""
 
 
 def own_groups() -> dict[str, Path]:

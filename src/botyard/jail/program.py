@@ -57,13 +57,20 @@ class Program:
         if isinstance(found, Fault):
             return found
         inside = errand.folder / errand.command[0] if "/" in errand.command[0] else found
-        cell = Cage(errand, inside) if errand.level is Level.CAGED else Warded(errand, inside)
         pipes = Pipes(piped)
         try:
-            folder = Path("/") if errand.level is Level.CAGED else errand.folder
+            caged = errand.level is Level.CAGED
+            cell = Cage(errand, inside, pipes.inner) if caged else Warded(errand, inside)
+        except BaseException:
+            pipes.close()
+            raise
+        passed = pipes.inner or () if cell.hands_over else ()
+        nothing = subprocess.DEVNULL
+        try:
             process = subprocess.Popen(
-                cell.command, cwd=folder, env=cell.environment, pass_fds=cell.lent, start_new_session=True,
-                stdin=pipes.inner_input, stdout=pipes.inner_output, stderr=pipes.inner_words,
+                cell.command, cwd="/" if caged else errand.folder, env=cell.environment, start_new_session=True,
+                pass_fds=[*cell.lent, *passed], stdin=nothing if passed else pipes.inner_input,
+                stdout=nothing if passed else pipes.inner_output, stderr=pipes.inner_words,
             )  # fmt: skip
         except OSError as error:
             await cell.leave()
@@ -252,6 +259,11 @@ class Pipes:
         if piped:
             self.output, self.inner_output = os.pipe()
             self.inner_input, self.input = os.pipe()
+
+    @property
+    def inner(self) -> tuple[int, int] | None:
+        """The program's standard input and output, if it has any."""
+        return (self.inner_input, self.inner_output) if self.output >= 0 else None
 
     def close_inner(self) -> None:
         for descriptor in {self.inner_words, self.inner_output, self.inner_input}:

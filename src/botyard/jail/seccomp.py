@@ -1,9 +1,9 @@
 """The system calls a caged bot is refused, as a seccomp filter (classic BPF) that bubblewrap installs.
 
 Namespaces decide what exists for a bot; this filter only closes what they leave open: ways to talk past them (vsock,
-keyrings, System V and POSIX queues), ways to look at others (ptrace, perf), and large corners of the kernel no bot
-needs (bpf, io_uring, userfaultfd, mounting, further namespaces). A refused call fails with an error the program can
-read; nobody is killed for asking.
+keyrings, System V and POSIX queues, locks on shared files), ways to look at others (ptrace, perf), and large corners of
+the kernel no bot needs (bpf, io_uring, userfaultfd, mounting, further namespaces). A refused call fails with an error
+the program can read; nobody is killed for asking.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ REFUSED: dict[str, tuple[int | None, int | None]] = {
     "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188), "msgctl": (71, 187),
     "mq_open": (240, 180), "mq_unlink": (241, 181), "mq_timedsend": (242, 182), "mq_timedreceive": (243, 183),
     "mq_notify": (244, 184), "mq_getsetattr": (245, 185),
+    "flock": (73, 32), "inotify_init": (253, None), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27),
     # large machinery
     "bpf": (321, 280), "userfaultfd": (323, 282),
     "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
@@ -55,6 +56,12 @@ NEW_NAMESPACES = 0x7E020080  # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, 
 FAMILIES = (1, 2, 10, 16)  # unix, IPv4, IPv6, netlink: inside the cage they lead nowhere
 TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type into somebody's terminal
 HINTS = (1036, 1038)  # F_SET_RW_HINT leaves a number with a file for whoever opens it next, also where it is read-only
+
+LOCKING = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
+"""Commands of fcntl for locks, leases and notices: a file that two bots may only read is a channel by its locks."""
+
+LOCKS = ("flock", "fcntl")  # compilers keep their caches in order with them
+UNCOUNTED = {"memfd_create": (319, 279)}  # memory no limit per process holds: refused where no group counts it
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 X32 = 0x40000000  # calls of the x32 ABI on x86-64 carry this bit
@@ -95,7 +102,10 @@ def allowed_families(families: Sequence[int]) -> bytes:
 
 
 def filter_program(
-    machine: str | None = None, families: Sequence[int] = FAMILIES, spared: Collection[str] = ()
+    machine: str | None = None,
+    families: Sequence[int] = FAMILIES,
+    spared: Collection[str] = (),
+    counted: bool = True,
 ) -> bytes:
     """The filter for this machine's calls, without those it spares; KeyError where the machine is not known."""
     column, architecture = MACHINES[machine or platform.machine()]
@@ -103,7 +113,7 @@ def filter_program(
     program += instruction(LOAD, NUMBER)
     if column == 0:
         program += instruction(AT_LEAST, X32, 0, 1) + fail(errno.ENOSYS)
-    for name, numbers in REFUSED.items():
+    for name, numbers in (REFUSED if counted else REFUSED | UNCOUNTED).items():
         number = numbers[column]
         if number is not None and name not in spared:
             program += refuse(number, errno.EPERM)
@@ -111,7 +121,8 @@ def filter_program(
     allow = instruction(RETURN, ALLOW)
     flags = argument(0) + instruction(ANY_BIT, NEW_NAMESPACES, 0, 1) + fail(errno.EPERM) + allow
     program += only_if(CLONE[column], flags)
-    for call, tricks in ((IOCTL, TERMINAL_TRICKS), (FCNTL, HINTS)):
+    marks = HINTS if "fcntl" in spared else HINTS + LOCKING
+    for call, tricks in ((IOCTL, TERMINAL_TRICKS), (FCNTL, marks)):
         refused = b"".join(refuse(trick, errno.EPERM) for trick in tricks)
         program += only_if(call[column], argument(1) + refused + allow)
     for call in (SOCKET, SOCKETPAIR):
@@ -127,9 +138,9 @@ def refusal(calls: Collection[str]) -> bytes:
     return instruction(LOAD, NUMBER) + refused + instruction(RETURN, ALLOW)
 
 
-def filter_descriptor() -> int:
+def filter_descriptor(spared: Collection[str] = (), counted: bool = True) -> int:
     """An open descriptor with the filter, as bubblewrap takes it."""
     descriptor = os.memfd_create("seccomp", 0)
-    os.write(descriptor, filter_program())
+    os.write(descriptor, filter_program(spared=spared, counted=counted))
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor

@@ -35,6 +35,7 @@ class Warded:
     """One program under a warden: `open` as ourselves, `limited` as a user of its own and with limits."""
 
     door: socket.socket | None = None  # it reaches ours over the machine's own loopback
+    hands_over = False  # a warden lets go of the streams it inherits
     opened = True  # a warden has nothing to set up that could fail
 
     def __init__(self, errand: Errand, program: Path) -> None:
@@ -65,7 +66,7 @@ class Warded:
                 self.group = make_group(self._errand.limits)
                 if self.group:
                     self.group.admit(pid)
-                apply_limits(pid, self._errand.limits, grouped=self.group is not None and self.group.holds_memory)
+                apply_limits(pid, self._errand.limits, self.group.holds if self.group else ())
         os.write(self._go, b"!")
         return True
 
