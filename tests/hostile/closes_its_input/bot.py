@@ -1,0 +1,11 @@
+"""Closes its standard input and answers all the same."""
+
+import time
+
+from wire import *
+
+next(questions())
+os.close(0)
+while True:
+    time.sleep(0.5)
+    say(good())

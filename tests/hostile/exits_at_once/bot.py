@@ -1,0 +1,1 @@
+"""Exits at once, with status 0."""

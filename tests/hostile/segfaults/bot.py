@@ -1,0 +1,9 @@
+"""Reads where there is no memory."""
+
+import ctypes
+
+from wire import *
+
+begin()
+next(questions())
+ctypes.string_at(0)
