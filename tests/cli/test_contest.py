@@ -44,7 +44,7 @@ def test_from_nothing_to_a_champion(run: Run, tmp_path: Path) -> None:
     done = run("contest", "run", "cup.toml", "--quiet")
     assert done.status == 0
     assert "champion: duellist" in done.out
-    assert str(tmp_path / "cup-report" / "report.md") in done.out
+    assert str(tmp_path / "cup-report" / "report.html") in done.out
     assert "finished" in run("contest", "status", "cup.toml").out
     assert "battlebots.txt" in run("contest", "report", "cup.toml").out
     shown = run("contest", "replay", "cup.toml", "3", "--show")

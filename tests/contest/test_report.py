@@ -58,7 +58,9 @@ def test_a_report_holds_everything_in_files(tmp_path: Path) -> None:
     run_contest(plan)
     with Store.open(plan.store_path) as store:
         paths = write_report(plan, store, report_folder(plan))
-    assert {path.name for path in paths} == {"report.json", "report.md", "standings.csv", "cross.csv", "games.csv"}
+    assert {path.name for path in paths} == {
+        "report.html", "report.json", "report.md", "standings.csv", "cross.csv", "games.csv",
+    }  # fmt: skip
     assert all(path.is_file() for path in paths)
     games = list(csv.DictReader(io.StringIO((report_folder(plan) / "games.csv").read_text())))
     assert [game["result"] for game in games] == [result for *_, result in games_of(plan)]

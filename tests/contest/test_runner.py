@@ -290,7 +290,7 @@ def test_a_finished_contest_hires_nobody(tmp_path: Path) -> None:
     assert [row.bot for row in course.standings().rows] == [row["bot"] for row in table_of(plan)]
 
 
-def test_shares_grow_while_games_are_quick_and_stay_small_while_they_are_slow(tmp_path: Path) -> None:
+def test_shares_grow_while_games_are_quick(tmp_path: Path) -> None:
     text = (
         QUICK.replace('wanderer = "house:wanderer"', "")
         .replace("bouts = 2", "bouts = 200")

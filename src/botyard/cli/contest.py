@@ -138,7 +138,7 @@ def run(
             show_standings(plan.title, course.standings())
             if report_too:
                 final_values(plan, report_too)
-                out.print(f"report: {report_folder(plan) / 'report.md'}", highlight=False, soft_wrap=True)
+                out.print(f"report: {report_folder(plan) / 'report.html'}", highlight=False, soft_wrap=True)
     if any(void for _, void in ended):
         raise typer.Exit(1)
 
@@ -257,7 +257,7 @@ def report(
     to: Annotated[Path | None, typer.Option("--to", metavar="FOLDER", help="Where the report goes.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Write the report of a contest, finished or not: Markdown, CSV, JSON, and the original's own papers."""
+    """Write the report of a contest, finished or not: a page, Markdown, CSV, JSON, and the original's own papers."""
     from botyard.contest.digest import digest
     from botyard.contest.reading import read_plan
     from botyard.contest.report import report_folder, write_report

@@ -1,7 +1,8 @@
-"""The report of a contest as files: JSON for programs, Markdown for people, CSV for spreadsheets."""
+"""The report of a contest as files: a page to look at, Markdown to read, JSON for programs, CSV for spreadsheets."""
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -9,11 +10,17 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from botyard.contest.again import replay_of
 from botyard.contest.digest import digest
+from botyard.contest.page import build_page
+from botyard.contest.page.frames import packed
 from botyard.contest.papers import write_papers
 from botyard.contest.plan import Plan
 from botyard.contest.store import Store
+from botyard.kernel.errors import YardError
 from botyard.match.storage import write_atomically
+
+MOST_WATCHED = 6  # games whose pictures are packed into the page
 
 
 def report_folder(plan: Plan) -> Path:
@@ -29,6 +36,7 @@ def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
         "standings.csv": standings_csv(values),
         "cross.csv": cross_csv(values),
     }
+    files["report.html"] = build_page(values, watchable(plan, store, values))
     files.update(write_papers(plan, store))
     paths = []
     for name, text in files.items():
@@ -36,6 +44,20 @@ def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
         paths.append(folder / name)
     paths.append(write_games(store, folder / "games.csv"))
     return paths
+
+
+def watchable(plan: Plan, store: Store, values: dict[str, Any]) -> list[dict[str, Any]]:
+    """The games to watch on the page: the best of every bot, the leaders' first, then their worst."""
+    bots = [row["bot"] for row in values["standings"]["rows"]]
+    chosen: dict[int, None] = {}
+    for word in ("best_games", "worst_games"):
+        chosen.update(dict.fromkeys(number for bot in bots for number in values["bots"][bot][word][:1]))
+    shown = []
+    for number in list(chosen)[:MOST_WATCHED]:
+        row = store.row(number)
+        with contextlib.suppress(YardError):  # no replay was kept
+            shown.append({"number": number, "result": str(row.result), "packed": packed(replay_of(plan, store, row))})
+    return shown
 
 
 def write_games(store: Store, path: Path) -> Path:

@@ -1,0 +1,218 @@
+"""The report as one page: a single HTML file that needs no network, in light and dark, on a telephone and a wall.
+
+Everything a bot's author could have chosen, such as a name, is escaped; a policy in the page's head forbids it to load
+anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+
+NAMED = ("bot", "verdict")  # heads of columns that hold names
+LEFT = ' class="name"'
+
+
+def build_page(values: Mapping[str, Any], replays: Sequence[Mapping[str, Any]]) -> str:
+    """The page of a contest, from what `digest` says and the games that can be watched."""
+    home = files(__name__)
+    watched = {replay["number"] for replay in replays}
+    sections = [
+        header(values),
+        section("standings", "Standings", standings(values)),
+        section("strength", "Strength", strengths(values)),
+        section("cross", "Who beat whom", cross(values)),
+        section("games", "Games to watch", viewer(replays)),
+        section("bots", "The bots", "".join(bot(values, row["bot"], watched) for row in values["standings"]["rows"])),
+    ]
+    return "\n".join(
+        [
+            "<!doctype html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(values['title'])}</title>",
+            f"<style>{(home / 'page.css').read_text()}</style>",
+            "</head>",
+            "<body>",
+            "<main>",
+            *sections,
+            "</main>",
+            f'<script type="application/json" id="replays">{embedded(list(replays))}</script>',
+            f"<script>{(home / 'page.js').read_text()}</script>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def embedded(value: Any) -> str:
+    """JSON that cannot end the element it stands in."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def section(name: str, title: str, body: str) -> str:
+    return f'<section id="{name}"><h2>{title}</h2>{body}</section>'
+
+
+def header(values: Mapping[str, Any]) -> str:
+    games, form = values["games"], values["format"]
+    facts = [
+        f"{games['recorded']} games",
+        f"seed {values['seed']}",
+        f"{games['void']} void",
+        f"{games['house_faults']} faults of the house, played again and never counted",
+    ]
+    unfinished = "" if values["finished"] else '<p class="notice">Not over yet: this is how far the contest is.</p>'
+    return (
+        f"<header><h1>{escape(values['title'])}</h1>"
+        f"<p>{escape(values['game']['title'])}, <b>{escape(form['kind'].replace('_', ' '))}</b>: "
+        f"{escape(form['summary'])}.</p>"
+        f'<p class="faint">{" · ".join(map(escape, facts))}</p>{unfinished}</header>'
+    )
+
+
+def table(heads: Iterable[str], rows: Iterable[Iterable[str]], kind: str = "") -> str:
+    """Cells come as HTML. It scrolls by itself where the window is narrow, and can be reached by keyboard."""
+    head = "".join(f'<th scope="col"{LEFT if one in NAMED else ""}>{one}</th>' for one in heads)
+    body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+    return (
+        f'<div class="wide" tabindex="0"><table class="{kind}"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>"
+    )
+
+
+def standings(values: Mapping[str, Any]) -> str:
+    told = values["standings"]
+    rows = told["rows"]
+    heads = [head for head in (rows[0] if rows else {}) if head not in ("place", "bot")]
+    lines = []
+    for row in rows:
+        figures = [f"<td>{figure(row[head])}</td>" for head in heads]
+        lines.append([f"<td>{row['place']}</td>", f'<th scope="row">{link(row["bot"])}</th>', *figures])
+    criteria = ", then ".join(map(escape, told["criteria"]))
+    note = f'<p class="faint">Places by {criteria}; equals share a place.</p>'
+    verdict = f'<p class="verdict">{escape(told["verdict"])}</p>' if told["verdict"] else ""
+    return verdict + table(["place", "bot", *map(escape, heads)], lines) + note
+
+
+def link(name: str) -> str:
+    return f'<a href="#bot-{escape(name)}">{escape(name)}</a>'
+
+
+def figure(value: Any) -> str:
+    return escape(f"{value:g}" if isinstance(value, float) else str(value))
+
+
+def strengths(values: Mapping[str, Any]) -> str:
+    """Elo with its interval, as figures and as a bar on one scale for all."""
+    found = values["strengths"]
+    low = min((own["low"] for own in found.values()), default=0.0)
+    high = max((own["high"] for own in found.values()), default=0.0)
+    width = (high - low) or 1.0
+
+    def at(elo: float) -> float:
+        return 100 * (elo - low) / width
+
+    lines = []
+    for name in sorted(found, key=lambda bot: -found[bot]["elo"]):
+        own, rating = found[name], values["ratings"][name]
+        bar = (
+            f'<span class="span" style="left:{at(own["low"]):.1f}%;right:{100 - at(own["high"]):.1f}%"></span>'
+            f'<span class="dot" style="left:{at(own["elo"]):.1f}%"></span>'
+        )
+        lines.append(
+            [
+                f'<th scope="row">{link(name)}</th>',
+                f"<td>{own['elo']:+.0f}</td>",
+                f"<td>{own['low']:+.0f} … {own['high']:+.0f}</td>",
+                f'<td class="scale"><div aria-hidden="true">{bar}</div></td>',
+                f"<td>{rating['mu']:.2f}</td>",
+                f"<td>{rating['sigma']:.2f}</td>",
+            ]
+        )
+    note = '<p class="faint">Elo by maximum likelihood with 95 % confidence; mu and sigma as the ratings ran.</p>'
+    return table(["bot", "Elo", "95 %", "", "mu", "sigma"], lines) + note
+
+
+def cross(values: Mapping[str, Any]) -> str:
+    """Wins-draws-losses of the row's bot, the greener the more it won, the redder the more it lost."""
+    names = [row["bot"] for row in values["standings"]["rows"]]
+    lines = []
+    for one in names:
+        cells = [heat(values["cross"][one].get(other), one == other) for other in names]
+        lines.append([f'<th scope="row">{link(one)}</th>', *cells])
+    note = '<p class="faint">Wins-draws-losses of the bot on the left.</p>'
+    return table(["", *map(escape, names)], lines, "heat") + note
+
+
+def heat(met: Mapping[str, int] | None, own: bool) -> str:
+    if met is None:
+        return f'<td class="{"own" if own else "none"}"></td>'
+    games = sum(met.values())
+    share = (met["wins"] + met["draws"] / 2) / games
+    colour = "good" if share >= 0.5 else "bad"
+    strength = round(abs(share - 0.5) * 140)  # percent of the colour in the cell
+    title = f"{100 * share:.0f} % of the points in {games} games"
+    return (
+        f'<td style="background:color-mix(in srgb, var(--{colour}) {strength}%, transparent)" title="{title}">'
+        f"{met['wins']}-{met['draws']}-{met['losses']}</td>"
+    )
+
+
+def viewer(replays: Sequence[Mapping[str, Any]]) -> str:
+    if not replays:
+        return '<p class="faint">No replays can be shown here.</p>'
+    options = "".join(
+        f'<option value="{replay["number"]}">game {replay["number"]}: {escape(replay["result"])}</option>'
+        for replay in replays
+    )
+    return (
+        '<div id="viewer"><p><label>game <select id="choice">' + options + "</select></label></p>"
+        '<p class="controls"><button id="back" aria-label="one step back">◀</button>'
+        '<button id="play" aria-label="play">play</button>'
+        '<button id="next" aria-label="one step on">▶</button>'
+        '<input id="slider" type="range" min="0" value="0" aria-label="tick"><output id="tick"></output></p>'
+        '<p id="headline"></p><ul id="seats"></ul>'
+        '<div class="wide" tabindex="0"><pre id="board"></pre></div><p id="legend" class="faint"></p></div>'
+        "<noscript><p>Stepping through games needs JavaScript; nothing else on this page does.</p></noscript>"
+    )
+
+
+def bot(values: Mapping[str, Any], name: str, watched: set[int]) -> str:
+    page, specification = values["bots"][name], values["specifications"][name]
+    record = f"{page['games']} games: {page['wins']} won, {page['draws']} drawn, {page['losses']} lost"
+    forfeits = f", {page['forfeits']} forfeited" if page["forfeits"] else ""
+    parts = [f"<p>{record}{forfeits}.</p>"]
+    if page["verdicts"]:
+        counts = sorted(page["verdicts"].items())
+        lines = [[f'<th scope="row">{escape(verdict)}</th>', f"<td>{count}</td>"] for verdict, count in counts]
+        parts.append(table(["verdict", "turns"], lines))
+    timing = page["timing"]
+    if timing["questions"]:
+        parts.append(
+            f"<p>{timing['mean_ms']} ms a question, the longest {timing['longest_ms']} ms, "
+            f"{timing['questions']} questions.</p>"
+        )
+    for word in ("best", "worst"):
+        numbers = page[f"{word}_games"]
+        if numbers:
+            parts.append(
+                f"<p>{word.capitalize()} games: {', '.join(game_link(number, watched) for number in numbers)}.</p>"
+            )
+    return (
+        f'<article id="bot-{escape(name)}"><h3>{escape(name)}</h3><p><code>{escape(specification)}</code></p>'
+        f"{''.join(parts)}</article>"
+    )
+
+
+def game_link(number: int, watched: set[int]) -> str:
+    return f'<a href="#games" data-game="{number}">{number}</a>' if number in watched else str(number)

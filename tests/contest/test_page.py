@@ -1,0 +1,149 @@
+"""The report as a page, in a real browser: whole without a network, narrow and wide, light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botyard.contest.page import build_page, embedded
+from botyard.contest.page.frames import MOST_FRAMES, frames
+from botyard.contest.report import report_folder, write_report
+from botyard.contest.runner import run_contest
+from botyard.contest.store import Store
+from botyard.games import load
+from botyard.match.simple import play
+from tests.conftest import need
+from tests.contest.yard import QUICK, plan_of
+
+TITLE = "Cups & <b>saucers</b></script>"
+
+
+@pytest.fixture(scope="module")
+def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a contest with a program in it, whose title means harm."""
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "idler.py").write_text("def decide(view):\n    return 'guard N'\n")
+    text = QUICK.replace("A quick league", TITLE).replace("house:wanderer", "py:idler.py")
+    plan = plan_of(folder, text.replace("[bots]", "[time]\nreply_timeout_ms = 60000\n[bots]"))
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        write_report(plan, store, report_folder(plan))
+    return report_folder(plan) / "report.html"
+
+
+@pytest.fixture
+def browser() -> Iterator[Any]:
+    """One for each test: while it is there, an event loop runs."""
+    chromium = need("chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+def open_page(browser: Any, file: Path, width: int, scheme: str = "light") -> tuple[Any, list[str]]:
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.set_default_timeout(60_000)
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda line: troubles.append(line.text) if line.type in ("error", "warning") else None)
+    page.on("request", lambda asked: None if asked.url.startswith("file:") else troubles.append(asked.url))
+    page.goto(file.as_uri())
+    page.locator("#board span").first.wait_for()
+    return page, troubles
+
+
+@pytest.mark.parametrize("width", [360, 1600])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_every_window_and_theme(browser: Any, page_file: Path, width: int, scheme: str) -> None:
+    page, troubles = open_page(browser, page_file, width, scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    paper, ink = (page.evaluate(f"getComputedStyle(document.body).{key}") for key in ("backgroundColor", "color"))
+    brightness = [sum(map(int, colour.removeprefix("rgb(").rstrip(")").split(","))) for colour in (paper, ink)]
+    assert (brightness[0] > 600, brightness[1] < 300) == ((True, True) if scheme == "light" else (False, False))
+    assert (brightness[0] < 300, brightness[1] > 600) == ((True, True) if scheme == "dark" else (False, False))
+    assert troubles == []
+    page.close()
+
+
+def test_titles_and_names_are_text(browser: Any, page_file: Path) -> None:
+    page, troubles = open_page(browser, page_file, 1000)
+    assert page.locator("h1").inner_text() == TITLE
+    assert page.title() == TITLE
+    assert troubles == []
+    page.close()
+
+
+def test_the_standings_the_matrix_and_every_bot_are_there(browser: Any, page_file: Path) -> None:
+    page, _ = open_page(browser, page_file, 1000)
+    assert page.locator("#standings tbody tr").count() == 3
+    assert page.locator("#strength tbody tr").count() == 3
+    assert page.locator("#cross tbody td").count() == 9
+    assert page.locator("#bots article").count() == 3
+    played = page.locator("#cross tbody td[title]")
+    assert played.count() == 6
+    assert all("color-mix" in (played.nth(at).get_attribute("style") or "") for at in range(6))
+    assert "OK" in page.locator("#bot-wanderer").inner_text()  # the program's verdicts
+    assert "ms a question" in page.locator("#bot-wanderer").inner_text()
+    page.close()
+
+
+def test_games_can_be_stepped_through(browser: Any, page_file: Path) -> None:
+    page, troubles = open_page(browser, page_file, 1000)
+    assert page.locator("#tick").inner_text() == "tick 20 of 20"
+    last = page.locator("#board").inner_text()
+    page.locator("#back").click()
+    assert page.locator("#tick").inner_text() == "tick 19 of 20"
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#tick").inner_text() == "tick 18 of 20"
+    page.locator("#slider").fill("0")
+    assert page.locator("#tick").inner_text() == "tick 0 of 20"
+    assert page.locator("#board").inner_text() != last
+    page.locator("#play").click()
+    page.get_by_text("tick 20 of 20").wait_for()
+    assert page.locator("#play").inner_text() == "play"
+    other = page.locator("#choice option").nth(1).get_attribute("value")
+    page.locator("#choice").select_option(other)
+    page.locator(f'[data-game="{other}"]').first.click()
+    assert page.locator("#choice").input_value() == other
+    assert troubles == []
+    page.close()
+
+
+def test_long_games_are_shown_in_larger_steps() -> None:
+    replay = play("hive", ["house:forager", "house:wanderer"], seed=1, max_turns=1000).replay
+    shown = frames(replay)
+    assert len(shown["frames"]) <= MOST_FRAMES + 1
+    assert shown["frames"][0][0] == 0
+    assert shown["frames"][-1][0] == shown["ticks"] == 1000
+
+
+@pytest.mark.parametrize("game", ["battlebots", "hackman", "snakebattle", "snakepit"])
+def test_every_game_has_pictures(game: str) -> None:
+    bots = [f"house:{bot}" for bot in list(load(game).bots.HOUSE_BOTS)[:2]]
+    shown = frames(play(game, bots, seed=1).replay)
+    assert shown["frames"]
+    assert len(shown["names"]) == 2
+    glyphs = "".join(text for row in shown["frames"][0][3] for _, text in row)
+    assert glyphs.strip()
+
+
+def test_what_is_embedded_cannot_end_its_element() -> None:
+    assert "<" not in embedded(["</script><!--"])
+
+
+def test_a_contest_nobody_entered_has_a_page_too() -> None:
+    values: dict[str, Any] = {
+        "title": "Empty", "game": {"title": "Hive Arena"}, "format": {"kind": "swiss", "summary": "rounds"},
+        "seed": "1",
+        "games": {"recorded": 0, "void": 0, "house_faults": 0}, "finished": False, "strengths": {}, "ratings": {},
+        "standings": {"rows": [], "criteria": ["points"], "verdict": ""}, "cross": {}, "bots": {}, "specifications": {},
+    }  # fmt: skip
+    page = build_page(values, [])
+    assert "Not over yet" in page
+    assert "No replays can be shown here" in page
