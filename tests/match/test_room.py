@@ -12,7 +12,6 @@ import pytest
 from botyard.games import load
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import NO_ORDER
-from botyard.links.websocket.codenjoy import customs_of
 from botyard.match import lobby as lobbies
 from botyard.match.clock import LoopClock
 from botyard.match.direct import HousePlayer
@@ -212,7 +211,7 @@ def test_a_silent_member_loses_its_seat_after_a_while_and_may_return() -> None:
 
 def test_games_without_rooms_say_so() -> None:
     with pytest.raises(YardError, match="no rooms of hive"):
-        customs_of(load("hive"))
+        Room("hive", load("hive"), load("hive").settings())
 
 
 # Lobbies

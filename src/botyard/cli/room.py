@@ -89,16 +89,14 @@ def room(
 
 def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int) -> Lobby:
     from botyard.games import load
-    from botyard.links.websocket.codenjoy import customs_of, room_settings
     from botyard.match.lobby import Lobby
     from botyard.match.room import Room
 
     book = load(game)
-    customs = customs_of(book)
-    settings = room_settings(book.settings.read(values, preset))
+    settings = book.settings.read(values, preset)
     lobby = Lobby()
     for number in range(1, count + 1):
-        lobby.open(Room(game if number == 1 else f"{game}-{number}", book, settings, customs, PATIENCE_MS))
+        lobby.open(Room(game if number == 1 else f"{game}-{number}", book, settings, PATIENCE_MS))
     return lobby
 
 

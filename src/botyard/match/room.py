@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterable, Iterator
+from typing import Any, Protocol, cast
 
 from botyard.games.game import Game
 from botyard.games.view import View
+from botyard.kernel.errors import YardError
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import Session
@@ -27,8 +28,12 @@ logger = logging.getLogger("botyard.room")
 BLANK = b" "  # what an empty answer is handed over as
 
 
-class Customs(Protocol):
-    """What a room must know of its game beyond what every game offers."""
+class RoomPart(Protocol):
+    """What a game whose players come and go offers as `wire.room`, beyond what every game does."""
+
+    def room_settings(self, settings: Any) -> Any:
+        """The settings as a room plays by them."""
+        ...
 
     def takes_players(self, game: Game) -> bool:
         """Whether a newcomer may be seated on this field at all."""
@@ -41,6 +46,20 @@ class Customs(Protocol):
     def merged(self, order: int, then: int) -> int:
         """Two orders of one player in one tick."""
         ...
+
+    def is_command(self, text: str) -> bool:
+        """Whether somebody may steer by hand with this."""
+        ...
+
+    def setting_rows(self, settings: Any) -> Iterable[dict[str, str]]:
+        """Every setting as players know it: name, key, type, default and value, all as text."""
+        ...
+
+
+def room_part(book: Rulebook) -> RoomPart:
+    if not hasattr(book.rules, "join"):
+        raise YardError(f"there are no rooms of {book.facts.name}", hint="its players do not come and go")
+    return cast(RoomPart, book.part("wire.room"))
 
 
 class Ear(Protocol):
@@ -96,10 +115,10 @@ class Member:
 class Field:
     """One field and who sits on it."""
 
-    def __init__(self, game: Game, customs: Customs) -> None:
+    def __init__(self, game: Game, part: RoomPart) -> None:
         self.game = game
         self.members: dict[int, Member] = {}
-        self._customs = customs
+        self._part = part
         self._headline: str | None = None
 
     @property
@@ -111,7 +130,7 @@ class Field:
 
     def admit(self, member: Member) -> bool:
         """Seats a member, if this field still takes players and has a seat for them."""
-        if self.game.fault or not self._customs.takes_players(self.game):
+        if self.game.fault or not self._part.takes_players(self.game):
             return False
         seat = next((seat for seat in range(self.game.seats) if seat not in self.members), None)
         if seat is None:
@@ -119,7 +138,7 @@ class Field:
         self.game.change("join", seat)
         if seat not in self.game.asked:  # the rules have the last word
             return False
-        self._customs.bring_points(self.game, seat, member.points)
+        self._part.bring_points(self.game, seat, member.points)
         self.members[seat] = member
         member.field, member.seat, member.order = self, seat, NO_ORDER
         member.see(self.game.view(seat))
@@ -170,16 +189,16 @@ class Field:
 class Room:
     """Fields under one name and one clock; a further one is opened whenever all others are full."""
 
-    def __init__(self, name: str, book: Rulebook, settings: Settings, customs: Customs, patience_ms: int = 0) -> None:
-        self.name, self.book, self.settings = name, book, settings
+    def __init__(self, name: str, book: Rulebook, settings: Settings, patience_ms: int = 0) -> None:
+        self.name, self.book, self.part = name, book, room_part(book)
+        self.settings: Settings = self.part.room_settings(settings)
         self.fields: list[Field] = []
         self.members: list[Member] = []  # in the order in which they registered
-        self._customs = customs
         self._patience_ticks = patience_ms // self.tick_ms  # after which a silent member loses its seat; 0: never
         # Every field is a copy of this one: the arena is made once, and compiled rules are loaded before anybody waits.
-        self.blank = Game(book, settings, 0)
-        rehearsal = Field(self.blank.copy(), customs)
-        if rehearsal.admit(probe := Member("", "", "", book.wire.open_session(settings, 0))):
+        self.blank = Game(book, self.settings, 0)
+        rehearsal = Field(self.blank.copy(), self.part)
+        if rehearsal.admit(probe := Member("", "", "", book.wire.open_session(self.settings, 0))):
             rehearsal.tick()
             rehearsal.release(probe)
 
@@ -204,7 +223,7 @@ class Room:
         fresh = self.blank.copy()
         fresh.seed = fresh_seed()
         fresh.begin()
-        self.fields.append(Field(fresh, self._customs))
+        self.fields.append(Field(fresh, self.part))
         assert self.fields[-1].admit(member), "a new field has room for one"
 
     def attach(self, member: Member, ear: Ear) -> None:
@@ -224,7 +243,7 @@ class Room:
         order = member.session.receive(text.encode("utf-8", "replace") or BLANK)
         if isinstance(order, int):
             member.silent_ticks = 0
-            member.order = order if member.order == NO_ORDER else self._customs.merged(member.order, order)
+            member.order = order if member.order == NO_ORDER else self.part.merged(member.order, order)
 
     def tick(self) -> None:
         """One tick, all at once."""

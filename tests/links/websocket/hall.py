@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from botyard.games import load
 from botyard.kernel.chance import LOWEST
 from botyard.links.websocket.app import room_server
-from botyard.links.websocket.codenjoy import CONTEXT, customs_of, room_settings
+from botyard.links.websocket.codenjoy import CONTEXT
 from botyard.links.websocket.server import listen, serving
 from botyard.links.websocket.talk import Talk
 from botyard.match.lobby import Lobby
@@ -35,7 +35,7 @@ def make_room(name: str = "snakebattle", patience_ms: int = 0, preset: str | Non
     """A small room in which every die shows the lowest number: start cells in the order of the map, nothing appears."""
     book = load("snakebattle")
     chosen = {"level_map": SMALL_MAP, "rounds_players_per_room": 2, **settings}
-    room = Room(name, book, room_settings(book.settings.read(chosen, preset)), customs_of(book), patience_ms)
+    room = Room(name, book, book.settings.read(chosen, preset), patience_ms)
     room.blank.arena.chance_kind = LOWEST
     return room
 

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from botyard.games import load
 from botyard.kernel.chance import TAPE
 from botyard.kernel.facts import NO_ORDER
-from botyard.links.websocket.codenjoy import CONTEXT, customs_of, room_settings
+from botyard.links.websocket.codenjoy import CONTEXT
 from botyard.match.room import MOST_EARS, Room
 from tests.conftest import outside_recordings
 from tests.links.websocket.hall import answered, hall, hear, make_room, say, until
@@ -71,7 +71,7 @@ def test_the_boards_of_the_recorded_conversation_go_out_byte_for_byte() -> None:
     head, *ticks = (json.loads(line) for line in lines[:11])
     book = load("snakebattle")
     settings = book.settings.read({**head["settings"], "rounds_players_per_room": 5}, "program")
-    room = Room("snakebattle", book, room_settings(settings), customs_of(book))
+    room = Room("snakebattle", book, settings)
     room.blank.arena.chance_kind = TAPE
 
     async def main() -> None:

@@ -13,7 +13,6 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from botyard.kernel.errors import UnknownName
-from botyard.links.websocket.codenjoy import is_command, setting_rows, shown_settings
 from botyard.match.lobby import Lobby
 from botyard.match.room import Member, Room
 
@@ -99,7 +98,7 @@ class Rest:
         """One command, as if the bot had sent it."""
         room, member = self._allowed(request.path_params["user"], request.path_params["code"])
         command = request.path_params["command"]
-        if not is_command(room.book, command):
+        if not room.part.is_command(command):
             raise HTTPException(400, "no command in it: LEFT, RIGHT, UP, DOWN, ACT, fewer than 100 characters")
         room.seat(member)
         room.hear(member, command)
@@ -119,14 +118,14 @@ class Rest:
         if not user:
             user, code = basic_login(request)
         room, _ = self._allowed(user, code)
-        return JSONResponse(shown_settings(room.book, room.settings))
+        return JSONResponse({row["name"]: row["value"] for row in room.part.setting_rows(room.settings)})
 
     async def setting(self, request: Request) -> Response:
         room = self._lobby.room(request.path_params["room"])
         if room.book.facts.name != request.path_params["game"]:
             raise UnknownName("game of this room", request.path_params["game"], [room.book.facts.name])
         name = request.path_params["name"]
-        rows = list(setting_rows(room.book, room.settings))
+        rows = list(room.part.setting_rows(room.settings))
         if name == "_settings_":
             return JSONResponse(rows)
         for row in rows:
