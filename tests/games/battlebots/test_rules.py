@@ -255,6 +255,7 @@ def test_a_shot_without_room_is_a_fault_and_nothing_else() -> None:
     assert game.state.shot_count[0] == 20
     game.play("B E / NO")
     assert game.fault
+    assert game.state.fault == 1
     assert game.state.shot_count[0] == 20
     assert game.state.shots[0, :, 1].tolist() == [1] * 20
     assert game.state.shot_count[1] == 0
