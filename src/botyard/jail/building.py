@@ -13,7 +13,6 @@ import os
 import platform
 import shlex
 import shutil
-import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -39,7 +38,7 @@ PLACE = Path("/bot")  # where a bot's folder is in every cage
 SOURCE = Path("/source")
 
 
-async def built_folder(recipe: Recipe, level: Level) -> Path | Fault:
+async def built_folder(recipe: Recipe, level: Level, limit_s: float = BUILD_S) -> Path | Fault:
     """The folder of a bot ready to run, from the shelf if its content is known."""
     bot = recipe.folder / recipe.file if recipe.file else recipe.folder
     if not recipe.build:
@@ -47,7 +46,7 @@ async def built_folder(recipe: Recipe, level: Level) -> Path | Fault:
     kept = shelf(level) / key_of(bot, recipe.build, level)
     if not kept.is_dir():
         with workplace(kept) as target:
-            fault = await build(recipe, bot, target, level)
+            fault = await build(recipe, bot, target, level, limit_s)
             if fault:
                 return fault
     os.utime(kept)
@@ -99,7 +98,7 @@ def key_of(bot: Path, build: tuple[tuple[str, ...], ...], level: Level) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
-async def build(recipe: Recipe, bot: Path, target: Path, level: Level) -> Fault | None:
+async def build(recipe: Recipe, bot: Path, target: Path, level: Level, limit_s: float) -> Fault | None:
     script, tools = [], []
     for command in recipe.build:
         found = runnable(command[0], bot)
@@ -109,35 +108,37 @@ async def build(recipe: Recipe, bot: Path, target: Path, level: Level) -> Fault 
         program = command[0] if "/" in command[0] else str(found)
         script.append(shlex.join([program, *command[1:]]))
     if level is Level.CAGED:
-        return await build_caged(bot, target, script, tuple(tools))
-    return await build_beside(bot, target, script, level)
+        return await build_caged(bot, target, script, tuple(tools), limit_s)
+    return await build_beside(bot, target, script, level, limit_s)
 
 
-async def build_caged(bot: Path, target: Path, script: list[str], tools: tuple[Path, ...]) -> Fault | None:
+async def build_caged(
+    bot: Path, target: Path, script: list[str], tools: tuple[Path, ...], limit_s: float
+) -> Fault | None:
     copy = target.with_name("source")
     copy_bot(bot, copy)
     steps = [f"cp -R {SOURCE}/. .", *script]
-    whole = f"{{ {' && '.join(steps)}; }} </dev/null 1>&2 && exec tar cf - ."
+    whole = f"{{ {' && '.join(steps)}; }} </dev/null 1>&2 && exec tar cf - --format=gnu ."
     errand = Errand(
         ("sh", "-c", whole), PLACE, Level.CAGED, BUILD_LIMITS, shows={SOURCE: copy}, scratch=PLACE, tools=tools
     )
     with tempfile.TemporaryFile(dir=target.parent) as archive:
-        fault = await carry_out(errand, archive.write)
+        fault = await carry_out(errand, archive.write, limit_s)
         if fault:
             return fault
         archive.seek(0)
         try:
             await asyncio.to_thread(unpack, archive, target)
-        except (YardError, tarfile.TarError, OSError) as error:
+        except (YardError, OSError) as error:
             return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
     return None
 
 
-async def build_beside(bot: Path, target: Path, script: list[str], level: Level) -> Fault | None:
+async def build_beside(bot: Path, target: Path, script: list[str], level: Level, limit_s: float) -> Fault | None:
     work = target.with_name("work")
     copy_bot(bot, work)
     errand = Errand(("sh", "-c", f"{{ {' && '.join(script)}; }} </dev/null 1>&2"), work, level, BUILD_LIMITS, owns=work)
-    fault = await carry_out(errand, len)
+    fault = await carry_out(errand, len, limit_s)
     if fault:
         return fault
     try:
@@ -147,25 +148,26 @@ async def build_beside(bot: Path, target: Path, script: list[str], level: Level)
     return None
 
 
-async def carry_out(errand: Errand, keep: Callable[[bytes], int]) -> Fault | None:
+async def carry_out(errand: Errand, keep: Callable[[bytes], int], limit_s: float) -> Fault | None:
     """Runs a build to its end; what it writes to standard output is kept, what it says is passed on if it fails."""
     started = await Program.start(errand, piped=True)
     if isinstance(started, Fault):
         return Fault(Verdict.UNBUILT, started.reason)
     size = 0
     try:
-        async with asyncio.timeout(BUILD_S):
+        async with asyncio.timeout(limit_s):
             while chunk := await started.intake.receive():
                 size += len(chunk)
                 if size > ARCHIVE_MAX:
                     return Fault(Verdict.UNBUILT, f"more than {ARCHIVE_MAX // MEGABYTE} MB were built")
                 keep(chunk)
             failed = await started.ended()
-        said = started.said().strip()
+        fault, said = started.judge(), started.said().strip()
     except TimeoutError:
-        return Fault(Verdict.UNBUILT, f"the build took longer than {BUILD_S:g} s")
+        return Fault(Verdict.UNBUILT, f"the build took longer than {limit_s:g} s")
     finally:
         await started.stop()
     if failed:
-        return Fault(Verdict.UNBUILT, f"the build failed ({started.ending()}):\n{said[-BUILD_WORDS:]}")
+        why = started.ending() if fault.verdict is Verdict.CRASHED else fault.reason
+        return Fault(Verdict.UNBUILT, f"the build failed ({why}):\n{said[-BUILD_WORDS:]}")
     return None

@@ -119,7 +119,7 @@ class Cage:
         if self._streams and self.hands_over:
             # Bubblewrap holds its own input and output open to the end: a bot that closed them would not be noticed.
             read, write = self._streams
-            taken = f'unset PWD OLDPWD SHLVL; exec "$@" <&{read} >&{write} {read}<&- {write}>&-'
+            taken = f'unset PWD OLDPWD; exec "$@" <&{read} >&{write} {read}<&- {write}>&-'
             command = [SHELL, "-c", taken, "bash", *command]
         if self._uid is None:
             return command

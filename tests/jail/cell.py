@@ -1,0 +1,52 @@
+"""A program in a cage, and what came of it. Also runs by itself, as a user without privileges:
+
+    python3 cell.py FOLDER LIMITS ARGUMENT… (PYTHONPATH leads to the jail; the answer is JSON)
+
+Nothing but the jail and the standard library is imported, so that any interpreter will do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from botyard.jail.errand import Errand
+from botyard.jail.limits import Level, Limits
+from botyard.jail.program import Program
+from botyard.kernel.verdict import Fault
+
+PYTHON = "/usr/bin/python3"
+PLACE = Path("/bot")
+PATIENCE_S = 60.0
+
+
+async def caged(folder: Path, limits: Limits, *arguments: str, port: int = 0) -> dict[str, Any]:
+    """Runs `probe.py` of a folder to its end: what it wrote, what it said, how it ended and what that is called."""
+    command = (PYTHON, "-I", "-S", "probe.py", *arguments)
+    errand = Errand(command, PLACE, Level.CAGED, limits, shows={PLACE: folder}, port=port)
+    program = await Program.start(errand, piped=not port)
+    if isinstance(program, Fault):
+        return {"written": "", "said": "", "verdict": program.verdict, "reason": program.reason}
+    written = b""
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            while not port and (chunk := await program.intake.receive()):
+                written += chunk
+            await program.ended()
+        fault = program.judge()
+    finally:
+        await program.stop()
+    return {
+        "written": written.decode(),
+        "said": program.said(),
+        "verdict": str(fault.verdict),
+        "reason": fault.reason,
+        "peak_mb": program.peak_mb,
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(caged(Path(sys.argv[1]), Limits(**json.loads(sys.argv[2])), *sys.argv[3:]))))  # noqa: T201

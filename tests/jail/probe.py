@@ -1,0 +1,157 @@
+"""Looks around in its cage and tells what it sees, as JSON. Every question it can ask is a function."""
+
+import ctypes
+import errno
+import json
+import os
+import socket
+import sys
+
+libc = ctypes.CDLL(None, use_errno=True)
+INTEL = os.uname().machine == "x86_64"
+NUMBERS = {  # on x86-64 and on aarch64
+    "keyctl": (250, 219), "io_uring_setup": (425, 425), "shmget": (29, 194), "mq_open": (240, 180), "bpf": (321, 280),
+    "ptrace": (101, 117), "perf_event_open": (298, 241), "userfaultfd": (323, 282), "unshare": (272, 97),
+    "setns": (308, 268), "mount": (165, 40), "clone": (56, 220), "clone3": (435, 435), "msgget": (68, 186),
+    "semget": (64, 190), "add_key": (248, 217), "open_by_handle_at": (304, 265), "process_vm_readv": (310, 270),
+    "pidfd_getfd": (438, 438), "flock": (73, 32), "inotify_init1": (294, 26),
+}  # fmt: skip
+CALLS = {  # with arguments under which the kernel itself would do it, or complain about something else
+    "keyctl": (0, -3, 1), "io_uring_setup": (1, 0), "shmget": (0, 4096, 0o1600), "mq_open": (b"q", 0o102, 0o600, 0),
+    "bpf": (99, 0, 0), "ptrace": (0, 0, 0, 0), "perf_event_open": (0, 0, -1, -1, 99), "userfaultfd": (1,),
+    "unshare": (0x10000000,), "setns": (-1, 0), "mount": (b"none", b"/tmp", b"tmpfs", 0, 0),
+    "clone": (0x10000000 | 17, 0, 0, 0, 0), "clone3": (0, 0), "msgget": (0, 0o1600), "semget": (0, 1, 0o1600),
+    "add_key": (b"user", b"k", b"v", 1, -3), "open_by_handle_at": (-1, 0, 0),
+    "process_vm_readv": (os.getppid(), 0, 0, 0, 0, 0), "pidfd_getfd": (-1, 0, 0), "flock": (0, 2), "inotify_init1": (0,),
+}  # fmt: skip
+
+
+def tried(what, *arguments):
+    """The name of the error something fails with, or what it gives."""
+    try:
+        return what(*arguments)
+    except OSError as error:
+        return errno.errorcode.get(error.errno, str(error))
+
+
+def environment():
+    return dict(os.environ)
+
+
+def user():
+    status = dict(line.split(":\t", 1) for line in open("/proc/self/status").read().splitlines() if ":\t" in line)
+    keys = ("Uid", "Gid", "Groups", "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb", "NoNewPrivs", "Seccomp")
+    return {key: status[key].strip() for key in keys}
+
+
+def processes():
+    pids = sorted(int(name) for name in os.listdir("/proc") if name.isdigit())
+    return {pid: tried(lambda: open(f"/proc/{pid}/environ").read()) for pid in pids}
+
+
+def folders():
+    return {
+        place: tried(lambda: sorted(os.listdir(place))) for place in ("/", "/etc", "/home", "/root", "/tmp", "/dev")
+    }
+
+
+def writable():
+    """Where a file can be made."""
+    found = []
+    for place, _, _ in os.walk("/"):
+        if place.startswith(("/proc", "/usr/")):
+            continue
+        try:
+            with open(place + "/mark", "x"):
+                found.append(place)
+        except OSError:
+            pass
+    return sorted(found)
+
+
+def calls():
+    column = 0 if INTEL else 1
+    found = {}
+    for name, arguments in CALLS.items():
+        ctypes.set_errno(0)
+        result = libc.syscall(NUMBERS[name][column], *arguments)
+        if name == "clone" and result == 0:
+            os._exit(0)
+        found[name] = errno.errorcode[ctypes.get_errno()] if result == -1 else result
+    return found
+
+
+def sockets():
+    families = {"vsock": 40, "packet": 17, "bluetooth": 31, "alg": 38, "can": 29, "xdp": 44, "tipc": 30, "key": 15}
+    return {
+        name: tried(lambda: socket.socket(family, socket.SOCK_STREAM).fileno()) for name, family in families.items()
+    }
+
+
+def ports(*wanted):
+    def reach(port):
+        with socket.create_connection(("127.0.0.1", port), timeout=2):
+            return "reached"
+
+    return {port: tried(reach, int(port)) for port in wanted}
+
+
+def limits():
+    import resource
+
+    files = []
+    full = tried(lambda: [files.append(os.dup(0)) for _ in range(100_000)])
+    many = len(files)
+    for file in files:
+        os.close(file)
+    return {
+        "files": [many, full],
+        "sparse": tried(lambda: os.truncate(os.open("/tmp/large", os.O_CREAT | os.O_RDWR) and "/tmp/large", 1 << 40)),
+        "core": resource.getrlimit(resource.RLIMIT_CORE),
+        "raised": tried(lambda: libc.prlimit64(0, 7, (ctypes.c_uint64 * 2)(1 << 20, 1 << 20), None)),
+    }
+
+
+def fill(place):
+    """How many bytes fit in there."""
+    total = 0
+    try:
+        for number in range(10_000):
+            with open(f"{place}/{number}", "wb", 0) as file:
+                for _ in range(16):
+                    total += file.write(b"x" * 65536)
+    except OSError as error:
+        return [total, errno.errorcode[error.errno]]
+    return [total, ""]
+
+
+def hog():
+    kept = []
+    while True:
+        kept.append(b"x" * 1_000_000)
+
+
+def fork():
+    count = 0
+    try:
+        while True:
+            if os.fork() == 0:
+                import time
+
+                time.sleep(60)
+            count += 1
+    except OSError as error:
+        return [count, errno.errorcode[error.errno]]
+
+
+def large():
+    import signal
+
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    with open("/tmp/large", "wb") as file:
+        while True:
+            file.write(b"x" * 65536)
+
+
+question, *arguments = sys.argv[1:]
+print(json.dumps(globals()[question](*arguments)), flush=True)

@@ -1,0 +1,202 @@
+"""Builds in the cage: what an honest one gives, and that a hostile one gives and takes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import socket
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from botyard.jail import building
+from botyard.jail.building import built_folder
+from botyard.jail.levels import obstacle
+from botyard.jail.limits import Level
+from botyard.jail.recipe import recipe_of
+from botyard.jail.staging import unpack
+from botyard.kernel.errors import YardError
+from botyard.kernel.verdict import Fault, Verdict
+from tests.conftest import need
+from tests.hostile.aftermath import nothing_left
+
+HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n'
+
+
+@pytest.fixture(autouse=True)
+def own_shelf(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    need("bwrap")
+    need("make")
+    if trouble := obstacle(Level.CAGED):
+        pytest.skip(trouble)
+    shelf = tmp_path_factory.mktemp("home")
+    monkeypatch.setattr(building, "usable_home", lambda: shelf)
+    return shelf / "bots"
+
+
+def bot_with(folder: Path, makefile: str, **files: str) -> Path:
+    (folder / "Makefile").write_text(makefile)
+    for name, content in files.items():
+        (folder / name.replace("_", ".")).write_text(content)
+    return folder
+
+
+def build(bot: Path, level: Level = Level.CAGED, limit_s: float = 60.0) -> Path | Fault:
+    with nothing_left():
+        return asyncio.run(built_folder(recipe_of(bot), level, limit_s))
+
+
+def refused(bot: Path, limit_s: float = 60.0) -> str:
+    fault = build(bot, limit_s=limit_s)
+    assert isinstance(fault, Fault), fault
+    assert fault.verdict is Verdict.UNBUILT
+    return fault.reason
+
+
+def contents(folder: Path | Fault) -> list[str]:
+    assert isinstance(folder, Path), folder
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir())
+
+
+def test_a_program_in_c_is_built(tmp_path: Path) -> None:
+    need("cc")
+    built = build(bot_with(tmp_path, "agent: main.c\n\tcc -o $@ $<\n", main_c=HELLO))
+    assert contents(built) == ["Makefile", "agent", "main.c"]
+    assert os.access(Path(str(built)) / "agent", os.X_OK)
+    assert contents(tmp_path) == ["Makefile", "main.c"]  # where the author keeps it nothing is written
+
+
+def test_the_same_content_is_built_once(tmp_path: Path) -> None:
+    bot = bot_with(tmp_path, "agent:\n\tdate +%N >agent; chmod +x agent\n")
+    first = build(bot)
+    assert build(bot) == first
+    (bot / "Makefile").write_text("agent:\n\tdate +%N >agent; chmod +x agent # and more\n")
+    assert build(bot) != first
+
+
+def test_a_failed_build_has_the_compilers_words_and_is_not_kept(tmp_path: Path, own_shelf: Path) -> None:
+    need("cc")
+    bot = bot_with(tmp_path, "agent: main.c\n\tcc -o $@ $<\n", main_c="int main(void) { return nonsense; }\n")
+    assert "nonsense" in refused(bot)
+    assert list(own_shelf.iterdir()) == []
+
+
+def test_an_endless_build_is_ended(tmp_path: Path) -> None:
+    bot = bot_with(tmp_path, "agent:\n\tsleep 600 & while true; do :; done\n")
+    assert refused(bot, limit_s=1.0) == "the build took longer than 1 s"
+
+
+def test_a_compile_time_bomb_is_ended(tmp_path: Path) -> None:
+    need("cc")
+    bomb = '#include "main.c"\n#include "main.c"\nint main(void) { return 0; }\n'
+    assert refused(bot_with(tmp_path, "agent: main.c\n\tcc -o $@ $<\n", main_c=bomb), limit_s=5.0)
+
+
+def test_a_gigabyte_of_complaints_is_cut(tmp_path: Path) -> None:
+    bot = bot_with(tmp_path, "agent:\n\t@yes complaint | head -c 1000000000; false\n")
+    reason = refused(bot)
+    assert "printed more than 64 MB" in reason
+    assert len(reason) < 3000
+
+
+@pytest.mark.parametrize("secret", ["/etc/shadow", "/root/.bashrc", "/proc/1/environ", "../../../etc/hostname"])
+def test_a_build_sees_nothing_of_the_machine(tmp_path: Path, secret: str) -> None:
+    need("cc")
+    bot = bot_with(tmp_path, "agent: main.c\n\tcc -E -o $@ $<\n", main_c=f'#include "{secret}"\n')
+    assert "No such file" in (reason := refused(bot)) or "Permission denied" in reason
+
+
+def test_a_build_calls_nobody(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(0)
+        port = listening.getsockname()[1]
+        bot = bot_with(tmp_path, f"agent:\n\tbash -c 'echo hello >/dev/tcp/127.0.0.1/{port}'\n")
+        assert "Connection refused" in refused(bot)
+        with pytest.raises(BlockingIOError):
+            listening.accept()
+
+
+def test_of_links_devices_and_pipes_nothing_comes_out(tmp_path: Path) -> None:
+    tricks = "ln -s /etc/shadow link; ln -s / root; mkfifo pipe; ln agent hard; mkdir -p d; ln -s ../.. d/up"
+    built = build(bot_with(tmp_path, f"agent:\n\techo '#!/bin/sh' >agent; chmod +x agent; {tricks}\n"))
+    assert set(contents(built)) <= {"Makefile", "agent", "hard"}
+
+
+def test_a_build_that_makes_too_many_files_is_refused(tmp_path: Path) -> None:
+    bot = bot_with(tmp_path, "agent:\n\tseq 1 20000 | xargs touch; touch agent\n")
+    assert "more than 10000 files" in refused(bot)
+
+
+def test_a_build_that_makes_a_huge_file_is_refused(tmp_path: Path) -> None:
+    assert refused(bot_with(tmp_path, "agent:\n\ttruncate -s 1T agent\n"))
+    assert "were built" in refused(bot_with(tmp_path, "agent:\n\ttruncate -s 400M agent\n"))
+
+
+def test_folders_without_end_are_refused(tmp_path: Path) -> None:
+    deep = "/".join(["d"] * 100)
+    assert "deep" in refused(bot_with(tmp_path, f"agent:\n\tmkdir -p {deep}; touch {deep}/agent agent\n"))
+
+
+def test_a_build_cannot_write_the_archive_for_us(tmp_path: Path) -> None:
+    """It reaches the pipe the archive goes through, and is still read with distrust."""
+    evil = "for f in /proc/$$PPID/fd/*; do head -c 100000 /dev/urandom >$$f; done 2>/dev/null; touch agent"
+    outcome = build(bot_with(tmp_path, f"agent:\n\t{evil}\n"))
+    assert isinstance(outcome, Path) or outcome.verdict is Verdict.UNBUILT
+
+
+def archive(*members: tarfile.TarInfo, content: bytes = b"evil", form: int = tarfile.GNU_FORMAT) -> io.BytesIO:
+    raw = io.BytesIO()
+    with tarfile.open(fileobj=raw, mode="w", format=form) as writing:
+        for member in members:
+            member.size = len(content) if member.isreg() else 0
+            writing.addfile(member, io.BytesIO(content))
+    raw.seek(0)
+    return raw
+
+
+def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:
+    made = tarfile.TarInfo(name)
+    made.type, made.linkname = kind, target
+    return made
+
+
+def test_paths_that_lead_elsewhere_are_left_out(tmp_path: Path) -> None:
+    inside = tmp_path / "a" / "b"
+    names = ["../up", "/tmp/botyard-absolute", "d/../../up", "./here", "long/" + "x" * 150]
+    unpack(archive(*map(member, names)), inside)
+    assert contents(tmp_path) == ["a/b/here", "a/b/long/" + "x" * 150]
+    assert not Path("/tmp/botyard-absolute").exists()
+
+
+def test_a_file_behind_a_link_of_the_archive_stays_inside(tmp_path: Path) -> None:
+    unpack(archive(member("d", tarfile.SYMTYPE, "/tmp"), member("d/botyard-behind")), tmp_path / "in")
+    assert contents(tmp_path) == ["in/d/botyard-behind"]
+    assert not Path("/tmp/botyard-behind").exists()
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"x" * 511,
+        b"x" * 512,
+        archive(member("whole")).getvalue()[:700],
+        archive(member("x" * 100 + "/" + "y" * 4200)).getvalue(),
+    ],
+    ids=["nothing", "half a block", "no header", "torn", "endless name"],
+)
+def test_a_broken_archive_is_refused(tmp_path: Path, raw: bytes) -> None:
+    with pytest.raises(YardError):
+        unpack(io.BytesIO(raw), tmp_path / "in")
+
+
+def test_two_builds_of_one_bot_at_once_are_both_fine(tmp_path: Path) -> None:
+    recipe = recipe_of(bot_with(tmp_path, "agent:\n\tsleep 0.1; touch agent\n"))
+
+    async def both() -> list[Path | Fault]:
+        return await asyncio.gather(*(built_folder(recipe, Level.CAGED) for _ in range(2)))
+
+    first, second = asyncio.run(both())
+    assert first == second

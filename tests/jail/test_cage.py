@@ -1,0 +1,211 @@
+"""What a caged program sees and what it is refused, whoever started the cage: root, or somebody without privileges."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+import botyard
+from botyard.jail.groups import groups_hold
+from botyard.jail.levels import obstacle
+from botyard.jail.limits import Level, Limits
+from botyard.jail.seccomp import REFUSED
+from botyard.jail.uids import COUNT, FIRST
+from tests.conftest import need
+from tests.jail.cell import PYTHON, caged
+
+HERE = Path(__file__).parent
+SOURCE = Path(botyard.__file__).parent
+NOBODY = 65534
+SECRET = "hush-hush"
+
+Asking = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def yard() -> Iterator[Path]:
+    """A folder everybody can reach, with the probe, and the jail for those who have no other way to it."""
+    need("bwrap")
+    need(PYTHON)
+    if trouble := obstacle(Level.CAGED):
+        pytest.skip(trouble)
+    with TemporaryDirectory(dir="/var/tmp") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "bot").mkdir()
+        shutil.copy(HERE / "probe.py", folder / "bot")
+        shutil.copy(HERE / "cell.py", folder)
+        for part in ("jail", "kernel"):
+            shutil.copytree(SOURCE / part, folder / "botyard" / part)
+        shutil.copy(SOURCE / "__init__.py", folder / "botyard")
+        yield folder
+
+
+def as_ourselves(yard: Path, question: str, *arguments: str, port: int = 0, **limits: Any) -> dict[str, Any]:
+    return asyncio.run(caged(yard / "bot", Limits(**limits), question, *arguments, port=port))
+
+
+def as_nobody(yard: Path, question: str, *arguments: str, **limits: Any) -> dict[str, Any]:
+    command = [PYTHON, str(yard / "cell.py"), str(yard / "bot"), json.dumps(limits), question, *arguments]
+    environment = {"PYTHONPATH": str(yard), "PATH": os.defpath, "SECRET": SECRET, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        command,
+        user=NOBODY,
+        group=NOBODY,
+        extra_groups=[],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+@pytest.fixture(params=[as_ourselves, as_nobody], ids=["ourselves", "nobody"])
+def ask(request: pytest.FixtureRequest, yard: Path, monkeypatch: pytest.MonkeyPatch) -> Asking:
+    """Puts a question to a program in a cage."""
+    monkeypatch.setenv("SECRET", SECRET)
+    if request.param is as_nobody and os.geteuid() != 0:
+        pytest.skip("only root can become somebody else; who runs this is without privileges already")
+
+    def asked(question: str, *arguments: str, **limits: Any) -> dict[str, Any]:
+        seen: dict[str, Any] = request.param(yard, question, *arguments, **limits)
+        return seen
+
+    return asked
+
+
+def answer(seen: dict[str, Any]) -> Any:
+    assert seen["written"], seen
+    return json.loads(seen["written"])
+
+
+def test_its_environment_tells_nothing(ask: Asking) -> None:
+    environment = answer(ask("environment"))
+    assert set(environment) <= {"HOME", "LANG", "PATH", "TMPDIR", "USER", "LC_CTYPE", "SHLVL", "_"}
+    assert SECRET not in str(environment)
+
+
+def test_it_sees_no_process_but_its_own_and_reads_nobodys_environment(ask: Asking) -> None:
+    processes = answer(ask("processes"))
+    assert len(processes) <= 3
+    assert SECRET not in str(processes)
+
+
+def test_it_has_no_privileges(ask: Asking) -> None:
+    user = answer(ask("user"))
+    assert {user[key] for key in user if key.startswith("Cap")} == {"0" * 16}
+    assert user["NoNewPrivs"] == "1"
+    assert user["Seccomp"] == "2"
+    assert user["Groups"] in ("", str(NOBODY))
+
+
+def test_under_root_it_is_somebody_nobody_else_is(yard: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can start a program as somebody else")
+
+    async def two() -> list[dict[str, Any]]:
+        return await asyncio.gather(*(caged(yard / "bot", Limits(), "user") for _ in range(2)))
+
+    first, second = (int(answer(seen)["Uid"].split()[0]) for seen in asyncio.run(two()))
+    assert first != second
+    assert all(FIRST <= user < FIRST + COUNT for user in (first, second))
+
+
+def test_it_sees_the_system_its_folder_and_nothing_else(ask: Asking) -> None:
+    folders = answer(ask("folders"))
+    system = {"bin", "lib", "lib32", "lib64", "libx32", "sbin", "usr"}
+    assert set(folders["/"]) <= system | {"bot", "dev", "etc", "home", "proc", "tmp"}
+    assert "shadow" not in folders["/etc"]
+    assert folders["/home"] == ["bot"]
+    assert folders["/root"] == "ENOENT"
+    assert folders["/tmp"] == []
+    assert not {"sda", "vda", "mem", "kmsg", "fuse", "kvm", "vsock"} & set(folders["/dev"])
+
+
+def test_it_can_write_only_to_its_own_three_folders(ask: Asking) -> None:
+    assert answer(ask("writable")) == ["/dev/shm", "/home/bot", "/tmp"]
+
+
+@pytest.mark.parametrize("place", ["/tmp", "/home/bot", "/dev/shm"])
+def test_each_of_these_holds_only_so_much(ask: Asking, place: str) -> None:
+    size, error = answer(ask("fill", place, scratch_mb=8))
+    assert error == "ENOSPC"
+    assert size <= 8 << 20
+
+
+CALLS = [
+    "keyctl", "add_key", "io_uring_setup", "shmget", "msgget", "semget", "mq_open", "ptrace", "bpf", "perf_event_open",
+    "userfaultfd", "mount", "unshare", "setns", "clone", "open_by_handle_at", "process_vm_readv", "pidfd_getfd",
+    "flock", "inotify_init1",
+]  # fmt: skip
+
+
+def test_it_is_refused_what_leads_past_its_namespaces(ask: Asking) -> None:
+    calls = answer(ask("calls"))
+    assert calls == {**dict.fromkeys(CALLS, "EPERM"), "clone3": "ENOSYS"}
+    assert set(CALLS) - set(REFUSED) == {"clone"}
+
+
+def test_it_has_no_sockets_but_those_that_lead_nowhere(ask: Asking) -> None:
+    assert set(answer(ask("sockets")).values()) == {"EAFNOSUPPORT"}
+
+
+def test_it_reaches_no_port_of_the_machine(ask: Asking) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = str(listening.getsockname()[1])
+        assert answer(ask("ports", port)) == {port: "ECONNREFUSED"}
+
+
+def test_a_tcp_bot_reaches_its_one_port_and_no_other(yard: Path) -> None:
+    wanted = ("8000", "22", "80", "8001", "65535")
+    seen = as_ourselves(yard, "ports", *wanted, port=8000)
+    assert json.loads(seen["said"]) == {"8000": "reached", **dict.fromkeys(wanted[1:], "ECONNREFUSED")}
+
+
+def test_its_limits_hold_and_cannot_be_raised(ask: Asking) -> None:
+    limits = answer(ask("limits", open_files=64, file_mb=8))
+    count, error = limits["files"]
+    assert count < 64
+    assert error == "EMFILE"
+    assert limits["sparse"] == "EFBIG"
+    assert limits["core"] == [0, 0]
+    assert limits["raised"] == -1
+
+
+def test_too_many_processes_are_refused(ask: Asking) -> None:
+    count, error = answer(ask("fork", processes=20))
+    assert error == "EAGAIN"
+    assert count <= 20
+
+
+def test_too_much_memory_is_the_verdict_memory(ask: Asking) -> None:
+    seen = ask("hog", memory_mb=100)
+    if seen["verdict"] != "MEMORY":  # without a group the program may be told before it is caught
+        assert "MemoryError" in seen["said"], seen
+    if os.geteuid() == 0 and groups_hold("memory") and not seen["said"]:
+        assert seen["verdict"] == "MEMORY"
+        assert seen["peak_mb"] <= 101
+
+
+def test_too_large_a_file_is_forbidden(ask: Asking) -> None:
+    seen = ask("large", file_mb=1)
+    assert (seen["verdict"], seen["reason"]) == ("FORBIDDEN", "wrote a file of more than 1 MB")
+
+
+def test_files_in_shared_memory_count_as_memory(yard: Path) -> None:
+    if not groups_hold("memory"):
+        pytest.skip("no control group counts memory here")
+    seen = as_ourselves(yard, "fill", "/dev/shm", scratch_mb=256, memory_mb=64)
+    assert seen["verdict"] == "MEMORY", seen
