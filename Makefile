@@ -12,7 +12,7 @@ COVER := --cov=botyard.kernel --cov=botyard.games
 TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headless go:golang-go rustc:rustc \
   cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium
 
-.PHONY: setup play test check soak bench mutants lock tools clean
+.PHONY: setup play test check soak soak bench mutants lock tools clean
 
 setup: $(READY) tools  ## the virtual environment with the command botyard, and what the tests need
 
@@ -60,6 +60,9 @@ test: setup check  ## everything
 
 soak: $(READY)  ## long storms: 300 games on this machine and on a Ray cluster, workers and runner killed on the way
 	BOTYARD_SOAK=1 $(BIN)/pytest -q tests/contest/test_chaos.py
+
+soak: $(READY)  ## 200 games against hostile bots drawn at random (minutes)
+	BOTYARD_SOAK=200 $(BIN)/pytest -q tests/hostile/test_soak.py
 
 bench: $(READY)  ## how fast it is here
 	$(BIN)/botyard bench
