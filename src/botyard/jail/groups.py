@@ -141,7 +141,11 @@ def group_parents() -> dict[str, Path]:
     """Where groups can be made, by controller; "" stands for version 2. Nothing where none can."""
     places = own_groups()
     if "" in places and (ROOT / "cgroup.controllers").exists():
-        return {"": places[""]} if prepare_unified(places[""]) else {}
+        parent = unified_parent(places[""])
+        if parent is None:
+            return {}
+        sweep(parent)
+        return {"": parent}
     wanted = {name: ROOT / name / path.relative_to("/") for name, path in places.items() if name in CONTROLLERS}
     if "" in places and (ROOT / HYBRID / "cgroup.procs").exists():
         wanted[HYBRID] = ROOT / HYBRID / places[""].relative_to(ROOT)
@@ -168,20 +172,45 @@ def own_groups() -> dict[str, Path]:
     return found
 
 
-def prepare_unified(own: Path) -> bool:
-    """A group that hands resources on may hold no process of its own: we step aside into a leaf."""
+def unified_parent(own: Path) -> Path | None:
+    """Where groups of version 2 can be made, if anywhere.
+
+    A group that has processes of its own cannot hand resources on to groups inside it. So ours stand beside us, in the
+    nearest group above that hands them on already, as systemd's slices do.
+    """
+    above = [folder for folder in (own, *own.parents) if folder.is_relative_to(ROOT)]
+    for folder in above:
+        if hands_on(folder) and all(os.access(path, os.W_OK) for path in (folder, folder / "cgroup.procs")):
+            return folder
+    return own if make_hand_on(own) else None
+
+
+def hands_on(folder: Path) -> bool:
+    with contextlib.suppress(OSError):
+        return {"memory", "pids"} <= set((folder / "cgroup.subtree_control").read_text().split())
+    return False
+
+
+def make_hand_on(own: Path) -> bool:
+    """In a container nothing is above us: we step aside into a leaf, with whoever else is there. In any other group
+    only if nobody else is: to move somebody's shell about is not our business."""
     try:
-        leaf = own / f"{PREFIX}{os.getpid()}-runner"
-        if not os.access(own / "cgroup.subtree_control", os.W_OK):
-            return False
-        sweep(own)
-        leaf.mkdir(exist_ok=True)
-        for pid in (own / "cgroup.procs").read_text().split():
-            (leaf / "cgroup.procs").write_text(pid)
-        (own / "cgroup.subtree_control").write_text("+memory +pids +cpu")
+        offered = (own / "cgroup.controllers").read_text().split()
+        wanted = " ".join(f"+{name}" for name in CONTROLLERS if name in offered)
+        try:
+            (own / "cgroup.subtree_control").write_text(wanted)
+        except OSError:
+            inhabitants = (own / "cgroup.procs").read_text().split()
+            if own != ROOT and inhabitants != [str(os.getpid())]:
+                return False
+            leaf = own / f"{PREFIX}{os.getpid()}-runner"
+            leaf.mkdir(exist_ok=True)
+            for pid in inhabitants:
+                (leaf / "cgroup.procs").write_text(pid)
+            (own / "cgroup.subtree_control").write_text(wanted)
     except OSError:
         return False
-    return True
+    return hands_on(own)
 
 
 def sweep(parent: Path) -> None:
