@@ -1,0 +1,48 @@
+"""What a live room must know of the game (specification 4.3, 4.4 and 6.5)."""
+
+from __future__ import annotations
+
+import pytest
+
+import botyard
+from botyard.games.snakebattle.settings import SnakebattleSettings
+from botyard.games.snakebattle.wire import room
+
+
+def test_settings_are_shown_by_the_names_players_know() -> None:
+    rows = {row["key"]: row for row in room.setting_rows(SnakebattleSettings(fury_count=12, rounds_enabled=False))}
+    fury = {"name": "[Game] Fury count", "key": "fury_count", "type": "integer", "default": "10", "value": "12"}
+    assert rows["fury_count"] == fury
+    assert (rows["rounds_enabled"]["type"], rows["rounds_enabled"]["value"]) == ("boolean", "false")
+    assert len(rows["level_map"]["value"]) == 900
+    assert rows["tick_ms"]["name"] == "tick_ms"
+    assert "played_as" not in rows
+    assert set(room.SHOWN_SETTINGS) < set(rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"), [("LEFT", True), ("react", True), ("hello", False), ("", False), ("UP" * 50, False)]
+)
+def test_the_joystick_takes_short_texts_with_a_word_that_means_something(text: str, taken: bool) -> None:
+    assert room.is_command(text) is taken
+
+
+def test_a_field_takes_players_until_its_last_round() -> None:
+    game = botyard.new("snakebattle", seed=1, played_as="room", rounds_per_match=2)
+    game.state.round_number = 1
+    assert room.takes_players(game)
+    game.state.round_number = 2
+    assert not room.takes_players(game)
+
+
+def test_points_go_along() -> None:
+    game = botyard.new("snakebattle", seed=1, played_as="room", rounds_enabled=False)
+    game.change("join", 3)
+    room.bring_points(game, 3, 25)
+    assert game.scores[3] == 25
+    game.change("leave", 3)
+    assert game.scores[3] == 15  # leaving alive is dying
+
+
+def test_a_room_is_played_as_one() -> None:
+    assert room.room_settings(SnakebattleSettings(fury_count=3)) == SnakebattleSettings(fury_count=3, played_as="room")
