@@ -126,3 +126,4 @@ def test_every_game_ends(seed: int) -> None:
         game.step_orders({game.asked[0]: turn * 7 % 32})
     assert game.over
     assert game.outcome is not None
+    game.book.layout.validate(game.arena, game.state)

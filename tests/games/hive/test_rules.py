@@ -316,6 +316,7 @@ def test_an_order_that_does_not_exist_forfeits_whatever_the_score(order: int) ->
     assert game.board() == board_before
     assert game.state.turn == 8
     assert game.state.forfeited == 0
+    game.book.layout.validate(game.arena, game.state)
 
 
 def test_a_forfeit_after_the_end_changes_nothing() -> None:
