@@ -238,28 +238,3 @@ def test_compiling_leaves_the_garbage_collector_as_it_was(collecting: bool) -> N
         assert gc.isenabled() == collecting
     finally:
         gc.enable() if was_on else gc.disable()
-
-
-WIDTHS = """
-import numpy as np
-from botyard.kernel.rule import rule
-
-@rule
-def doubled(number):
-    return 2 * number
-
-@rule
-def outer(small, large):
-    return doubled(small[0]) + doubled(large[0]) + doubled(3) + doubled(4)
-
-print(outer(np.array([200], np.uint8), np.array([1000], np.int32)), len(doubled.signatures))
-"""
-
-
-def test_a_rule_is_compiled_once_for_integers_of_all_widths(tmp_path: Path) -> None:
-    script = tmp_path / "widths.py"
-    script.write_text(WIDTHS)
-    assert run(f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nimport widths", tmp_path).stdout.split() == [
-        "2414",
-        "1",
-    ]
