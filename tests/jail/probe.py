@@ -125,6 +125,13 @@ def fill(place):
     return [total, ""]
 
 
+def litter():
+    """Makes empty files, which take none of the room a folder has."""
+    for number in range(1_000_000):
+        os.close(os.open(f"/tmp/{number}", os.O_CREAT | os.O_WRONLY))
+    return "a million"
+
+
 def hog():
     kept = []
     while True:

@@ -199,6 +199,11 @@ def test_too_much_memory_is_the_verdict_memory(ask: Asking) -> None:
         assert seen["peak_mb"] <= 101
 
 
+def test_a_million_empty_files_are_too_much_memory(ask: Asking) -> None:
+    seen = ask("litter", memory_mb=100)
+    assert seen["verdict"] == "MEMORY", seen
+
+
 def test_too_large_a_file_is_forbidden(ask: Asking) -> None:
     seen = ask("large", file_mb=1)
     assert (seen["verdict"], seen["reason"]) == ("FORBIDDEN", "wrote a file of more than 1 MB")

@@ -29,6 +29,7 @@ SETPRIV = Path("/usr/bin/setpriv")
 SHELL = next((path for path in ("/bin/bash", "/usr/bin/bash") if Path(path).exists()), "")
 LAUNCHER = (Path(__file__).parent / "launcher.py").read_text()
 READY_S = 10.0
+FILE_BYTES = 1024  # of the kernel's memory, for a file with nothing in it
 
 NAMESPACES = ("user", "pid", "ipc", "uts", "net", "cgroup-try")
 
@@ -49,6 +50,7 @@ class Cage:
         pair = socket.socketpair() if errand.port else None
         self._channel = pair[0] if pair else None
         self._inner = -1  # the first process of the namespaces, once there is one
+        self._root: Path | None = None  # its tree of files
         self._told = b""
         self._info, info = os.pipe()
         go, self._go = os.pipe()
@@ -92,8 +94,20 @@ class Cage:
         errand = self._errand
         size = str(errand.limits.scratch_mb * MEGABYTE)
         mode = "1777" if self._uid else "0700"
-        places = ["/tmp", HOME, "/dev/shm", *([str(errand.scratch)] if errand.scratch else [])]
-        return [word for place in places for word in ("--size", size, "--perms", mode, "--tmpfs", place)]
+        return [word for place in self._places() for word in ("--size", size, "--perms", mode, "--tmpfs", place)]
+
+    def _places(self) -> list[str]:
+        return ["/tmp", HOME, "/dev/shm", *([str(self._errand.scratch)] if self._errand.scratch else [])]
+
+    @property
+    def held_bytes(self) -> int:
+        """Memory its folders take: what is in them, and what it takes to have a file at all."""
+        held = 0
+        with contextlib.suppress(OSError):
+            for place in self._places() if self._root else ():
+                told = os.statvfs(f"{self._root}{place}")
+                held += (told.f_blocks - told.f_bfree) * told.f_frsize + (told.f_files - told.f_ffree) * FILE_BYTES
+        return held
 
     def _tools(self) -> list[Path]:
         return [self._program, *self._errand.tools, *([INTERPRETER] if self._errand.port else [])]
@@ -136,7 +150,7 @@ class Cage:
         if inner is None:
             return False
         with contextlib.suppress(ProcessLookupError):
-            self._inner = os.pidfd_open(inner)
+            self._inner, self._root = os.pidfd_open(inner), Path(f"/proc/{inner}/root")
             self.group = make_group(self._errand.limits)
             if self.group:
                 self.group.admit(inner)

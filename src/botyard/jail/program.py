@@ -193,7 +193,7 @@ class Program:
     async def _watch_memory(self) -> None:
         limit = self._errand.limits.memory_mb * MEGABYTE if self.level is not Level.OPEN else 0
         while self.running:
-            used = tree_bytes(self._process.pid)
+            used = tree_bytes(self._process.pid) + self.cell.held_bytes
             self._peak_bytes = max(self._peak_bytes, used)
             if limit and used > limit:
                 self._over_memory = True

@@ -37,6 +37,10 @@ class HeldUid:
             return
         raise YardError(f"all {COUNT} users for bots are in use", hint="fewer games at once")
 
+    @property
+    def free(self) -> bool:
+        return self._held < 0
+
     def let_go(self) -> None:
         if self._held >= 0:
             os.close(self._held)

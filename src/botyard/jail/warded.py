@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
+import shutil
 import socket
+import stat
 from pathlib import Path
 
 from botyard.jail.binds import INTERPRETER
@@ -13,6 +16,7 @@ from botyard.jail.groups import Group, make_group
 from botyard.jail.limits import Level, apply_limits
 from botyard.jail.uids import HeldUid
 
+PUBLIC = tuple(path for path in map(Path, ("/tmp", "/var/tmp", "/dev/shm")) if path.is_dir())
 WARDEN = Path(__file__).parent / "warden.py"
 
 # What a program needs to find its interpreter and libraries; nothing else of our environment reaches it.
@@ -35,6 +39,7 @@ class Warded:
     """One program under a warden: `open` as ourselves, `limited` as a user of its own and with limits."""
 
     door: socket.socket | None = None  # it reaches ours over the machine's own loopback
+    held_bytes = 0  # its files are on the disk
     hands_over = False  # a warden lets go of the streams it inherits
     opened = True  # a warden has nothing to set up that could fail
 
@@ -78,5 +83,16 @@ class Warded:
                 os.close(descriptor)
         if self.group:
             await self.group.leave()
-        if self._uid:
+        if self._uid and not self._uid.free:
+            await asyncio.to_thread(sweep_files, self._uid.number)
             self._uid.let_go()
+
+
+def sweep_files(owner: int) -> None:
+    """Removes what a user who is no more left where everybody may write; no link of his is followed."""
+    for folder in PUBLIC:
+        for path in folder.iterdir():
+            with contextlib.suppress(OSError, RecursionError):
+                about = path.lstat()
+                if about.st_uid == owner:
+                    shutil.rmtree(path) if stat.S_ISDIR(about.st_mode) else path.unlink()

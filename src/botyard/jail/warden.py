@@ -12,28 +12,47 @@ import sys
 from types import FrameType
 
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 1, 38, 36
+CLONE_NEWIPC = 0x08000000
 
 
-def children() -> list[int]:
-    """Direct children, dead or alive."""
-    found = []
+def family() -> set[int]:
+    """All our descendants, dead or alive: orphans among them are our children."""
+    parents = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
                 with open(f"/proc/{entry}/stat", "rb") as file:
-                    if int(file.read().rpartition(b")")[2].split()[1]) == os.getpid():
-                        found.append(int(entry))
+                    parents[int(entry)] = int(file.read().rpartition(b")")[2].split()[1])
             except (OSError, ValueError, IndexError):
                 continue
-    return found
+    found = {os.getpid()}
+    while grown := {pid for pid, parent in parents.items() if parent in found} - found:
+        found |= grown
+    return found - {os.getpid()}
 
 
 def kill_all() -> None:
-    """Orphans of a killed child become our children: until there is none."""
-    while pids := children():
-        for pid in pids:
-            os.kill(pid, signal.SIGKILL)  # also a dead child can be sent a signal: we have not waited for it yet
-            os.waitpid(pid, 0)
+    """Ends the whole family. All are stopped first: who is killed makes room for those who fork, who is stopped not."""
+    while True:
+        stopped: set[int] = set()
+        while fresh := family() - stopped:
+            tell(fresh, signal.SIGSTOP)
+            stopped |= fresh
+        tell(stopped, signal.SIGKILL)
+        try:
+            while True:
+                os.waitpid(-1, 0)
+        except ChildProcessError:
+            if not stopped:
+                return
+
+
+def tell(pids: set[int], what: signal.Signals) -> None:
+    for pid in pids:
+        try:
+            os.kill(pid, what)
+        except ProcessLookupError:
+            continue
 
 
 def leave(number: int, frame: FrameType | None) -> None:
@@ -45,6 +64,7 @@ def become(uid: int, command: list[str]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.setsid()
     if uid:
+        ctypes.CDLL(None).unshare(CLONE_NEWIPC)  # shared memory and queues of its own, which go when it goes
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
