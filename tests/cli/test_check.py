@@ -105,7 +105,7 @@ PATIENT = ("timebank_ms=700", "time_per_move_ms=700", "settle_ms=30000")  # what
         (
             "for _ in asked(): print('pass')",
             BRISK,
-            "no answer within 700 ms → flush your output: print(answer, flush=True)",
+            "does it flush its output? → flush your output: print(answer, flush=True)",
         ),
         ("for _ in asked(): say('Up\\n')", CALM, "'Up' → write the answer in lower case"),
         ("for _ in asked(): say('thinking\\npass\\n')", CALM, "→ you print debug text on standard output"),

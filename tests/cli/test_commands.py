@@ -188,7 +188,7 @@ def test_settings_come_from_files_and_words(run: Run) -> None:
         (("play", "hive", "house:forager", "house:forager", "--seed", "-1"), "setting seed = -1"),
         (("play", "hive", "house:forager", "house:forager", "--settings", "none.toml"), "cannot read none.toml"),
         (("play", "hive", "house:forager", "house:forager", "--watch", "--games", "2"), "--watch shows one game"),
-        (("play", "hive", "dir:.", "house:forager"), "UNBUILT"),
+        (("play", "hive", "dir:.", "house:forager"), "no program found"),
         (("show", "nothing.replay"), "cannot read nothing.replay"),
         (("export", "nothing.replay", "--to", "x"), "cannot read nothing.replay"),
         (("conform", "nothing"), "cannot read nothing"),
