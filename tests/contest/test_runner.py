@@ -160,6 +160,23 @@ def test_a_lost_game_is_played_elsewhere_and_alone(tmp_path: Path) -> None:
     assert games_of(plan) == games_of(calm)
 
 
+class Hopeless(Pair):
+    """Workers that die, all of them."""
+
+    def start(self, worker: str, share: Sequence[Job]) -> None:
+        self._events.append(Lost(worker, "died"))
+
+
+def test_workers_that_all_die_end_the_run_and_say_why(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, QUICK.replace('"inline"', '"inline"\nattempts = 100'))
+    with open_store(plan, resume=False, anew=False) as store:
+        store.hold()
+        with pytest.raises(YardError, match="workers died one after another: the last: died"):
+            Run(plan, store, lambda: Hopeless(plan.brief)).play()
+    run_contest(plan, resume=True)
+    assert len(table_of(plan)) == 3
+
+
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     (tmp_path / "idler.py").write_text(IDLER)
     text = QUICK.replace("house:raider", "py:idler.py").replace("[bots]", PATIENT + "[bots]")
@@ -256,8 +273,17 @@ def test_a_run_that_is_going_on_keeps_others_out(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     with open_store(plan, resume=False, anew=False) as store:
         store.hold()
-        with pytest.raises(YardError, match="is being run by process"):
-            run_contest(plan, resume=True)
+        for anew in (False, True):
+            with pytest.raises(YardError, match="is being run by process"):
+                run_contest(plan, resume=not anew, anew=anew)
+        assert plan.store_path.exists()
+
+
+def test_anew_begins_again_over_a_store_that_is_damaged(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    plan.store_path.write_bytes(b"not a store" * 1000)
+    run_contest(plan, anew=True)
+    assert len(games_of(plan)) == 12
 
 
 def test_a_bot_that_cannot_be_built_is_told_before_the_first_game(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from pathlib import Path
 
 from botyard.contest.brief import Job
 from botyard.contest.crew import Crew
@@ -30,6 +31,7 @@ SHARE = 256  # most games in one share of a worker
 SHARES_EACH = 4  # a wave is cut so that every worker gets about so many: the last one is not waited for long
 FIRST_SHARE = 8  # before it is known how long a game takes
 SHARE_S = 5.0  # what a share may take: little is lost with a worker, and none is taken for dead
+LOST_IN_A_ROW = 20  # then it is not this game or that worker: something is wrong with the machine
 WAIT_S = 0.5
 SIGN_S = 1.0  # between two notes of progress in the store
 
@@ -77,7 +79,7 @@ def open_store(plan: Plan, *, resume: bool, anew: bool) -> Store:
     """The store of a contest: a fresh one, or the one it began with, if that is what is wanted and nothing changed."""
     path = plan.store_path
     if anew and path.exists():
-        Store.remove(path)
+        remove_store(path)
     if not path.exists():
         return Store.create(path, plan.identity, plan.fingerprint)
     store = open_begun(plan)
@@ -89,6 +91,13 @@ def open_store(plan: Plan, *, resume: bool, anew: bool) -> Store:
             hint="go on with --resume, or begin again with --anew (the games so far are lost)",
         )
     return store
+
+
+def remove_store(path: Path) -> None:
+    """Forgets a contest, whatever became of its store; not while somebody runs it."""
+    with contextlib.suppress(BadRecord), Store.open(path) as store:
+        store.hold()
+    Store.remove(path)
 
 
 class Run:
@@ -106,6 +115,7 @@ class Run:
         self._playing: dict[str, list[Job]] = {}
         self._avoid: dict[int, str] = {}  # where a game has failed: elsewhere next time
         self._signed = 0.0
+        self._lost = 0  # workers in a row, with no share finished in between
 
     def play(self) -> Course:
         """All waves to the end."""
@@ -172,11 +182,15 @@ class Run:
                 self._signed = time.monotonic()
                 self._store.note_progress(event.number, event.ticks)
         elif isinstance(event, Lost):
+            self._lost += 1
             self._retry(self._playing.pop(event.worker, []), event.worker, event.reason)
+            if self._lost > LOST_IN_A_ROW:
+                raise YardError(f"{self._lost} workers died one after another", hint=f"the last: {event.reason}")
         else:
             self._record(event)
 
     def _record(self, event: Done) -> None:
+        self._lost = 0
         share = self._playing.pop(event.worker, [])
         if len(share) > 1:  # the newest share tells most
             self._pace = (time.monotonic() - self._started[event.worker]) / len(share)
