@@ -13,6 +13,7 @@ import os
 import platform
 import shlex
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -80,8 +81,9 @@ def shelf(level: Level) -> Path:
     if level is Level.LIMITED:
         folder = Path("/var/tmp") / f"botyard-{os.getuid()}"
         folder.mkdir(exist_ok=True, mode=0o755)
-        if folder.stat().st_uid != os.getuid():
-            raise YardError(f"{folder} belongs to somebody else", hint="remove it")
+        about = folder.lstat()  # where everybody may write, a link may lead anywhere
+        if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
+            raise YardError(f"{folder} is no folder of ours", hint="remove it")
     else:
         folder = usable_home() / "bots"
     folder.mkdir(parents=True, exist_ok=True)

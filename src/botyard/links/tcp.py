@@ -233,6 +233,8 @@ class StartedTcpLink(TcpLink):
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError, OSError):
                     await task
+            if arriving.done() and not arriving.cancelled() and not arriving.exception():
+                self._connection = arriving.result()  # also if nobody waits any more: it is to be closed
         if not program.running:
             fault = program.judge()
             return Fault(fault.verdict, f"{fault.reason}, before it connected")
