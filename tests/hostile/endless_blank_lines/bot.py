@@ -1,9 +1,12 @@
 """Sends blank lines for ever."""
 
-from wire import *
+import time
 
+from wire import *
 
 begin()
 next(questions())
+say(b"\n")
+time.sleep(0.2)
 while True:
     say(b"\n" * 4096)
