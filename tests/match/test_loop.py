@@ -276,3 +276,78 @@ def test_a_game_can_be_broken_off_and_then_has_no_outcome() -> None:
     assert len(played.turns) == len(played.replay.ticks) == 3
     assert (played.outcome, played.trouble, played.replay.missed) == (None, "", [])
     assert not played.replay.verify().over
+
+
+def test_a_bot_that_floods_is_not_asked_again() -> None:
+    def flood(link: ScriptedLink) -> None:
+        link.flooded = True
+
+    played, link = play_hive(HELLO, OK, prepare=flood)
+    assert "far more than was asked for" in lost_by(played, Verdict.FLOODED)
+    assert link.closed
+    assert link.sent == [b"gameover\n"]
+
+
+def test_noise_without_an_answer_is_a_flood() -> None:
+    played, _ = play_hive(HELLO, [b"\n"], line_framing="stream")
+    assert verdicts(played) == ["GARBLED"]
+    blank = [b"x" * 50 for _ in range(2000)]
+    played, _ = play_hive(HELLO, blank, max_line_bytes=1_000_000)
+    assert "bytes and no answer" in lost_by(played, Verdict.FLOODED)
+
+
+def test_a_bot_that_has_spoken_is_not_told_to_flush() -> None:
+    played, _ = play_hive(HELLO, [])
+    assert "flush" not in lost_by(played, Verdict.SILENT)
+
+
+class Starting:
+    """A player that never gets beyond its start."""
+
+    name = "starting"
+
+    def __init__(self, outcome: Fault | Exception | None) -> None:
+        self._outcome = outcome
+        self.begun = self.ended = False
+
+    async def start(self) -> Fault | None:
+        self.begun = True
+        if isinstance(self._outcome, Exception):
+            raise self._outcome
+        try:
+            if self._outcome is None:
+                await asyncio.sleep(3600)
+        finally:
+            self.ended = True
+        return self._outcome
+
+    async def ask(self, view: Any) -> Answer:
+        raise AssertionError("nobody is asked")
+
+    async def finish(self, outcome: Outcome | None) -> None:
+        pass
+
+    async def stop(self) -> None:
+        pass
+
+
+def start_game(*players: Starting) -> Played:
+    async def main() -> Played:
+        return await play_game(botyard.new("hive", seed=4), players)
+
+    return without_waiting(main())
+
+
+def test_a_start_that_breaks_ends_the_others_too() -> None:
+    slow = Starting(None)
+    played = start_game(Starting(RuntimeError("broken")), slow)
+    assert played.outcome is None
+    assert "broken" in played.trouble
+    assert slow.begun
+    assert slow.ended
+
+
+def test_a_cell_that_we_could_not_set_up_costs_nobody_a_game() -> None:
+    played = start_game(Starting(Fault(Verdict.HOUSE, "no cage")), Starting(Fault(Verdict.CRASHED, "its own fault")))
+    assert played.outcome is None
+    assert "no cage" in played.trouble
