@@ -58,11 +58,8 @@ test: setup check  ## everything
 	BOTYARD_RULES=interpreted $(BIN)/pytest -q -n 2 tests/kernel tests/games $(COVER) --cov-append \
 	  --cov-report=term-missing:skip-covered --cov-fail-under=100
 
-soak: $(READY)  ## long storms: 300 games on this machine and on a Ray cluster, workers and runner killed on the way
-	BOTYARD_SOAK=1 $(BIN)/pytest -q tests/contest/test_chaos.py
-
-soak: $(READY)  ## 200 games against hostile bots drawn at random (minutes)
-	BOTYARD_SOAK=200 $(BIN)/pytest -q tests/hostile/test_soak.py
+soak: $(READY)  ## long storms: 200 games against hostile bots; 300 games of contests, workers and runners killed on the way
+	BOTYARD_SOAK=200 $(BIN)/pytest -q tests/hostile/test_soak.py tests/contest/test_chaos.py
 
 bench: $(READY)  ## how fast it is here
 	$(BIN)/botyard bench
