@@ -66,6 +66,13 @@ def test_carrying_can_be_made_safe() -> None:
     assert game.play("move E").board().startswith(". A*")
 
 
+def test_a_die_of_one_side_lets_nobody_carry_anything() -> None:
+    game = hive("A*. . a\n@ . . &\n. . . .", carry_fail_sides=1)
+    game.step("move E")
+    assert game.board().startswith("A*.")
+    assert game.state.chance.counter == 1
+
+
 def test_a_diagonal_move_passes_between_walls() -> None:
     game = hive("""
         A # . .
