@@ -12,7 +12,7 @@ COVER := --cov=botyard.kernel --cov=botyard.games
 TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headless go:golang-go rustc:rustc \
   cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium
 
-.PHONY: setup play test check soak soak bench mutants lock tools clean
+.PHONY: setup play test check soak bench mutants lock tools clean
 
 setup: $(READY) tools  ## the virtual environment with the command botyard, and what the tests need
 
