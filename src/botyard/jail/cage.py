@@ -103,8 +103,12 @@ class Cage:
     def held_bytes(self) -> int:
         """Memory its folders take: what is in them, and what it takes to have a file at all."""
         held = 0
+        if self._root is None:
+            return held
         with contextlib.suppress(OSError):
-            for place in self._places() if self._root else ():
+            if self._root.stat().st_dev == Path("/").stat().st_dev:
+                return held  # it still sees our own files
+            for place in self._places():
                 told = os.statvfs(f"{self._root}{place}")
                 held += (told.f_blocks - told.f_bfree) * told.f_frsize + (told.f_files - told.f_ffree) * FILE_BYTES
         return held
