@@ -64,7 +64,7 @@ RIVAL = "house:wanderer"
         ("next(turns()); time.sleep(0.5); say('3,0\\n'); time.sleep(60)", Verdict.LATE, "the limit is 400 ms"),
         ("next(turns()); say('hello\\n'); time.sleep(60)", Verdict.GARBLED, "not action,direction: 'hello"),
         ("next(turns()); say('9,9\\n'); time.sleep(60)", Verdict.INVALID, "no action 9"),
-        ("flood = b'x' * 100_000_000; next(turns()); link.sendall(flood)", Verdict.GARBLED, "200 bytes without a line end"),
+        ("flood = b'x' * 100_000_000; next(turns()); link.sendall(flood)", Verdict.GARBLED, "200 bytes without a line"),
         ("next(turns()); sys.exit(0)", Verdict.GONE, "closed its connection"),
         ("next(turns()); sys.exit(3)", Verdict.CRASHED, "exit status 3"),
         ("next(turns()); os.abort()", Verdict.CRASHED, "SIGABRT"),
