@@ -240,3 +240,16 @@ def test_no_bytes_can_break_a_session(chunks: list[bytes], framing: str, syntax:
             assert answer.verdict in (Verdict.GARBLED, Verdict.INVALID)
             break
         assert len(session._held) <= 20 + 2 * 40 * 12
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000, "1" + "0" * 4999])
+def test_a_number_of_any_length_is_read(number: str) -> None:
+    session = open_session(HiveSettings.read({"max_line_bytes": 100_000}), 0)
+    answer = session.receive(f"{number},0\n".encode())
+    assert isinstance(answer, Fault)
+    assert answer.verdict is Verdict.INVALID
+
+
+def test_leading_zeros_mean_nothing() -> None:
+    session = open_session(HiveSettings.read({"max_line_bytes": 100_000}), 0)
+    assert session.receive(b"0" * 5000 + b"1,+" + b"0" * 5000 + b"2\n") == 8 + 2

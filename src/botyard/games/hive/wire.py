@@ -102,12 +102,19 @@ class HiveSession:
         found = self._syntax.match(line)
         if found is None:
             return Fault(Verdict.GARBLED, f"not action,direction: {printable(line)}")
-        action, direction = int(found[1]), int(found[2])
+        action, direction = read_number(found[1]), read_number(found[2])
         if not 0 <= action < len(ACTIONS):
             return Fault(Verdict.INVALID, f"no action {action}: they go from 0 to {len(ACTIONS) - 1}")
         if not 0 <= direction < len(DIRECTIONS):
             return Fault(Verdict.INVALID, f"no direction {direction}: they go from 0 to {len(DIRECTIONS) - 1}")
         return len(DIRECTIONS) * action + direction
+
+
+def read_number(text: bytes) -> int:
+    """What a bot wrote, as far as it matters: nothing in the game is a billion, and nobody reads a thousand digits."""
+    digits = text.lstrip(b"+-").lstrip(b"0")
+    value = int(digits or b"0") if len(digits) <= 9 else 10**9
+    return -value if text.startswith(b"-") else value
 
 
 def open_session(settings: HiveSettings, seat: int) -> HiveSession:
