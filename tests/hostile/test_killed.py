@@ -75,6 +75,17 @@ def nobody_is_left(folder: Path) -> bool:
     return True
 
 
+def groups_can_be_swept(runner: int) -> bool:
+    """As the next runner does; the kernel may take a moment to let go of the dead."""
+    deadline = time.monotonic() + DEADLINE_S
+    for parent in group_parents().values():
+        while list(parent.glob(f"{PREFIX}{runner}-*")):
+            assert time.monotonic() < deadline
+            sweep(parent)
+            time.sleep(0.02)
+    return True
+
+
 @pytest.mark.parametrize("options", [[], ["--freeze"], ["--open"]], ids=["caged", "frozen", "open"])
 @pytest.mark.parametrize(("game", "moment_s"), list(zip(["hackman", "hive"] * 2, MOMENTS_S, strict=True)))
 def test_a_killed_runner_takes_its_bots_along(tmp_path: Path, game: str, moment_s: float, options: list[str]) -> None:
@@ -86,9 +97,7 @@ def test_a_killed_runner_takes_its_bots_along(tmp_path: Path, game: str, moment_
     runner.kill()
     runner.communicate(timeout=DEADLINE_S)
     assert nobody_is_left(tmp_path)
-    for parent in group_parents().values():
-        sweep(parent)  # as the next runner does
-        assert list(parent.glob(f"{PREFIX}{runner.pid}-*")) == []
+    assert groups_can_be_swept(runner.pid)
 
 
 @pytest.mark.parametrize("moment_s", MOMENTS_S[:2])
