@@ -30,3 +30,13 @@ def test_results_add_up(results: str, sums: tuple[int | None, ...]) -> None:
         field.add(result)
     a = field.tallies["A"]
     assert (a.games, a.wins, a.draws, a.losses, a.score, a.best, a.forfeits) == sums
+
+
+@pytest.mark.parametrize(
+    ("bot", "rivals", "points"), [("A", "B", 0.5), ("A", "BC", 1.5), ("B", "A", 1.5), ("C", "AB", 0.5), ("B", "C", 0.5)]
+)
+def test_a_tie_gives_each_half_of_what_they_take_from_each_other(bot: str, rivals: str, points: float) -> None:
+    field = Field(("A", "B", "C"))
+    for result in parse_all("A=B A>C B>A B=C"):
+        field.add(result)
+    assert field.from_each(bot, rivals) == points
