@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import resource
 import signal
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
@@ -389,10 +389,13 @@ def test_without_namespaces_every_move_is_started_afresh_and_that_is_said(
 def test_the_runners_memory_stays_flat(tmp_path: Path) -> None:
     spec = bot(tmp_path, "import sys\nsys.stderr.write('x' * 20000)\nprint('NO' + ' ' * 30000)")
     duel(spec, NOP, rounds=5)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    duel(spec, NOP, rounds=100)
-    grown_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-    assert grown_kb < 100 * 20 + 8000, grown_kb  # what the turn report keeps of each turn, and some air
+    peaks = []
+    for rounds in (120, 240):  # what is kept of a bot's words is full after about 100
+        tracemalloc.start()
+        duel(spec, NOP, rounds=rounds)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] - peaks[0] < 120 * 5000  # the bot wrote 120 * 50,000 bytes more
 
 
 def test_programs_walk_like_the_house_bots_that_do_what_they_do(tmp_path: Path) -> None:

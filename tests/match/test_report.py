@@ -19,7 +19,19 @@ from botyard.match.jitter import JitterGauge, Lateness, rank_of
 from botyard.match.loop import Played
 from botyard.match.player import Answer, Player
 from botyard.match.report import MOST_LOST, Choice, Report
-from botyard.match.turns import KEPT_BYTES, KEPT_WORDS, Seat, Turn, TurnLog, read_turns, sidecar_path, write_turns
+from botyard.match.turns import (
+    KEPT_BYTES,
+    KEPT_IN_ALL,
+    KEPT_WORDS,
+    TASTE,
+    Seat,
+    Turn,
+    TurnBook,
+    TurnLog,
+    read_turns,
+    sidecar_path,
+    write_turns,
+)
 from tests.match.stage import play_hive, without_waiting
 
 NAME = [b"scripted\n"]
@@ -56,6 +68,20 @@ def test_a_megabyte_is_cut_and_counted() -> None:
     assert (len(noisy.early), noisy.early_bytes) == (KEPT_BYTES, 500_000)
     assert len(noisy.said) < KEPT_WORDS + 100
     assert f"{1_000_000 - KEPT_WORDS} characters dropped" in noisy.said
+
+
+def test_of_a_bot_that_never_stops_talking_only_a_taste_is_kept() -> None:
+    book = TurnBook()
+    loud = Answer(0, received=b"x" * 5000, said="y" * 40_000)
+    for tick in range(1000):
+        book.note(tick, 0, loud)
+        book.note(tick, 1, Answer(0, received=b"N\n", said="thinking"))
+    of_loud, of_quiet = ([turn for turn in book.turns if turn.seat == seat] for seat in (0, 1))
+    assert sum(turn.kept for turn in of_loud) < KEPT_IN_ALL + KEPT_BYTES + KEPT_WORDS + 1000 * 3 * TASTE
+    assert len(of_loud[0].received) == KEPT_BYTES
+    assert (len(of_loud[-1].received), of_loud[-1].received_bytes) == (TASTE, 5000)
+    assert of_loud[-1].said == f"{'y' * 128}\n… {40_000 - TASTE} characters dropped …\n{'y' * 128}"
+    assert {(turn.received, turn.said) for turn in of_quiet} == {("N\n", "thinking")}  # who else talks costs it nothing
 
 
 def test_a_log_of_the_first_version_is_read_with_what_it_knows(tmp_path: Path, played: Played) -> None:

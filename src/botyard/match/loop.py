@@ -22,7 +22,7 @@ from botyard.match.direct import HousePlayer
 from botyard.match.jitter import JitterGauge, Lateness
 from botyard.match.player import Answer, Player, last_words
 from botyard.match.replay import Missed, Replay
-from botyard.match.turns import START_TICK, Seat, Turn, TurnLog
+from botyard.match.turns import START_TICK, Seat, Turn, TurnBook, TurnLog
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ class Played:
     names: tuple[str, ...]  # by seat
     entrants: tuple[int, ...]  # by seat: which of the given players sat there
     replay: Replay
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list, repr=False)  # asyncio.run makes a repr of what it returns
     trouble: str = ""  # why a game is void
     housing: tuple[Seat, ...] = ()  # by seat: how each player was housed
     jitter: Lateness | None = None  # how late our own timer woke meanwhile
@@ -126,7 +126,9 @@ class Table:
         enough: Enough | None = None,
     ) -> None:
         self._game, self._seated, self._gauge, self._watch, self._enough = game, seated, gauge, watch, enough
-        self._played = Played(None, tuple(player.name for player in seated), entrants, Replay.begin(game, ()))
+        self._book = TurnBook()
+        names = tuple(player.name for player in seated)
+        self._played = Played(None, names, entrants, Replay.begin(game, ()), self._book.turns)
 
     async def play(self) -> Played:
         try:
@@ -193,7 +195,7 @@ class Table:
             await self._watch(game, dict(zip(asked, answers, strict=True)))
 
     def _note(self, tick: int, seat: int, answer: Answer) -> None:
-        self._played.turns.append(Turn.of(tick, seat, answer))
+        self._book.note(tick, seat, answer)
         if isinstance(answer.result, Fault):
             self._played.replay.missed.append(Missed(tick, seat, answer.verdict, answer.reason))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -30,6 +31,8 @@ SUFFIX = ".turns"
 START_TICK = -1
 KEPT_BYTES = 4096  # of what a bot sent in one turn
 KEPT_WORDS = 32 * 1024  # characters of what it printed
+KEPT_IN_ALL = 2 * 1024 * 1024  # of both over a game; of later turns only a taste is kept, however long the game gets
+TASTE = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,31 +55,52 @@ class Turn:
     next_ms: int | None = None  # the limit of the next answer, where a time bank makes it change
 
     @classmethod
-    def of(cls, tick: int, seat: int, answer: Answer) -> Turn:
+    def of(
+        cls, tick: int, seat: int, answer: Answer, most_bytes: int = KEPT_BYTES, most_words: int = KEPT_WORDS
+    ) -> Turn:
         return cls(
             tick=tick,
             seat=seat,
             verdict=answer.verdict,
-            reason=answer.reason[:KEPT_WORDS],
+            reason=answer.reason[:most_words],
             ms=round(answer.ms, 3),
             limit_ms=answer.limit_ms,
             sent=answer.sent.decode("latin-1"),
-            received=answer.received[:KEPT_BYTES].decode("latin-1"),
-            early=answer.early[:KEPT_BYTES].decode("latin-1"),
-            said=cut_words(answer.said),
+            received=answer.received[:most_bytes].decode("latin-1"),
+            early=answer.early[:most_bytes].decode("latin-1"),
+            said=cut_words(answer.said, most_words),
             received_bytes=len(answer.received),
             early_bytes=len(answer.early),
             order=None if isinstance(answer.result, Fault) else answer.result,
             next_ms=answer.next_ms,
         )
 
+    @property
+    def kept(self) -> int:
+        """How much of the bot's own text is in here."""
+        return len(self.received) + len(self.early) + len(self.said) + len(self.reason)
 
-def cut_words(said: str) -> str:
+
+class TurnBook:
+    """Notes the turns of a game as they are played. A bot that talks much cannot fill our memory with it."""
+
+    def __init__(self) -> None:
+        self.turns: list[Turn] = []
+        self._kept: Counter[int] = Counter()  # by seat
+
+    def note(self, tick: int, seat: int, answer: Answer) -> None:
+        full = self._kept[seat] >= KEPT_IN_ALL
+        turn = Turn.of(tick, seat, answer, TASTE, TASTE) if full else Turn.of(tick, seat, answer)
+        self._kept[seat] += turn.kept
+        self.turns.append(turn)
+
+
+def cut_words(said: str, most: int = KEPT_WORDS) -> str:
     """What a bot printed: the beginning and the end, and how much is missing between."""
-    dropped = len(said) - KEPT_WORDS
+    dropped = len(said) - most
     if dropped <= 0:
         return said
-    half = KEPT_WORDS // 2
+    half = most // 2
     return f"{said[:half]}\n… {dropped} characters dropped …\n{said[-half:]}"
 
 
