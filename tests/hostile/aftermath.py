@@ -12,6 +12,7 @@ from pathlib import Path
 
 from botyard.jail.groups import PREFIX, group_parents
 from botyard.jail.uids import COUNT, FIRST, FOLDER
+from botyard.jail.ushered import usher
 from tests.links.yard import children
 
 FLAT_KB = 48 * 1024  # how far the runner's memory may rise for a moment: the loop reads a quarter of a megabyte at once
@@ -22,6 +23,7 @@ MEMORY = Path("/proc/self/status")
 @contextlib.contextmanager
 def nothing_left() -> Iterator[None]:
     """Compares the machine before and after."""
+    usher()  # it stays
     gc.collect()
     descriptors, mounts = open_descriptors(), Path("/proc/self/mountinfo").read_text()
     Path("/proc/self/clear_refs").write_text("5")  # the high-water mark begins anew

@@ -1,6 +1,6 @@
 """A program in a cage, and what came of it. Also runs by itself, as a user without privileges:
 
-    python3 cell.py FOLDER LIMITS ARGUMENT… (PYTHONPATH leads to the jail; the answer is JSON)
+    python3 cell.py FOLDER PORT LIMITS ARGUMENT… (PYTHONPATH leads to the jail; the answer is JSON)
 
 Nothing but the jail and the standard library is imported, so that any interpreter will do.
 """
@@ -49,4 +49,6 @@ async def caged(folder: Path, limits: Limits, *arguments: str, port: int = 0) ->
 
 
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(caged(Path(sys.argv[1]), Limits(**json.loads(sys.argv[2])), *sys.argv[3:]))))  # noqa: T201
+    folder, port, limits, *arguments = sys.argv[1:]
+    seen = asyncio.run(caged(Path(folder), Limits(**json.loads(limits)), *arguments, port=int(port)))
+    print(json.dumps(seen))  # noqa: T201

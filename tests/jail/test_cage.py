@@ -55,8 +55,8 @@ def as_ourselves(yard: Path, question: str, *arguments: str, port: int = 0, **li
     return asyncio.run(caged(yard / "bot", Limits(**limits), question, *arguments, port=port))
 
 
-def as_nobody(yard: Path, question: str, *arguments: str, **limits: Any) -> dict[str, Any]:
-    command = [PYTHON, str(yard / "cell.py"), str(yard / "bot"), json.dumps(limits), question, *arguments]
+def as_nobody(yard: Path, question: str, *arguments: str, port: int = 0, **limits: Any) -> dict[str, Any]:
+    command = [PYTHON, str(yard / "cell.py"), str(yard / "bot"), str(port), json.dumps(limits), question, *arguments]
     environment = {"PYTHONPATH": str(yard), "PATH": os.defpath, "SECRET": SECRET, "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         command,
@@ -148,7 +148,7 @@ def test_each_of_these_holds_only_so_much(ask: Asking, place: str) -> None:
 CALLS = [
     "keyctl", "add_key", "io_uring_setup", "shmget", "msgget", "semget", "mq_open", "ptrace", "bpf", "perf_event_open",
     "userfaultfd", "mount", "unshare", "setns", "clone", "open_by_handle_at", "process_vm_readv", "pidfd_getfd",
-    "flock", "inotify_init1",
+    "inotify_init1",
 ]  # fmt: skip
 
 
@@ -156,6 +156,14 @@ def test_it_is_refused_what_leads_past_its_namespaces(ask: Asking) -> None:
     calls = answer(ask("calls"))
     assert calls == {**dict.fromkeys(CALLS, "EPERM"), "clone3": "ENOSYS"}
     assert set(CALLS) - set(REFUSED) == {"clone"}
+
+
+def test_its_locks_are_granted_and_hold_nobody(ask: Asking) -> None:
+    assert answer(ask("locks")) == {"whole": [None, None], "part": "EPERM"}
+
+
+def test_it_knows_its_own_name(ask: Asking) -> None:
+    assert answer(ask("name")) == "bot"
 
 
 def test_it_has_no_sockets_but_those_that_lead_nowhere(ask: Asking) -> None:
@@ -168,9 +176,9 @@ def test_it_reaches_no_port_of_the_machine(ask: Asking) -> None:
         assert answer(ask("ports", port)) == {port: "ECONNREFUSED"}
 
 
-def test_a_tcp_bot_reaches_its_one_port_and_no_other(yard: Path) -> None:
+def test_a_tcp_bot_reaches_its_one_port_and_no_other(ask: Asking) -> None:
     wanted = ("8000", "22", "80", "8001", "65535")
-    seen = as_ourselves(yard, "ports", *wanted, port=8000)
+    seen = ask("ports", *wanted, port=8000)
     assert json.loads(seen["said"]) == {"8000": "reached", **dict.fromkeys(wanted[1:], "ECONNREFUSED")}
 
 

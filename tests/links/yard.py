@@ -12,6 +12,7 @@ from typing import Any
 
 from botyard.games import load
 from botyard.games.game import Game
+from botyard.jail.ushered import SOURCE
 from botyard.links.entries import Table, read_entry
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
@@ -58,18 +59,26 @@ async def play_here(*bots: str, seed: int = 4, notice: Any = lambda text: None, 
 
 
 def children(owner: int | None = None) -> list[int]:
-    """Living processes below a process, this one by default; Python's own accountant of shared memory apart."""
-    parents = {}
+    """Living processes below a process, this one by default; apart from Python's own accountant of shared memory, and
+    the ushers who start programs."""
+    parents: dict[int, int] = {}
+    words: dict[int, bytes] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
                 fields = (entry / "stat").read_text().rpartition(")")[2].split()
-                accountant = b"multiprocessing.resource_tracker" in (entry / "cmdline").read_bytes()
+                words[int(entry.name)] = (entry / "cmdline").read_bytes()
             except OSError:
                 continue
-            if fields[0] not in ("Z", "X") and not accountant:
+            if fields[0] not in ("Z", "X"):
                 parents[int(entry.name)] = int(fields[1])
     family = {owner or os.getpid()}
     while grown := {pid for pid, parent in parents.items() if parent in family} - family:
         family |= grown
-    return sorted(family - {owner or os.getpid()})
+
+    def ushers(pid: int) -> bool:
+        return str(SOURCE).encode() in words.get(pid, b"")
+
+    ours = {pid for pid in family if ushers(pid) and not ushers(parents[pid])}  # its wardens have its name
+    ours |= {pid for pid in family if b"multiprocessing.resource_tracker" in words.get(pid, b"")}
+    return sorted(family - ours - {owner or os.getpid()})

@@ -14,7 +14,8 @@ from botyard.kernel.errors import YardError
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 
 # Programs look these up; none of them tells anything about the machine or its people.
-ETC = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "nsswitch.conf")
+ETC = ("ld.so.cache", "alternatives", "localtime", "nsswitch.conf")
+ETC_OF_LINKERS = ("ld.so.conf", "ld.so.conf.d")  # every mount is a tenth of a millisecond of every start
 ETC_PATTERNS = ("java*",)  # a Java machine does not start without its configuration
 
 TOO_BROAD = {
@@ -39,7 +40,7 @@ INTERPRETER = Path(os.path.realpath(sys.executable))
 
 
 @cache
-def system_binds() -> tuple[str, ...]:
+def system_binds(builds: bool) -> tuple[str, ...]:
     """Arguments for bubblewrap that show the system, read-only."""
     arguments = ["--perms", "0755", "--dir", "/etc", "--perms", "0755", "--dir", "/home"]
     for place in SYSTEM:
@@ -49,9 +50,12 @@ def system_binds() -> tuple[str, ...]:
         elif path.is_dir():
             arguments += ["--ro-bind", place, place]
     etc = Path("/etc")
-    shown = [etc / name for name in ETC] + [path for pattern in ETC_PATTERNS for path in sorted(etc.glob(pattern))]
-    for path in shown:
-        arguments += ["--ro-bind-try", str(path), str(path)]
+    named = [etc / name for name in (*ETC, *(ETC_OF_LINKERS if builds else ()))]
+    for path in named + [path for pattern in ETC_PATTERNS for path in sorted(etc.glob(pattern))]:
+        if path.is_symlink() and within(path.resolve(), SYSTEM):
+            arguments += ["--symlink", str(path.resolve()), str(path)]
+        else:
+            arguments += ["--ro-bind-try", str(path), str(path)]
     return tuple(arguments)
 
 

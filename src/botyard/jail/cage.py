@@ -16,18 +16,18 @@ import signal
 import socket
 from pathlib import Path
 
-from botyard.jail.binds import INTERPRETER, shown, system_binds, tool_places, within
-from botyard.jail.errand import Errand
-from botyard.jail.groups import Group, groups_hold, make_group
+from botyard.jail.binds import shown, system_binds, tool_places, within
+from botyard.jail.errand import FIRST_LENT, Errand
+from botyard.jail.groups import groups_hold, make_group
 from botyard.jail.limits import MEGABYTE, Level, apply_limits
 from botyard.jail.seccomp import LOCKS, filter_descriptor
 from botyard.jail.uids import HeldUid, can_change_user
+from botyard.jail.ushered import Ushered, usher
 
 HOME = "/home/bot"
 PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 SETPRIV = Path("/usr/bin/setpriv")
 SHELL = next((path for path in ("/bin/bash", "/usr/bin/bash") if Path(path).exists()), "")
-LAUNCHER = (Path(__file__).parent / "launcher.py").read_text()
 READY_S = 10.0
 FILE_BYTES = 1024  # of the kernel's memory, for a file with nothing in it
 
@@ -42,48 +42,59 @@ class Cage:
     def __init__(self, errand: Errand, program: Path, streams: tuple[int, int] | None = None) -> None:
         """`streams` are the bot's standard input and output, if it has any; only the bot is to hold them."""
         self._errand, self._program = errand, program
-        self._streams = streams
-        self.hands_over = bool(streams and SHELL)  # whether the streams come as further descriptors
         self._uid = HeldUid() if can_change_user() else None
-        self.group: Group | None = None
+        self.group = make_group(errand.limits, errand.freezes)
         self.door: socket.socket | None = None  # where a TCP bot knocks, once it has started
-        pair = socket.socketpair() if errand.port else None
-        self._channel = pair[0] if pair else None
         self._inner = -1  # the first process of the namespaces, once there is one
         self._root: Path | None = None  # its tree of files
         self._told = b""
-        self._info, info = os.pipe()
-        go, self._go = os.pipe()
-        os.set_blocking(self._info, False)
-        spared = LOCKS if errand.scratch else ()
-        filtered = [] if errand.nests else [filter_descriptor(spared, counted=groups_hold("memory"))]
-        people = [memory_file(text) for text in self._people()]
-        status = os.dup(info)  # bubblewrap wants two: it closes the first when the second has still much to tell
-        self._lent = [info, status, go, *filtered, *people, *errand.lends, *([pair[1].detach()] if pair else [])]
-        self.command = self._command(info, status, go, filtered, people)
+        self.lent = list(errand.lends)  # descriptors the new process gets, from FIRST_LENT on
+        self._info, self._go, words = self._gates()
+        handed = [self._lend(os.dup(stream)) for stream in streams] if streams and SHELL else []
+        self.hands_over = bool(handed)  # whether the streams come as further descriptors
+        self.command = [*self._walls(words), "--", *self._inside(handed)]
         self.environment: dict[str, str] = {}  # bubblewrap's own can be read by the bot; its own comes by --setenv
 
-    @property
-    def lent(self) -> list[int]:
-        """Descriptors the new process inherits."""
-        return self._lent
+    def _lend(self, descriptor: int) -> str:
+        """The number it will have inside."""
+        self.lent.append(descriptor)
+        return str(FIRST_LENT + len(self.lent) - 1)
 
-    def _people(self) -> tuple[str, str]:
-        number = self._uid.number if self._uid else os.getuid()
-        return f"bot:x:{number}:{number}:bot:{HOME}:/bin/sh\n", f"bot:x:{number}:\n"
-
-    def _command(self, info: int, status: int, go: int, filtered: list[int], people: list[int]) -> list[str]:
-        bwrap = shutil.which("bwrap") or "bwrap"
+    def _gates(self) -> tuple[int, int, list[str]]:
+        """Where bubblewrap tells, where it is told to go on, and how it hears of both."""
+        info, inner_info = os.pipe()
+        inner_go, go = os.pipe()
+        os.set_blocking(info, False)
+        status = os.dup(inner_info)  # it wants two: it closes the first when the second has still much to tell
         block = "--userns-block-fd" if self._uid else "--block-fd"
+        told = ["--info-fd", self._lend(inner_info), "--json-status-fd", self._lend(status)]
+        return info, go, [*told, block, self._lend(inner_go)]
+
+    def _walls(self, gates: list[str]) -> list[str]:
+        """Bubblewrap with all it is to build."""
         return [
-            bwrap, *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session",
-            "--hostname", "cage", "--info-fd", str(info), "--json-status-fd", str(status), block, str(go),
-            *(word for descriptor in filtered for word in ("--seccomp", str(descriptor))),
-            *self._privileges(), *system_binds(),
-            "--ro-bind-data", str(people[0]), "/etc/passwd", "--ro-bind-data", str(people[1]), "/etc/group",
-            "--proc", "/proc", "--dev", "/dev", *self._memory_folders(), *self._shown(), "--remount-ro", "/dev",
-            "--remount-ro", "/", "--chdir", str(self._errand.folder), *self._variables(), "--", *self._inside(),
+            shutil.which("bwrap") or "bwrap", *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent",
+            "--new-session", "--hostname", "cage", *gates, *self._filter(), *self._privileges(),
+            *system_binds(bool(self._errand.scratch)), *self._identity(), "--proc", "/proc", "--dev", "/dev",
+            *self._memory_folders(), *self._shown(), "--remount-ro", "/dev", "--remount-ro", "/",
+            "--chdir", str(self._errand.folder), *self._variables(),
         ]  # fmt: skip
+
+    def _filter(self) -> list[str]:
+        if self._errand.nests:
+            return []
+        spared = LOCKS if self._errand.scratch else ()
+        return ["--seccomp", self._lend(filter_descriptor(spared, counted=groups_hold("memory")))]
+
+    def _identity(self) -> list[str]:
+        """Who the bot is, in the words of the two files that tell it."""
+        number = self._uid.number if self._uid else os.getuid()
+        people = ("passwd", f"bot:x:{number}:{number}:bot:{HOME}:/bin/sh\n"), ("group", f"bot:x:{number}:\n")
+        return [
+            word
+            for name, text in people
+            for word in ("--perms", "0644", "--file", self._lend(memory_file(text)), f"/etc/{name}")
+        ]
 
     def _privileges(self) -> list[str]:
         """What it takes to become the bot's user, which then has none of it."""
@@ -114,7 +125,7 @@ class Cage:
         return held
 
     def _tools(self) -> list[Path]:
-        return [self._program, *self._errand.tools, *([INTERPRETER] if self._errand.port else [])]
+        return [self._program, *self._errand.tools]
 
     def _shown(self) -> list[str]:
         mapped = self._errand.shows
@@ -129,14 +140,12 @@ class Cage:
         pairs = {**values, **self._errand.environment}.items()
         return ["--unsetenv", "PWD", *(word for name, value in pairs for word in ("--setenv", name, value))]
 
-    def _inside(self) -> list[str]:
+    def _inside(self, handed: list[str]) -> list[str]:
+        """What is started within the walls, and becomes the bot."""
         command = [str(self._program), *self._errand.command[1:]]
-        if self._errand.port:
-            door = [LAUNCHER, str(self._errand.port), str(self._lent[-1])]
-            command = [str(INTERPRETER), "-I", "-S", "-c", *door, *command]
-        if self._streams and self.hands_over:
+        if handed:
             # Bubblewrap holds its own input and output open to the end: a bot that closed them would not be noticed.
-            read, write = self._streams
+            read, write = handed
             taken = f'unset PWD OLDPWD; exec "$@" <&{read} >&{write} {read}<&- {write}>&-'
             command = [SHELL, "-c", taken, "bash", *command]
         if self._uid is None:
@@ -145,29 +154,34 @@ class Cage:
         drop = ["--clear-groups", "--inh-caps", "-all", "--bounding-set", "-all"]
         return [str(SETPRIV), "--reuid", number, "--regid", number, *drop, "--", *command]
 
+    def start(self, streams: tuple[int, int, int]) -> Ushered:
+        return usher().start(self.command, self.environment, streams, self.lent, self.group)
+
     async def admit(self, pid: int) -> bool:
-        """Sets limits, group and users of the waiting namespaces and lets them go. False: it ended before."""
-        for descriptor in self._lent:
-            os.close(descriptor)
-        self._lent = []
+        """Sets limits, group, users and port of the waiting namespaces and lets them go. False: it ended before."""
+        self._forget_lent()
         inner = await self._inner_pid()
         if inner is None:
             return False
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # it has ended
             self._inner, self._root = os.pidfd_open(inner), Path(f"/proc/{inner}/root")
-            self.group = make_group(self._errand.limits)
             if self.group:
-                self.group.admit(inner)
+                await self.group.admit(inner)
             apply_limits(inner, self._errand.limits, self.group.holds if self.group else ())
+            if self._errand.port:
+                self.door = usher().open_door(inner, self._errand.port)
             if self._uid:
                 users = f"0 0 1\n{self._uid.number} {self._uid.number} 1\n"
                 Path(f"/proc/{inner}/uid_map").write_text(users)
                 Path(f"/proc/{inner}/gid_map").write_text(users)
         os.write(self._go, b"!")
-        if self._channel:
-            self.door = await receive_door(self._channel)
-            return self.door is not None
-        return True
+        return self.door is not None or not self._errand.port
+
+    def _forget_lent(self) -> None:
+        """They are the program's now."""
+        for descriptor in self.lent:
+            os.close(descriptor)
+        self.lent = []
 
     async def _inner_pid(self) -> int | None:
         """The first process of the namespaces, as the host counts; bubblewrap tells it in pieces of JSON."""
@@ -196,13 +210,12 @@ class Cage:
         """Waits for the last process of the namespaces; then nothing of the cage is left on the machine."""
         await self._empty()
         self._hear()
-        descriptors = [*self._lent, self._info, self._go, self._inner]
-        self._lent, self._info, self._go, self._inner = [], -1, -1, -1
+        self._forget_lent()
+        descriptors = [self._info, self._go, self._inner]
+        self._info, self._go, self._inner = -1, -1, -1
         for descriptor in descriptors:
             if descriptor >= 0:
                 os.close(descriptor)
-        if self._channel:
-            self._channel.close()
         if self.door:
             self.door.close()
         if self.group:
@@ -235,14 +248,3 @@ async def readable(descriptor: int) -> None:
         await ready.wait()
     finally:
         loop.remove_reader(descriptor)
-
-
-async def receive_door(channel: socket.socket) -> socket.socket | None:
-    """The listening socket from inside; None if the launcher ended without sending it."""
-    try:
-        async with asyncio.timeout(READY_S):
-            await readable(channel.fileno())
-    except TimeoutError:
-        return None
-    _, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
-    return socket.socket(fileno=descriptors[0]) if descriptors else None

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from botyard.jail.limits import Level, Limits
 
+FIRST_LENT = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Errand:
@@ -22,7 +24,8 @@ class Errand:
     owns: Path | None = None  # without a cage: the folder that is given to the program's user, to build in
     tools: tuple[Path, ...] = ()  # further programs it will start
     port: int = 0  # the one port of 127.0.0.1 a caged bot may reach; 0: none
-    lends: tuple[int, ...] = ()  # open descriptors that go over to it
+    lends: tuple[int, ...] = ()  # open descriptors that go over to it, numbered from FIRST_LENT on
+    freezes: bool = False  # it stands still between turns
     nests: bool = False  # it divides its cage further, and installs the filter on system calls by itself
     environment: Mapping[str, str] = field(default_factory=dict)
 

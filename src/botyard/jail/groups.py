@@ -24,10 +24,12 @@ LEAVE_ROUNDS, LEAVE_PAUSE_S = 400, 0.005
 class Group:
     """One bot's group, in one folder (version 2) or in one folder per controller (version 1)."""
 
-    def __init__(self, parents: dict[str, Path], limits: Limits) -> None:
+    def __init__(self, parents: dict[str, Path], limits: Limits, freezes: bool) -> None:
         name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
         self._unified = "" in parents
-        self._folders = {controller: parent / name for controller, parent in parents.items()}
+        self._folders = {
+            controller: parent / name for controller, parent in parents.items() if freezes or controller != HYBRID
+        }
         try:
             for folder in set(self._folders.values()):
                 folder.mkdir()
@@ -44,9 +46,15 @@ class Group:
         controller = "" if self._unified else name.partition(".")[0]
         return self._folders.get(controller, Path("/nonexistent")) / name
 
-    def admit(self, pid: int) -> None:
-        for folder in set(self._folders.values()):
-            (folder / "cgroup.procs").write_text(str(pid))
+    @property
+    def enters(self) -> list[str]:
+        """The folders of version 1, which are entered by whoever starts the program, before it does."""
+        return [str(folder) for controller, folder in self._folders.items() if controller in CONTROLLERS]
+
+    async def admit(self, pid: int) -> None:
+        """Moves a process into the others. The kernel may wait for 10 ms and more before it does."""
+        for folder in set(map(str, self._folders.values())).difference(self.enters):
+            await asyncio.to_thread(Path(folder, "cgroup.procs").write_text, str(pid))
 
     @property
     def holds(self) -> tuple[str, ...]:
@@ -128,10 +136,10 @@ def groups_hold(controller: str) -> bool:
     return controller in group_parents() or "" in group_parents()
 
 
-def make_group(limits: Limits) -> Group | None:
+def make_group(limits: Limits, freezes: bool = False) -> Group | None:
     parents = group_parents()
     try:
-        return Group(parents, limits) if parents else None
+        return Group(parents, limits, freezes) if parents else None
     except OSError:
         return None
 
@@ -149,7 +157,10 @@ def group_parents() -> dict[str, Path]:
     wanted = {name: ROOT / name / path.relative_to("/") for name, path in places.items() if name in CONTROLLERS}
     if "" in places and (ROOT / HYBRID / "cgroup.procs").exists():
         wanted[HYBRID] = ROOT / HYBRID / places[""].relative_to(ROOT)
-    parents = {name: path for name, path in wanted.items() if os.access(path, os.W_OK)}
+    parents = {
+        name: path for name, path in wanted.items()
+        if os.access(path, os.W_OK) and (name == HYBRID or os.access(path / "tasks", os.W_OK))
+    }  # fmt: skip
     for parent in parents.values():
         sweep(parent)
     return parents

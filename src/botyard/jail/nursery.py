@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from botyard.jail.errand import Errand
+from botyard.jail.errand import FIRST_LENT, Errand
 from botyard.jail.program import Program
 from botyard.jail.script import Script
 from botyard.jail.seccomp import filter_program, refusal
@@ -62,7 +62,7 @@ class Nursery:
         ours.setblocking(False)
         filters = filter_program(families=UNIX, spared=DIVIDING).hex(), refusal(DIVIDING).hex()
         descriptor = theirs.detach()
-        inside = (STARTER, SOURCE, str(descriptor), *filters, script.file, *script.options)
+        inside = (STARTER, SOURCE, str(FIRST_LENT), *filters, script.file, *script.options)
         command = (script.interpreter, *script.options, "-c", *inside)
         started = await Program.start(replace(errand, command=command, lends=(descriptor,), nests=True))
         if isinstance(started, Fault):

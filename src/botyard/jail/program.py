@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from botyard.jail.intake import UNREAD_LIMIT, Intake
 from botyard.jail.limits import MEGABYTE, Level
 from botyard.jail.memory import tree_bytes
 from botyard.jail.spoken import Listener, Spoken
+from botyard.jail.ushered import Ushered
 from botyard.jail.warded import Warded
 from botyard.kernel.verdict import Fault, Verdict
 
@@ -31,7 +31,7 @@ NOT_EXECUTED = (126, 127)  # what everybody who starts programs exits with if th
 class Program:
     """A started program and all its descendants."""
 
-    def __init__(self, errand: Errand, cell: Cage | Warded, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, errand: Errand, cell: Cage | Warded, process: Ushered) -> None:
         self.cell, self._errand, self._process = cell, errand, process
         self.level = cell.level
         self._spoken = Spoken()
@@ -43,7 +43,7 @@ class Program:
         self._peak_bytes = 0
         self._over_memory = self._over_printed = False
         self._told_all = self.deaf = False
-        self._pidfd = os.pidfd_open(process.pid)
+        self._pidfd = process.pidfd
         asyncio.get_running_loop().add_reader(self._pidfd, self._notice_exit)
         self._watch: asyncio.Task[None] | None = None
 
@@ -64,17 +64,14 @@ class Program:
         except BaseException:
             pipes.close()
             raise
-        passed = pipes.inner or () if cell.hands_over else ()
-        nothing = subprocess.DEVNULL
         try:
-            process = subprocess.Popen(
-                cell.command, cwd="/" if caged else errand.folder, env=cell.environment, start_new_session=True,
-                pass_fds=[*cell.lent, *passed], stdin=nothing if passed else pipes.inner_input,
-                stdout=nothing if passed else pipes.inner_output, stderr=pipes.inner_words,
-            )  # fmt: skip
-        except OSError as error:
+            input, output = (-1, -1) if cell.hands_over else (pipes.inner_input, pipes.inner_output)
+            process = cell.start((input, output, pipes.inner_words))
+        except BaseException as error:
             await cell.leave()
             pipes.close()
+            if not isinstance(error, OSError):
+                raise
             return Fault(Verdict.UNBUILT, f"{errand.command[0]!r} cannot be started: {error.strerror}")
         program = cls(errand, cell, process)
         try:
@@ -146,7 +143,7 @@ class Program:
     async def ended(self) -> int:
         """Waits for the program's own end; not for the end of its output, which a grandchild may hold open."""
         await self._exited.wait()
-        return int(self._process.returncode)
+        return self._process.wait()
 
     def ending(self) -> str:
         """How it ended, in words."""
@@ -255,7 +252,7 @@ class Pipes:
     def __init__(self, piped: bool) -> None:
         self.words, self.inner_words = os.pipe()
         self.output, self.input = -1, -1
-        self.inner_input, self.inner_output = subprocess.DEVNULL, self.inner_words
+        self.inner_input, self.inner_output = -1, self.inner_words
         if piped:
             self.output, self.inner_output = os.pipe()
             self.inner_input, self.input = os.pipe()

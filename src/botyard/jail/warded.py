@@ -10,14 +10,13 @@ import socket
 import stat
 from pathlib import Path
 
-from botyard.jail.binds import INTERPRETER
 from botyard.jail.errand import Errand
-from botyard.jail.groups import Group, make_group
+from botyard.jail.groups import make_group
 from botyard.jail.limits import Level, apply_limits
 from botyard.jail.uids import HeldUid
+from botyard.jail.ushered import Ushered, usher
 
 PUBLIC = tuple(path for path in map(Path, ("/tmp", "/var/tmp", "/dev/shm")) if path.is_dir())
-WARDEN = Path(__file__).parent / "warden.py"
 
 # What a program needs to find its interpreter and libraries; nothing else of our environment reaches it.
 PASSED_ON = (
@@ -46,21 +45,24 @@ class Warded:
     def __init__(self, errand: Errand, program: Path) -> None:
         self._errand = errand
         self.level = errand.level
-        self.group: Group | None = None
+        self.group = make_group(errand.limits, errand.freezes) if errand.level is Level.LIMITED else None
         self._uid = HeldUid() if errand.level is Level.LIMITED else None
         go, self._go = os.pipe()
-        self.lent = [go, *errand.lends]
+        self.lent = [*errand.lends, go]
         number = self._uid.number if self._uid else 0
         if errand.owns and self._uid:
             for where, _, names in os.walk(errand.owns):  # our own copy, in which nothing has run yet
                 for path in (where, *(f"{where}/{name}" for name in names)):
                     os.chown(path, number, number, follow_symlinks=False)
-        inside = [str(program), *errand.command[1:]]
-        self.command = [str(INTERPRETER), "-I", "-S", str(WARDEN), str(os.getpid()), str(number), str(go), *inside]
+        self.command = [str(program), *errand.command[1:]]
         self.environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         if self._uid:
             self.environment["HOME"] = "/tmp"
         self.environment |= errand.environment
+
+    def start(self, streams: tuple[int, int, int]) -> Ushered:
+        uid, folder = self._uid.number if self._uid else 0, str(self._errand.folder)
+        return usher().start(self.command, self.environment, streams, self.lent, self.group, uid=uid, folder=folder)
 
     async def admit(self, pid: int) -> bool:
         for descriptor in self.lent:
@@ -68,9 +70,8 @@ class Warded:
         self.lent = []
         if self._errand.level is Level.LIMITED:
             with contextlib.suppress(ProcessLookupError):
-                self.group = make_group(self._errand.limits)
                 if self.group:
-                    self.group.admit(pid)
+                    await self.group.admit(pid)
                 apply_limits(pid, self._errand.limits, self.group.holds if self.group else ())
         os.write(self._go, b"!")
         return True

@@ -59,7 +59,7 @@ class CommandBot:
         return Errand(
             (*self._command, *arguments), folder, level, self._custody.limits,
             {self._home: self._readable(self._home)} if caged else {}, port=port if caged else 0,
-            environment=environment or {},
+            freezes=self._custody.freeze, environment=environment or {},
         )  # fmt: skip
 
     def _readable(self, home: Path) -> Path:
@@ -90,7 +90,8 @@ class FolderBot:
         caged = level is Level.CAGED
         return Errand(
             (*self._recipe.run, *arguments), PLACE if caged else self._folder, level, self._custody.limits,
-            {PLACE: self._folder} if caged else {}, port=port if caged else 0, environment=environment or {},
+            {PLACE: self._folder} if caged else {}, port=port if caged else 0,
+            freezes=self._custody.freeze, environment=environment or {},
         )  # fmt: skip
 
 

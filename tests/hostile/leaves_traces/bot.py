@@ -22,8 +22,14 @@ if libc.syscall(250 if os.uname().machine == "x86_64" else 219, 11, KEYRING, 0, 
     sys.exit("has a keyring")
 for shared in (__file__, "/usr/bin/env"):
     try:
-        fcntl.flock(open(shared), fcntl.LOCK_EX | fcntl.LOCK_NB)
+        once, again = open(shared), open(shared)
+        fcntl.flock(once, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(again, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
         sys.exit(f"can lock {shared}")
+    try:
+        fcntl.lockf(once, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        sys.exit(f"can lock parts of {shared}")
     except PermissionError:
         pass
 begin()

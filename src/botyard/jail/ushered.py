@@ -1,0 +1,126 @@
+"""Programs as the usher starts them for us (`usher.py` is the other end)."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import socket
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from botyard.jail.binds import INTERPRETER
+from botyard.jail.groups import Group
+
+SOURCE = Path(__file__).parent / "usher.py"
+ANSWER_BYTES = 4096
+LEAVE_S = 10.0
+
+
+class NoUsher(RuntimeError):
+    """A program could not be started, and it is not the program's fault."""
+
+
+class Ushered:
+    """A started process."""
+
+    def __init__(self, usher: Usher, pid: int, pidfd: int) -> None:
+        self._usher, self.pid, self.pidfd = usher, pid, pidfd
+        self.returncode: int | None = None
+
+    def wait(self) -> int:
+        """How it ended; to be asked when it has."""
+        if self.returncode is None:
+            try:
+                self.returncode = int(self._usher.ask({"do": "wait", "pid": self.pid})[0]["status"])
+            except NoUsher:
+                self.returncode = -1  # who ushered it in is gone, and took it along
+        return self.returncode
+
+
+class Usher:
+    """Our end of the line to the process that starts programs."""
+
+    def __init__(self) -> None:
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._turn = threading.Lock()
+        self._nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+        with theirs:
+            self._process = subprocess.Popen(
+                [str(INTERPRETER), "-I", "-S", str(SOURCE), str(theirs.fileno())], pass_fds=[theirs.fileno()], cwd="/",
+                env={}, stdin=self._nothing, stdout=self._nothing, stderr=self._nothing, start_new_session=True,
+            )  # fmt: skip
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def ask(self, request: dict[str, Any], lent: Sequence[int] = ()) -> tuple[dict[str, Any], int]:
+        """Its answer, with the descriptor that came along, if any."""
+        text = os.memfd_create("request")
+        try:
+            os.write(text, json.dumps(request).encode())
+            with self._turn:
+                socket.send_fds(self._line, [b"?"], [text, *lent])
+                told, given, _, _ = socket.recv_fds(self._line, ANSWER_BYTES, 1, socket.MSG_CMSG_CLOEXEC)
+        except OSError as error:
+            raise NoUsher(f"the process that starts programs has ended: {error}") from None
+        finally:
+            os.close(text)
+        if not told:
+            raise NoUsher("the process that starts programs has ended")
+        answer: dict[str, Any] = json.loads(told)
+        if "trouble" in answer:
+            raise NoUsher(answer["trouble"])
+        return answer, given[0] if given else -1
+
+    def start(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        streams: tuple[int, int, int],
+        lent: Sequence[int] = (),
+        group: Group | None = None,
+        **ward: Any,
+    ) -> Ushered:
+        """A program, in its groups from the first moment where that can be. A ward has a `uid` and a `folder`."""
+        request = {
+            "do": "start", "command": list(command), "environment": dict(environment),
+            "groups": group.enters if group else [], **ward,
+        }  # fmt: skip
+        descriptors = [self._nothing if stream < 0 else stream for stream in streams]
+        answer, pidfd = self.ask(request, [*descriptors, *lent])
+        if "errno" in answer:
+            raise OSError(answer["errno"], os.strerror(answer["errno"]))
+        return Ushered(self, answer["pid"], pidfd)
+
+    def open_door(self, pid: int, port: int) -> socket.socket:
+        """A listening socket in the network of another process of ours."""
+        return socket.socket(fileno=self.ask({"do": "door", "pid": pid, "port": port})[1])
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def leave(self) -> None:
+        """Lets it go; whatever it has started is ended when it has."""
+        self._line.close()
+        os.close(self._nothing)
+        self._process.wait(LEAVE_S)
+
+
+USHERS: dict[int, Usher] = {}  # by the process they serve: a fork needs one of its own
+HIRING = threading.Lock()
+
+
+def usher() -> Usher:
+    """This process's own, for as long as it lives."""
+    with HIRING:
+        found = USHERS.get(os.getpid())
+        if found is None or not found.alive:
+            found = USHERS[os.getpid()] = Usher()
+            atexit.register(found.leave)
+        return found
