@@ -181,9 +181,37 @@ def test_a_source_that_breaks_the_compiler_breaks_its_own_moves_only(tmp_path: P
         assert "too many nested parentheses" in words
 
 
-def test_chance_is_new_in_every_move(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text("import random\nprint(random.random())")
-    assert len({output for _, output, _ in warm((PYTHON, "bot.py"), tmp_path, 5)}) == 5
+CHANCE = {
+    "named by the bot": "import random\nprint(random.random())",
+    "in a file beside it": "import strategy\nprint(strategy.random.random())",
+    "by another way": "print(__import__('ran' + 'dom').random())",
+    "kept secret": "import secrets\nprint(secrets.token_hex())",
+    "as the name of a folder": "import tempfile\nprint(next(tempfile._get_candidate_names()))",
+}
+
+
+@pytest.mark.parametrize("way", CHANCE)
+def test_chance_is_new_in_every_move(tmp_path: Path, way: str) -> None:
+    (tmp_path / "strategy.py").write_text("import random\n")
+    (tmp_path / "bot.py").write_text(CHANCE[way])
+    moves = warm((PYTHON, "bot.py"), tmp_path, 5)
+    assert [status for status, _, _ in moves] == [0] * 5, moves
+    assert len({output for _, output, _ in moves}) == 5
+
+
+def test_exit_functions_of_the_interpreter_are_no_part_of_a_move(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("import atexit\nprint(atexit._ncallbacks())\natexit.register(print, 'bye')")
+    assert warm((PYTHON, "bot.py"), tmp_path, 2) == [(0, b"0\nbye\n", "")] * 2
+
+
+def test_an_interpreter_with_threads_of_its_own_is_not_forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "home").mkdir()
+    start = "import threading, time; threading.Thread(target=time.sleep, args=(600,), daemon=True).start()"
+    (tmp_path / "home" / "sitecustomize.py").write_text(start)
+    (tmp_path / "bot.py").write_text("print('N')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "home"))
+    with pytest.raises(Unwarmed, match="threads of its own"):
+        warm((PYTHON, "bot.py"), tmp_path)
 
 
 # No memory

@@ -4,7 +4,7 @@ Run by the bot's own interpreter inside its cage, as `python OPTIONS -c STARTER 
 OPTIONS`; SOURCE is this text, because nothing of botyard is to be found in there. CONTROL is a socket. A child is
 forked ahead and shut in, and waits there for its request, which brings three descriptors: the arena's text, and the
 pipes that become standard output and error. Then it runs the bot. How that ended is told when everything the bot had
-started is dead.
+started is killed, and the next child is made when all of it is gone.
 
 What could carry something from one move to the next, and why it does not:
 
@@ -23,8 +23,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # `typing` is large, and every page of memory is paid for in every move
     from typing import TextIO
 
+import _random
 import _signal  # type: ignore[import-not-found]  # as little as possible is imported, and `signal` brings much along
 import _socket
+import _thread
 import atexit
 import ctypes
 import gc
@@ -36,6 +38,7 @@ from types import CodeType
 
 CLONE_VM, CLONE_PARENT_SETTID, CLONE_NEWNS = 0x100, 0x100000, 0x20000
 CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID = 0x8000000, 0x10000000, 0x20000000
+OWN_NAMESPACES = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC  # beside the pid namespace, which takes a fork
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
 SECCOMP_MODE_FILTER, INSTRUCTION_BYTES = 2, 8
 P_ALL, WEXITED, WCLONE = 0, 4, 0x80000000
@@ -50,12 +53,14 @@ CLD_EXITED = 1
 RIGHTS_BYTES = 12
 DESCRIPTORS = 64  # more than we ever hold
 SLEEPER_STACK = 16384
+TIMES = 16  # after eight the interpreter has settled on its short cuts
+PRACTICE = "print(end='')"
 NOBODY = 65534  # everybody's number in here
 LOST_OUTPUT = 120  # the interpreter's own number for it
 NOT_ISOLATED = 3  # how a rehearsal exits that could not be shut in
 
-# Imported once instead of in every move, if the bot names them: harmless to import, and the same after a fork
-# (`random` draws a new seed in every child by itself).
+# Imported once instead of in every move, if the bot names them: harmless to import, and the same after a fork (apart
+# from `random`, which is given a new seed).
 WARMED = {
     "argparse", "array", "ast", "bisect", "cmath", "collections", "contextlib", "copy", "dataclasses", "datetime",
     "decimal", "enum", "fractions", "functools", "heapq", "io", "itertools", "json", "math", "numbers", "operator",
@@ -63,11 +68,10 @@ WARMED = {
     "types", "typing", "warnings",
 }  # fmt: skip
 
+seed = _random.Random.seed
 libc = ctypes.PyDLL(None, use_errno=True)
 unshare, capset, prctl = libc.unshare, libc.capset, libc.prctl  # looked up once, not in every move
-before_fork = ctypes.pythonapi.PyOS_BeforeFork
-after_fork_parent, after_fork_child = ctypes.pythonapi.PyOS_AfterFork_Parent, ctypes.pythonapi.PyOS_AfterFork_Child
-for function in (libc.clone, libc.fork, before_fork, after_fork_parent, after_fork_child):
+for function in (libc.clone, libc.fork):
     function.restype = None  # a pid tells how many processes earlier moves have started: none is ever kept
 
 
@@ -114,15 +118,17 @@ class FilterProgram(ctypes.Structure):
     def of(cls, program: bytes) -> FilterProgram:
         return cls(len(program) // INSTRUCTION_BYTES, program)
 
-    def install(self) -> None:
-        check(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(self), 0, 0), "the filter")
+    @property
+    def call(self) -> tuple[object, ...]:
+        """What prctl takes to install it."""
+        return PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(self), 0, 0
 
 
 class Bounds:
     """What is given up: most of it by this process already, the rest by each move."""
 
     def __init__(self, lasting: bytes, last: bytes) -> None:
-        self._lasting, self._last = FilterProgram.of(lasting), FilterProgram.of(last)
+        self._lasting, self._last = FilterProgram.of(lasting).call, FilterProgram.of(last).call
         self._no_capabilities = (ctypes.c_uint32 * 2)(CAPABILITIES_VERSION_3, 0), (ctypes.c_uint32 * 6)()
 
     def harden(self) -> None:
@@ -134,13 +140,13 @@ class Bounds:
         check(changed, "read-only mounts")
         check(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0), "a hidden memory")
         check(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "giving up privileges")
-        self._lasting.install()
+        check(prctl(*self._lasting), "the filter")
 
     def shut_in(self) -> None:
         """From here on the calling process, a move, can compute, and write to what it holds."""
-        check(unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC), "namespaces of a move")
+        check(unshare(OWN_NAMESPACES), "namespaces of a move")
         check(capset(*self._no_capabilities), "giving up capabilities")
-        self._last.install()
+        check(prctl(*self._last), "the filter of a move")
 
 
 class Bot:
@@ -153,6 +159,7 @@ class Bot:
         with open(named, "rb") as stream:
             self._source = stream.read()
         self._code: CodeType | None = None
+        self._dice: _random.Random | None = None  # those of the module `random`, if the bot names it
         self._main = sys.modules["__main__"].__dict__
         self._check_names()
 
@@ -170,8 +177,11 @@ class Bot:
         """What every move would do first is done once."""
         if compiles:
             self._code = self.compile()
-            for name in sorted(names_in(self._code) & WARMED):
+            names = names_in(self._code)
+            for name in sorted(names & WARMED):
                 __import__(name)
+            if "random" in names:
+                self._dice = sys.modules["random"]._inst
         if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
             sys.path[0] = self._folder
         loader = sys.modules["_frozen_importlib_external"].SourceFileLoader("__main__", self._file)
@@ -179,14 +189,20 @@ class Bot:
         sys.argv = [self._named]
         if hasattr(sys, "orig_argv"):
             sys.orig_argv = [sys.orig_argv[0], *self._options, self._named]
+        if self._dice is None:
+            sys.modules.pop("random", None)  # who comes to it by another way starts it anew, with a new seed
         self._modules = len(sys.modules)
+        atexit._clear()  # what was to be done at the end of this process is nothing a move has to do
 
     def play(self, text: str) -> None:
         """Runs it to its end, which is the end of this process."""
         sys.argv.append(text)
         if hasattr(sys, "orig_argv"):
             sys.orig_argv.append(text)
+        # Only now: the sleeper, who is signalled as well, would run a handler of our parent's in our parent's memory.
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
+        if self._dice is not None:
+            seed(self._dice)
         status = 0
         try:
             exec(self._code or self.compile(), self._main)
@@ -228,18 +244,22 @@ def leave(status: int, ours: int) -> None:
     our parent, and took longer than everything else together.
     """
     try:
-        if "threading" in sys.modules:
+        if _thread._count() and "threading" in sys.modules:
             sys.modules["threading"]._shutdown()
         atexit._run_exitfuncs()
         flush(sys.stdout, sys.stderr)
-        made = list(itertools.islice(reversed(sys.modules), max(0, len(sys.modules) - ours)))
-        for name in ("__main__", *made):
-            getattr(sys.modules[name], "__dict__", {}).clear()
-        gc.collect()
-        flush(sys.__stdout__, sys.__stderr__)
+        take_down("__main__", ours)
     except BaseException:
         os._exit(status or LOST_OUTPUT)
     os._exit(status & 0xFF)
+
+
+def take_down(main: str, ours: int) -> None:
+    made = list(itertools.islice(reversed(sys.modules), max(0, len(sys.modules) - ours)))
+    for name in (main, *made):
+        getattr(sys.modules[name], "__dict__", {}).clear()
+    gc.collect()
+    flush(sys.__stdout__, sys.__stderr__)
 
 
 def flush(*streams: TextIO | None) -> None:
@@ -270,18 +290,16 @@ class Nest:
         libc.clone(*self._sleeper)
         if not self._hidden.has_pid:
             raise Unable(f"a first process: {os.strerror(ctypes.get_errno())}")
-        before_fork()
-        libc.fork()
-        if os.getpid() == 1:
-            after_fork_parent()
-            return False
-        after_fork_child()
-        return True
+        libc.fork()  # not Python's own: there are no threads, and what it does about them costs more than the fork
+        return os.getpid() != 1
 
     def end(self) -> None:
-        """Waits for the child, kills whatever it left behind, and waits until that is gone."""
+        """Waits for the child, and kills whatever it left behind."""
         libc.waitid(P_ALL, 0, self._hidden.info, WEXITED)
         os.kill(-1, _signal.SIGKILL)
+
+    def sweep(self) -> None:
+        """Waits until all of that is gone: the first process of a pid namespace ends last."""
         libc.waitid(P_ALL, 0, None, WEXITED | WCLONE)
 
     def rehearse(self) -> None:
@@ -298,12 +316,15 @@ class Nest:
                 os._exit(1)  # every move will say so in its own words
             os._exit(0)
         self.end()
+        self.sweep()
         if self._hidden.exit_status == NOT_ISOLATED:
             os._exit(1)
         self._bot.warm_up(compiles=self._hidden.exit_status == 0)
 
     def serve(self) -> str:
         """One child after the other, each made before it is asked. Returns in the children, with the arena's text."""
+        for _ in range(TIMES):
+            practise()
         self._control.send(READY)
         gc.collect()
         gc.freeze()  # what no collector touches stays shared between us and the moves
@@ -315,6 +336,7 @@ class Nest:
                 self._control.send(self._hidden.message)
             except OSError:
                 os._exit(0)  # nobody is left who would ask
+            self.sweep()  # nobody waits for it but the next child
 
     def _enter(self) -> str:
         """Shut in already, a move waits for its request."""
@@ -324,20 +346,52 @@ class Nest:
             self._control.send(UNABLE + str(reason).encode())
             os._exit(NOT_ISOLATED)
         os.setpgid(0, 0)  # or a signal to its own group would reach us; a session of its own costs 2 ms
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # flags of an open file are shared with all who have it from us
-        asked, rights, _, _ = self._control.recvmsg(1, _socket.CMSG_SPACE(RIGHTS_BYTES))
-        if not asked:
-            os._exit(0)
-        arena, out, err = memoryview(rights[0][2]).cast("i")
-        text = os.read(arena, os.fstat(arena).st_size)
-        os.dup2(out, 1)
-        os.dup2(err, 2)
-        os.closerange(3, DESCRIPTORS)
-        return os.fsdecode(text)
+        return receive(self._control, 3)
+
+
+def receive(control: _socket.socket, spare: int) -> str:
+    """The arena's text. Standard input, output and error become the move's own; what is open from `spare` on goes."""
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # flags of an open file are shared with all who have it from us
+    asked, rights, _, _ = control.recvmsg(1, _socket.CMSG_SPACE(RIGHTS_BYTES))
+    if not asked:
+        os._exit(0)
+    arena, out, err = memoryview(rights[0][2]).cast("i")
+    text = os.read(arena, os.fstat(arena).st_size)
+    os.dup2(out, 1)
+    os.dup2(err, 2)
+    os.closerange(spare, DESCRIPTORS)
+    return os.fsdecode(text)
+
+
+def practise() -> None:
+    """Does what every move does, without a bot: what interpreter and linker learn on the way is then known to all
+    children, who would each have to learn it in memory of their own."""
+    ours, theirs = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+    streams = [os.dup(number) for number in range(3)]
+    lent = b"".join(os.open(os.devnull, os.O_RDWR).to_bytes(4, sys.byteorder) for _ in range(3))
+    ours.sendmsg([b"."], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, lent)])
+    try:
+        os.setpgid(0, 0)
+    except OSError:
+        pass  # it was to be called, not to succeed
+    receive(theirs, DESCRIPTORS)
+    module = sys.modules["practice"] = type(sys)("practice")
+    exec(PRACTICE, module.__dict__)
+    flush(sys.stdout, sys.stderr)
+    take_down("practice", len(sys.modules))
+    del sys.modules["practice"]
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+    ours.close()
+    theirs.close()
+    os.closerange(streams[0], DESCRIPTORS)  # everything we hold was opened before
 
 
 def settle(control: _socket.socket) -> None:
     """Becomes the first process of namespaces that are our own to divide."""
+    if _thread._count():
+        raise Unable("this interpreter runs threads of its own")  # a fork would leave them in the middle of something
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))  # who wakes us has more to do, for the other side too
     user, group = os.getuid(), os.getgid()
     check(unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWPID), "namespaces")
     maps = ("setgroups", "deny"), ("uid_map", f"{NOBODY} {user} 1"), ("gid_map", f"{NOBODY} {group} 1")

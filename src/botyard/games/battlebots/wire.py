@@ -31,18 +31,20 @@ NUMBERS = {name: number for number, name in enumerate(FACTS.orders)}
 
 def arena_text(view: Any) -> str:
     """What a bot is told, and all of it: the board as it sees it, hit points, then every weapon in its list."""
-    board = [["."] * int(view.width) for _ in range(int(view.height))]
-    lines = [f"Y hp={view.hp}", f"X hp={view.enemy_hp}"]
-    mines = [f"L x={x} y={y}" for x, y in view.mines[: int(view.mine_count)]]
-    for x, y in view.mines[: int(view.mine_count)]:
-        board[y][x] = "L"
+    stride = int(view.width) + 1
+    board = list(("." * (stride - 1) + "\n") * int(view.height))
+    lines = [f"Y hp={view.hp}\nX hp={view.enemy_hp}\n"]
+    mines = view.mines[: int(view.mine_count)].tolist()
+    counts, shots = view.shot_count.tolist(), view.shots
+    for x, y in mines:
+        board[y * stride + x] = "L"
     for sign, kind in (("B", BULLETS), ("M", MISSILES)):
-        for x, y, direction, _ in view.shots[kind, : int(view.shot_count[kind])]:
-            board[y][x] = sign
-            lines.append(f"{sign} x={x} y={y} dir={DIRECTIONS[direction]}")
-    board[int(view.y)][int(view.x)] = "Y"
-    board[int(view.enemy_y)][int(view.enemy_x)] = "X"
-    return "".join(f"{line}\n" for line in [*map("".join, board), *lines, *mines])
+        for x, y, direction, _ in shots[kind, : counts[kind]].tolist():
+            board[y * stride + x] = sign
+            lines.append(f"{sign} x={x} y={y} dir={DIRECTIONS[direction]}\n")
+    board[int(view.y) * stride + int(view.x)] = "Y"
+    board[int(view.enemy_y) * stride + int(view.enemy_x)] = "X"
+    return "".join([*board, *lines, *(f"L x={x} y={y}\n" for x, y in mines)])
 
 
 # The answer
