@@ -8,23 +8,16 @@ import contextlib
 from botyard.jail.errand import Errand
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault, Verdict
-
-LEAVE_S = 0.5  # for a program to end by itself after its game
-EXIT_S = 1.0  # for a program's end to be noticed after its output has closed
+from botyard.links.housed import EXIT_S, Housed
 
 
-class ProcessLink:
+class ProcessLink(Housed):
     """One bot at the other end of two pipes; what it prints on standard error is for its author."""
 
     comes_again = False
 
     def __init__(self, errand: Errand) -> None:
         self._errand = errand
-        self._program: Program | None = None
-
-    @property
-    def level(self) -> str:
-        return self._program.level if self._program else ""
 
     async def open(self, limit_s: float | None) -> Fault | None:
         started = await Program.start(self._errand, piped=True)
@@ -58,23 +51,8 @@ class ProcessLink:
         closed = "input" if self._program.deaf else "output"
         return Fault(Verdict.GONE, f"the bot closed its standard {closed} and runs on")
 
-    def said(self) -> str:
-        return self._program.said() if self._program is not None else ""
-
-    @property
-    def peak_mb(self) -> float:
-        return self._program.peak_mb if self._program is not None else 0.0
-
-    def freeze(self, frozen: bool) -> None:
-        if self._program is not None:
-            self._program.freeze(frozen)
-
     async def close(self) -> None:
-        if self._program is None:
-            return
         self.freeze(False)
-        self._program.close_input()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LEAVE_S):
-                await self._program.ended()
-        await self._program.stop()
+        if self._program is not None:
+            self._program.close_input()
+        await self._end(gently=True)

@@ -14,13 +14,12 @@ from botyard.jail.limits import Level
 from botyard.jail.program import Program
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.links.housed import EXIT_S, LEAVE_S, Housed
 
 LOOPBACK = "127.0.0.1"  # always an IPv4 address: the original C library takes nothing else
 
 CAGE_PORT = 8000  # in a network of its own every bot can have the same
 START_ALLOWANCE_S = 60.0  # for a program we started to connect, where the settings name no time
-LEAVE_S = 0.5  # for a program to end by itself after its game
-EXIT_S = 1.0  # for a program's end to be noticed after its connection has closed
 
 
 class Connection(Intake):
@@ -54,14 +53,29 @@ class Connection(Intake):
         self._transport.abort()
 
 
-class Doorway:
+class Listening:
+    """A port that somebody listens on."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        self._socket = listening
+
+    @property
+    def host(self) -> str:
+        return str(self._socket.getsockname()[0])
+
+    @property
+    def port(self) -> int:
+        return int(self._socket.getsockname()[1])
+
+
+class Doorway(Listening):
     """A listening port. Bots are let in one at a time, in the order they came."""
 
     comes_again = False
 
     def __init__(self, listening: socket.socket) -> None:
-        self._socket = listening
-        self._socket.setblocking(False)
+        super().__init__(listening)
+        listening.setblocking(False)
         self._turn = asyncio.Lock()
         self._guests = 0
 
@@ -72,14 +86,6 @@ class Doorway:
         except OSError as error:
             hint = f"{error.strerror}; choose another port, or 0 for any free one"
             raise YardError(f"cannot listen on {host}:{port}", hint=hint) from None
-
-    @property
-    def host(self) -> str:
-        return str(self._socket.getsockname()[0])
-
-    @property
-    def port(self) -> int:
-        return int(self._socket.getsockname()[1])
 
     def expect(self) -> None:
         """One more bot will come through here; the port closes behind the last."""
@@ -121,8 +127,6 @@ def doorway_on(listening: socket.socket | None) -> Entrance:
 class TcpLink:
     """One bot at the other end of a TCP connection that it opens by itself."""
 
-    level = ""  # it runs elsewhere
-
     def __init__(self, doorway: Entrance) -> None:
         self._doorway: Entrance | None = doorway
         doorway.expect()
@@ -163,6 +167,10 @@ class TcpLink:
     async def departure(self) -> Fault:
         return Fault(Verdict.GONE, "the bot closed its connection")
 
+    @property
+    def level(self) -> str:
+        return ""  # it runs elsewhere
+
     def said(self) -> str:
         return ""
 
@@ -179,7 +187,7 @@ class TcpLink:
         await self._leave_doorway()
 
 
-class StartedTcpLink(TcpLink):
+class StartedTcpLink(Housed, TcpLink):
     """A bot we start ourselves, which then connects to us: over the machine's loopback, or out of its cage.
 
     `errand` is asked with the host and port to connect to, and gives the whole command line; `enter` makes the entrance
@@ -193,12 +201,7 @@ class StartedTcpLink(TcpLink):
     ) -> None:
         self._errand, self._enter = errand, enter
         self._doorway = None
-        self._program: Program | None = None
         self._connection: Connection | None = None
-
-    @property
-    def level(self) -> str:  # type: ignore[override]
-        return self._program.level if self._program else ""
 
     async def open(self, limit_s: float | None) -> Fault | None:
         caged = self._errand(LOOPBACK, CAGE_PORT)
@@ -249,24 +252,7 @@ class StartedTcpLink(TcpLink):
                     return self._program.judge()
         return await super().departure()
 
-    def said(self) -> str:
-        return self._program.said() if self._program is not None else ""
-
-    @property
-    def peak_mb(self) -> float:
-        return self._program.peak_mb if self._program is not None else 0.0
-
-    def freeze(self, frozen: bool) -> None:
-        if self._program is not None:
-            self._program.freeze(frozen)
-
     async def close(self) -> None:
-        connected = self._connection is not None
         self.freeze(False)
         await super().close()
-        if self._program is not None:
-            if connected:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(LEAVE_S):
-                        await self._program.ended()
-            await self._program.stop()
+        await self._end(gently=self._connection is not None)

@@ -16,7 +16,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from botyard.links.tcp import LEAVE_S, LOOPBACK, Connection
+from botyard.links.housed import LEAVE_S
+from botyard.links.tcp import LOOPBACK, Connection, Listening
 from botyard.links.websocket.codenjoy import CONTEXT
 from botyard.links.websocket.server import listen, serving
 from botyard.links.websocket.talk import NORMAL, Partner, PlayerSocket, Talk
@@ -86,11 +87,11 @@ class Invitation:
         return urlsplit(self._arguments(LOOPBACK, 0)[-1]).path.rpartition("/")[2]
 
 
-class Reception:
+class Reception(Listening):
     """A listening port for one or several bots, each with a door of its own; it closes behind the last of them."""
 
     def __init__(self, listening: socket.socket | None = None) -> None:
-        self._socket = listening or listen(LOOPBACK, 0)
+        super().__init__(listening or listen(LOOPBACK, 0))
         self._doors: dict[tuple[str, str], WebSocketDoor] = {}
         self._server = contextlib.AsyncExitStack()
         self._serves = False
@@ -99,14 +100,6 @@ class Reception:
     @classmethod
     def at(cls, host: str, port: int = 0) -> Reception:
         return cls(listen(host, port))
-
-    @property
-    def host(self) -> str:
-        return str(self._socket.getsockname()[0])
-
-    @property
-    def port(self) -> int:
-        return int(self._socket.getsockname()[1])
 
     def door(self, invitation: Invitation) -> WebSocketDoor:
         door = self._doors[invitation.user, invitation.code] = WebSocketDoor(self)
