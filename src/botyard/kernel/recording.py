@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import json
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from botyard.kernel.errors import BadRecord, YardError
 
@@ -54,3 +56,12 @@ def read_text(path: Path) -> str:
         return (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode()
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise BadRecord(f"{path} is damaged or no text", hint=str(error)) from None
+
+
+def first_record(text: str) -> dict[str, Any]:
+    """The first line of JSON Lines, by which a game knows its recordings; empty if there is none."""
+    try:
+        record = json.loads(text.split("\n", 1)[0]) if text.startswith("{") else None
+    except ValueError:
+        record = None
+    return record if isinstance(record, dict) else {}

@@ -20,7 +20,7 @@ from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.battlebots.wire import arena_text, open_session, trimmed
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.facts import NO_ORDER
-from botyard.kernel.recording import Conformance, Difference
+from botyard.kernel.recording import Conformance, Difference, first_record
 from botyard.kernel.rule import opened
 from botyard.kernel.settings import split_seed
 from botyard.kernel.verdict import Fault
@@ -156,14 +156,11 @@ def play_again(game: Any, bots: Sequence[str], display: bool) -> Bout:
 
 def recognise(text: str) -> bool:
     """Whether a recording is of this game, by its content."""
-    first, _, rest = text.partition("\n")
-    if not first.startswith("{"):
+    if not text.startswith("{"):
+        first, _, rest = text.partition("\n")
         return PAIR_LINE.fullmatch(first) is not None and rest.startswith("0 ")
-    try:
-        record = json.loads(first)
-    except ValueError:
-        return False
-    return isinstance(record, dict) and record.get("game") == FACTS.name and "steps" in record
+    record = first_record(text)
+    return record.get("game") == FACTS.name and "steps" in record
 
 
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:

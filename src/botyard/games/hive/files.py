@@ -20,7 +20,7 @@ from botyard.games.hive.settings import HiveSettings
 from botyard.games.hive.wire import open_session
 from botyard.kernel.chance import TAPE
 from botyard.kernel.errors import BadRecord, YardError
-from botyard.kernel.recording import Conformance, Difference
+from botyard.kernel.recording import Conformance, Difference, first_record
 from botyard.kernel.settings import split_seed
 
 EXPORTS = {".log": "the original server's game log"}
@@ -144,16 +144,8 @@ def check_log(text: str, result: Conformance, seed: int | None, new_game: Any) -
 
 def recognise(text: str) -> bool:
     """Whether a recording is of this game, by its content."""
-    if text.startswith("# Player 0: "):
-        return True
-    if not text.startswith("{"):
-        return False
-    first = text.split("\n", 1)[0]
-    try:
-        record = json.loads(first)
-    except ValueError:
-        return False
-    return isinstance(record, dict) and record.get("game") == FACTS.name and "steps" in record
+    record = first_record(text)
+    return text.startswith("# Player 0: ") or (record.get("game") == FACTS.name and "steps" in record)
 
 
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:

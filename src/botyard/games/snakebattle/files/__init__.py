@@ -15,7 +15,7 @@ from botyard.games.snakebattle.files.diced import check_runs
 from botyard.games.snakebattle.files.listing import Lister, Recorder
 from botyard.games.snakebattle.files.undiced import check_undiced
 from botyard.kernel.errors import BadRecord
-from botyard.kernel.recording import Conformance
+from botyard.kernel.recording import Conformance, first_record
 
 EXPORTS = {
     ".jsonl": "a record per tick and player: board, score, answer, events",
@@ -33,9 +33,7 @@ def recognise(text: str) -> bool:
     """Whether a recording is of this game, by its content."""
     if text.startswith("["):
         return is_cases(decoded(text))
-    first = decoded(text.split("\n", 1)[0]) if text.startswith("{") else None
-    if not isinstance(first, dict):
-        return False
+    first = first_record(text)
     settings = first.get("settings")
     return first.keys() >= RECORD_KEYS or (isinstance(settings, dict) and "rounds_enabled" in settings)
 
