@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from botyard.cli.console import errors, out, print_json
-from botyard.cli.options import Json, Memory, Open, Quiet, complete_game, custody_of, read_settings
+from botyard.cli.options import (
+    Assignments,
+    Json,
+    Memory,
+    Open,
+    Preset,
+    Quiet,
+    complete_game,
+    custody_of,
+    read_settings,
+)
 from botyard.cli.play import escape
 from botyard.kernel.errors import YardError
 
@@ -67,12 +77,8 @@ def check(
         ),
     ] = "",
     turns: Annotated[int, typer.Option(min=1, help="How many questions are asked in each of the two games.")] = 60,
-    preset: Annotated[
-        str | None, typer.Option(help="document (the rules as written) or program (as the original did).")
-    ] = None,
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting, see `botyard settings`.")
-    ] = None,
+    preset: Preset = None,
+    assignments: Assignments = None,
     trusted: Open = False,
     memory: Memory = 1024,
     quiet: Quiet = False,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from botyard.cli.console import errors, out, print_json, print_table
-from botyard.cli.options import Game, Json, Open, Quiet, complete_bot, read_settings
+from botyard.cli.options import Assignments, Game, Json, Open, Quiet, complete_bot, read_settings
 from botyard.kernel.errors import UnknownName, YardError
 
 if TYPE_CHECKING:
@@ -313,9 +313,7 @@ def compare(
     miss: Annotated[int, typer.Option(min=1, max=49, help="At most so many times in 100 a better bot is missed.")] = 5,
     pairs: Annotated[int, typer.Option(min=1, help="Pairs after which the test gives up.")] = 2000,
     seed: Annotated[int | None, typer.Option(help="Seed of the comparison; random by default.")] = None,
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting, see `botyard settings`.")
-    ] = None,
+    assignments: Assignments = None,
     executor: Annotated[str, typer.Option(help="inline, local or ray.")] = "local",
     trusted: Open = False,
     quiet: Quiet = False,

@@ -38,6 +38,11 @@ Games = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of tables for people.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")]
 
+Preset = Annotated[str | None, typer.Option(help="document (the rules as written) or program (as the original did).")]
+Assignments = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting, see `botyard settings`.")
+]
+SettingsFile = Annotated[Path | None, typer.Option("--settings", metavar="FILE.toml", help="Settings from a file.")]
 
 Open = Annotated[
     bool, typer.Option("--open", help="Trust the programs: run them as you, uncaged. Never for strangers' bots.")

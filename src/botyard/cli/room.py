@@ -8,13 +8,12 @@ import re
 import signal
 import socket
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from botyard.cli.console import errors, out, print_json, print_table
-from botyard.cli.options import Game, Json, Quiet, complete_bot, read_settings
+from botyard.cli.options import Assignments, Game, Json, Preset, Quiet, SettingsFile, complete_bot, read_settings
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
@@ -57,13 +56,9 @@ def room(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one.")] = PORT,
     tick_ms: Annotated[int | None, typer.Option(min=1, help="From board to board; 1000 by default.")] = None,
     rooms: Annotated[int, typer.Option(min=1, max=1000, help="How many rooms, each with its own fields.")] = 1,
-    preset: Annotated[
-        str | None, typer.Option(help="document (the rules as written) or program (as the original did).")
-    ] = None,
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting, see `botyard settings`.")
-    ] = None,
-    file: Annotated[Path | None, typer.Option("--settings", metavar="FILE.toml", help="Settings from a file.")] = None,
+    preset: Preset = None,
+    assignments: Assignments = None,
+    file: SettingsFile = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
