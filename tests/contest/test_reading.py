@@ -14,6 +14,7 @@ from botyard.kernel.errors import YardError
 from botyard.rank.formats import FORMATS
 from botyard.rank.formats.king_of_the_hill import KingOfTheHill
 from botyard.rank.formats.round_robin import RoundRobin
+from botyard.rank.formats.series import SeriesFormat
 from tests.contest.yard import QUICK, plan_of, write
 
 
@@ -204,3 +205,32 @@ def test_the_file_in_the_documents_is_a_right_one(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, text)
     assert plan.title == "Autumn league"
     assert plan.estimate.least == 6 * 40
+
+
+def match(kind: str, game: str = "snakepit", more: str = "") -> str:
+    text = QUICK.replace('"hive"', f'"{game}"').replace("max_turns = 20", more)
+    for bot, own in (("forager", "careful"), ("raider", "beeline"), ("wanderer", "aggressor")):
+        text = text.replace(bot, own)
+    return text.partition("[format]")[0] + f'[format]\nkind = "{kind}"\n'
+
+
+@pytest.mark.parametrize(
+    ("kind", "length"), [("best_of", {"games": 30}), ("first_to", {"wins": 15}), ("fixed", {"games": 30})]
+)
+def test_a_match_of_snakepit_has_its_length_and_its_bonus(tmp_path: Path, kind: str, length: dict[str, int]) -> None:
+    shape = plan_of(tmp_path, match(kind)).format
+    assert isinstance(shape, SeriesFormat)
+    assert shape == FORMATS[kind].read({**length, "bonus": 2500})
+    odd = 'preset = "program"\n' + match(kind, more="wash_limit = 9\nmatch_games_cap = 8")
+    assert plan_of(tmp_path, odd).format == FORMATS[kind].read(
+        {**length, "bonus": 2500, "wash_limit": 9, "match_games_cap": 8, "rng_per_game": False}
+    )
+
+
+def test_the_hill_plays_as_the_settings_of_snakepit_say(tmp_path: Path) -> None:
+    shape = plan_of(tmp_path, 'preset = "program"\n' + match("king_of_the_hill")).format
+    assert isinstance(shape, KingOfTheHill)
+    assert (shape.solo_replays, shape.rng_per_game, shape.wash_limit) == (True, False, 0)
+    usual = plan_of(tmp_path, match("king_of_the_hill")).format
+    assert isinstance(usual, KingOfTheHill)
+    assert (usual.solo_replays, usual.rng_per_game, usual.wash_limit) == (False, True, 1000)

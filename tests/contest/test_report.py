@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from botyard.contest.digest import digest
+from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.report import report_folder, write_report
 from botyard.contest.runner import News, replay_course, run_contest
@@ -213,3 +214,27 @@ def test_matches_of_snakepit_have_results_files_too(tmp_path: Path, kind: str, s
     assert f" Best Of {shown}\n" in text
     for row in course.standings().rows:
         assert f"Score: {row.columns['score']}\n" in text
+
+
+def with_settings(line: str) -> str:
+    return PIT.replace("[bots]", f"{line}\n[bots]")
+
+
+def papers(plan: Plan) -> dict[str, str]:
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        paths = write_report(plan, store, report_folder(plan))
+    return {path.name: path.read_text() for path in paths if "results" in path.name}
+
+
+def test_results_files_are_named_and_joined_as_the_settings_say(tmp_path: Path) -> None:
+    apart = papers(plan_of(tmp_path, with_settings('results_file = "elsewhere/my_results.log"')))
+    names = ["my_results.log", *(f"my_results_solo_{bot}.log" for bot in ("beeline", "careful", "aggressor"))]
+    assert sorted(apart) == sorted(names)
+    (tmp_path / "league.store").unlink()
+    joined = papers(plan_of(tmp_path, with_settings('preserve_mode = "a"')))
+    assert list(joined) == ["bs_results.txt"]
+    matches = joined["bs_results.txt"].split("==Match Settings==\n")[1:]
+    assert sorted(matches) == sorted(text.removeprefix("==Match Settings==\n") for text in apart.values())
+    (tmp_path / "league.store").unlink()
+    assert papers(plan_of(tmp_path, with_settings("preserve_results = false"))) == {}

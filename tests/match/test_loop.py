@@ -15,6 +15,7 @@ from botyard.match.clock import LoopClock
 from botyard.match.direct import FunctionPlayer
 from botyard.match.loop import Played, play_game
 from botyard.match.player import Answer
+from botyard.match.wired import WiredPlayer
 from tests.match.stage import ScriptedLink, idle, play_hive, without_waiting
 
 HELLO = [b"alpha\n"]
@@ -351,3 +352,21 @@ def test_a_cell_that_we_could_not_set_up_costs_nobody_a_game() -> None:
     played = start_game(Starting(Fault(Verdict.HOUSE, "no cage")), Starting(Fault(Verdict.CRASHED, "its own fault")))
     assert played.outcome is None
     assert "no cage" in played.trouble
+
+
+@pytest.mark.parametrize("timeout_ms", [10_000, 700])
+def test_a_line_that_hangs_the_original_is_waited_for_as_long_as_it_waited(timeout_ms: int) -> None:
+    """Hack-man 6.7: the wrapper gives its engine some time, then there is no result."""
+    values: dict[str, Any] = {"blank_answer": "abort", "engine_timeout_ms": timeout_ms, "max_rounds": 5}
+
+    async def main() -> tuple[Played, float]:
+        link, clock = ScriptedLink([], [b"up\n"], [b"  \n"]), LoopClock()
+        game = botyard.new("hackman", seed=4, preset=None, **values)
+        scripted = WiredPlayer("scripted", game.book.wire.open_session(game.settings, 0), link, clock)
+        played = await play_game(game, [scripted, FunctionPlayer(lambda view: "pass", game.book.facts, 0, clock)])
+        return played, clock.now()
+
+    played, now = without_waiting(main())
+    assert played.outcome is None
+    assert "hangs the original engine" in played.trouble
+    assert now == pytest.approx(timeout_ms / 1000)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from botyard.kernel.errors import SettingsError
@@ -234,3 +236,51 @@ def test_an_estimate_holds_what_an_undisturbed_contest_takes(kind: str) -> None:
             course.add(pairing, Result.of([[bot] for bot in sorted(pairing.bots)]))
     least, most = options.estimate(len(bots))
     assert least <= played <= most
+
+
+# One stream of draws for a match, and solo games that starved (Snakepit 2.4, 4.4)
+
+
+def test_draws_that_go_on_make_a_game_depend_on_those_before_it() -> None:
+    _, asked = hold("fixed", "A B", "", games=3, rng_per_game=False)
+    assert [(p.game, p.chance) for p in asked] == [(1, "match/1 after")]
+    _, one = hold("fixed", "A B", "A:3>B:1", games=3, rng_per_game=False)
+    _, same = hold("fixed", "A B", "A:3>B:1", games=3, rng_per_game=False)
+    _, other = hold("fixed", "A B", "A:4>B:1", games=3, rng_per_game=False)
+    assert one == same
+    assert [(p.game, p.chance) for p in one] == [(2, "match/2 after 3-1")]
+    assert [(p.game, p.chance) for p in other] == [(2, "match/2 after 4-1")]
+
+
+def test_draws_that_go_on_part_the_solo_matches_after_the_first_game() -> None:
+    few: dict[str, Any] = {"solo_games": 2, "best_of": 1, "rng_per_game": False}
+    _, first = hold("king_of_the_hill", "A B", "", **few)
+    assert [(p.match, p.chance) for p in first] == [
+        ("solo A", "solo/1 after"), ("solo B", "solo/1 after"), ("hill", "hill/1 after"),
+    ]  # fmt: skip
+    _, then = hold("king_of_the_hill", "A B", "A:9 B:5 A:30>B:1", **few)
+    assert [(p.match, p.chance) for p in then] == [("solo A", "solo/2 after 9"), ("solo B", "solo/2 after 5")]
+
+
+def test_a_solo_game_without_a_point_is_played_again_where_that_is_wanted() -> None:
+    few: dict[str, Any] = {"solo_games": 2, "best_of": 1}
+    course, asked = hold("king_of_the_hill", "A B", "A:9 A:0 B:5 B:6 A:30>B:1", **few)
+    assert not asked
+    course, asked = hold("king_of_the_hill", "A B", "A:9 A:0 B:5 B:6 A:30>B:1", **few, solo_replays=True)
+    assert [(p.match, p.game, p.chance) for p in asked] == [("solo A", 3, "solo/3")]
+    course, asked = hold("king_of_the_hill", "A B", "A:9 A:0 B:5 B:6 A:30>B:1 A:4", **few, solo_replays=True)
+    assert not asked
+    assert course.standings().rows[0].columns["solo score"] == 13
+
+
+def test_a_bot_alone_wins_by_making_a_point() -> None:
+    course, asked = hold("first_to", "A", "A:5 A:0", wins=2)
+    assert [p.game for p in asked] == [3]
+    assert course.standings().rows[0].columns["wins"] == 1
+    assert places("first_to", "A", "A:5 A:0 A:1", wins=2) == "1 A"
+
+
+def test_a_cap_bounds_what_the_hill_is_estimated_at() -> None:
+    plain, capped = FORMATS["king_of_the_hill"].read({}), FORMATS["king_of_the_hill"].read({"match_games_cap": 7})
+    assert plain.estimate(3) == (50, 30 + 58)
+    assert capped.estimate(3) == (37, 37)

@@ -4,23 +4,39 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from botyard.cli.console import errors, out, print_json, print_table
-from botyard.cli.options import Freeze, Game, Json, Memory, Open, Quiet, complete_bot, custody_of, read_settings
+from botyard.cli.host import PACE, hand_out, is_failure, memory_warnings, pace_of
+from botyard.cli.options import (
+    Assignments,
+    Freeze,
+    Game,
+    Json,
+    Memory,
+    Open,
+    Preset,
+    Quiet,
+    SettingsFile,
+    complete_bot,
+    custody_of,
+    read_settings,
+)
 from botyard.cli.report import write_report
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
+    from botyard.games.game import Game as LiveGame
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
     from botyard.links.custody import Custody
     from botyard.links.entries import Entry
     from botyard.match.loop import Played, Watcher
+    from botyard.match.originals import Papers
     from botyard.match.report import Report
     from botyard.match.series import Result
 
@@ -38,6 +54,16 @@ class Order:
     games: int
 
 
+@dataclass(frozen=True)
+class PlayedSeries:
+    """What came of games that went through the match loop."""
+
+    results: list[Result]
+    last: Played
+    path: Path  # of the last one's replay
+    failed: bool  # a bot's program failed, and the settings want that to be told
+
+
 def play(
     game: Game,
     bots: Annotated[
@@ -53,13 +79,9 @@ def play(
     seed: Annotated[
         int | None, typer.Option(help="Seed of the first game; further games count up. Random by default.")
     ] = None,
-    preset: Annotated[
-        str | None, typer.Option(help="document (the rules as written) or program (as the original did).")
-    ] = None,
-    assignments: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting, see `botyard settings`.")
-    ] = None,
-    file: Annotated[Path | None, typer.Option("--settings", metavar="FILE.toml", help="Settings from a file.")] = None,
+    preset: Preset = None,
+    assignments: Assignments = None,
+    file: SettingsFile = None,
     games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
     replay: Annotated[
         Path | None,
@@ -75,7 +97,9 @@ def play(
         ),
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the game live.")] = False,
-    pace: Annotated[int, typer.Option(min=1, help="Ticks per second when watching.")] = 100,
+    pace: Annotated[
+        int | None, typer.Option(min=0, help=f"Ticks per second when watching; 0: no limit. {PACE}, or the game's own.")
+    ] = None,
     trusted: Open = False,
     memory: Memory = 1024,
     freeze: Freeze = False,
@@ -91,27 +115,32 @@ def play(
 
     Games between house bots only are compiled all the way: a thousand take seconds.
     """
+    from botyard.match.originals import Papers
     from botyard.match.report import Report
 
     custody = custody_of(trusted, memory, freeze)
     order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, custody)
     if watch and (games > 1 or as_json):
         raise YardError("--watch shows one game", hint="leave --games and --json away")
-    series = games > 1
+    series, silent = games > 1, quiet or as_json
+    papers = Papers(order.book, order.settings, games)
     told = None if report_file is None else Report(series=series)
     if series and replay is None and told is None and all(entry.house for entry in order.entries):
-        report(order, play_compiled(order, quiet or as_json), as_json)
+        report(order, play_compiled(order, papers, silent), as_json)
+        hand_out(papers, silent)
         return
-    results = asyncio.run(play_through_loop(order, replay, watch, pace, quiet or as_json, series, told))
+    speed = pace_of(order.settings, pace) if watch else None
+    played = asyncio.run(play_through_loop(order, papers, replay, speed, silent, told))
     if series:
-        report(order, results[0], as_json)
+        report(order, played.results, as_json)
     else:
-        report_game(order, results[1], results[2], as_json)
+        report_game(order, played.last, played.path, as_json)
+    hand_out(papers, silent)
     if told is not None and report_file is not None:
         write_report(told, report_file)
         if not as_json:
             out.print(f"report: {report_file}", highlight=False, soft_wrap=True)
-    if any(result.void for result in results[0]):
+    if played.failed or any(result.void for result in played.results):
         raise typer.Exit(1)
 
 
@@ -137,44 +166,59 @@ def read_order(
     return Order(book, settings, entries, fresh_seed() if chosen is None else checked_seed(chosen), games)
 
 
-def play_compiled(order: Order, quiet: bool) -> list[Result]:
+def play_compiled(order: Order, papers: Papers, quiet: bool) -> list[Result]:
     from rich.progress import track
 
-    from botyard.match.series import play_house, seeds_from
+    from botyard.match.series import final_game, has_own_seeds, play_house, play_house_in_line, seeds_from
 
     bots = [entry.house or "" for entry in order.entries]
-    results = play_house(order.book, order.settings, bots, seeds_from(order.seed, order.games))
-    return list(track(results, "playing", order.games, console=errors, disable=quiet, transient=True))
+    results = []
+    if has_own_seeds(order.settings):
+        seeds = seeds_from(order.seed, order.games)
+        playing = play_house(order.book, order.settings, bots, seeds, keep_states=papers.wanted)
+    else:
+        playing = play_house_in_line(order.book, order.settings, bots, order.seed, order.games)
+    for result in track(playing, "playing", order.games, console=errors, disable=quiet, transient=True):
+        if papers.wanted and not result.void:
+            papers.add_end(final_game(order.book, order.settings, result), bots)
+        results.append(replace(result, state=b""))
+    return results
 
 
 async def play_through_loop(
-    order: Order, replay: Path | None, watch: bool, pace: int, quiet: bool, series: bool, told: Report | None
-) -> tuple[list[Result], Played, Path]:
+    order: Order, papers: Papers, replay: Path | None, pace: int | None, quiet: bool, told: Report | None
+) -> PlayedSeries:
     from rich.progress import Progress
 
-    from botyard.match.series import Result, seeds_from
+    from botyard.games.game import Game as LiveGame
+    from botyard.match.series import Result, following_seed
 
     for entry in order.entries:
         fault = await entry.build()
         if fault is not None:
             raise YardError(f"{entry.label} is {fault.verdict}", hint=fault.reason)
     results: list[Result] = []
+    series, seed, failed = order.games > 1, order.seed, False
     with Progress(console=errors, transient=True, disable=quiet or not series) as progress:
         task = progress.add_task("playing", total=order.games)
-        for at, seed in enumerate(seeds_from(order.seed, order.games)):
-            played = await play_one(order, seed, watch, pace, quiet)
+        for number in range(1, order.games + 1):
+            game = LiveGame(order.book, order.settings, seed)
+            played = await play_one(order, game, number, pace, quiet)
             path = replay_path(order, replay, seed, series)
             if replay is not None or not series:
                 save(played, path)
             if told is not None:
                 told.add(str(path) if replay is not None or not series else f"seed {seed}", played.replay, played.log)
+            papers.add(played)
+            failed = failed or is_failure(order.settings, played)
             results.append(Result.of(played))
-            progress.update(task, completed=at + 1)
-    return results, played, path
+            seed = following_seed(game)
+            progress.update(task, completed=number)
+    return PlayedSeries(results, played, path, failed)
 
 
-async def play_one(order: Order, seed: int, watch: bool, pace: int, quiet: bool) -> Played:
-    from botyard.games.game import Game as LiveGame
+async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, quiet: bool) -> Played:
+    """One game of a series, shown while it goes on where a pace is given."""
     from botyard.links.entries import Table
     from botyard.match.clock import LoopClock
     from botyard.match.loop import play_game
@@ -183,11 +227,10 @@ async def play_one(order: Order, seed: int, watch: bool, pace: int, quiet: bool)
         if not quiet:
             errors.print(text, highlight=False)
 
-    game = LiveGame(order.book, order.settings, seed)
-    table = Table(order.book, order.settings, LoopClock(), notice)
+    table = Table(order.book, order.settings, LoopClock(), notice, number)
     players = [entry.seat_player(table, at) for at, entry in enumerate(order.entries)]
     names = [players[game.entrant(seat)].name for seat in range(game.seats)]
-    if not watch:
+    if pace is None:
         return await play_game(game, players)
     from botyard.cli.screen import live
 
@@ -278,6 +321,7 @@ def report_game(order: Order, played: Played, path: Path, as_json: bool) -> None
                 "outcome": result,
                 "missed": missed,
                 "trouble": played.trouble,
+                "warnings": memory_warnings(order.settings, played),
                 **files,
             }
         )
@@ -286,6 +330,8 @@ def report_game(order: Order, played: Played, path: Path, as_json: bool) -> None
         when = "at the start" if miss.tick < 0 else f"in tick {miss.tick}"
         name = clean(played.names[miss.seat])
         errors.print(f"seat {miss.seat} ({name}) {when}: [red]{miss.verdict}[/] {escape(miss.reason)}", highlight=False)
+    for warning in memory_warnings(order.settings, played):
+        errors.print(f"[yellow]{escape(warning)}[/]", highlight=False)
     if outcome is None:
         out.print(f"void: {escape(played.trouble.strip().splitlines()[-1])}", highlight=False)
     else:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from botyard.cli.console import out, print_json, print_table
-from botyard.cli.options import Json
-from botyard.kernel.errors import UnknownName, YardError
+from botyard.cli.host import PACE, pace_of
+from botyard.cli.options import Assignments, Json, read_settings
+from botyard.kernel.errors import SettingsError, YardError
+
+if TYPE_CHECKING:
+    from botyard.match.replay import Replay
 
 ReplayFile = Annotated[Path, typer.Argument(metavar="REPLAY", help="A file written by `botyard play`.")]
 
@@ -19,7 +23,9 @@ def show(
     replay: ReplayFile,
     tick: Annotated[int | None, typer.Option(min=0, help="The board before this tick; the end by default.")] = None,
     play: Annotated[bool, typer.Option("--play", help="Like a film.")] = False,
-    pace: Annotated[int, typer.Option(min=1, help="Ticks per second of the film.")] = 100,
+    pace: Annotated[
+        int | None, typer.Option(min=0, help=f"Ticks per second of the film; 0: no limit. {PACE}, or the game's own.")
+    ] = None,
 ) -> None:
     """Show a replay: its end, the board at a tick, or the whole game as a film."""
     from botyard.match.replay import Replay
@@ -41,12 +47,10 @@ def show(
             break
 
 
-async def film(record: object, pace: int) -> None:
+async def film(record: Replay, pace: int | None) -> None:
     from botyard.cli.screen import live
-    from botyard.match.replay import Replay
 
-    assert isinstance(record, Replay)
-    with live(record.names, pace) as watch:
+    with live(record.names, pace_of(record.new_game().settings, pace)) as watch:
         for game, _ in record.play():
             await watch(game, {})
 
@@ -78,18 +82,26 @@ def verify(
 def export(
     replay: ReplayFile,
     to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The target; its ending chooses the format.")],
+    assignments: Assignments = None,
 ) -> None:
-    """Write a replay in a format of the game's original program."""
+    """Write a replay in a format of the game's original program.
+
+    What the bots said and how long they took is told where the turns still lie beside the replay. A replay keeps the
+    settings that are rules; others, such as colours, can be given with --set.
+    """
+    from botyard.match.originals import follow, open_writer
     from botyard.match.replay import Replay
     from botyard.match.storage import write_atomically
+    from botyard.match.turns import NoTurns, read_turns
 
     record = Replay.read(replay)
-    files = record.new_game().book.files
-    if to.suffix not in files.EXPORTS:
-        raise UnknownName(f"export format of {record.game}", to.suffix, files.EXPORTS)
-    writer = files.exporter(to.suffix, record.names)
-    for game, orders in record.play():
-        if orders:
-            writer.before(game, orders)
-    write_atomically(to, writer.end(game))
-    out.print(f"wrote {to}: {files.EXPORTS[to.suffix]}", highlight=False, soft_wrap=True)
+    book, more = record.new_game().book, read_settings(assignments or [], None)
+    for key in more.keys() & record.settings.keys():
+        raise SettingsError(key, got=more[key], hint="a rule of the game that was played: it cannot be changed now")
+    writer = open_writer(book, to.suffix, record.names)
+    try:
+        log = read_turns(replay)
+    except NoTurns:
+        log = None
+    write_atomically(to, follow(writer, record, log, more))
+    out.print(f"wrote {to}: {book.files.EXPORTS[to.suffix]}", highlight=False, soft_wrap=True)

@@ -25,7 +25,7 @@ NOTES = 3
 
 @contextmanager
 def live(names: Sequence[str], pace: int) -> Iterator[Callable[[Game, dict[int, Answer]], Awaitable[None]]]:
-    """A watcher for the match loop: the board at a pace a person can follow, the latest faults under it."""
+    """A watcher for the match loop: the board, so many ticks a second (0: no limit), the latest faults under it."""
     notes: deque[str] = deque(maxlen=NOTES)
     ticks = 0
     with Live(console=out, auto_refresh=False, transient=False) as screen:
@@ -45,8 +45,7 @@ def live(names: Sequence[str], pace: int) -> Iterator[Callable[[Game, dict[int, 
             if game.over or now - shown >= 1 / FRAMES_PER_SECOND:
                 shown = now
                 screen.update(paint(game.book.scene.scene(game.arena, game.state), names, notes), refresh=True)
-            ahead = started + ticks / pace - now
-            if ahead > 0:
-                await asyncio.sleep(ahead)
+            if pace:
+                await asyncio.sleep(max(0.0, started + ticks / pace - now))
 
         yield show

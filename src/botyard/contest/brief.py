@@ -44,6 +44,7 @@ class Job:
     bots: tuple[str, ...]  # in the order they come
     seed: int
     attempt: int = 1
+    game: int = 1  # of its match, counted from 1
 
 
 @dataclass(frozen=True, slots=True)

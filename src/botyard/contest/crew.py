@@ -24,7 +24,8 @@ from botyard.links.entries import Entry, Table, read_entry
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from botyard.match.player import Answer
-from botyard.match.series import by_player, play_house
+from botyard.match.series import Result as HouseResult
+from botyard.match.series import by_player, final_game, play_house
 from botyard.match.turns import START_TICK
 from botyard.rank.results import Result
 
@@ -74,17 +75,15 @@ class Crew:
                 if result.outcome is None:
                     yield Report(job.number, trouble="the rules set their fault flag: a capacity was exceeded")
                 else:
-                    note = self._note_of(settings, result.state)
+                    note = self._note_of(settings, result)
                     yield Report(job.number, str(Result.of_outcome(result.outcome, bots)), note=note)
         except Exception:
             yield from (Report(job.number, trouble=traceback.format_exc()) for job in jobs)
 
-    def _note_of(self, settings: Settings, state: bytes) -> dict[str, Any] | None:
+    def _note_of(self, settings: Settings, result: HouseResult) -> dict[str, Any] | None:
         if self._note is None:
             return None
-        game = Game(self._book, settings, 0)
-        game.load_state(state)
-        return self._note(game)
+        return self._note(final_game(self._book, settings, result))
 
     def _play_one(self, job: Job, progress: Progress) -> Report:
         try:
@@ -102,7 +101,7 @@ class Crew:
         """One game through the match loop."""
         if not self._built and (failed := await self.build()):
             raise YardError("a bot that was built before cannot be built now", hint=str(failed))
-        table = Table(self._book, game.settings, LoopClock())
+        table = Table(self._book, game.settings, LoopClock(), game_number=job.game)
         players = [self._entries[bot].seat_player(table, at) for at, bot in enumerate(job.bots)]
         told, ticks = time.monotonic(), 0
 

@@ -143,17 +143,20 @@ def shown(value: Any, absent: object) -> str:
 
 
 # Defaults that a game's own match settings give to a format: (option, setting)
+OF_ANY_MATCH = (
+    ("bonus", "match_winner"), ("wash_limit", "wash_limit"), ("match_games_cap", "match_games_cap"),
+    ("rng_per_game", "rng_per_game"),
+)  # fmt: skip
 FROM_GAME = {
     "round_robin": (("bouts", "bouts_per_match"),),
     "king_of_the_hill": (
         ("solo_games", "solo_games"), ("best_of", "koth_best_of"), ("bonus", "match_winner"),
         ("match_bonus", "koth_match_bonus"), ("rank_method", "rank_method"), ("wash_limit", "wash_limit"),
-        ("match_games_cap", "match_games_cap"),
+        ("match_games_cap", "match_games_cap"), ("rng_per_game", "rng_per_game"),
     ),
-    "best_of": (
-        ("games", "best_of"), ("bonus", "match_winner"), ("wash_limit", "wash_limit"),
-        ("match_games_cap", "match_games_cap"),
-    ),
+    "best_of": (("games", "best_of"), *OF_ANY_MATCH),
+    "first_to": (("wins", "wins_needed"), *OF_ANY_MATCH),
+    "fixed": (("games", "best_of"), *OF_ANY_MATCH),
 }  # fmt: skip
 
 
@@ -162,6 +165,8 @@ def format_defaults(kind: str, settings: Settings) -> dict[str, Any]:
     if kind == "round_robin" and hasattr(settings, "bouts_per_match"):
         given["count"] = "matches"  # such a game counts matches, not bouts
         given["swap"] = "alternate" if getattr(settings, "swap_sides", False) else "none"
+    if kind == "king_of_the_hill" and hasattr(settings, "solo_starved"):
+        given["solo_replays"] = settings.solo_starved == "replay"
     return given
 
 

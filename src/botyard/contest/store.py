@@ -15,7 +15,7 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -238,10 +238,12 @@ class Store:
     def waiting(self, first: int, count: int) -> list[Job]:
         """The games of a wave that are not recorded yet, in their order."""
         within = GAMES.c.number.between(first, first + count - 1)
-        query = sa.select(GAMES.c.number, GAMES.c.bots, GAMES.c.seed, GAMES.c.faults)
+        query = sa.select(GAMES.c.number, GAMES.c.bots, GAMES.c.seed, GAMES.c.faults, GAMES.c.game)
         with self.reading() as connection:
             rows = connection.execute(query.where(within, GAMES.c.state.in_((ASKED, LEASED))).order_by(GAMES.c.number))
-            return [Job(row.number, tuple(json.loads(row.bots)), int(row.seed), row.faults + 1) for row in rows]
+            return [
+                Job(row.number, tuple(json.loads(row.bots)), int(row.seed), row.faults + 1, row.game) for row in rows
+            ]
 
     def lease(self, numbers: Sequence[int], worker: str) -> None:
         with self.writing() as connection:
@@ -286,7 +288,7 @@ class Store:
                 if connection.execute(sa.update(GAMES).where(open_game).values(**values)).rowcount:
                     connection.execute(sa.insert(FAULTS), [{"number": number, "owner": worker, "reason": reason}])
                     if not given_up:
-                        again.append(Job(number, job.bots, job.seed, job.attempt + 1))
+                        again.append(replace(job, attempt=job.attempt + 1))
         return again
 
     # Looking

@@ -7,6 +7,7 @@ describe what the rest of the house uses of them; a completeness test holds ever
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
@@ -107,14 +108,31 @@ class ScenePart(Protocol):
 
 
 class Exporter(Protocol):
-    """Follows a game and gives one of the original's files of it."""
+    """Follows a game and gives one of the original's files of it.
+
+    It may also have `hear(log)`: it is then told before anything else what was said in the game and how long it took,
+    where somebody knows.
+    """
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None: ...
     def end(self, game: Any) -> bytes: ...
 
 
+@dataclass(frozen=True, slots=True)
+class MatchFile:
+    """A file the original left of a match, where the settings want it. `suffix` is the export that it holds."""
+
+    path: str  # nothing: it was printed
+    suffix: str
+    append: bool = False  # to what is there already
+    of_series: bool = False  # its exporter goes on from game to game, and needs to see only how each ended
+
+
 class FilesPart(Protocol):
-    """The original's files. `recognise` tells a recording by its content, `check` plays it on our rules."""
+    """The original's files. `recognise` tells a recording by its content, `check` plays it on our rules.
+
+    A game whose original left files of its matches by itself also has `match_files(settings)`, which gives them.
+    """
 
     EXPORTS: Mapping[str, str]  # suffix → what it is
 

@@ -15,6 +15,11 @@ class Session(Protocol):
     `introduces` is true), `opening` once before the first question, then for each turn `unasked` with what came early,
     `ask`, `receive` until it gives something — first with no bytes, because what is held may answer already — and
     `took` with the time that was needed; `closing` at the end.
+
+    Where an original is peculiar a session may also have: `game_number`, which is set to tell it the how manieth game
+    of a match this is; `greeting`, sent before the introduction; `stopped`, whether the bot is to be ended;
+    `notices_end`, whether a bot whose program has ended is known to have; `hang_ms`, how long its last answer keeps
+    the match from going on.
     """
 
     introduces: bool  # whether the bot speaks first, with its name

@@ -48,6 +48,7 @@ class Table:
     settings: Settings
     clock: Clock
     notice: Callable[[str], None] = lambda text: None
+    game_number: int = 1  # of the match, counted from 1
     doorways: dict[tuple[str, int], Doorway] = field(default_factory=dict)
     receptions: dict[tuple[str, int], Reception] = field(default_factory=dict)
 
@@ -118,7 +119,7 @@ def read_json(line: str, book: Rulebook, custody: Custody) -> Entry:
     word, _, place = line.partition(":")
     if word == "listen":
         host, port = read_place(place)
-        return Entry("listen", lambda table, entrant: yard_guest(table, entrant, host, port or 0))
+        return Entry("listen", lambda table, entrant: yard_guest(table, entrant, host or LOOPBACK, port or 0))
     bot = CommandBot(split_command(line), custody)
     return yardly(bot.name, bot, custody)
 
@@ -141,11 +142,13 @@ def read_folder(path: str, book: Rulebook, custody: Custody) -> Entry:
 
 
 def read_listen(rest: str, book: Rulebook, custody: Custody) -> Entry:
-    host, given = read_place(rest)
+    named, given = read_place(rest)
     need_connection(book)
 
     def seat_player(table: Table, entrant: int) -> Player:
-        port = int(table.settings.of_group("match").get("port", 0)) if given is None else given
+        usual = table.settings.of_group("match")
+        host = named or str(usual.get("host", LOOPBACK))
+        port = int(usual.get("port", 0)) if given is None else given
         if book.facts.link == "websocket":
             return websocket_guest(table, entrant, host, port)
         doorway = table.doorway(host, port)
@@ -156,11 +159,11 @@ def read_listen(rest: str, book: Rulebook, custody: Custody) -> Entry:
 
 
 def read_place(text: str) -> tuple[str, int | None]:
-    """Where to listen: host and port, if there is one."""
+    """Where to listen: host and port, as far as they are named."""
     host, _, port_text = text.rpartition(":")
     if port_text and not (port_text.isascii() and port_text.isdigit() and int(port_text) < 1 << 16):
         raise YardError(f"no port {port_text!r}", hint="listen, listen:PORT or listen:HOST:PORT")
-    return host or LOOPBACK, int(port_text) if port_text else None
+    return host, int(port_text) if port_text else None
 
 
 def native(book: Rulebook, name: str, bot: Bot, custody: Custody) -> Entry:
@@ -249,7 +252,10 @@ def need_connection(book: Rulebook) -> None:
 
 
 def wired(table: Table, entrant: int, name: str, link: Link, freeze: bool = False) -> Player:
-    return WiredPlayer(name, table.book.wire.open_session(table.settings, entrant), link, table.clock, freeze)
+    session = table.book.wire.open_session(table.settings, entrant)
+    if hasattr(session, "game_number"):
+        session.game_number = table.game_number
+    return WiredPlayer(name, session, link, table.clock, freeze)
 
 
 WANTED = {"house": "NAME", "py": "FILE", "cmd": "'COMMAND LINE'", "dir": "BOT", "json": "'COMMAND LINE'"}

@@ -78,16 +78,17 @@ class Replay:
 
     # Playing it again
 
-    def new_game(self) -> Game:
+    def new_game(self, more: Mapping[str, Any] | None = None) -> Game:
+        """The game at its start; `more` are settings that a replay does not keep: they are none of its rules."""
         book = load(self.game)
         if self.rules != book.facts.rules_version:
             hint = f"this Botyard has version {book.facts.rules_version}"
             raise BadRecord(f"a replay under version {self.rules} of the rules of {self.game}", hint=hint)
-        return Game(book, book.settings.read(self.settings), self.seed)
+        return Game(book, book.settings.read({**(more or {}), **self.settings}), self.seed)
 
-    def play(self) -> Iterator[tuple[Game, dict[int, int]]]:
+    def play(self, more: Mapping[str, Any] | None = None) -> Iterator[tuple[Game, dict[int, int]]]:
         """The game before each tick with the orders about to be given; at last the final game with none."""
-        game = self.new_game()
+        game = self.new_game(more)
         for at, entries in enumerate(self.ticks):
             for entry in entries:
                 if isinstance(entry, dict):

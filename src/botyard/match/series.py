@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.games.game import read_outcome
+from botyard.games.game import Game, read_outcome
 from botyard.kernel.devices import Cpu
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rule import opened
@@ -53,6 +54,34 @@ def seeds_from(seed: int, games: int) -> list[int]:
     return [(seed + at) % (1 << SEED_BITS) for at in range(games)]
 
 
+def has_own_seeds(settings: Settings) -> bool:
+    """Whether each game of a series has its own seed; else its draws go on from the game before."""
+    return bool(settings.of_group("match").get("rng_per_game", True))
+
+
+def following_seed(game: Game) -> int:
+    """The seed of the game after this one."""
+    return seed_after(game.arrays[1][0]) if not has_own_seeds(game.settings) else seeds_from(game.seed, 2)[1]
+
+
+def seed_after(state: Any) -> int:
+    """The seed of a game whose draws are to go on from those of a finished one."""
+    chance = state["chance"]
+    drawn = f"{chance['word'].tolist()} {int(chance['counter'])}"
+    return int.from_bytes(hashlib.sha256(drawn.encode()).digest()[: SEED_BITS // 8])
+
+
+def play_house_in_line(
+    book: Rulebook, settings: Settings, bots: Sequence[str], seed: int, games: int
+) -> Iterator[Result]:
+    """A series among house bots whose draws go on from game to game: none can begin before the last has ended."""
+    kind = book.layouts(settings).state
+    for _ in range(games):
+        result = next(play_house(book, settings, bots, [seed], keep_states=True))
+        yield result
+        seed = seed_after(np.frombuffer(result.state, kind)[0])
+
+
 def play_house(
     book: Rulebook, settings: Settings, bots: Sequence[str], seeds: Sequence[int], keep_states: bool = False
 ) -> Iterator[Result]:
@@ -72,6 +101,13 @@ def play_house(
         for at, seed in enumerate(share):
             result = house_result(book, arenas, states[at : at + 1], seed, seats)
             yield replace(result, state=states[at].tobytes()) if keep_states else result
+
+
+def final_game(book: Rulebook, settings: Settings, result: Result) -> Game:
+    """The end of a game whose state was kept."""
+    game = Game(book, settings, result.seed)
+    game.load_state(result.state)
+    return game
 
 
 def house_result(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seed: int, seats: int) -> Result:

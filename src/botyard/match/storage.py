@@ -28,3 +28,13 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise YardError(f"cannot write {path}", hint=error.strerror or str(error)) from None
     finally:
         beside.unlink(missing_ok=True)
+
+
+def append_to(path: Path, content: bytes) -> None:
+    """Adds to a file, or begins it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as file:
+            file.write(content)
+    except OSError as error:
+        raise YardError(f"cannot write {path}", hint=error.strerror or str(error)) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Protocol
 
 from botyard.games.view import View
@@ -159,8 +160,16 @@ class WiredPlayer:
         result = await self._await_order(received, began)
         ms, limit_ms = (self._clock.now() - began) * 1000, self._session.move_ms
         self._session.took(ms, result)
+        await self._hang()
         said, next_ms = self._link.said(), self._session.move_ms
         return Answer(result, ms, limit_ms, sent, bytes(received), early, said, next_ms)
+
+    async def _hang(self) -> None:
+        """Some answers make an original stand still until somebody gives up."""
+        hang_ms = getattr(self._session, "hang_ms", 0)
+        if hang_ms:
+            with contextlib.suppress(TimeoutError):
+                await self._clock.within(hang_ms / 1000, asyncio.Event().wait())
 
     async def _await_order(self, received: bytearray, began: float) -> int | Fault:
         deadline = began + self._session.move_ms / 1000

@@ -7,9 +7,11 @@ from its seed, so where rules are plain Python whole games are played again: eve
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +21,9 @@ from botyard.games.game import Game
 from botyard.games.hackman import rules
 from botyard.games.hackman.facts import FACTS
 from botyard.games.hackman.files.generator import SeedGenerator
+from botyard.games.hackman.files.platform import ResultWriter
 from botyard.games.hackman.files.recordings import load_recorded
+from botyard.games.hackman.files.talk import TalkWriter
 from botyard.games.hackman.layout import PASS
 from botyard.games.hackman.rules import bugs, items
 from botyard.games.hackman.settings import HackmanSettings
@@ -218,3 +222,34 @@ def step_between(game: Game, told: Round, after: Round) -> int:
     """The opponent's move, which is not recorded: what leads from where it stood to where it stands."""
     steps = game.arena.walk[4 * told.cell_of(1) :][:4].tolist()
     return steps.index(after.cell_of(1)) if told.cell_of(1) != after.cell_of(1) else PASS
+
+
+def test_a_result_has_the_log_of_a_bot_that_died_as_recorded() -> None:
+    """The same three time-outs, and then the same line in every round."""
+    rounds = crash()[37:]
+    writer, game = ResultWriter(), Game(load("hackman"), SETTINGS, 0)
+    limits = [10_000, 100, 100, 0, 0, 0]
+    turns = [
+        SimpleNamespace(
+            tick=at, seat=0, verdict=Verdict.SILENT, ms=limit, limit_ms=limit, sent="", received="", said=""
+        )
+        for at, limit in enumerate(limits)
+    ]
+    writer.hear(SimpleNamespace(turns=turns, seats=()))
+    for told in rounds:
+        writer.before(position(game, told), {0: NO_ORDER, 1: PASS})
+    ours = json.loads(writer.end(game))["players"][0]["log"].splitlines()
+    opening = Seat().session.opening(None).decode().splitlines()
+    assert ours == opening + [line for told in rounds for line in [*told.told.decode().splitlines(), *told.remarks]]
+
+
+@from_the_seed
+def test_the_talk_with_the_engine_is_printed_as_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, writer = seeded(monkeypatch, "starter-18"), TalkWriter()
+    for answers in zip(answers_of(0), answers_of(1), strict=True):
+        orders = {at: Seat(at).read(answer) for at, answer in enumerate(answers)}
+        writer.before(game, orders)
+        game.step_orders(orders)
+    recorded = gzip.decompress((outside_recordings("hackman") / "conversation_engine.txt.gz").read_bytes()).decode()
+    told = [line for line in recorded.splitlines() if not line.startswith("#")]
+    assert writer.end(game).decode().replace('"value":"0"', '"value":"starter-18"').splitlines() == told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,8 +14,11 @@ from botyard.games.game import Game
 from botyard.games.hackman import files
 from botyard.games.hackman.files.generator import SeedGenerator
 from botyard.games.hackman.files.platform import ReplayWriter
+from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.errors import BadRecord
+from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.recording import Conformance, read_text
+from botyard.kernel.verdict import Verdict
 from tests.conftest import recordings
 from tests.games.hackman.table import Drawn, bare, hackman
 
@@ -253,4 +257,99 @@ def test_the_result_before_the_end_has_no_winner() -> None:
     game = Game(load("hackman"), bare(), 1)
     writer = ReplayWriter()
     assert writer.replay(game)["winner"] is None
-    assert set(files.EXPORTS) == {".json", ".result"}
+    assert set(files.EXPORTS) == {".json", ".result", ".talk"}
+
+
+# With the log of a game's turns, as `botyard play` has it
+
+
+def turn(tick: int, seat: int, verdict: Verdict, ms: float, limit_ms: int = 500, **more: Any) -> SimpleNamespace:
+    said = {"sent": f"asked {tick}\n", "received": "", "said": "", **more}
+    return SimpleNamespace(tick=tick, seat=seat, verdict=verdict, ms=ms, limit_ms=limit_ms, **said)
+
+
+def log_of(*turns: SimpleNamespace, peak_mb: float | None = None) -> SimpleNamespace:
+    seats = [SimpleNamespace(said="last words\n", peak_mb=peak_mb), SimpleNamespace(said="", peak_mb=None)]
+    return SimpleNamespace(turns=turns, seats=seats)
+
+
+def result_of(game: Game, log: SimpleNamespace, rounds: int) -> Any:
+    writer = files.exporter(".result", ())
+    writer.hear(log)  # type: ignore[attr-defined]
+    for _ in range(rounds):
+        writer.before(game, {0: NO_ORDER, 1: NO_ORDER})
+        game.step_orders({})
+    return json.loads(writer.end(game))
+
+
+def test_a_result_quotes_what_was_said_and_how_long_it_took() -> None:
+    log = log_of(
+        turn(-1, 0, Verdict.OK, 9.0, said="first words\n"),
+        turn(0, 0, Verdict.OK, 20.7, received="UP\nno more\n", said="words\n"),
+        turn(0, 1, Verdict.OK, 30.2, received="pass\n"),
+        turn(1, 0, Verdict.SILENT, 500.0),
+        turn(1, 1, Verdict.OK, 1.5, limit_ms=0, sent=""),
+        turn(2, 0, Verdict.SILENT, 0.0, limit_ms=0),
+    )
+    result = result_of(Game(load("hackman"), bare(max_rounds=3), 1), log, 3)
+    own, other = result["players"]
+    assert own["log"].splitlines() == [
+        "asked 0",
+        'Output from your bot: "UP"',
+        'Engine warning: "Invalid input: Move isn\'t valid"',
+        "asked 1",
+        "Response timed out (500ms), let your bot return 'no_moves' instead of nothing or make it faster.",
+        'Output from your bot: ""',
+        'Engine warning: "Invalid input: Move isn\'t valid"',
+        "asked 2",
+        "Maximum number (2) of time-outs reached: skipping all moves.",
+        'Engine warning: "Invalid input: Move isn\'t valid"',
+    ]
+    assert (own["errors"], own["responseTimes"]) == ("first words\nwords\nlast words\n", [20, 500])
+    assert (own["totalResponseTime"], other["responseTimes"]) == (520, [30])
+    assert result["timeElapsed"] == 530  # they think at the same time
+
+
+def test_a_result_tells_of_a_round_that_somebody_broke_off() -> None:
+    log = log_of(turn(0, 0, Verdict.HOUSE, 2.0, received=" \n"))
+    result = result_of(Game(load("hackman"), bare(), 1), log, 0)
+    assert (result["details"], result["game"]) == ("", "")
+    assert result["players"][0]["log"].splitlines() == ["asked 0", 'Output from your bot: " "']
+
+
+@pytest.mark.parametrize(("used", "warned"), [(None, False), (50 / 1024, False), (51 / 1024, True)])
+def test_a_result_warns_a_bot_that_used_much_memory(used: float | None, warned: bool) -> None:
+    game = Game(load("hackman"), bare(max_rounds=1, memory_warning_kb=50), 1)
+    own, other = result_of(game, log_of(peak_mb=used), 1)["players"]
+    assert ("Memory use of 51 kB is above 50 kB." in own["log"]) == warned
+    assert "Memory" not in other["log"]
+
+
+def test_the_talk_with_the_engine_has_the_bots_own_words() -> None:
+    game = Game(load("hackman"), bare(max_rounds=2), 1)
+    writer = files.exporter(".talk", ())
+    said = [turn(0, 0, Verdict.OK, 1, received="UP x\n"), turn(1, 0, Verdict.LATE, 1, received="up\n")]
+    mine = turn(0, 1, Verdict.OK, 1, sent="", received="3")  # of the house: there were no words
+    writer.hear(log_of(turn(-1, 0, Verdict.OK, 1), *said, mine))  # type: ignore[attr-defined]
+    for orders in ({0: NO_ORDER, 1: 3}, {0: NO_ORDER, 1: NO_ORDER}):
+        writer.before(game, orders)
+        game.step_orders(orders)
+    lines = writer.end(game).decode().splitlines()
+    answers = [line for line in lines if line.startswith("Engine in: 'bot ")]
+    assert [line[12:-1] for line in answers] == ["bot 0 UP x", "bot 1 right", "bot 0 null", "bot 1 null"]
+    assert lines[-3:] == ["Engine out: 'end'", "Engine in: 'details'", "Engine in: 'game'"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "left"),
+    [
+        ({}, []),
+        ({"result_file": "r.json"}, [("r.json", ".result")]),
+        ({"debug": True}, [("game-resultfile.json", ".json"), ("", ".talk")]),
+        ({"debug": True, "suppress_engine_io": True}, [("game-resultfile.json", ".json")]),
+    ],
+)
+def test_the_wrapper_leaves_the_files_its_settings_name(chosen: dict[str, Any], left: list[tuple[str, str]]) -> None:
+    wanted = files.match_files(HackmanSettings.read(chosen))
+    assert [(file.path, file.suffix) for file in wanted] == left
+    assert not any(file.of_series or file.append for file in wanted)

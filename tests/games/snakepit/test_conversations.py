@@ -94,7 +94,9 @@ class Table:
 
     def __init__(self, game: Any, game_number: int = 1) -> None:
         self.game = game
-        self.sessions = [open_session(game.settings, seat, game_number) for seat in range(game.seats)]
+        self.sessions = [open_session(game.settings, seat) for seat in range(game.seats)]
+        for session in self.sessions:
+            session.game_number = game_number
         self.told = dict.fromkeys(range(game.seats), b"")
 
     def open(self) -> None:

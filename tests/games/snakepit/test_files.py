@@ -13,9 +13,12 @@ import pytest
 import botyard
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.games.snakepit.files import check, exporter, recognise
-from botyard.games.snakepit.files.results import Round, Tally, results_text, round_of
+from botyard.games.snakepit.bodies import alive
+from botyard.games.snakepit.files import check, exporter, match_files, recognise
+from botyard.games.snakepit.files.results import Round, Tally, results_text, round_of, round_text
+from botyard.games.snakepit.files.window import SNAKE_COLOURS
 from botyard.games.snakepit.settings import SnakepitSettings
+from botyard.kernel.contract import MatchFile
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, read_text
 from botyard.kernel.rule import INTERPRETED
@@ -350,3 +353,78 @@ def test_a_starved_game_is_no_win_even_where_its_points_count() -> None:
     drawing = "tick 0, hunger 0, pellet 1,2\nA facing r, pellets 1, growing 0, body 2,1 l\na A . .\n* . . ."
     game = snakepit(drawing, tick_timeout=1, solo_starved="score").play(A="r")
     assert round_of(game) == Round(None, (51,), (1,), 1, starved=True)
+
+
+# What the controller left by itself, and its window
+
+
+def straight_on(seed: int, **settings: Any) -> Any:
+    """A game in which nobody ever turns."""
+    game = botyard.new("snakepit", seed=seed, **settings)
+    while not game.over:
+        game.step_orders({})
+    return game
+
+
+def test_the_results_file_of_a_match_tells_of_all_its_games() -> None:
+    writer = exporter(".txt", ["a", "b", "c"])
+    games = [straight_on(seed, best_of=3) for seed in (7, 8)]
+    texts = [writer.end(game).decode() for game in games]
+    assert [text.count(" Round: ") for text in texts] == [1, 2]
+    assert all(" Seed 7\n" in text for text in texts)
+    assert " Round: 1 " + round_text(round_of(games[0]), "abc") in texts[1]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "left"),
+    [
+        ({}, [MatchFile("bs_results.txt", ".txt", append=False, of_series=True)]),
+        ({"preserve_mode": "a", "results_file": "r"}, [MatchFile("r", ".txt", append=True, of_series=True)]),
+        ({"preserve_results": False}, []),
+    ],
+)
+def test_the_results_file_is_left_where_the_settings_want_it(chosen: dict[str, Any], left: list[MatchFile]) -> None:
+    assert match_files(SnakepitSettings.read(chosen)) == left
+
+
+def test_the_window_is_a_picture_of_the_end() -> None:
+    game = straight_on(7, width=12, height=9, initial_len=1, pixel_size=4, pellet_color="1,2,3", info_color="WHITE")
+    pixels = exporter(".svg", ["<a>", "b\x1b", "c"]).end(game).decode()
+    assert pixels.startswith('<svg xmlns="http://www.w3.org/2000/svg" width="48" height="36" viewBox="0 0 48 36">\n')
+    assert '<rect width="48" height="36" fill="rgb(0,0,0)"/>' in pixels
+    x, y = int(game.state.pellet_x), int(game.state.pellet_y)
+    assert f'<circle cx="{4 * x - 2}" cy="{4 * y - 2}" r="2" fill="rgb(1,2,3)"/>' in pixels
+    last = next(seat for seat in range(3) if alive(game.state, seat))
+    head = game.state.snakes[last]
+    corner = f'x="{4 * (int(head["head_x"]) - 1)}" y="{4 * (int(head["head_y"]) - 1)}" width="4" height="4"'
+    assert f'<rect {corner} fill="rgb({SNAKE_COLOURS[last]})"/>' in pixels
+    assert pixels.count(' width="4" ') == 2  # the dead are not there
+    assert f'fill="rgb(255,255,255)">Ticks: {game.state.tick}</text>' in pixels
+    assert 'fill="rgb(255,0,0)">Game Over!</text>' in pixels
+    names = ["[&lt;a&gt;]", "[b·]", "[c]"]
+    for seat, name in enumerate(names):
+        fate = "" if seat == last else " [DEAD]"
+        won = int(round_of(game).winner == seat)
+        assert f">{name} ID: {seat + 1} P: 0 L: 2 W: {won}{fate}</text>" in pixels
+    assert pixels.endswith("</svg>\n")
+
+
+def test_the_window_without_words_and_before_the_end() -> None:
+    game = botyard.new("snakepit", seed=7, show_info=False)
+    writer = exporter(".svg", ["a", "b", "c"])
+    writer.before(game, {})
+    assert "<text" not in writer.end(game).decode()
+    talking = exporter(".svg", ["a", "b", "c"]).end(botyard.new("snakepit", seed=7)).decode()
+    assert "Game Over!" not in talking
+    assert talking.count('width="10" height="10"') == 18
+
+
+def test_bodies_that_are_kept_are_red_in_the_window() -> None:
+    game = straight_on(7, preserve_dead=True)
+    assert exporter(".svg", ["a", "b", "c"]).end(game).decode().count('height="10" fill="rgb(255,0,0)"') == 12
+
+
+def test_the_window_of_a_full_board_has_no_pellet() -> None:
+    game = botyard.new("snakepit", seed=7)
+    game.state.pellet_x = 0
+    assert "<circle" not in exporter(".svg", ["a", "b", "c"]).end(game).decode()

@@ -40,7 +40,8 @@ def start(
 
 def converse(game: Any, transcript: str, game_number: int = 1) -> Any:
     """Plays a transcript; `si` lines are left out of it."""
-    session = open_session(game.settings, 0, game_number)
+    session = open_session(game.settings, 0)
+    session.game_number = game_number
     view = game.view(0)
     pending = spoken(session.opening(view) + session.ask(view))
     early = b""
@@ -114,10 +115,12 @@ def test_the_opening_tells_the_board_the_pellet_and_every_body() -> None:
 def test_from_the_second_game_on_the_program_repeats_the_heads() -> None:
     game = start(head=(41, 56))
     view = game.view(0)
-    first, second = open_session(game.settings, 0), open_session(game.settings, 0, 2)
+    first, second = open_session(game.settings, 0), open_session(game.settings, 0)
+    second.game_number = 2
     assert first.opening(view).endswith(b"si 1 41,61\nready\n")  # below the board
     assert second.opening(view).endswith(b"si 1 41,61\nready\ns 1 41,56,-1,-1\n")
-    quiet = open_session(SnakepitSettings.read({**ODD, "opening_deltas": False}, "program"), 0, 2)
+    quiet = open_session(SnakepitSettings.read({**ODD, "opening_deltas": False}, "program"), 0)
+    quiet.game_number = 2
     assert quiet.opening(view).endswith(b"ready\n")
 
 

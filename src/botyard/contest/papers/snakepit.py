@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from botyard.contest.plan import Plan
@@ -21,8 +22,10 @@ def note(game: Game) -> dict[str, Any]:
 
 
 def write(plan: Plan, store: Store) -> dict[str, str]:
-    """A results file per match."""
-    if not isinstance(plan.format, (KingOfTheHill, SeriesFormat)):
+    """A results file per match; where the settings append to it, one for all of them in their order (5.1)."""
+    chosen = plan.settings
+    assert isinstance(chosen, SnakepitSettings)
+    if not chosen.preserve_results or not isinstance(plan.format, (KingOfTheHill, SeriesFormat)):
         return {}
     tallies: dict[str, tuple[Tally, SnakepitSettings, tuple[str, ...]]] = {}
     for row in store.rows():
@@ -32,14 +35,19 @@ def write(plan: Plan, store: Store) -> dict[str, str]:
             settings = match_settings(plan, row.pairing.match)
             tallies[row.pairing.match] = Tally(settings, len(row.pairing.bots)), settings, row.pairing.bots
         tallies[row.pairing.match][0].add(Round(**row.note))
-    return {
-        file_of(match): results_text(tally, settings, plan.seed, bots)
-        for match, (tally, settings, bots) in tallies.items()
-    }
+    files: dict[str, str] = {}
+    for match, (tally, settings, bots) in tallies.items():
+        name = file_of(chosen, match)
+        files[name] = files.get(name, "") + results_text(tally, settings, plan.seed, bots)
+    return files
 
 
-def file_of(match: str) -> str:
-    return "bs_results.txt" if match in ("hill", "match") else f"bs_results_{match.replace(' ', '_')}.txt"
+def file_of(settings: SnakepitSettings, match: str) -> str:
+    """In the folder of the report, whatever folder the settings name."""
+    path = Path(Path(settings.results_file).name)
+    if settings.preserve_mode == "a" or match in ("hill", "match"):
+        return path.name
+    return f"{path.stem}_{match.replace(' ', '_')}{path.suffix}"
 
 
 def match_settings(plan: Plan, match: str) -> SnakepitSettings:

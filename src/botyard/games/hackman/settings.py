@@ -90,14 +90,23 @@ class HackmanSettings(Settings):
         "at_once", "at_once: the end of a process is noticed; timeout: its questions time out", group="clock",
         choices=("at_once", "timeout"),
     )  # fmt: skip
-    engine_timeout_ms: int = setting(10_000, "how long the original's wrapper waits for its engine", group="clock",
-                                     at_least=1)  # fmt: skip
-    memory_warning_kb: int = setting(200_000, "memory from which a bot's log gets a warning", group="match",
-                                     at_least=1)  # fmt: skip
-    result_file: str = setting("", "where the result goes; empty: nowhere", group="match")
-    propagate_bot_exit_code: bool = setting(False, "a failing bot makes the match fail", group="match")
-    debug: bool = setting(False, "also write the replay beside the result", group="match")
-    suppress_engine_io: bool = setting(False, "do not print the talk with the engine", group="display")
+    engine_timeout_ms: int = setting(
+        10_000, "how long a match that a line of white space hangs (blank_answer) is waited for", group="clock",
+        at_least=1,
+    )  # fmt: skip
+    memory_warning_kb: int = setting(
+        200_000, "a bot that used more memory gets a warning, on the screen and in the log of its result",
+        group="match", at_least=1,
+    )  # fmt: skip
+    result_file: str = setting("", "where `botyard play` writes the platform's result; empty: nowhere", group="match")
+    propagate_bot_exit_code: bool = setting(
+        False, "`botyard play` ends with status 1 if a bot's program failed or was stopped", group="match"
+    )
+    debug: bool = setting(
+        False, "`botyard play` writes the replay to game-resultfile.json, and prints the talk with the engine",
+        group="match",
+    )  # fmt: skip
+    suppress_engine_io: bool = setting(False, "with debug: do not print the talk with the engine", group="display")
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "document": {},

@@ -35,9 +35,11 @@ class HackmanSession:
     def __init__(self, settings: HackmanSettings, number: int) -> None:
         self._settings, self._number = settings, number
         self._bank = settings.timebank_ms
+        self.max_timeouts = settings.max_timeouts
         self._timeouts = 0
         self._held = b""  # arrived, and not used yet
         self._received = 0
+        self.hang_ms = 0
 
     @property
     def move_ms(self) -> int:
@@ -47,7 +49,7 @@ class HackmanSession:
     @property
     def stopped(self) -> bool:
         """Whether the bot has timed out once too often: its program is to be ended."""
-        return self._timeouts > self._settings.max_timeouts
+        return self._timeouts > self.max_timeouts
 
     @property
     def notices_end(self) -> bool:
@@ -121,6 +123,7 @@ class HackmanSession:
     def _read(self, line: bytes) -> int | Fault:
         line = line.removesuffix(b"\r")
         if line and not line.strip(WHITE) and self._settings.blank_answer == "abort":
+            self.hang_ms = self._settings.engine_timeout_ms  # then the wrapper gives up (6.7)
             return Fault(Verdict.HOUSE, "a line of white space hangs the original engine: the match has no result")
         return PASS if line.strip(WHITE).lower() in STAYING else read_move(line)
 

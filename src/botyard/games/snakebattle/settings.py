@@ -21,7 +21,9 @@ MOST_POINTS = 100_000
 class SnakebattleSettings(Settings):
     rounds_enabled: bool = setting(True, "play in rounds; false: snakes are awake at once, nobody wins")
     rounds_players_per_room: int = setting(15, "seats of one field", at_least=1, at_most=MOST_SEATS)
-    rounds_teams_per_room: int = setting(1, "teams; not used by this game", group="match", at_least=1)
+    rounds_teams_per_room: int = setting(
+        1, "teams in a room: this game has one, so it cannot be more", group="match", at_least=1, at_most=1
+    )
     rounds_time: int = setting(300, "ticks of a round", at_least=1, at_most=LONGEST)
     rounds_time_for_winner: int = setting(1, "ticks the last survivor plays on", at_least=0, at_most=LONGEST)
     rounds_time_before_start: int = setting(

@@ -18,7 +18,10 @@ from botyard.kernel.settings import Settings, setting
 LARGEST_SIDE = 1000
 MOST_POINTS = 1_000_000  # of one bonus; a game's points stay far below 2**31
 
-COLOURS = ("RED", "GREEN", "BLUE", "YELLOW", "WHITE", "BLACK")
+COLOURS = {
+    "RED": (255, 0, 0), "GREEN": (0, 255, 0), "BLUE": (0, 0, 255),
+    "YELLOW": (255, 255, 0), "WHITE": (255, 255, 255), "BLACK": (0, 0, 0),
+}  # fmt: skip
 RGB = re.compile(r"\d{1,3},\d{1,3},\d{1,3}")
 
 
@@ -85,17 +88,20 @@ class SnakepitSettings(Settings):
     rng_per_game: bool = setting(
         True, "each game of a match has its own seed; false: the draws go on from the game before", group="match"
     )
-    preserve_results: bool = setting(True, "write the results file at the end of a match", group="match")
-    preserve_mode: str = setting(
-        "w", "w: overwrite the results file, a: append to it", group="match", choices=("w", "a")
+    preserve_results: bool = setting(
+        True, "write a results file of the games of `botyard play`, and of each match of a contest", group="match"
     )
+    preserve_mode: str = setting(
+        "w", "w: a results file is begun anew, a: appended to, and a contest has one for all its matches",
+        group="match", choices=("w", "a"),
+    )  # fmt: skip
     results_file: str = setting("bs_results.txt", "where the results file goes", group="match")
     results_labels: str = setting(
         "correct", "names in the results file; program: line k names snake k, whose points they are or not",
         group="match", choices=("correct", "program"),
     )  # fmt: skip
-    host: str = setting("localhost", "address to listen on", group="match")
-    port: int = setting(0, "TCP port to listen on; 0: one that is free", group="match", at_least=0, at_most=65535)
+    host: str = setting("localhost", "address to listen on, for bots that connect by themselves", group="match")
+    port: int = setting(0, "port to listen on, likewise; 0: one that is free", group="match", at_least=0, at_most=65535)
     # The wire (6)
     stale_answers: str = setting(
         "discard", "what came before `mov`; discard: dropped; keep: it answers this and later questions, byte by byte",
@@ -110,8 +116,10 @@ class SnakepitSettings(Settings):
     )  # fmt: skip
     client_timeout: int = setting(3, "seconds for one answer", group="clock", at_least=1, at_most=3600)
     server_timeout: int = setting(5, "seconds for a bot to connect", group="clock", at_least=1, at_most=3600)
-    update_freq: int = setting(15, "ticks per second for watchers; 0: as fast as it goes", group="clock", at_least=0)
-    # The picture (8.2)
+    update_freq: int = setting(
+        15, "ticks per second while somebody watches; 0: as fast as it goes", group="clock", at_least=0
+    )
+    # The picture of the window, `botyard export … --to window.svg` (8.2)
     pixel_size: int = setting(10, "pixels per cell", group="display", at_least=1, at_most=1000)
     pellet_color: str = setting("BLUE", "a colour's name or red,green,blue", group="display")
     bg_color: str = setting("BLACK", "background: a colour's name or red,green,blue", group="display")
@@ -177,8 +185,13 @@ class SnakepitSettings(Settings):
 
 
 def check_colour(key: str, text: str) -> None:
-    if text not in COLOURS and not (RGB.fullmatch(text) and max(map(int, text.split(","))) <= 255):
+    if text not in COLOURS and not (RGB.fullmatch(text) and max(colour_of(text)) <= 255):
         raise SettingsError(key, got=text, hint=f"one of {', '.join(COLOURS)}, or like 161,255,65")
+
+
+def colour_of(text: str) -> tuple[int, ...]:
+    """Red, green and blue of a colour's name, or of numbers such as 161,255,65."""
+    return COLOURS[text] if text in COLOURS else tuple(map(int, text.split(",")))
 
 
 SETTINGS = SnakepitSettings

@@ -22,7 +22,7 @@ LINE_ENDS = b"\r\n"
 class SnakepitSession:
     """One bot's side of the conversation. Never raises on what a bot sends."""
 
-    def __init__(self, settings: SnakepitSettings, game_number: int) -> None:
+    def __init__(self, settings: SnakepitSettings) -> None:
         self.introduces = False  # whoever connects next is the next bot (6.1)
         self.connect_ms = 1000 * settings.server_timeout
         self.start_ms = self.connect_ms
@@ -30,7 +30,7 @@ class SnakepitSession:
         self.keeps = settings.stale_answers == "keep"  # an answer that came too late answers the next question
         self.settle_ms = 0 if self.keeps else SETTLE_MS
         self._settings = settings
-        self._deltas = settings.opening_deltas and game_number > 1
+        self.game_number = 1  # of the match, counted from 1
         self._held = b""  # arrived, and not used yet
 
     def introduce(self, chunk: bytes) -> str | Fault | None:
@@ -43,7 +43,7 @@ class SnakepitSession:
             x, y = view.heads[seat]
             lines += [f"si {seat + 1} {x},{y + below}" for below in range(self._settings.body_cells)]
         lines.append("ready")
-        if self._deltas:
+        if self._settings.opening_deltas and self.game_number > 1:
             lines += snake_lines(view, self._settings.snakes)
         return told(lines)
 
@@ -102,9 +102,8 @@ def snake_lines(view: Any, snakes: int) -> list[str]:
     return lines
 
 
-def open_session(settings: SnakepitSettings, number: int, game_number: int = 1) -> SnakepitSession:
-    """`game_number` counts the games of a match from 1."""
-    return SnakepitSession(settings, game_number)
+def open_session(settings: SnakepitSettings, number: int) -> SnakepitSession:
+    return SnakepitSession(settings)
 
 
 def arguments(host: str, port: int, number: int) -> list[str]:

@@ -9,7 +9,7 @@ from typing import ClassVar, cast
 from botyard.kernel.settings import setting
 from botyard.rank.formats.course import Course, Estimate, Format, Pairing
 from botyard.rank.formats.round_robin import champion
-from botyard.rank.formats.series import WASH_LIMIT, Series
+from botyard.rank.formats.series import OWN_SEEDS, WASH_LIMIT, Series
 from botyard.rank.results import Result
 from botyard.rank.standings import RankMethod, Standings, rank, table
 
@@ -28,6 +28,8 @@ class KingOfTheHill(Format):
     rank_method: str = setting(
         "competition", "ranks of equal scores; competition: 1 2 2 4, dense: 1 2 2 3", choices=("competition", "dense")
     )
+    solo_replays: bool = setting(False, "a solo game without a single point is played again")
+    rng_per_game: bool = setting(True, OWN_SEEDS)
     match_games_cap: int = setting(0, "that part stops after so many games; 0: never", at_least=0)
     wash_limit: int = setting(WASH_LIMIT, "games in a row without a winner that end it; 0: none", at_least=0)
 
@@ -41,9 +43,9 @@ class KingOfTheHill(Format):
     def estimate(self, bots: int) -> Estimate:
         if bots == 0:
             return Estimate(0, 0)
-        alone = bots * self.solo_games
-        most = bots * (self.wins - 1) + 1
-        return Estimate(alone + self.wins, alone + (min(most, self.match_games_cap) if self.match_games_cap else most))
+        alone, cap = bots * self.solo_games, self.match_games_cap
+        least, most = self.wins, bots * (self.wins - 1) + 1
+        return Estimate(alone + (min(least, cap) if cap else least), alone + (min(most, cap) if cap else most))
 
     def tables(self, bots: int) -> tuple[int, ...]:
         return (1, bots)
@@ -55,10 +57,13 @@ class KingOfTheHillCourse(Course):
     def __init__(self, bots: Sequence[str], options: KingOfTheHill) -> None:
         super().__init__(bots)
         self._options = options
-        self.solo = {bot: Series((bot,), games=options.solo_games) for bot in bots}
+        own = options.rng_per_game
+        self.solo = {
+            bot: Series((bot,), games=options.solo_games, again=options.solo_replays, own_seeds=own) for bot in bots
+        }
         self.hill = Series(
             bots, wins=options.wins, cap=options.match_games_cap, wash_limit=options.wash_limit,
-            bonus=options.bonus if options.match_bonus else 0,
+            bonus=options.bonus if options.match_bonus else 0, own_seeds=own,
         )  # fmt: skip
 
     def wave(self) -> list[Pairing]:

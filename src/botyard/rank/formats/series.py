@@ -16,35 +16,49 @@ from botyard.rank.results import Result
 from botyard.rank.standings import Standings, table
 
 WASH_LIMIT = 1000
+OWN_SEEDS = "each game has its own seed; false: the draws go on from the game before"
 
 
 class Series:
-    """A match under way. With `wins` it goes to that many, else it has `games` games that all count."""
+    """A match under way. With `wins` it goes to that many, else it has `games` games that all count.
+
+    With `again` a game that nobody won does not count even then. Without `own_seeds` the draws go on from game to game:
+    the seed of a game follows from how those before it ended, so that none can be asked for before.
+    """
 
     def __init__(
         self, bots: Sequence[str], *, wins: int = 0, games: int = 0, cap: int = 0, wash_limit: int = WASH_LIMIT,
-        bonus: int = 0,
+        bonus: int = 0, again: bool = False, own_seeds: bool = True,
     ) -> None:  # fmt: skip
         self.bots = tuple(bots)
         self._needed, self._length, self._cap, self._wash_limit, self._bonus = wins, games, cap, wash_limit, bonus
+        self._again, self._own_seeds = again, own_seeds
         self.wins = dict.fromkeys(bots, 0)
         self.scores = dict.fromkeys(bots, 0)
-        self.games = self.voids = 0
+        self.games = 0  # that count towards the length of the match
+        self.uncounted = 0  # void, or to be played again
         self._unwon = 0  # games in a row that nobody won
+        self._ends = ""  # of all games so far
 
     def add(self, result: Result) -> None:
         """The next game. A void one is no game: it is played again, but not for ever."""
-        if result.void:
-            self.voids += 1
-            self._unwon += 1
+        winner = self._winner_of(result)
+        self._unwon = self._unwon + 1 if winner is None else 0
+        if result.void or (self._again and winner is None):
+            self.uncounted += 1
             return
         self.games += 1
         for bot in self.bots:
             self.scores[bot] += result.score(bot)
-        winner = result.bots[0] if len(self.bots) == 1 else result.winner
-        self._unwon = self._unwon + 1 if winner is None else 0
         if winner is not None:
             self.wins[winner] += 1
+        self._ends = f"{self._ends} {'-'.join(str(result.score(bot)) for bot in self.bots)}"
+
+    def _winner_of(self, result: Result) -> str | None:
+        """Who won a game; whoever plays alone, by making a point."""
+        if result.void or len(self.bots) > 1:
+            return result.winner
+        return self.bots[0] if result.score(self.bots[0]) else None
 
     @property
     def stalled(self) -> bool:
@@ -64,6 +78,8 @@ class Series:
         """How many more games are played whatever happens in them."""
         if self.over:
             return 0
+        if not self._own_seeds:
+            return 1
         most = self._needed - max(self.wins.values()) if self._needed else self._length - self.games
         if self._cap:
             most = min(most, self._cap - self.games)
@@ -85,14 +101,16 @@ class Series:
         return {bot: score + (self._bonus if bot == winner else 0) for bot, score in self.scores.items()}
 
     def next_games(self, match: str, rotate: bool = False, chance: str = "") -> list[Pairing]:
-        """The games that are certain to be played; each has a seed of its own."""
-        first = self.games + self.voids + 1
+        """The games that are certain to be played."""
+        first = self.games + self.uncounted + 1
+        after = "" if self._own_seeds else f" after{self._ends}"
         return [
             Pairing(
-                turned(self.bots, number - 1) if rotate else self.bots, match, number, f"{chance or match}/{number}"
+                turned(self.bots, number - 1) if rotate else self.bots, match, number,
+                f"{chance or match}/{number}{after}",
             )
             for number in range(first, first + self.certain)
-        ]
+        ]  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,9 +123,14 @@ class SeriesFormat(Format):
     wash_limit: int = setting(WASH_LIMIT, "games in a row without a winner that end the match; 0: none", at_least=0)
     bonus: int = setting(0, "points for the winner of the match", at_least=0)
     rotate: bool = setting(False, "the bots change seats from game to game")
+    rng_per_game: bool = setting(True, OWN_SEEDS)
 
     def series(self, bots: Sequence[str]) -> Series:
-        return Series(bots, cap=self.match_games_cap, wash_limit=self.wash_limit, bonus=self.bonus, **self.length)
+        wins, games = self.length.get("wins", 0), self.length.get("games", 0)
+        return Series(
+            bots, wins=wins, games=games, cap=self.match_games_cap, wash_limit=self.wash_limit, bonus=self.bonus,
+            own_seeds=self.rng_per_game,
+        )  # fmt: skip
 
     @property
     def length(self) -> dict[str, int]:

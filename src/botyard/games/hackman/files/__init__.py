@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
-from botyard.games.hackman.files.platform import EXPORTS, exporter
+from botyard.games.hackman.files.platform import ReplayWriter, ResultWriter
 from botyard.games.hackman.files.recordings import (
     PATHS_HEADER,
     check_examples,
@@ -14,12 +15,36 @@ from botyard.games.hackman.files.recordings import (
     is_example,
     is_game,
 )
+from botyard.games.hackman.files.talk import TalkWriter
+from botyard.games.hackman.settings import HackmanSettings
+from botyard.kernel.contract import Exporter, MatchFile
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance
 
-__all__ = ["EXPORTS", "check", "exporter", "recognise"]
+EXPORTS = {
+    ".json": "the platform's replay: every state, as the engine gave it",
+    ".result": "the platform's result: winner, replay and both bots' logs, as JSON",
+    ".talk": "the talk between the platform's wrapper and its engine",
+}
+WRITERS: dict[str, type[Exporter]] = {".json": ReplayWriter, ".result": ResultWriter, ".talk": TalkWriter}
+
+DEBUG_FILE = "game-resultfile.json"
 
 MALFORMED = (KeyError, TypeError, IndexError, ValueError, AttributeError)
+
+
+def exporter(suffix: str, names: Sequence[str]) -> Exporter:
+    """Bots have no names of their own in these files."""
+    return WRITERS[suffix]()
+
+
+def match_files(settings: HackmanSettings) -> list[MatchFile]:
+    """What the wrapper left of a match (5.3)."""
+    files = [MatchFile(settings.result_file, ".result")] if settings.result_file else []
+    if settings.debug:
+        files.append(MatchFile(DEBUG_FILE, ".json"))
+        files += [] if settings.suppress_engine_io else [MatchFile("", ".talk")]
+    return files
 
 
 def recognise(text: str) -> bool:

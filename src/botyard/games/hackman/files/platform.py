@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from botyard.games.hackman.facts import DIRECTIONS, FACTS
 from botyard.games.hackman.layout import PASS
 from botyard.games.hackman.plan import PLAYERS
-from botyard.games.hackman.wire import NAMES, HackmanSession, open_session
+from botyard.games.hackman.wire import NAMES, TIME_OUTS, HackmanSession, open_session
 from botyard.kernel.facts import NO_ORDER
-
-EXPORTS = {
-    ".json": "the platform's replay: every state, as the engine gave it",
-    ".result": "the platform's result: winner, replay and both bots' logs, as JSON",
-}
+from botyard.kernel.verdict import Fault
 
 BLOCKED = "Can't move this direction."
 UNREADABLE = "Invalid input: Move isn't valid"
+TIMED_OUT = "Response timed out ({}ms), let your bot return 'no_moves' instead of nothing or make it faster."
+SKIPPED = "Maximum number ({}) of time-outs reached: skipping all moves."
 EXCEPTIONS = {BLOCKED: f"Invalid move: {BLOCKED}", UNREADABLE: UNREADABLE}
-
-
-def exporter(suffix: str, names: Sequence[str]) -> ReplayWriter:
-    return ResultWriter() if suffix == ".result" else ReplayWriter()
 
 
 def move_made(game: Any, player: int, order: int) -> tuple[str | None, str | None]:
@@ -100,42 +95,89 @@ class ReplayWriter:
 class ResultWriter(ReplayWriter):
     """Follows a game and gives the wrapper's result file.
 
-    A game knows its orders and nothing of clocks or of what exactly a bot wrote: times are 0, the time bank in the logs
-    is full, an order is quoted as its word and a missing one as no output.
+    A game knows its orders and nothing of clocks or of what exactly a bot wrote. Without the log of its turns times are
+    0, the time bank is full, an order is quoted as its word and a missing one as no output.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._logs: list[list[str]] = [[] for _ in range(PLAYERS)]
+        self._errors = [""] * PLAYERS
+        self._turns: list[deque[Any]] = [deque() for _ in range(PLAYERS)]  # heard, and not told yet
+        self._times: list[list[int]] = [[] for _ in range(PLAYERS)]
+        self._elapsed: dict[int, float] = {}  # by tick: the bots may think at the same time
+        self._peaks_kb = [0] * PLAYERS
         self._sessions: list[HackmanSession] = []
+
+    def hear(self, log: Any) -> None:
+        """Takes what was said in the game: the turns of its seats, and what is known of them."""
+        for turn in log.turns:
+            self._errors[turn.seat] += turn.said
+            if turn.tick >= 0:
+                self._turns[turn.seat].append(turn)
+        for player, seat in enumerate(log.seats):
+            self._errors[player] += seat.said
+            self._peaks_kb[player] = int(1024 * (seat.peak_mb or 0))
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
         super().before(game, orders)
-        if not self._sessions:
-            self._sessions = [open_session(game.settings, player) for player in range(PLAYERS)]
-            for session, log in zip(self._sessions, self._logs, strict=True):
-                log.extend(session.opening(None).decode().splitlines())
+        first = not self._sessions
+        self._open_sessions(game)
         view = game.view(game.asked[0]) if game.asked else None
-        for player, (session, log) in enumerate(zip(self._sessions, self._logs, strict=True)):
-            order, (_, warning) = orders.get(player, NO_ORDER), self._moves[player]
-            if view is not None:
-                log.extend(session.ask(view).decode().splitlines())
-            log.append(f'Output from your bot: "{FACTS.orders[order] if 0 <= order <= PASS else ""}"')
-            if warning:
-                log.append(f'Engine warning: "{warning}"')
+        for player, session in enumerate(self._sessions):
+            turn = self._turns[player].popleft() if player in orders and self._turns[player] else None
+            sent = (session.opening(None) if first else b"") + (b"" if view is None else session.ask(view))
+            order, warning = orders.get(player, NO_ORDER), self._moves[player][1]
+            self._logs[player] += [
+                *(turn.sent if turn and turn.sent else sent.decode()).splitlines(),
+                *(answered(order) if turn is None else self._heard(player, turn, order)),
+                *([f'Engine warning: "{warning}"'] if warning else []),
+            ]
+
+    def _open_sessions(self, game: Any) -> None:
+        self._sessions = self._sessions or [open_session(game.settings, player) for player in range(PLAYERS)]
+
+    def _heard(self, player: int, turn: Any, order: int) -> list[str]:
+        """The lines about an answer as it was heard; books its time."""
+        timed_out = turn.verdict in TIME_OUTS
+        if not turn.limit_ms:  # nobody waits for a bot that was stopped, or for one of the house
+            return [SKIPPED.format(self._sessions[player].max_timeouts)] if timed_out else answered(order)
+        self._times[player].append(int(turn.ms))
+        self._elapsed[turn.tick] = max(turn.ms, self._elapsed.get(turn.tick, 0.0))
+        self._sessions[player].took(turn.ms, Fault(turn.verdict, "") if timed_out else order)
+        if timed_out:
+            return [TIMED_OUT.format(turn.limit_ms), *answered(NO_ORDER)]
+        return answered(order, next(iter(turn.received.splitlines()), "") if turn.sent else "")
 
     def end(self, game: Any) -> bytes:
+        self._open_sessions(game)
+        for player, unanswered in enumerate(self._turns):  # of a round that was never played: somebody broke it off
+            for turn in unanswered:
+                self._logs[player] += [*turn.sent.splitlines(), *self._heard(player, turn, NO_ORDER)]
         details = {"score": match_score(game), "winner": "null" if winner(game) is None else str(winner(game))}
-        players = [
-            {"log": "\n".join(log), "errors": "", "responseTimes": [], "totalResponseTime": 0} for log in self._logs
-        ]
+        players = []
+        for log, errors, times in zip(self._warned(game), self._errors, self._times, strict=True):
+            players.append(
+                {"log": "\n".join(log), "errors": errors, "responseTimes": times, "totalResponseTime": sum(times)}
+            )
         result = {
-            "timeElapsed": 0,
-            "details": compact(details),
-            "game": compact(self.replay(game)),
+            "timeElapsed": int(sum(self._elapsed.values())),
+            "details": compact(details) if game.over else "",
+            "game": compact(self.replay(game)) if game.over else "",
             "players": players,
         }
         return compact(result).encode()
+
+    def _warned(self, game: Any) -> Iterable[list[str]]:
+        """The logs, with a warning where a bot used much memory (5.3)."""
+        most = game.settings.memory_warning_kb
+        for log, used in zip(self._logs, self._peaks_kb, strict=True):
+            yield [*log, f"Memory use of {used} kB is above {most} kB."] if used > most else log
+
+
+def answered(order: int, said: str = "") -> list[str]:
+    """What a bot said: in its own words, or else in those of the order they were taken for."""
+    return [f'Output from your bot: "{said or (FACTS.orders[order] if 0 <= order <= PASS else "")}"']
 
 
 def winner(game: Any) -> int | None:

@@ -1,4 +1,4 @@
-"""The files of Snakepit: the results of a match, and the recordings made of the original's rule code."""
+"""The files of Snakepit: results of a match, a picture of the window, and recordings of the original's rule code."""
 
 from __future__ import annotations
 
@@ -8,27 +8,34 @@ from typing import Any
 
 from botyard.games.snakepit.files.recorded import check_recording
 from botyard.games.snakepit.files.results import ResultsWriter
+from botyard.games.snakepit.files.window import WindowWriter
+from botyard.games.snakepit.settings import SnakepitSettings
+from botyard.kernel.contract import Exporter, MatchFile
 from botyard.kernel.errors import BadRecord
-from botyard.kernel.recording import Conformance
+from botyard.kernel.recording import Conformance, first_record
 
-EXPORTS = {".txt": "the original controller's results file"}
+EXPORTS = {
+    ".txt": "the original controller's results file",
+    ".svg": "the original controller's window at the end of the game",
+}
 
 KEYS = {"settings", "initial", "ticks", "scores", "scores_document", "result"}  # of a recorded game
 
 
-def exporter(suffix: str, names: Sequence[str]) -> ResultsWriter:
-    return ResultsWriter(names)
+def exporter(suffix: str, names: Sequence[str]) -> Exporter:
+    return WindowWriter(names) if suffix == ".svg" else ResultsWriter(names)
+
+
+def match_files(settings: SnakepitSettings) -> list[MatchFile]:
+    """What the controller left of a match (8.3)."""
+    if not settings.preserve_results:
+        return []
+    return [MatchFile(settings.results_file, ".txt", append=settings.preserve_mode == "a", of_series=True)]
 
 
 def recognise(text: str) -> bool:
     """Whether a recording is of this game, by its content."""
-    if not text.startswith("{"):
-        return False
-    try:
-        record = json.loads(text.split("\n", 1)[0])
-    except ValueError:
-        return False
-    return isinstance(record, dict) and record.keys() >= KEYS
+    return first_record(text).keys() >= KEYS
 
 
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:

@@ -110,16 +110,19 @@ def round_text(played: Round, names: Sequence[str]) -> str:
 
 
 class ResultsWriter:
-    """Follows a game and gives the results file of a match that consists of it alone."""
+    """Follows the games of a match and gives its results file, after each game as if it were the last."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
+        self._seed = 0
+        self._tally: Tally | None = None
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
         """The file tells of ends only."""
 
     def end(self, game: Any) -> bytes:
-        tally = Tally(game.settings, game.seats)
-        tally.add(round_of(game))
-        text = results_text(tally, game.settings, game.seed, self._names)
+        if self._tally is None:
+            self._tally, self._seed = Tally(game.settings, game.seats), game.seed
+        self._tally.add(round_of(game))
+        text = results_text(self._tally, game.settings, self._seed, self._names)
         return text.encode("utf-8", "surrogateescape")

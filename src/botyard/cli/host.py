@@ -1,0 +1,50 @@
+"""What an original's host did around a match, where the game's settings ask for it: pace, warnings, status, files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from botyard.cli.console import errors, out
+from botyard.kernel.settings import Settings
+from botyard.kernel.verdict import Verdict
+
+if TYPE_CHECKING:
+    from botyard.match.loop import Played
+    from botyard.match.originals import Papers
+
+PACE = 100  # ticks per second that a person can follow, where a game has no pace of its own
+KB_PER_MB = 1024
+
+
+def pace_of(settings: Settings, given: int | None) -> int:
+    """Ticks per second for whoever watches; 0: as fast as it goes."""
+    return int(settings.of_group("clock").get("update_freq", PACE)) if given is None else given
+
+
+def memory_warnings(settings: Settings, played: Played) -> list[str]:
+    """A line for every bot that used more memory than its game's host likes."""
+    most = settings.of_group("match").get("memory_warning_kb", 0)
+    used = [int(KB_PER_MB * (seat.peak_mb or 0)) for seat in played.housing]
+    return [
+        f"seat {at} ({seat.name}) used {used[at]} kB of memory, memory_warning_kb is {most}"
+        for at, seat in enumerate(played.housing)
+        if most and used[at] > most
+    ]
+
+
+def is_failure(settings: Settings, played: Played) -> bool:
+    """Whether a bot's program failed or was stopped, and its game's host would tell so by its own exit status."""
+    from botyard.match.wired import FINAL
+
+    if not settings.of_group("match").get("propagate_bot_exit_code", False):
+        return False
+    return any(turn.verdict in FINAL or (turn.verdict is Verdict.SILENT and not turn.limit_ms) for turn in played.turns)
+
+
+def hand_out(papers: Papers, quiet: bool) -> None:
+    """Writes the files of the original's host, says where they are, and prints what it printed."""
+    paths, printed = papers.write()
+    errors.print(printed, end="", markup=False, highlight=False, soft_wrap=True)
+    for path in paths:
+        if not quiet:
+            out.print(f"wrote: {path}", highlight=False, soft_wrap=True)

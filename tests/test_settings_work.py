@@ -1,0 +1,223 @@
+"""Every setting of every game does something: with another value something else comes out, somewhere one can see it.
+
+Nothing here looks at the source. What a user could observe of a game under some settings is collected, from its records
+to the files it leaves; for each setting two values must differ in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import Field, fields
+from functools import cache
+from typing import Any
+
+import pytest
+
+from botyard.cli.host import is_failure, memory_warnings, pace_of
+from botyard.contest.plan import format_defaults
+from botyard.games import GAMES, load
+from botyard.games.game import Game
+from botyard.games.hackman.plan import DEFAULT_LAYOUT
+from botyard.games.snakebattle.alphabet import MAP_ROWS
+from botyard.jail.limits import Level
+from botyard.kernel.errors import YardError
+from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.settings import Settings
+from botyard.kernel.verdict import Verdict
+from botyard.links.custody import Custody
+from botyard.links.entries import Table, read_entry
+from botyard.match.clock import LoopClock
+from botyard.match.loop import Played
+from botyard.match.originals import follow, match_files, open_writer
+from botyard.match.replay import Replay
+from botyard.match.series import following_seed
+from botyard.match.turns import Seat, Turn
+from botyard.match.wired import WiredPlayer
+from botyard.rank.formats import FORMATS
+from tests.match.stage import Event, ScriptedLink, without_waiting
+
+SEED = 7  # under which the last of three snakes that go straight on has not the lowest number
+TICKS = 250
+
+OTHER_TEXTS: dict[tuple[str, str], str] = {
+    ("hackman", "field_layout"): DEFAULT_LAYOUT.replace(".,.", ".,C", 1),
+    ("hackman", "start_points"): "2,8 17,7",
+    ("hackman", "bug_spawn_points"): "9,7 8,7 10,7 11,7",
+    ("hackman", "chase_start"): "0.3",
+    ("hackman", "chase_growth"): "0.001",
+    ("hackman", "chase_growth_total"): "0.5",
+    ("hackman", "result_file"): "result.json",
+    ("snakepit", "results_file"): "other.txt",
+    ("snakepit", "host"): "127.0.0.2",
+    ("snakepit", "pellet_color"): "RED",
+    ("snakepit", "bg_color"): "1,2,3",
+    ("snakepit", "info_color"): "GREEN",
+    ("snakebattle", "level_map"): "".join(MAP_ROWS).replace(" ", "☼", 1),
+}
+COMPANY: dict[tuple[str, str], dict[str, Any]] = {
+    ("hackman", "engine_timeout_ms"): {"blank_answer": "abort"},
+    ("hackman", "suppress_engine_io"): {"debug": True},
+    ("hackman", "map_check"): {"field_layout": DEFAULT_LAYOUT.replace(".,.", ".,x", 1).replace(".,.,x", ".,x,x", 1)},
+    ("hackman", "stream_limit_chars"): {"stream_limit_chars": 8},
+    ("hackman", "max_timeouts"): {"crash_detection": "timeout"},
+    ("hive", "name_timeout_ms"): {"name_timeout_ms": 100},
+    ("snakepit", "swap_board_axes"): {"height": 50},
+    ("snakepit", "match_length"): {"best_of": 2},
+}
+"""Settings under which another one shows."""
+
+
+def other_value(game: str, row: Field[Any]) -> Any:
+    """A value that is not the default."""
+    limits, usual = row.metadata, row.default
+    if limits["choices"]:
+        return next(choice for choice in limits["choices"] if choice != usual)
+    if isinstance(usual, bool):
+        return not usual
+    if isinstance(usual, int):
+        return usual + 1
+    return OTHER_TEXTS[game, row.name]
+
+
+# What one can see of a game
+
+
+def records(book: Rulebook, settings: Settings) -> Any:
+    """The layout of its records, and the arena."""
+    kinds = book.layouts(settings)
+    return repr(kinds), book.layout.make_arena(settings).tobytes()
+
+
+def the_host(book: Rulebook, settings: Settings) -> Any:
+    """What is done around a game."""
+    played = Played(None, ("a", "b"), (0, 1), Replay(book.facts.name, 1, {}, 0, ("a", "b"), (0, 1)))
+    played.housing = (Seat("a", peak_mb=200_001 / 1024), Seat("b"))
+    played.turns = [Turn(3, 0, Verdict.CRASHED, "", 1.0, 10, "", "", "", "", 0, 0)]
+    formats = [format_defaults(kind, settings) for kind in FORMATS]
+    return (
+        pace_of(settings, None), memory_warnings(settings, played), is_failure(settings, played), formats,
+        settings.asks_in_turn, match_files(book, settings),
+    )  # fmt: skip
+
+
+ACTS: dict[str, list[list[Event]]] = {
+    "hive": [
+        [b"0,1\n"], [b" 0, 1 \n"], [b"0,", b"1\n"], [b"0,1" + 400 * b" " + b"\n"], [3000, b"0,1\n"], [b"0,1\n"], [None]
+    ],
+    "hackman": [
+        [b"up\n"], [b"up\ndown\n"], [11_000, b"left\n"], [b"up\n"], [b" \n"], [b"up\n", None], [], [], [], [], []
+    ],
+    "snakepit": [[b"u"], [b"lrd"], [], [b"x"], [4000, b"u"], [b"u"], [b"\n"]],
+    "snakebattle": [[b"RIGHT"], [b"UP" + 1500 * b" "], [1500, b"LEFT"]],
+}  # fmt: skip
+
+
+def the_talk(book: Rulebook, settings: Settings) -> Any:
+    """What is said to a bot that answers in many ways, and what becomes of its answers."""
+    if book.facts.link == "process-per-move":
+        session: Any = book.wire.open_session(settings, 0)
+        flood = session.receive(b"x" * 70_000)
+        session.ask(view_of(book.facts.name))
+        session.receive(b"B  W")
+        return session.move_ms, flood, session.ended()
+
+    async def main() -> list[Any]:
+        link = ScriptedLink([300, b"name\n"] if book.facts.name == "hive" else [], *ACTS[book.facts.name])
+        session: Any = book.wire.open_session(settings, 0)
+        session.game_number = 2
+        player = WiredPlayer("bot", session, link, LoopClock())
+        said: list[Any] = [await player.start(), link.limit]
+        clock = LoopClock()
+        for _ in ACTS[book.facts.name]:
+            began = clock.now()
+            answer = await player.ask(view_of(book.facts.name))
+            said.append((answer.result, answer.sent, answer.limit_ms, answer.early, round(clock.now() - began, 3)))
+        await player.finish(None)
+        await player.stop()
+        return [*said, link.sent, getattr(session, "waits", None)]
+
+    return without_waiting(main())
+
+
+@cache
+def view_of(game: str) -> Any:
+    return Game(load(game), load(game).settings(), 5).view(0)
+
+
+def the_door(book: Rulebook, settings: Settings) -> Any:
+    """Where a bot that connects by itself is waited for."""
+    heard: list[tuple[str, int]] = []
+
+    class Watched(Table):
+        def doorway(self, host: str, port: int) -> Any:
+            heard.append((host, port))
+            raise YardError("enough")
+
+        reception = doorway
+
+    with contextlib.suppress(YardError):
+        read_entry("listen", book).seat_player(Watched(book, settings, LoopClock()), 0)
+    return heard
+
+
+def a_failing_program(book: Rulebook, settings: Settings) -> Any:
+    """What becomes of a match whose bot is `false`."""
+    if book.facts.link != "process-per-move":
+        return None
+
+    async def main() -> bool:
+        entry = read_entry("cmd:false", book, Custody(Level.OPEN))
+        player = entry.seat_player(Table(book, settings, LoopClock()), 0)
+        await player.start()
+        answer = await player.ask(view_of(book.facts.name))
+        await player.stop()
+        return answer.aborts
+
+    return asyncio.run(main())
+
+
+def the_files(book: Rulebook, settings: Settings) -> Any:
+    """Everything that can be exported of a game in which nobody ever answers, and the seed of the next one."""
+    game = Game(book, settings, SEED)
+    replay = Replay.begin(game, tuple("abcdefghijklmno"[: game.seats]))
+    while not game.over and len(replay.ticks) < TICKS:
+        orders = dict.fromkeys(game.asked, NO_ORDER)
+        replay.add_orders(orders)
+        game.step_orders(orders)
+    more = {row.name: getattr(settings, row.name) for row in fields(settings)}
+    texts = [follow(open_writer(book, suffix, replay.names), replay, None, more) for suffix in book.files.EXPORTS]
+    return texts, following_seed(game)
+
+
+LOOKS = (records, the_host, the_talk, the_door, a_failing_program, the_files)
+
+
+def seen(look: Callable[[Rulebook, Settings], Any], book: Rulebook, values: dict[str, Any]) -> Any:
+    """What one sees, or why it is refused."""
+    try:
+        return look(book, book.settings.read(values))
+    except YardError as error:
+        return str(error)
+
+
+PAIRS = [(game, row) for game in GAMES for row in fields(load(game).settings)]
+
+
+@pytest.mark.parametrize(("game", "row"), PAIRS, ids=[f"{game}-{row.name}" for game, row in PAIRS])
+def test_another_value_makes_a_difference(game: str, row: Field[Any]) -> None:
+    book, company = load(game), COMPANY.get((game, row.name), {})
+    one = {**company, row.name: company.get(row.name, row.default)}
+    other = {**company, row.name: other_value(game, row)}
+    for look in LOOKS:
+        if seen(look, book, one) != seen(look, book, other):
+            return
+    pytest.fail(f"{game} is the same with {row.name} = {other[row.name]!r}")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_values_make_none(game: str) -> None:
+    for look in LOOKS:
+        assert seen(look, load(game), {}) == seen(look, load(game), {})
