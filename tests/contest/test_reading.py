@@ -234,3 +234,28 @@ def test_the_hill_plays_as_the_settings_of_snakepit_say(tmp_path: Path) -> None:
     usual = plan_of(tmp_path, match("king_of_the_hill")).format
     assert isinstance(usual, KingOfTheHill)
     assert (usual.solo_replays, usual.rng_per_game, usual.wash_limit) == (False, True, 1000)
+
+
+def test_another_content_of_a_program_is_another_contest(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("print('1,0')\n")
+    (tmp_path / "net.bin").write_bytes(b"weights")
+    (tmp_path / "notes.txt").write_text("not named")
+    text = QUICK.replace("house:raider", "cmd:python3 bot.py --net=net.bin --fast", 1)
+    text = text.replace("house:wanderer", "json:python3 './bot.py'", 1)
+    before = plan_of(tmp_path, text).identity
+    assert before["bots.raider"].startswith("cmd:python3 bot.py --net=net.bin --fast (content ")
+    (tmp_path / "notes.txt").write_text("changed")
+    assert plan_of(tmp_path, text).identity == before
+    (tmp_path / "net.bin").write_bytes(b"better weights")
+    [line] = changes(before, plan_of(tmp_path, text).identity)
+    assert line.startswith("bots.raider: ")
+    (tmp_path / "bot.py").write_text("print('1,1')\n")
+    assert [line.partition(":")[0] for line in changes(before, plan_of(tmp_path, text).identity)] == [
+        "bots.raider", "bots.wanderer",
+    ]  # fmt: skip
+
+
+def test_a_command_line_without_files_stands_for_itself(tmp_path: Path) -> None:
+    for line in ("cmd:python3 -c pass", f"cmd:python3 -c {'p' * 5000}", "json:python3 ."):
+        text = QUICK.replace("house:raider", line, 1)
+        assert plan_of(tmp_path, text).identity["bots.raider"] == line

@@ -18,6 +18,7 @@ from botyard.jail.contents import fingerprint
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
+from botyard.links.entries import split_command
 from botyard.rank.formats import FORMATS, Course, Estimate, Format
 
 STORE_SUFFIX = ".store"
@@ -117,14 +118,27 @@ def named_bots(specs: Sequence[str]) -> dict[str, str]:
 
 
 def content_mark(spec: str, folder: Path) -> str:
-    """For a bot that is a file or a folder, a mark of its content: another version is another bot."""
+    """For a bot that is a file, a folder or a command line, a mark of its content: another version is another bot."""
     kind, _, rest = spec.partition(":")
     if kind == "dir" and (folder / rest).exists():
         return f" (content {fingerprint(folder / rest)[:12]})"
-    for path in (folder / rest, folder / rest.rpartition(":")[0]):
-        if kind == "py" and path.is_file():
-            return f" (content {hashlib.sha256(path.read_bytes()).hexdigest()[:12]})"
-    return ""
+    files = [path for path in named_paths(kind, rest, folder) if os.path.isfile(path)]  # noqa: PTH113 (no path raises)
+    if not files:
+        return ""
+    content = hashlib.sha256()
+    for path in files:
+        with path.open("rb") as file:
+            content.update(hashlib.file_digest(file, "sha256").digest())
+    return f" (content {content.hexdigest()[:12]})"
+
+
+def named_paths(kind: str, rest: str, folder: Path) -> list[Path]:
+    """What may be files of a bot: its source, or the words of its command line, also behind an option's `=`."""
+    if kind == "py":
+        return [folder / rest, folder / rest.rpartition(":")[0]]
+    if kind not in ("cmd", "json"):
+        return []
+    return [folder / part for word in split_command(rest) for part in (word, word.partition("=")[2]) if part]
 
 
 def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
