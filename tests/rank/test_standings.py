@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from botyard.kernel.errors import SettingsError
 from botyard.rank.formats import FORMATS
 from botyard.rank.formats.king_of_the_hill import combine
 from botyard.rank.formats.knockout import bracket
+from botyard.rank.formats.swiss import SwissCourse
+from botyard.rank.results import Result
 from tests.rank.drawn import hold, places
 
 # format, options, bots, results in the order of the games, places
@@ -178,9 +181,6 @@ def test_a_bracket_keeps_the_best_apart() -> None:
 
 
 def test_swiss_gives_a_bye_to_nobody_twice_and_pairs_nobody_twice() -> None:
-    from botyard.rank.formats.swiss import SwissCourse
-    from botyard.rank.results import Result
-
     course = FORMATS["swiss"].read({"rounds": 5, "bouts": 1}).open(list("ABCDEFG"))
     assert isinstance(course, SwissCourse)
     pairs = []
@@ -189,7 +189,7 @@ def test_swiss_gives_a_bye_to_nobody_twice_and_pairs_nobody_twice() -> None:
             pairs.append(frozenset(pairing.bots))
             course.add(pairing, Result.of([[bot] for bot in sorted(pairing.bots)]))
     assert len(pairs) == len(set(pairs)) == 15
-    assert len(course.byes) == 5
+    assert sorted(course.byes.values()) == [0, 0, 1, 1, 1, 1, 1]
     assert course.standings().place("A") == 1
 
 
@@ -200,8 +200,6 @@ def test_more_rounds_than_rivals_means_meeting_again() -> None:
 
 
 def test_a_ladder_gives_everybody_a_fair_share() -> None:
-    from botyard.rank.results import Result
-
     course = FORMATS["ladder"].read({"waves": 20}).open(list("ABCDE"))
     while wave := course.wave():
         for pairing in wave:
@@ -225,8 +223,6 @@ def test_tie_breaks_are_known_by_name() -> None:
 
 @pytest.mark.parametrize("kind", sorted(FORMATS))
 def test_an_estimate_holds_what_an_undisturbed_contest_takes(kind: str) -> None:
-    from botyard.rank.results import Result
-
     bots = list("AB" if kind == "compare" else "ABCDE")
     options = FORMATS[kind]()
     course, played = options.open(bots), 0
@@ -284,3 +280,28 @@ def test_a_cap_bounds_what_the_hill_is_estimated_at() -> None:
     plain, capped = FORMATS["king_of_the_hill"].read({}), FORMATS["king_of_the_hill"].read({"match_games_cap": 7})
     assert plain.estimate(3) == (50, 30 + 58)
     assert capped.estimate(3) == (37, 37)
+
+
+def test_no_more_pairs_meet_again_than_must() -> None:
+    """Two teams of three have all met each other: within a team of three only one pair is left for one round."""
+    course = FORMATS["swiss"].read({"rounds": 5, "bouts": 1}).open(list("ABCDEF"))
+    assert isinstance(course, SwissCourse)
+    course.met = {frozenset(pair) for pair in product("ABC", "DEF")}
+    wave = [frozenset(pairing.bots) for pairing in course.wave()]
+    assert len(wave) == 3
+    assert sum(pair in {frozenset(both) for both in product("ABC", "DEF")} for pair in wave) == 1
+
+
+def test_byes_go_round_before_anybody_has_a_second() -> None:
+    course = FORMATS["swiss"].read({"rounds": 4, "bouts": 1}).open(list("ABC"))
+    assert isinstance(course, SwissCourse)
+    rested = []
+    while wave := course.wave():
+        rested.append(next(bot for bot in "ABC" if all(bot not in pairing.bots for pairing in wave)))
+        for pairing in wave:
+            course.add(pairing, Result.of([pairing.bots]))
+    assert sorted(rested[:3]) == ["A", "B", "C"]
+    columns = {row.bot: row.columns for row in course.standings().rows}
+    assert sum(int(columns[bot]["byes"]) for bot in "ABC") == 4
+    assert columns[rested[3]]["byes"] == 2
+    assert columns[rested[3]]["points"] == 2 + 2 * 0.5

@@ -14,7 +14,7 @@ from botyard.rank.formats.round_robin import champion
 from botyard.rank.results import Result
 from botyard.rank.standings import Standings, broken_ties, table
 
-TRIES = 20_000  # pairings looked at before a second meeting is allowed
+TRIES = 20_000  # pairings looked at before one more second meeting is allowed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,14 +48,14 @@ class Swiss(Format):
 
 
 class SwissCourse(Course):
-    """A match is worth a point, a drawn one half; so is a bye, once for a bot."""
+    """A match is worth a point, a drawn one half; so is a bye, and nobody has a second before all have had one."""
 
     def __init__(self, bots: Sequence[str], options: Swiss) -> None:
         super().__init__(bots)
         self._options = options
         self.round = 0
         self.points = dict.fromkeys(bots, 0.0)
-        self.byes: set[str] = set()
+        self.byes = dict.fromkeys(bots, 0)
         self.met: set[frozenset[str]] = set()
         self._first = dict.fromkeys(bots, 0)  # how often each sat first
         self._matches: dict[str, Bouts] = {}
@@ -95,27 +95,34 @@ class SwissCourse(Course):
         return {one: share, other: 1 - share}
 
     def _pairs(self) -> list[tuple[str, str]]:
-        """Pairs of bots close in points, from the top; the bye goes to the last who has had none."""
+        """Pairs of bots close in points, from the top; the bye goes to the last of those who have had fewest."""
         standing = {bot: at for at, bot in enumerate(self.bots)}
         order = sorted(self.bots, key=lambda bot: (-self.points[bot], standing[bot]))
         if len(order) % 2:
-            resting = next((bot for bot in reversed(order) if bot not in self.byes), order[-1])
-            self.byes.add(resting)
+            resting = min(reversed(order), key=lambda bot: self.byes[bot])
+            self.byes[resting] += 1
             self.points[resting] += 1.0
             order.remove(resting)
-        self._tries = TRIES
-        return self._pair_up(order, fresh=True) or self._pair_up(order, fresh=False) or []
+        again = 0
+        while (pairs := self._try_to_pair(order, again)) is None:
+            again += 1
+        return pairs
 
-    def _pair_up(self, order: list[str], fresh: bool) -> list[tuple[str, str]] | None:
-        """The first takes the nearest below it that leaves the others a pairing; backwards where there is none."""
+    def _try_to_pair(self, order: list[str], again: int) -> list[tuple[str, str]] | None:
+        self._tries = TRIES
+        return self._pair_up(order, again)
+
+    def _pair_up(self, order: list[str], again: int) -> list[tuple[str, str]] | None:
+        """The first takes the nearest below it that leaves the others a pairing with so many second meetings left."""
         if not order:
             return []
         first, rest = order[0], order[1:]
         for at, rival in enumerate(rest):
             self._tries -= 1
-            if fresh and (frozenset((first, rival)) in self.met or self._tries < 0):
+            left = again - (frozenset((first, rival)) in self.met)
+            if left < 0 or self._tries < 0:
                 continue
-            others = self._pair_up(rest[:at] + rest[at + 1 :], fresh)
+            others = self._pair_up(rest[:at] + rest[at + 1 :], left)
             if others is not None:
                 return [(first, rival), *others]
         return None
@@ -131,7 +138,7 @@ class SwissCourse(Course):
         for bot in self.bots:
             own = self.field.tallies[bot]
             figures = {name: keys[bot][at + 1] for at, name in enumerate(breaks)}
-            byes = {"byes": int(bot in self.byes)}
+            byes = {"byes": self.byes[bot]}
             columns[bot] = {"points": points[bot], **figures, "wins": own.wins, **byes, "games": own.games}
         standings = table(self.bots, keys, columns, ("points", *breaks))
         return Standings(standings.rows, standings.criteria, champion(standings))
