@@ -109,10 +109,13 @@ class Field:
     tallies: dict[str, Tally] = field(init=False)
     taken: dict[tuple[str, str], float] = field(init=False)  # points one bot took from another
     met: dict[tuple[str, str], int] = field(init=False)  # duels between two bots
+    worth: dict[str, float] = field(
+        init=False
+    )  # what bots have, where a format counts more than games
 
     def __post_init__(self) -> None:
         self.tallies = {bot: Tally() for bot in self.bots}
-        self.taken, self.met = {}, {}
+        self.taken, self.met, self.worth = {}, {}, {}
 
     def add(self, result: Result) -> None:
         if result.void:
@@ -133,6 +136,10 @@ class Field:
             self.taken[one, other] = self.taken.get((one, other), 0.0) + (1.0 if decided else 0.5)
             self.taken[other, one] = self.taken.get((other, one), 0.0) + (0.0 if decided else 0.5)
 
+    def points(self, bot: str) -> float:
+        """What a bot has: by its games, or as the format counts."""
+        return self.worth.get(bot, self.tallies[bot].points)
+
     def from_each(self, bot: str, rivals: Iterable[str]) -> float:
         """The points a bot took from these rivals."""
         return sum(self.taken.get((bot, rival), 0.0) for rival in rivals)
@@ -149,12 +156,12 @@ def head_to_head(played: Field, bot: str, tied: Sequence[str]) -> Number:
 
 def sonneborn_berger(played: Field, bot: str, tied: Sequence[str]) -> Number:
     """The points of each rival, times what was taken from it: wins over strong rivals weigh more."""
-    return sum(played.taken.get((bot, rival), 0.0) * played.tallies[rival].points for rival in played.bots)
+    return sum(played.taken.get((bot, rival), 0.0) * played.points(rival) for rival in played.bots)
 
 
 def buchholz(played: Field, bot: str, tied: Sequence[str]) -> Number:
     """The points of all rivals one had to play."""
-    return sum(played.met.get((bot, rival), 0) * played.tallies[rival].points for rival in played.bots)
+    return sum(played.met.get((bot, rival), 0) * played.points(rival) for rival in played.bots)
 
 
 TIE_BREAKS: dict[str, tuple[str, TieBreak]] = {

@@ -132,6 +132,7 @@ class SwissCourse(Course):
         for match in self._matches.values():
             for bot, share in self._match_points(match).items():
                 points[bot] += share
+        self.field.worth = points  # with byes: whoever met a bot that rested met no weaker one for that
         breaks = tie_breaks(self._options.tie_breaks)
         keys = broken_ties(self.field, {bot: [points[bot]] for bot in self.bots}, breaks)
         columns = {}
