@@ -249,6 +249,37 @@ def test_who_does_not_come_forfeits(tmp_path: Path) -> None:
     assert [(row["bot"], row["place"]) for row in table_of(plan)] == [("forager", 1), ("broken", 2), ("ruin", 2)]
 
 
+def test_a_failing_bot_stops_the_contest_where_the_settings_want_that(tmp_path: Path) -> None:
+    """The original's control program ends with the first bot that fails; that is no fault of ours (BattleBots 6)."""
+    text = """
+game = "battlebots"
+preset = "program"
+seed = 1
+[settings]
+rounds_per_bout = 5
+[bots]
+nop = "house:nop"
+hugger = "house:hugger"
+broken = "cmd:false"
+[format]
+kind = "round_robin"
+bouts = 1
+[cage]
+level = "open"
+[run]
+executor = "inline"
+"""
+    plan = plan_of(tmp_path, text)
+    with pytest.raises(YardError, match=r"game 2 stopped the contest: false: CRASHED") as stopped:
+        run_contest(plan)
+    assert "on_bot_failure" in stopped.value.hint
+    with Store.open(plan.store_path) as store:
+        assert (store.counts().recorded, store.counts().void, store.faults()) == (1, 0, [])
+    going_on = plan_of(tmp_path, text.replace("[bots]", 'on_bot_failure = "no_action"\n[bots]'))
+    run_contest(going_on, anew=True)
+    assert [row["games"] for row in table_of(going_on)] == [2, 2, 2]
+
+
 def test_an_edited_contest_is_refused_with_what_changed(tmp_path: Path) -> None:
     run_contest(plan_of(tmp_path))
     edited = plan_of(tmp_path, QUICK.replace("max_turns = 20", "max_turns = 21"))

@@ -139,7 +139,8 @@ def report_of(job: Job, played: Played, replays: bool) -> Report:
     elif not ours and len(absent) == len(job.bots):
         result = Result.of([job.bots], dict.fromkeys(job.bots, 0), forfeits)
     else:
-        return Report(job.number, trouble=played.trouble or "the game ended without an outcome")
+        trouble = played.trouble or "the game ended without an outcome"
+        return Report(job.number, trouble=trouble, stops=played.aborted)
     return Report(
         job.number,
         str(result),

@@ -200,6 +200,10 @@ class Run:
         for report in played:
             self.news.table.add(parse(report.result))
             jobs.pop(report.number)
+        for report in event.reports:
+            if report.stops:
+                hint = "--resume tries it again; with a mended bot, or on_bot_failure = no_action, begin again: --anew"
+                raise YardError(f"game {report.number} stopped the contest: {report.trouble}", hint=hint)
         troubles = {report.number: report.trouble for report in event.reports}
         for job in jobs.values():
             self._retry([job], event.worker, troubles.get(job.number, "the worker told nothing of this game"))

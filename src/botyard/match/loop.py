@@ -43,6 +43,7 @@ class Played:
     replay: Replay
     turns: list[Turn] = field(default_factory=list, repr=False)  # asyncio.run makes a repr of what it returns
     trouble: str = ""  # why a game is void
+    aborted: bool = False  # by a bot that failed, where the settings let that be the end of everything
     housing: tuple[Seat, ...] = ()  # by seat: how each player was housed
     jitter: Lateness | None = None  # how late our own timer woke meanwhile
 
@@ -202,6 +203,7 @@ class Table:
     def _abort(self, seat: int, answer: Answer) -> None:
         """The original's way with a bot that fails; no fault of ours, but there is no game any more either."""
         name = self._seated[seat].name
+        self._played.aborted = True
         self._played.trouble = f"{name}: {answer.verdict}, {answer.reason}; with on_bot_failure=abort that is the end"
 
     def _conclude(self) -> None:

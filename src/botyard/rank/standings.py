@@ -109,9 +109,7 @@ class Field:
     tallies: dict[str, Tally] = field(init=False)
     taken: dict[tuple[str, str], float] = field(init=False)  # points one bot took from another
     met: dict[tuple[str, str], int] = field(init=False)  # duels between two bots
-    worth: dict[str, float] = field(
-        init=False
-    )  # what bots have, where a format counts more than games
+    worth: dict[str, float] = field(init=False)  # what bots have, where a format counts more than games
 
     def __post_init__(self) -> None:
         self.tallies = {bot: Tally() for bot in self.bots}
