@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import pytest
 
@@ -234,54 +233,6 @@ def test_an_estimate_holds_what_an_undisturbed_contest_takes(kind: str) -> None:
     assert least <= played <= most
 
 
-# One stream of draws for a match, and solo games that starved (Snakepit 2.4, 4.4)
-
-
-def test_draws_that_go_on_make_a_game_depend_on_those_before_it() -> None:
-    _, asked = hold("fixed", "A B", "", games=3, rng_per_game=False)
-    assert [(p.game, p.chance) for p in asked] == [(1, "match/1 after")]
-    _, one = hold("fixed", "A B", "A:3>B:1", games=3, rng_per_game=False)
-    _, same = hold("fixed", "A B", "A:3>B:1", games=3, rng_per_game=False)
-    _, other = hold("fixed", "A B", "A:4>B:1", games=3, rng_per_game=False)
-    assert one == same
-    assert [(p.game, p.chance) for p in one] == [(2, "match/2 after 3-1")]
-    assert [(p.game, p.chance) for p in other] == [(2, "match/2 after 4-1")]
-
-
-def test_draws_that_go_on_part_the_solo_matches_after_the_first_game() -> None:
-    few: dict[str, Any] = {"solo_games": 2, "best_of": 1, "rng_per_game": False}
-    _, first = hold("king_of_the_hill", "A B", "", **few)
-    assert [(p.match, p.chance) for p in first] == [
-        ("solo A", "solo/1 after"), ("solo B", "solo/1 after"), ("hill", "hill/1 after"),
-    ]  # fmt: skip
-    _, then = hold("king_of_the_hill", "A B", "A:9 B:5 A:30>B:1", **few)
-    assert [(p.match, p.chance) for p in then] == [("solo A", "solo/2 after 9"), ("solo B", "solo/2 after 5")]
-
-
-def test_a_solo_game_without_a_point_is_played_again_where_that_is_wanted() -> None:
-    few: dict[str, Any] = {"solo_games": 2, "best_of": 1}
-    course, asked = hold("king_of_the_hill", "A B", "A:9 A:0 B:5 B:6 A:30>B:1", **few)
-    assert not asked
-    course, asked = hold("king_of_the_hill", "A B", "A:9 A:0 B:5 B:6 A:30>B:1", **few, solo_replays=True)
-    assert [(p.match, p.game, p.chance) for p in asked] == [("solo A", 3, "solo/3")]
-    course, asked = hold("king_of_the_hill", "A B", "A:9 A:0 B:5 B:6 A:30>B:1 A:4", **few, solo_replays=True)
-    assert not asked
-    assert course.standings().rows[0].columns["solo score"] == 13
-
-
-def test_a_bot_alone_wins_by_making_a_point() -> None:
-    course, asked = hold("first_to", "A", "A:5 A:0", wins=2)
-    assert [p.game for p in asked] == [3]
-    assert course.standings().rows[0].columns["wins"] == 1
-    assert places("first_to", "A", "A:5 A:0 A:1", wins=2) == "1 A"
-
-
-def test_a_cap_bounds_what_the_hill_is_estimated_at() -> None:
-    plain, capped = FORMATS["king_of_the_hill"].read({}), FORMATS["king_of_the_hill"].read({"match_games_cap": 7})
-    assert plain.estimate(3) == (50, 30 + 58)
-    assert capped.estimate(3) == (37, 37)
-
-
 def test_no_more_pairs_meet_again_than_must() -> None:
     """Two teams of three have all met each other: within a team of three only one pair is left for one round."""
     course = FORMATS["swiss"].read({"rounds": 5, "bouts": 1}).open(list("ABCDEF"))
@@ -307,159 +258,15 @@ def test_byes_go_round_before_anybody_has_a_second() -> None:
     assert columns[rested[3]]["points"] == 2 + 2 * 0.5
 
 
-# What the tables show: format, options, bots, results, the sentence, and the columns of every bot, best first
-TABLES: list[tuple[str, dict[str, Any], str, str, str, list[dict[str, Any]]]] = [
-    (
-        "round_robin", {"bouts": 2}, "A B C", "A:3>B:1 A:2=B:2 C:9>A:0 A:5>C:1 B>C B!:7=C", "champion: A",
-        [
-            {"points": 2.5, "wins": 2, "draws": 1, "losses": 1, "score": 10, "games": 4},
-            {"points": 2.0, "wins": 1, "draws": 2, "losses": 1, "score": 10, "games": 4},
-            {"points": 1.5, "wins": 1, "draws": 1, "losses": 2, "score": 10, "games": 4},
-        ],
-    ),
-    (
-        "round_robin", {"bouts": 3, "count": "matches"}, "A B", "A:3>B:1 B:2>A:1 A=B", "shared by A and B",
-        [
-            {"matches": 0, "bouts": 1, "draws": 1, "losses": 1, "score": 4, "games": 3},
-            {"matches": 0, "bouts": 1, "draws": 1, "losses": 1, "score": 3, "games": 3},
-        ],
-    ),
-    (
-        "round_robin", {"bouts": 3, "count": "matches"}, "A B C", "A>B B>A A>B C>A C>A A>C B=C B=C C>B", "champion: C",
-        [
-            {"matches": 2, "bouts": 3, "draws": 2, "losses": 1, "score": 0, "games": 6},
-            {"matches": 1, "bouts": 3, "draws": 0, "losses": 3, "score": 0, "games": 6},
-            {"matches": 0, "bouts": 1, "draws": 2, "losses": 3, "score": 0, "games": 6},
-        ],
-    ),
-    (
-        "best_of", {"games": 3, "bonus": 100}, "A B", "A:5>B:3 A:1=B:1 B:9>A:2 A:3>B:0", "A wins the match",
-        [{"wins": 2, "score": 111, "games": 4}, {"wins": 1, "score": 13, "games": 4}],
-    ),
-    (
-        "fixed", {"games": 3, "bonus": 100}, "A B", "A:5>B:3 B:9>A:2 A?B A:7=B:7", "the match has no winner",
-        [{"wins": 1, "score": 19, "games": 3}, {"wins": 1, "score": 14, "games": 3}],
-    ),
-    (
-        "king_of_the_hill", {"solo_games": 2, "best_of": 3}, "A B",
-        "A:1 A:2 B:4 B:0 A:9>B:8 B:900>A:1 A:9>B:1", "champion: A",
-        [
-            {"solo score": 3, "solo rank": 2, "hill score": 2519, "hill wins": 2, "hill rank": 1, "sum": 3},
-            {"solo score": 4, "solo rank": 1, "hill score": 909, "hill wins": 1, "hill rank": 2, "sum": 3},
-        ],
-    ),
-    (
-        "points_table", {"games": 2, "seats": 2}, "A B C", "B:3>C:1 A:8>C:-2", "champion: A",
-        [
-            {"score": 8, "wins": 1, "best": 8, "mean": 8.0, "games": 1},
-            {"score": 3, "wins": 1, "best": 3, "mean": 3.0, "games": 1},
-            {"score": -1, "wins": 0, "best": 1, "mean": -0.5, "games": 2},
-        ],
-    ),
-    (
-        "points_table", {"games": 1, "seats": 2}, "A B C", "B:3>C:1", "champion: B",
-        [
-            {"score": 3, "wins": 1, "best": 3, "mean": 3.0, "games": 1},
-            {"score": 1, "wins": 0, "best": 1, "mean": 1.0, "games": 1},
-            {"score": 0, "wins": 0, "best": "", "mean": "", "games": 0},
-        ],
-    ),
-    (
-        # Both of A's rivals have rested: that makes them no weaker
-        "swiss", {"bouts": 2, "rounds": 2}, "A B C", "A:1>B:0 A=B A>C C>A", "champion: A",
-        [
-            {"points": 1.5, "buchholz": 5.0, "sonneborn_berger": 3.0, "score": 1, "wins": 2, "byes": 0, "games": 4},
-            {"points": 1.5, "buchholz": 3.0, "sonneborn_berger": 1.5, "score": 0, "wins": 1, "byes": 1, "games": 2},
-            {"points": 1.0, "buchholz": 3.0, "sonneborn_berger": 0.75, "score": 0, "wins": 0, "byes": 1, "games": 2},
-        ],
-    ),
-    (
-        "knockout", {"wins": 1, "third_place": True}, "A B C D", "A>D B>C A>B D>C", "champion: A",
-        [
-            {"rounds survived": 2, "wins": 2, "losses": 0, "games": 2},
-            {"rounds survived": 1, "wins": 1, "losses": 1, "games": 2},
-            {"rounds survived": 0, "wins": 1, "losses": 1, "games": 2},
-            {"rounds survived": 0, "wins": 0, "losses": 2, "games": 2},
-        ],
-    ),
-    (
-        "gauntlet", {"bouts": 2, "swap": "none"}, "A B C", "A>B A=B C>A A>C", "A took 2.5 of 4 points",
-        [
-            {"share": 0.625, "points": 2.5, "wins": 2, "draws": 1, "losses": 1, "games": 4},
-            {"share": 0.5, "points": 1.0, "wins": 1, "draws": 0, "losses": 1, "games": 2},
-            {"share": 0.25, "points": 0.5, "wins": 0, "draws": 1, "losses": 1, "games": 2},
-        ],
-    ),
-    (
-        "ladder", {"waves": 1}, "A B", "A>B", "champion: A",
-        [
-            {"rating": 3.44, "mu": 27.64, "sigma": 8.07, "wins": 1, "draws": 0, "losses": 0, "games": 1},
-            {"rating": -1.83, "mu": 22.36, "sigma": 8.07, "wins": 0, "draws": 0, "losses": 1, "games": 1},
-        ],
-    ),
-    (
-        "compare", {"most_pairs": 2}, "A B", "A>B B=A A>B B>A", "undecided (1 to 0 of 2 pairs, 1 even)",
-        [
-            {"pairs won": 1, "pairs even": 1, "wins": 2, "draws": 1, "losses": 1, "games": 4},
-            {"pairs won": 0, "pairs even": 1, "wins": 1, "draws": 1, "losses": 2, "games": 4},
-        ],
-    ),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("kind", "options", "bots", "results", "verdict", "columns"), TABLES)
-def test_a_table_shows_these_figures(
-    kind: str, options: dict[str, Any], bots: str, results: str, verdict: str, columns: list[dict[str, Any]]
-) -> None:
-    course, asked = hold(kind, bots, results, **options)
-    assert not asked
-    assert course.standings().verdict == verdict
-    assert [dict(row.columns) for row in course.standings().rows] == columns
-
-
-# How many games: format, options, bots, at least and at most
-ESTIMATES: list[tuple[str, dict[str, Any], int, tuple[int, int]]] = [
-    ("round_robin", {"bouts": 3}, 4, (18, 18)),
-    ("round_robin", {"bouts": 3, "swap": "same_seed"}, 4, (36, 36)),
-    ("round_robin", {"seats": 3, "swap": "same_seed"}, 4, (12, 12)),
-    ("best_of", {"games": 7}, 3, (4, 10)),
-    ("best_of", {"games": 7, "match_games_cap": 6}, 3, (4, 6)),
-    ("first_to", {"wins": 4, "match_games_cap": 3}, 3, (3, 3)),
-    ("fixed", {"games": 7}, 3, (7, 7)),
-    ("king_of_the_hill", {"solo_games": 2, "best_of": 3}, 3, (8, 10)),
-    ("points_table", {"games": 9}, 3, (9, 9)),
-    ("swiss", {"bouts": 2}, 5, (12, 12)),
-    ("swiss", {"rounds": 4, "swap": "same_seed"}, 4, (32, 32)),
-    ("knockout", {"wins": 2}, 5, (8, 12)),
-    ("knockout", {"wins": 2, "third_place": True}, 4, (8, 12)),
-    ("knockout", {"wins": 2, "third_place": True}, 3, (4, 6)),
-    ("gauntlet", {"bouts": 3}, 4, (18, 18)),
-    ("gauntlet", {"bouts": 3, "swap": "alternate"}, 4, (9, 9)),
-    ("ladder", {"waves": 3}, 5, (6, 6)),
-    ("ladder", {"waves": 3, "seats": 4}, 9, (6, 6)),
-    ("ladder", {"waves": 3, "seats": 4}, 3, (3, 3)),
-    ("compare", {}, 2, (64, 4000)),
-    ("compare", {"most_pairs": 10}, 2, (20, 20)),
-    ("compare", {"wave_pairs": 1}, 2, (42, 4000)),
-]
-
-
-@pytest.mark.parametrize(("kind", "options", "bots", "games"), ESTIMATES)
-def test_a_format_says_how_many_games_it_takes(
-    kind: str, options: dict[str, Any], bots: int, games: tuple[int, int]
-) -> None:
-    assert FORMATS[kind].read(options).estimate(bots) == games
-
-
-TABLE_SIZES = [
-    ("round_robin", {"seats": 3}, 5, (3,)), ("best_of", {}, 5, (5,)), ("king_of_the_hill", {}, 5, (1, 5)),
-    ("points_table", {}, 5, (5,)), ("points_table", {"seats": 3}, 5, (3,)), ("points_table", {"seats": 9}, 5, (5,)),
-    ("ladder", {"seats": 3}, 5, (3,)), ("ladder", {"seats": 3}, 2, (2,)), ("swiss", {}, 5, (2,)),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("kind", "options", "bots", "sizes"), TABLE_SIZES)
-def test_a_format_says_how_many_meet_in_one_game(
-    kind: str, options: dict[str, Any], bots: int, sizes: tuple[int, ...]
-) -> None:
-    assert FORMATS[kind].read(options).tables(bots) == sizes
+def test_a_bracket_seats_the_better_seed_first_and_then_turns_the_seats() -> None:
+    _, asked = hold("knockout", "A B C D", "", wins=2)
+    assert [(p.match, p.game, p.bots) for p in asked] == [
+        ("round 1 match 1", 1, ("A", "D")), ("round 1 match 1", 2, ("D", "A")),
+        ("round 1 match 2", 1, ("B", "C")), ("round 1 match 2", 2, ("C", "B")),
+    ]  # fmt: skip
+    _, final = hold("knockout", "A B C D", "D>A D>A C>B C>B", wins=2, third_place=True)
+    assert [(p.match, p.game, p.bots) for p in final] == [
+        ("final", 1, ("C", "D")), ("final", 2, ("D", "C")),
+        ("third place", 1, ("A", "B")), ("third place", 2, ("B", "A")),
+    ]  # fmt: skip
+    assert len({p.chance for p in final}) == 4
