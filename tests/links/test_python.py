@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
 from botyard.kernel.verdict import Verdict
-from tests.links.yard import children, play
+from tests.links.yard import BRISK_MS, LateClock, children, play
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,7 +40,7 @@ def test_a_function_plays_prints_and_remembers(tmp_path: Path) -> None:
         """,
     )
     (tmp_path / "helper_module.py").write_text("WORD = 'hello'\n")
-    played = play(bot, "house:wanderer", reply_timeout_ms=2000)
+    played = play(bot, "house:wanderer")
     assert played.names[0] == "mybot"
     assert not played.replay.missed
     assert "turn 1 hello\nturn 2 hello\n" in "".join(turn.said for turn in played.turns)
@@ -53,8 +54,8 @@ def test_a_function_plays_prints_and_remembers(tmp_path: Path) -> None:
         ("def bot(view): return 'fly'", Verdict.GARBLED, "no order of hive 'fly'"),
         ("def bot(view): return 77", Verdict.INVALID, "no order 77"),
         ("def bot(view): return [1]", Verdict.GARBLED, "not [1]"),
-        ("import time\ndef bot(view): time.sleep(60)", Verdict.SILENT, "no answer within 400 ms"),
-        ("import time\ndef bot(view): time.sleep(0.5); return 24", Verdict.LATE, "the limit is 400 ms"),
+        ("import time\ndef bot(view): time.sleep(60)", Verdict.SILENT, f"no answer within {BRISK_MS} ms"),
+        ("import time\ndef bot(view): time.sleep(1.5); return 24", Verdict.LATE, f"the limit is {BRISK_MS} ms"),
         ("import os\ndef bot(view): os._exit(7)", Verdict.CRASHED, "exit status 7"),
         ("def bot(view): raise SystemExit", Verdict.CRASHED, "SystemExit"),
         ("def bot(view):\n    while True: pass", Verdict.SILENT, "no answer"),
@@ -66,11 +67,19 @@ def test_a_function_plays_prints_and_remembers(tmp_path: Path) -> None:
     ],
 )
 def test_what_can_go_wrong_is_told(tmp_path: Path, source: str, verdict: Verdict, reason: str) -> None:
-    played = play(python_bot(tmp_path, source), "house:wanderer")
+    timed: dict[str, Any] = {"reply_timeout_ms": BRISK_MS} if verdict in (Verdict.SILENT, Verdict.LATE) else {}
+    clock = LateClock() if verdict is Verdict.LATE else None
+    played = play(python_bot(tmp_path, source), "house:wanderer", clock=clock, **timed)
     [miss] = played.replay.missed
     assert (miss.seat, miss.verdict) == (0, verdict), miss
     assert reason in miss.reason
     assert played.winner == 1
+
+
+def test_a_loop_that_was_held_up_itself_does_not_blame_the_bot(tmp_path: Path) -> None:
+    slow = python_bot(tmp_path, "import time\ndef bot(view): time.sleep(1.0); return 24")
+    played = play(slow, "house:wanderer", clock=LateClock(lag_s=3.0), reply_timeout_ms=BRISK_MS, max_turns=1)
+    assert not played.replay.missed
 
 
 def test_a_bot_that_writes_into_its_own_channel_hurts_only_itself(tmp_path: Path) -> None:
@@ -98,6 +107,6 @@ def test_the_function_can_be_chosen(tmp_path: Path) -> None:
 
 
 def test_the_example_bot_plays_a_full_game() -> None:
-    played = play(f"py:{ROOT / 'examples' / 'gatherer.py'}", "house:wanderer", max_turns=0, reply_timeout_ms=2000)
+    played = play(f"py:{ROOT / 'examples' / 'gatherer.py'}", "house:wanderer", max_turns=0)
     assert not played.replay.missed
     assert played.winner == 0

@@ -9,12 +9,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from botyard.games import load
 from botyard.jail.building import built_folder
 from botyard.jail.limits import Level
+from botyard.jail.program import Program
 from botyard.jail.recipe import recipe_of
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.verdict import Verdict
@@ -24,7 +26,18 @@ from botyard.links.tcp import Doorway
 from botyard.match.loop import Played
 from botyard.starters import starter_for
 from tests.conftest import need
-from tests.links.yard import IDLE, PREAMBLE, children, play, play_here, tiny_bot
+from tests.links.yard import (
+    BRISK_MS,
+    IDLE,
+    PATIENT_MS,
+    PREAMBLE,
+    LateClock,
+    children,
+    free_port,
+    play,
+    play_here,
+    tiny_bot,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -59,9 +72,8 @@ RIVAL = "house:wanderer"
 @pytest.mark.parametrize(
     ("behaviour", "verdict", "reason"),
     [
-        ("time.sleep(60)", Verdict.SILENT, "no answer within 400 ms"),
-        ("next(turns()); say('3,'); time.sleep(60)", Verdict.SILENT, "it began '3,'"),
-        ("next(turns()); time.sleep(0.5); say('3,0\\n'); time.sleep(60)", Verdict.LATE, "the limit is 400 ms"),
+        ("time.sleep(60)", Verdict.SILENT, f"no answer within {BRISK_MS} ms"),
+        ("next(turns()); time.sleep(1.5); say('3,0\\n'); time.sleep(60)", Verdict.LATE, f"the limit is {BRISK_MS} ms"),
         ("next(turns()); say('hello\\n'); time.sleep(60)", Verdict.GARBLED, "not action,direction: 'hello"),
         ("next(turns()); say('9,9\\n'); time.sleep(60)", Verdict.INVALID, "no action 9"),
         ("flood = b'x' * 100_000_000; next(turns()); link.sendall(flood)", Verdict.GARBLED, "200 bytes without a line"),
@@ -75,7 +87,31 @@ RIVAL = "house:wanderer"
 def test_a_misbehaving_program_loses_for_the_true_reason(
     tmp_path: Path, behaviour: str, verdict: Verdict, reason: str
 ) -> None:
-    assert reason in lost_by(play(tiny_bot(tmp_path, behaviour), RIVAL), verdict)
+    timed: dict[str, Any] = {"reply_timeout_ms": BRISK_MS} if verdict in (Verdict.SILENT, Verdict.LATE) else {}
+    clock = LateClock() if verdict is Verdict.LATE else None
+    assert reason in lost_by(play(tiny_bot(tmp_path, behaviour), RIVAL, clock=clock, **timed), verdict)
+
+
+def test_half_an_answer_is_quoted(tmp_path: Path) -> None:
+    half = tiny_bot(tmp_path, "next(turns()); say('3,'); time.sleep(60)")
+    assert "it began '3,'" in lost_by(play(half, RIVAL, reply_timeout_ms=3000), Verdict.SILENT)
+
+
+def test_a_crash_that_is_noticed_late_is_still_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our own loop stood still: when it looks, the time to wait for the program's end is over, and so is the program."""
+    plain, held_up = Program.ended, list[int]()
+
+    async def ended(program: Program) -> int:
+        status = await plain(program)
+        if not held_up:
+            held_up.append(status)
+            raise TimeoutError
+        return status
+
+    monkeypatch.setattr(Program, "ended", ended)
+    reason = lost_by(play(tiny_bot(tmp_path, "next(turns()); sys.exit(3)"), RIVAL), Verdict.CRASHED)
+    assert "exit status 3" in reason
+    assert held_up
 
 
 def test_a_traceback_is_kept_for_its_author(tmp_path: Path) -> None:
@@ -87,18 +123,17 @@ def test_a_traceback_is_kept_for_its_author(tmp_path: Path) -> None:
 
 def test_answers_may_come_in_pieces_and_early_ones_are_dropped(tmp_path: Path) -> None:
     torn = "for _ in turns():\n    for sign in '3,0\\n': say(sign); time.sleep(0.002)"
-    eager = "say('0,1\\n' * 50)\nfor _ in turns(): say('3,0\\n')"
-    played = play(tiny_bot(tmp_path, torn), tiny_bot(tmp_path, eager))
+    hasty = PREAMBLE.replace('say("tiny\\n")', 'say("tiny\\n" + "0,1\\n" * 50)')  # before anybody can have asked
+    played = play(tiny_bot(tmp_path, torn), tiny_bot(tmp_path, IDLE, hasty))
     assert {turn.verdict for turn in played.turns} == {Verdict.OK}
     assert all(order == [[24]] for order in played.replay.ticks)
 
 
 def test_endless_lines_are_a_flood_and_cost_the_rival_nothing(tmp_path: Path) -> None:
     flood = "next(turns())\nwhile True: say('3,0\\n' * 1000)"
-    reason = lost_by(
-        play(tiny_bot(tmp_path, flood), tiny_bot(tmp_path, "for _ in turns(): time.sleep(0.05); say('3,0\\n')")),
-        Verdict.FLOODED,
-    )
+    calm = "for _ in turns(): time.sleep(0.05); say('3,0\\n')"
+    played = play(tiny_bot(tmp_path, flood), tiny_bot(tmp_path, calm), max_turns=1000)
+    reason = lost_by(played, Verdict.FLOODED)
     assert "far more than was asked for" in reason
 
 
@@ -159,9 +194,10 @@ def test_much_output_is_kept_at_both_ends(tmp_path: Path) -> None:
     assert len(said) < 20_000
 
 
-def connect_by_itself(port: int, name: str) -> None:
+def connect_by_itself(port: int, name: str, inside: threading.Event) -> None:
     """A bot that is not ours: connects, plays, leaves."""
     with socket.create_connection(("127.0.0.1", port)) as link, link.makefile("rwb") as lines:
+        inside.set()
         lines.write(f"{name}\n".encode())
         lines.flush()
         for line in lines:
@@ -172,33 +208,29 @@ def connect_by_itself(port: int, name: str) -> None:
 
 
 def test_bots_may_connect_by_themselves_through_one_port() -> None:
-    doors: list[threading.Thread] = []
-
-    def notice(text: str) -> None:
-        found = re.search(r"bot (\d): waiting for a connection to 127.0.0.1 port (\d+)", text)
-        assert found
-        if found[1] == "2":  # both wait by now: first one comes, then the other
-            for name in ("first", "second"):
-                doors.append(threading.Thread(target=connect_by_itself, args=(int(found[2]), name)))
+    port, bots = free_port(), list[threading.Thread]()
 
     async def main() -> Played:
-        game = asyncio.create_task(play_here(f"listen:{free_port()}", f"listen:{doorport[0]}", notice=notice))
-        await asyncio.sleep(0.1)
-        doors[0].start()
-        await asyncio.sleep(0.1)
-        doors[1].start()
+        both_wait = asyncio.Event()
+
+        def notice(text: str) -> None:
+            found = re.fullmatch(rf"bot (\d): waiting for a connection to 127.0.0.1 port {port}", text)
+            assert found
+            if found[1] == "2":
+                both_wait.set()
+
+        game = asyncio.create_task(play_here(f"listen:{port}", f"listen:{port}", notice=notice))
+        await both_wait.wait()
+        for name in ("first", "second"):  # the one has come in before the other knocks
+            inside = threading.Event()
+            bots.append(threading.Thread(target=connect_by_itself, args=(port, name, inside)))
+            bots[-1].start()
+            await asyncio.to_thread(inside.wait)
         return await game
 
-    doorport: list[int] = []
-
-    def free_port() -> int:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            doorport.append(probe.getsockname()[1])
-        return doorport[0]
-
     played = asyncio.run(main())
-    for door in doors:
-        door.join(5)
+    for bot in bots:
+        bot.join(PATIENT_MS / 1000)
     assert played.names == ("first", "second")
     assert not played.replay.missed
 
@@ -235,7 +267,7 @@ def test_nobody_is_waited_for_longer_than_the_connection_time() -> None:
 
 def test_the_bot_in_c_is_built_started_and_plays_a_full_game() -> None:
     need("cc")
-    played = play(f"dir:{starter_for('hive', 'c').folder}", RIVAL, max_turns=0, reply_timeout_ms=2000)
+    played = play(f"dir:{starter_for('hive', 'c').folder}", RIVAL, max_turns=0)
     assert played.names[0] == "carrier"
     assert not played.replay.missed
     assert played.winner == 0
@@ -253,7 +285,7 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
             agent, port = str(built / "agent"), text.rsplit(maxsplit=1)[-1]
             started.append(asyncio.create_task(asyncio.create_subprocess_exec(agent, "127.0.0.1", port)))
 
-        played = await play_here("listen:0", RIVAL, notice=notice, max_turns=0, preset="program", reply_timeout_ms=2000)
+        played = await play_here("listen:0", RIVAL, notice=notice, max_turns=0, preset="program")
         return played, await (await started[0]).wait()
 
     played, status = asyncio.run(main())

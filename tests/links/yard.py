@@ -5,17 +5,25 @@ from __future__ import annotations
 import asyncio
 import os
 import shlex
+import socket
 import sys
+from collections.abc import Awaitable
+from itertools import count
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
+from typing import Any, TypeVar
 
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.jail.ushered import SOURCE
 from botyard.links.entries import Table, read_entry
-from botyard.match.clock import LoopClock
+from botyard.match.clock import Clock, LoopClock
 from botyard.match.loop import Played, play_game
+
+T = TypeVar("T")
+
+PATIENT_MS = 60_000  # where a time-out is not what is tested: a machine that stands still must not fail a test
+BRISK_MS = 400  # for bots that are silent for ever, and are not waited for long
 
 PREAMBLE = """
 import os, socket, sys, time
@@ -41,16 +49,56 @@ def tiny_bot(folder: Path, body: str, preamble: str = PREAMBLE) -> str:
 IDLE = "for _ in turns(): say('3,0\\n')"
 
 
+class LateClock:
+    """For a bot that is to be late, however this machine may falter: nothing but the waiting counts as time, and what
+    has missed its deadline is waited for as long as it takes. `lag_s` is how late the match notices a deadline itself.
+    """
+
+    def __init__(self, lag_s: float = 0.0) -> None:
+        self._now, self._missed, self._lag_s = 0.0, False, lag_s
+
+    def now(self) -> float:
+        return self._now
+
+    async def within(self, seconds: float | None, awaited: Awaitable[T]) -> T:
+        try:
+            async with asyncio.timeout(PATIENT_MS / 1000 if self._missed else seconds):
+                result = await awaited
+        except TimeoutError:
+            self._missed = True
+            self._now += (seconds or 0.0) + self._lag_s
+            raise
+        self._missed = False
+        return result
+
+
+PORTS = count(20_000 + 1000 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")))
+
+
+def free_port() -> int:
+    """A port nobody else is given before it is used: below those the kernel chooses from, and each worker has its own."""
+    for port in PORTS:
+        try:
+            with socket.create_server(("127.0.0.1", port)):
+                return port
+        except OSError:
+            continue
+    raise AssertionError("counting does not end")
+
+
 def play(*bots: str, seed: int = 4, **settings: Any) -> Played:
     """A game of Hive Arena between BOTs of the command line, the first of them player 0."""
     return asyncio.run(play_here(*bots, seed=seed, **settings))
 
 
-async def play_here(*bots: str, seed: int = 4, notice: Any = lambda text: None, **settings: Any) -> Played:
+async def play_here(
+    *bots: str, seed: int = 4, notice: Any = lambda text: None, clock: Clock | None = None, **settings: Any
+) -> Played:
     book = load("hive")
-    chosen = book.settings.read({"random_seats": False, "max_turns": 20, "reply_timeout_ms": 400, **settings})
+    usual = {"random_seats": False, "max_turns": 20, "reply_timeout_ms": PATIENT_MS, "name_timeout_ms": PATIENT_MS}
+    chosen = book.settings.read({**usual, **settings})
     entries = [read_entry(bot, book) for bot in bots]
-    table = Table(book, chosen, LoopClock(), notice)
+    table = Table(book, chosen, clock or LoopClock(), notice)
     for entry in entries:
         fault = await entry.build()
         assert fault is None, fault

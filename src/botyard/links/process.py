@@ -47,7 +47,8 @@ class ProcessLink(Housed):
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(EXIT_S):
                 await self._program.ended()
-                return self._program.judge()
+        if not self._program.running:  # also if that was noticed late: a loop that was held up has the truth by now
+            return self._program.judge()
         closed = "input" if self._program.deaf else "output"
         return Fault(Verdict.GONE, f"the bot closed its standard {closed} and runs on")
 

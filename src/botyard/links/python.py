@@ -20,6 +20,7 @@ from botyard.links.child import LENGTH
 from botyard.match.clock import Clock
 from botyard.match.direct import read_order
 from botyard.match.player import Answer
+from botyard.match.wired import OWN_LAG_S
 
 SETTLE_S = SETTLE_MS / 1000
 
@@ -78,11 +79,18 @@ class PythonPlayer:
         return Answer(result, ms, limit_ms, received=received.encode(), said=said, next_ms=next_ms)
 
     async def _await_order(self, began: float, limit_ms: int) -> tuple[int | Fault, str]:
-        left = began + limit_ms / 1000 - self._clock.now() if limit_ms else None
+        deadline = began + limit_ms / 1000
         try:
+            left = deadline - self._clock.now() if limit_ms else None
             return self._judge(await self._clock.within(left, self._read_current()))
         except TimeoutError:
             pass
+        if self._clock.now() - deadline > OWN_LAG_S:
+            # As with bots on a wire: this loop itself was held up, and what lies here by now may have come in time.
+            try:
+                return self._judge(await self._clock.within(OWN_LAG_S, self._read_current()))
+            except TimeoutError:
+                pass
         try:
             await self._clock.within(SETTLE_S, self._read_current())
         except TimeoutError:

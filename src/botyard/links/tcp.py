@@ -248,8 +248,9 @@ class StartedTcpLink(Housed, TcpLink):
         assert self._program is not None
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(EXIT_S):
-                if await self._program.ended() != 0:
-                    return self._program.judge()
+                await self._program.ended()
+        if not self._program.running and await self._program.ended() != 0:  # also if that was noticed late
+            return self._program.judge()
         return await super().departure()
 
     async def close(self) -> None:
