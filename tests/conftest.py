@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
 
 # Compiling, and a busy machine, must not fail a law; the examples are the same in every run.
-settings.register_profile("botyard", deadline=None, derandomize=True)
+settings.register_profile("botyard", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("botyard")
 
 
