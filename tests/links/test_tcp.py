@@ -98,7 +98,7 @@ def test_half_an_answer_is_quoted(tmp_path: Path) -> None:
 
 
 def test_a_crash_that_is_noticed_late_is_still_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Our own loop stood still: when it looks, the time to wait for the program's end is over, and so is the program."""
+    """Our own loop stood still: when it looks, the time to wait for an end is over, and so is the program."""
     plain, held_up = Program.ended, list[int]()
 
     async def ended(program: Program) -> int:

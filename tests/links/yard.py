@@ -76,7 +76,7 @@ PORTS = count(20_000 + 1000 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").r
 
 
 def free_port() -> int:
-    """A port nobody else is given before it is used: below those the kernel chooses from, and each worker has its own."""
+    """A port nobody else is given before it is used: below those the kernel chooses from, apart for every worker."""
     for port in PORTS:
         try:
             with socket.create_server(("127.0.0.1", port)):

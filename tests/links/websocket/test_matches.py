@@ -21,14 +21,16 @@ from botyard.games.game import Game
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.kernel.verdict import Verdict
+from botyard.links import tcp
 from botyard.links.custody import Custody
 from botyard.links.entries import Table, read_entry
+from botyard.links.websocket import door, guards
 from botyard.links.websocket.door import MOST_TALKS, Conversation
 from botyard.links.websocket.talk import Talk
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from tests.links.websocket.hall import SMALL_MAP
-from tests.links.yard import children
+from tests.links.yard import BRISK_MS, PATIENT_MS, children, free_port
 
 RIVAL = "house:original"
 TICKS = 6
@@ -40,6 +42,9 @@ from websockets.exceptions import ConnectionClosed
 address = sys.argv[-1].replace("http", "ws", 1).replace("board/player/", "ws?user=").replace("?code=", "&code=")
 def join(): return connect(address, compression=None, proxy=None)
 link = join()
+def send_at_once(*answers):
+    for answer in answers: link.protocol.send_text(answer.encode())
+    link.socket.sendall(b"".join(link.protocol.data_to_send()))
 def boards(link):
     try:
         while True: yield link.recv()
@@ -66,7 +71,7 @@ def play(
     *bots: str, notice: Callable[[str], None] = lambda text: None, level: Level | None = None, **settings: Any
 ) -> Played:
     """A match on a small field without rounds, the first bot in seat 0."""
-    chosen = {"level_map": SMALL_MAP, "rounds_enabled": False, "max_ticks": TICKS, "tick_ms": 3000, **settings}
+    chosen = {"level_map": SMALL_MAP, "rounds_enabled": False, "max_ticks": TICKS, "tick_ms": PATIENT_MS, **settings}
 
     async def main() -> Played:
         book = load("snakebattle")
@@ -82,7 +87,6 @@ def answers(played: Played, seat: int = 0) -> list[tuple[Verdict, str]]:
     return [(turn.verdict, turn.reason) for turn in played.turns if turn.seat == seat]
 
 
-SLOW = "for board in boards(link): time.sleep(0.3); link.send('UP')"
 OBEDIENT = "for board in boards(link): link.send('DOWN')"
 
 
@@ -107,7 +111,10 @@ def test_the_bot_of_the_documentation_plays(tmp_path: Path) -> None:
     assert answers(played) == [(Verdict.OK, "")] * TICKS
 
 
-def test_a_match_in_rounds_ends_with_a_normal_close(tmp_path: Path) -> None:
+def test_a_match_in_rounds_ends_with_a_normal_close(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in (tcp.__name__, door.__name__):
+        monkeypatch.setattr(f"{place}.LEAVE_S", PATIENT_MS / 1000)  # until it has gone by itself
+    monkeypatch.setattr(guards, "LINGER_S", PATIENT_MS / 1000)
     said = tmp_path / "said"
     bot = tiny_bot(tmp_path, f"sys.stdout = open({str(said)!r}, 'w')\n{OBEDIENT}")
     settings: Any = {"rounds_enabled": True, "rounds_time": 5, "rounds_time_before_start": 2, "rounds_per_match": 1}
@@ -122,8 +129,9 @@ def test_an_empty_frame_is_an_answer(tmp_path: Path) -> None:
 
 
 def test_the_first_frame_counts_and_the_rest_is_dropped(tmp_path: Path) -> None:
-    eager = "for board in boards(link): link.send('DOWN'); link.send('UP')"
-    played = play(tiny_bot(tmp_path, eager), tiny_bot(tmp_path, SLOW), max_ticks=3)
+    eager = "for board in boards(link): send_at_once('DOWN', 'UP')"
+    slow = "for board in boards(link): time.sleep(0.3); link.send('UP')"
+    played = play(tiny_bot(tmp_path, eager), tiny_bot(tmp_path, slow), max_ticks=3)
     assert answers(played) == [(Verdict.OK, "")] * 3
     assert [tick[0][0] for tick in played.replay.ticks] == [4] * 3
     assert [turn.early for turn in played.turns if turn.seat == 0] == ["", "UP", "UP"]  # and its author is told
@@ -132,7 +140,7 @@ def test_the_first_frame_counts_and_the_rest_is_dropped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("behaviour", "verdict", "reason"),
     [
-        ("time.sleep(60)", Verdict.SILENT, "no answer within 300 ms"),
+        ("time.sleep(60)", Verdict.SILENT, f"no answer within {BRISK_MS} ms"),
         ("next(boards(link)); link.send('x' * 1001); time.sleep(60)", Verdict.GARBLED, "more than 1000 characters"),
         ("next(boards(link)); sys.exit(3)", Verdict.CRASHED, "exit status 3"),
         ("next(boards(link)); link.close(); time.sleep(60)", Verdict.GONE, "closed its connection"),
@@ -141,7 +149,8 @@ def test_the_first_frame_counts_and_the_rest_is_dropped(tmp_path: Path) -> None:
     ],
 )
 def test_a_misbehaving_bot_gets_the_true_verdict(tmp_path: Path, behaviour: str, verdict: Verdict, reason: str) -> None:
-    played = play(tiny_bot(tmp_path, behaviour), RIVAL, tick_ms=300, max_ticks=3)
+    limit_ms = BRISK_MS if verdict is Verdict.SILENT else PATIENT_MS
+    played = play(tiny_bot(tmp_path, behaviour), RIVAL, tick_ms=limit_ms, max_ticks=1)
     assert played.outcome is not None
     assert answers(played)[0][0] is verdict
     assert reason in answers(played)[0][1]
@@ -156,15 +165,22 @@ def test_a_program_that_ends_before_it_connects_forfeits() -> None:
 
 
 def test_a_bot_that_comes_back_plays_on(tmp_path: Path) -> None:
-    returning = """
+    back = str(tmp_path / "back")
+    returning = f"""
         next(boards(link)); link.close()
         link = join()
+        open({back!r}, 'w').close()
         for board in boards(link): link.send('DOWN')
     """
-    played = play(tiny_bot(tmp_path, returning), tiny_bot(tmp_path, SLOW), max_ticks=12)
+    waiting = f"""
+        for number, board in enumerate(boards(link)):
+            while number == 1 and not os.path.exists({back!r}): time.sleep(0.01)
+            link.send('UP')
+    """
+    played = play(tiny_bot(tmp_path, returning), tiny_bot(tmp_path, waiting), level=Level.OPEN)
     verdicts = [verdict for verdict, _ in answers(played)]
     assert verdicts[0] is Verdict.GONE
-    assert verdicts[-1] is Verdict.OK
+    assert verdicts[2:] == [Verdict.OK] * (TICKS - 2)
 
 
 def test_a_bot_may_answer_on_any_of_its_sockets(tmp_path: Path) -> None:
@@ -203,7 +219,7 @@ def test_bots_connect_by_themselves_each_with_its_own_address() -> None:
 
     played = play("listen", "listen", notice=notice)
     for bot in bots:
-        bot.join(10)
+        bot.join(PATIENT_MS / 1000)
     assert [tick[0] for tick in played.replay.ticks] == [[4, 3]] * TICKS
     assert addresses[0].split("code=")[1] != addresses[1].split("code=")[1]
 
@@ -233,16 +249,9 @@ def test_a_bot_cannot_speak_for_another() -> None:
     port = free_port()
     played = play(f"listen:{port}", f"listen:{port}", notice=notice)
     for bot in bots:
-        bot.join(10)
+        bot.join(PATIENT_MS / 1000)
     assert refused == [401, 401]
     assert not played.replay.missed
-
-
-def free_port() -> int:
-    import socket
-
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 def test_a_conversation_hoards_neither_frames_nor_sockets() -> None:

@@ -79,7 +79,6 @@ def test_nobody_comes_in_with_another_code() -> None:
         guest = Guest()
         playing = asyncio.create_task(play("hive", guest))
         await guest.told.wait()
-        await asyncio.sleep(0.05)
         with pytest.raises(InvalidStatus) as refused:
             async with connect(guest.address + "x"):
                 pass
