@@ -6,7 +6,6 @@ import os
 import signal
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
@@ -347,27 +346,49 @@ def test_a_finished_contest_hires_nobody(tmp_path: Path) -> None:
     assert [row.bot for row in course.standings().rows] == [row["bot"] for row in table_of(plan)]
 
 
-def test_shares_grow_while_games_are_quick(tmp_path: Path) -> None:
+class Timed(Inline):
+    """Takes as long for a share as it is told to, by a clock that shows nothing else; notes how large they were."""
+
+    def __init__(self, brief: Brief, times_s: Sequence[float]) -> None:
+        super().__init__(brief)
+        self.now, self.shares = 0.0, list[int]()
+        self._times_s = list(times_s)
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def start(self, worker: str, share: Sequence[Job]) -> None:
+        self.shares.append(len(share))
+        super().start(worker, share)
+
+    def wait(self, seconds: float) -> list[Event]:
+        self.now += self._times_s.pop(0) if self._times_s else 0.001
+        return super().wait(seconds)
+
+
+@pytest.mark.parametrize(
+    ("times_s", "sizes"),
+    [
+        ([], [8, 50, 50, 50, 42]),
+        ([400.0], [8, 1, 50, 50, 50, 41]),  # the first one waited for the compiler
+        ([8.0, 50.0, 2.5], [8, 5, 1, 2, 50, 50, 50, 34]),
+    ],
+)
+def test_shares_are_as_large_as_the_last_one_was_quick(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times_s: list[float], sizes: list[int]
+) -> None:
     text = (
         QUICK.replace('wanderer = "house:wanderer"', "")
         .replace("bouts = 2", "bouts = 200")
         .replace('"same_seed"', '"none"')
     )
-
-    class Measured(Inline):
-        shares: ClassVar[list[int]] = []
-
-        def start(self, worker: str, share: Sequence[Job]) -> None:
-            self.shares.append(len(share))
-            super().start(worker, share)
-
     plan = plan_of(tmp_path, text)
+    timed = Timed(plan.brief, times_s)
+    monkeypatch.setattr("botyard.contest.runner.time", timed)
     with open_store(plan, resume=False, anew=False) as store:
         store.hold()
-        Run(plan, store, lambda: Measured(plan.brief)).play()
-    assert Measured.shares[0] == 8
-    assert max(Measured.shares) > 8
-    assert sum(Measured.shares) == 200
+        Run(plan, store, lambda: timed).play()
+    assert timed.shares == sizes
 
 
 def test_news_tell_rate_and_leaders(tmp_path: Path) -> None:

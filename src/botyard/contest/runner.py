@@ -192,7 +192,7 @@ class Run:
     def _record(self, event: Done) -> None:
         self._lost = 0
         share = self._playing.pop(event.worker, [])
-        if len(share) > 1:  # the newest share tells most
+        if share and self._house(share[0]):  # the newest share tells most, also one of a single game
             self._pace = (time.monotonic() - self._started[event.worker]) / len(share)
         jobs = {job.number: job for job in share}
         played = [report for report in event.reports if not report.trouble and report.number in jobs]
