@@ -39,7 +39,15 @@ swap = "same_seed"
 executor = EXECUTOR
 attempts = 50
 """
-IDLER = "def decide(view):\n    return 'guard N'\n"
+STORM = "storm"  # a file: while it is there, games with the idler take their time, and no contest is over too soon
+IDLER = f"""
+import pathlib, time
+
+def decide(view):
+    if pathlib.Path(__file__).with_name({STORM!r}).exists():
+        time.sleep(0.1)
+    return 'guard N'
+"""
 LONGEST_S = 900.0
 
 
@@ -60,10 +68,23 @@ class Storm:
     def blow(self) -> None:
         path = self.prepare()
         dice, deadline = random.Random(self.seed), time.monotonic() + LONGEST_S
-        while self._run(path, dice) != 0:
-            assert time.monotonic() < deadline, f"not over after {self.killed}"
+        with self.rising():
+            while self._run(path, dice) != 0:
+                assert time.monotonic() < deadline, f"not over after {self.killed}"
         assert sum(self.killed.values()) >= self.strikes, f"only {self.killed}"
         self.check(path)
+
+    @contextlib.contextmanager
+    def rising(self) -> Iterator[None]:
+        (self.folder / STORM).touch()
+        try:
+            yield
+        finally:
+            self.abate()
+
+    def abate(self) -> None:
+        """Enough was struck: what is left is played quickly."""
+        (self.folder / STORM).unlink(missing_ok=True)
 
     def prepare(self) -> Path:
         """Plays the contest of a calm day, unless that was done, and writes the file of the other."""
@@ -91,6 +112,7 @@ class Storm:
         with runner(path, self.drill) as process:
             while process.poll() is None:
                 if sum(self.killed.values()) >= self.strikes:
+                    self.abate()
                     return process.wait(LONGEST_S)
                 time.sleep(dice.uniform(0.3, 1.5))
                 self._strike(process, dice)

@@ -38,13 +38,18 @@ def test_a_storm_over_local_workers(folder: Path) -> None:
 def cluster() -> Iterator[Any]:
     """Two machines, as far as Ray can tell."""
     cluster_utils = pytest.importorskip("ray.cluster_utils")
-    cluster = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    try:
-        for _ in range(2):
-            cluster.add_node(num_cpus=1)
-        yield cluster
-    finally:
-        cluster.shutdown()
+    little = {"object_store_memory": 100 << 20}
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("RAY_memory_monitor_refresh_ms", "0")  # what else fills this machine is no storm of ours
+        cluster = cluster_utils.Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False, **little}
+        )
+        try:
+            for _ in range(2):
+                cluster.add_node(num_cpus=1, **little)
+            yield cluster
+        finally:
+            cluster.shutdown()
 
 
 def hands(cluster: Any) -> list[int]:
@@ -62,9 +67,10 @@ def test_a_node_that_dies_loses_nothing(folder: Path, cluster: Any) -> None:
     executor = f'"ray"\naddress = "{cluster.address}"'
     storm = Storm(folder, "node.toml", executor, BOUTS, 0, DRILL, lambda _: [])
     path = storm.prepare()
-    with runner(path, DRILL) as process:
+    with storm.rising(), runner(path, DRILL) as process:
         while len(hands(cluster)) < 2 and process.poll() is None:
             time.sleep(0.1)
         cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+        storm.abate()
         assert process.wait(LONGEST_S) == 0
     storm.check(path)
