@@ -23,41 +23,53 @@ from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Verdict
 from botyard.links.custody import Custody
 from botyard.links.entries import Table, read_entry
-from botyard.match.clock import LoopClock
+from botyard.match.clock import Clock, LoopClock
 from botyard.match.loop import Played, play_game
 from botyard.match.report import Choice, Report
 from botyard.render.report import report_lines
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
 from tests.hostile.catalogue import CATALOGUE, ROWS, Hostile, cases
+from tests.links.yard import PATIENT_MS, LateClock
 
 RIVALS = {"hackman": "house:wanderer", "hive": "house:wanderer", "snakepit": "house:beeline", "json": "house:wanderer"}
 
-# Short games; times that a busy machine keeps, and that a silent bot does not draw out.
+# Short games, in which no stall of this machine makes a bot late.
 SETTINGS: dict[str, dict[str, Any]] = {
-    "hackman": {"max_rounds": 8, "timebank_ms": 1000, "time_per_move_ms": 1000, "max_timeouts": 0, "settle_ms": 100},
-    "hive": {"random_seats": False, "max_turns": 20, "reply_timeout_ms": 1000},
-    "snakepit": {"width": 40, "height": 40, "client_timeout": 1, "tick_timeout": 8, "on_connect_failure": "straight"},
+    "hackman": {"max_rounds": 8, "timebank_ms": PATIENT_MS, "time_per_move_ms": PATIENT_MS, "max_timeouts": 0},
+    "hive": {"random_seats": False, "max_turns": 20, "reply_timeout_ms": PATIENT_MS, "name_timeout_ms": PATIENT_MS},
+    "snakepit": {"width": 40, "height": 40, "client_timeout": 60, "tick_timeout": 8, "on_connect_failure": "straight"},
+}
+
+# Where silence is what is tested, it is not drawn out.
+BRISK: dict[str, dict[str, Any]] = {
+    "hackman": {"timebank_ms": 1000, "time_per_move_ms": 1000, "settle_ms": 100},
+    "hive": {"reply_timeout_ms": 1000},
+    "snakepit": {"client_timeout": 1},
 }
 
 
 def play(hostile: Hostile, link: str, level: str, folder: Path) -> Played:
     game = "hackman" if link == "json" else link
-    chosen = {**SETTINGS[game], **hostile.settings}
+    timed = {"SILENT", "LATE"} & set(hostile.verdicts)
+    chosen = {**SETTINGS[game], **(BRISK[game] if timed else {}), **hostile.settings}
     custody = Custody(Level(level), hostile.allowed, hostile.freeze)
     (folder / "neighbour").mkdir(exist_ok=True)
     python = need("/usr/bin/python3") if level == Level.LIMITED else sys.executable
     bot = hostile.bot(folder, link, python)
     bots = [bot, bot if hostile.twins else RIVALS[link]]
-    return asyncio.run(play_entries(bots, load(game).settings.read(chosen).seated(2), game, custody))
+    settings, clock = load(game).settings.read(chosen).seated(2), LateClock() if "LATE" in timed else LoopClock()
+    return asyncio.run(play_entries(bots, settings, game, custody, clock))
 
 
-async def play_entries(bots: list[str], settings: Settings, game: str, custody: Custody, seed: int = 4) -> Played:
+async def play_entries(
+    bots: list[str], settings: Settings, game: str, custody: Custody, clock: Clock | None = None
+) -> Played:
     book = load(game)
     entries = [read_entry(bot, book, custody) for bot in bots]
-    table = Table(book, settings, LoopClock())
+    table = Table(book, settings, clock or LoopClock())
     players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
-    return await play_game(Game(book, settings, seed), players)
+    return await play_game(Game(book, settings, 4), players)
 
 
 @pytest.mark.parametrize(

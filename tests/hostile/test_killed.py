@@ -32,7 +32,7 @@ for line in questions():
     say(good(line))
 """
 MOMENTS_S = [random.Random(number).uniform(0, 2.5) for number in range(4)]  # from the first breath to mid-game
-DEADLINE_S = 30.0
+DEADLINE_S = 60.0
 
 
 def processes_of(folder: Path) -> list[int]:
@@ -59,7 +59,7 @@ def start(folder: Path, game: str, options: list[str]) -> subprocess.Popen[str]:
 
 
 def wait_for_bots(runner: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + DEADLINE_S
     while len(children(runner.pid)) < 2:
         assert runner.poll() is None, runner.communicate()
         assert time.monotonic() < deadline

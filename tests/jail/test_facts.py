@@ -19,10 +19,11 @@ from botyard.jail.limits import Level
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.custody import Custody
+from botyard.match.clock import Clock
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
 from tests.hostile.test_hostile import SETTINGS, need_level, play_entries, play_once_before
-from tests.links.yard import children
+from tests.links.yard import LateClock, children
 
 LEVELS = [Level.CAGED, Level.OPEN]
 
@@ -152,7 +153,7 @@ def test_killing_bubblewrap_kills_all_inside(tmp_path: Path) -> None:
     )
 
 
-def hackman(folder: Path, body: str, **settings: int) -> list[tuple[Verdict, str]]:
+def hackman(folder: Path, body: str, clock: Clock | None = None, **settings: int) -> list[tuple[Verdict, str]]:
     """The turns of a bot of Hack-man: verdict and order; it is asked by lines that hold `action`."""
     need("bwrap")
     play_once_before("hackman")
@@ -162,7 +163,7 @@ def hackman(folder: Path, body: str, **settings: int) -> list[tuple[Verdict, str
     chosen = book.settings.read({**SETTINGS["hackman"], "max_timeouts": 3, **settings})
     bot = f"cmd:{shlex.quote(sys.executable)} -B {shlex.quote(str(folder / 'bot.py'))}"
     with nothing_left():
-        played = asyncio.run(play_entries([bot, "house:wanderer"], chosen, "hackman", Custody()))
+        played = asyncio.run(play_entries([bot, "house:wanderer"], chosen, "hackman", Custody(), clock))
     orders = book.facts.orders
     own = [turn for turn in played.turns if turn.seat == 0]
     return [(turn.verdict, "" if turn.order is None else orders[turn.order]) for turn in own]
@@ -187,10 +188,12 @@ def test_a_late_answer_is_never_the_next_ones(tmp_path: Path) -> None:
         """
 for at, _ in enumerate(asked):
     if at == 1:
-        time.sleep(1.3)
+        time.sleep(4)
     print("up" if at == 1 else "pass", flush=True)
 """,
-        settle_ms=5000,
+        LateClock(),
+        timebank_ms=3000,
+        time_per_move_ms=3000,
     )
     assert turns[1] == (Verdict.LATE, "")
     assert {*turns[:1], *turns[2:]} == {(Verdict.OK, "pass")}

@@ -1,4 +1,4 @@
-"""Answers a moment after every deadline."""
+"""Answers well after every deadline."""
 
 import time
 
@@ -6,5 +6,5 @@ from wire import *
 
 begin()
 for line in questions():
-    time.sleep({"hackman": 0.6, "hive": 1.1, "snakepit": 1.1}[GAME])
+    time.sleep(1.6)
     say(good(line))
