@@ -95,7 +95,8 @@ PIPED = """
         sys.stdout.flush()
 """
 CALM = ("timebank_ms=60000",)  # time is no matter
-BRISK = ("timebank_ms=700", "time_per_move_ms=700", "settle_ms=0")  # what never comes need not be waited for
+BRISK = ("timebank_ms=700", "settle_ms=0", "max_timeouts=0")  # what never comes need not be waited for
+STEADY = ("timebank_ms=3000", "settle_ms=0", "max_timeouts=0")  # what never ends, until its beginning has come
 PATIENT = ("timebank_ms=700", "time_per_move_ms=700", "settle_ms=30000")  # what is late comes at last
 
 
@@ -112,7 +113,7 @@ PATIENT = ("timebank_ms=700", "time_per_move_ms=700", "settle_ms=30000")  # what
         ("for _ in asked(): say('pass\\npass\\n')", CALM, "you answered twice → wait for the question"),
         (
             "for _ in asked(): say('pass')",
-            BRISK,
+            STEADY,
             "it began 'pass', with no line end → end every answer with a line feed",
         ),
         ("next(asked()); raise RuntimeError('no plan')", CALM, "→ your program failed: RuntimeError: no plan"),
@@ -149,8 +150,9 @@ def test_a_bot_that_is_started_for_every_move_is_told_what_is_wrong(
     run: Run, tmp_path: Path, behaviour: str, finding: str
 ) -> None:
     drawn(tmp_path / "robot", f"--- main.py\n{behaviour}\n")
-    clock = ("--set", "move_timeout_ms=1500" if "while" in behaviour else "move_timeout_ms=60000")
-    done = run("check", "robot", "--game", "battlebots", "--turns", "4", "--json", *clock)
+    turns, limit_ms = ("1", 4000) if "while" in behaviour else ("4", 60_000)
+    clock = ("--set", f"move_timeout_ms={limit_ms}")
+    done = run("check", "robot", "--game", "battlebots", "--turns", turns, "--json", *clock)
     [found] = done.json["findings"]
     assert done.status == 1
     assert finding in f"{found['what']} → {found['remedy']}"

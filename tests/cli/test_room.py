@@ -30,7 +30,7 @@ def room(*words: str) -> Iterator[subprocess.Popen[str]]:
 def end(running: subprocess.Popen[str], how: signal.Signals = signal.SIGINT) -> tuple[str, str]:
     """What it says at its end, which is an orderly one."""
     running.send_signal(how)
-    said = running.communicate(timeout=30)
+    said = running.communicate(timeout=120)
     assert running.returncode == 0, said
     assert "Traceback" not in said[1]
     return said
@@ -41,14 +41,16 @@ def socket_of(page: str) -> str:
 
 
 def test_a_room_says_where_to_play_and_shows_the_points_in_the_end() -> None:
-    with room("--bots", "house:greedy,house:greedy", "--bots", "house:original", "--player", "me:42") as running:
+    bots = ("--bots", "house:greedy,house:greedy", "--bots", "house:original")
+    asleep = ("--set", "rounds_time_before_start=30000")  # for half an hour, whenever we get to look
+    with room(*bots, "--player", "me:42", *asleep) as running:
         assert running.stdout is not None
         name, _, page = running.stdout.readline().strip().partition(": ")
         assert name == "me"
         assert page.endswith("/codenjoy-contest/board/player/me?code=42")
         with connect(socket_of(page), compression=None, proxy=None) as link:
             for _ in range(3):
-                board = str(link.recv(timeout=30))
+                board = str(link.recv(timeout=120))
                 assert len(board) == 906
                 link.send("UP")
             assert board.count("ø") + board.count("*") == 6  # three house bots, asleep
@@ -74,7 +76,7 @@ def test_a_program_reads_the_addresses_as_json_and_ends_it_with_clients_connecte
         assert said["rooms"] == ["snakebattle", "snakebattle-2", "snakebattle-3"]
         assert list(said["players"]) == ["ann", "bob"]
         with connect(socket_of(said["players"]["ann"]), compression=None, proxy=None) as link:
-            link.recv(timeout=30)
+            link.recv(timeout=120)
             end(running)
 
 
@@ -91,7 +93,7 @@ def test_a_program_reads_the_addresses_as_json_and_ends_it_with_clients_connecte
     ],
 )
 def test_mistakes_are_explained_without_a_traceback(words: list[str], reason: str) -> None:
-    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([*COMMAND, *words], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 2
     assert reason in done.stderr
     assert "hint:" in done.stderr

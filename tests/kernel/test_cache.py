@@ -157,7 +157,7 @@ def test_two_processes_may_compile_at_once_and_say_so_once_each(tmp_path: Path) 
         subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
-    outputs = [process.communicate(timeout=300) for process in both]
+    outputs = [process.communicate(timeout=1200) for process in both]
     assert [output for output, _ in outputs] == ["1\n", "1\n"]
     assert sum(errors.count("Compiling the rules of hive") for _, errors in outputs) == 1
     third = run(GAME, tmp_path)
