@@ -23,7 +23,7 @@ from botyard.match.clock import Clock
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
 from tests.hostile.test_hostile import SETTINGS, need_level, play_entries, play_once_before
-from tests.links.yard import LateClock, children
+from tests.links.yard import LateClock, children, is_alive
 
 LEVELS = [Level.CAGED, Level.OPEN]
 
@@ -127,14 +127,6 @@ def test_what_a_program_wrote_before_its_end_is_heard_to_the_last_byte(tmp_path:
     widened = "import fcntl; fcntl.fcntl(1, 1031, 1 << 20)"
     code = f"{widened}\nos.write(1, b'x' * {3 * UNREAD_LIMIT}); os.write(2, b'bye')"
     with_program(tmp_path, level, code, use)
-
-
-def is_alive(pid: int) -> bool:
-    """The dead may still be listed, until somebody up the tree has noticed."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
-    except OSError:
-        return False
 
 
 def test_killing_bubblewrap_kills_all_inside(tmp_path: Path) -> None:

@@ -106,6 +106,14 @@ async def play_here(
     return await play_game(Game(book, chosen, seed), players)
 
 
+def is_alive(pid: int) -> bool:
+    """The dead may still be listed, until somebody up the tree has noticed."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
+    except OSError:
+        return False
+
+
 def children(owner: int | None = None) -> list[int]:
     """Living processes below a process, this one by default; apart from Python's own accountant of shared memory, and
     the ushers who start programs."""

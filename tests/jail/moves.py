@@ -1,0 +1,71 @@
+"""Moves of a Python bot: forked from a warm interpreter, or each in a fresh one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from botyard.jail.binds import INTERPRETER
+from botyard.jail.errand import Errand
+from botyard.jail.levels import obstacle
+from botyard.jail.limits import Level, Limits
+from botyard.jail.nursery import Nursery, Unwarmed
+from botyard.jail.script import script_of
+from botyard.jail.warded import PASSED_ON
+
+ROOT = Path(__file__).parents[2]
+PYTHON = str(INTERPRETER)
+TEXT = "..........\n.Y........\nY hp=10\n"
+
+Told = tuple[int, bytes, str]  # status as subprocess counts it, output, words
+
+
+async def make_moves(errand: Errand, count: int) -> list[Told]:
+    script = script_of(errand)
+    assert script is not None
+    try:
+        nursery = await Nursery.start(errand, script)
+    except Unwarmed as reason:
+        if trouble := obstacle(Level.CAGED):
+            pytest.skip(f"{trouble}; {reason}")  # without namespaces there is nothing to test
+        raise
+    told = []
+    try:
+        for _ in range(count):
+            move = nursery.begin(TEXT.encode())
+            output = b""
+            while chunk := await move.receive():
+                output += chunk
+            fault = await move.judge()
+            ending = fault.reason.rpartition(" ")[2] if fault else "0"
+            status = -signal.Signals[ending].value if ending.startswith("SIG") else int(ending)
+            told.append((status, output, move.said()))
+            move.close()
+    finally:
+        await nursery.stop()
+    return told
+
+
+def warm(command: Sequence[str], folder: Path, count: int = 1, level: Level = Level.OPEN) -> list[Told]:
+    shows = {folder: folder} if level is Level.CAGED else {}
+    return asyncio.run(make_moves(Errand(tuple(command), folder, level, Limits(), shows), count))
+
+
+def fresh(command: Sequence[str], folder: Path) -> Told:
+    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    ran = subprocess.run(
+        [*command, TEXT],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    return ran.returncode, ran.stdout, ran.stderr.decode()
