@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,6 +16,11 @@ HERE = Path(__file__).parent
 # Compiling, and a busy machine, must not fail a law; the examples are the same in every run.
 settings.register_profile("botyard", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("botyard")
+
+
+# A shell that runs us in the background has us ignore SIGINT; programs that are started here are to be as always.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def recordings(game: str) -> Path:
