@@ -22,6 +22,8 @@ from botyard.kernel.rulebook import LOOP_GROUPS, LoopGroup, no_collection
 
 ROOT = Path(__file__).parents[2]
 
+compiles = pytest.mark.skipif(INTERPRETED, reason="compiles in processes of its own, whatever is done in this one")
+
 SCRIPT = """
 import time
 began = time.perf_counter()
@@ -37,6 +39,7 @@ def run(script: str, home: Path, source: Path = ROOT / "src", **environment: str
     return subprocess.run([sys.executable, "-c", script], env=settings, capture_output=True, text=True, check=True)
 
 
+@compiles
 def test_compiled_rules_are_found_again(tmp_path: Path) -> None:
     first = run(SCRIPT, tmp_path).stdout.split()
     second = run(SCRIPT, tmp_path).stdout.split()
@@ -44,6 +47,7 @@ def test_compiled_rules_are_found_again(tmp_path: Path) -> None:
     assert second == [first[0], "1", "0"]
 
 
+@compiles
 def test_a_change_in_any_rule_source_makes_everything_fresh(tmp_path: Path) -> None:
     """The function stays as it is; another rule it calls, in another file, changes."""
     source = tmp_path / "src"
@@ -79,6 +83,7 @@ def test_parts_that_speak_to_the_outside_hold_no_rules_and_do_not_count(tmp_path
     assert cache.stamp.__wrapped__((tmp_path,)) != before
 
 
+@compiles
 def test_rules_outside_the_package_are_kept_by_their_own_folder(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from botyard.kernel.rule import rule\n\n@rule\ndef mixed(a, b, c):\n    return a + b + c\n"
@@ -99,6 +104,7 @@ def test_each_module_has_its_folder_among_the_compiled_rules(tmp_path: Path, mon
     assert Path(locator.get_cache_path()).is_dir()
 
 
+@compiles
 def test_nothing_is_written_into_the_installation(tmp_path: Path) -> None:
     source = tmp_path / "src"
     shutil.copytree(ROOT / "src" / "botyard", source / "botyard", ignore=shutil.ignore_patterns("__pycache__"))
@@ -149,6 +155,7 @@ def test_the_home_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> No
 GAME = "import botyard; game = botyard.new('hive', seed=1); game.step('move NE'); print(game.state.turn)"
 
 
+@compiles
 def test_two_processes_may_compile_at_once_and_say_so_once_each(tmp_path: Path) -> None:
     command = [sys.executable, "-c", GAME]
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_", "NUMBA_", "COV"))}

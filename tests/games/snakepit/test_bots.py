@@ -213,7 +213,7 @@ def test_the_stronger_bot_wins_from_either_seat(strong: str, weak: str) -> None:
 
 def test_careful_lives_long_alone() -> None:
     book = load("snakepit")
-    chosen = SnakepitSettings(snakes=1, width=9, height=9, tick_timeout=50 if INTERPRETED else 500)
+    chosen = SnakepitSettings(snakes=1, width=9, height=9, tick_timeout=8 if INTERPRETED else 500)
     points = [result.scores[0] for result in play_house(book, chosen, ["careful"], range(GAMES))]
     blind = [result.scores[0] for result in play_house(book, chosen, ["beeline"], range(GAMES))]
     assert sum(points) > 2 * sum(blind) or INTERPRETED
