@@ -51,7 +51,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return call
 
 
-QUICK = ("--set", "max_turns=20", "--seed", "7")
+QUICK = ("--set", "max_turns=20", "--set", "reply_timeout_ms=60000", "--seed", "7")
 
 
 def test_help_teaches(run: Run) -> None:

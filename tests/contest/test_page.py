@@ -18,6 +18,7 @@ from botyard.match.simple import play
 from tests.conftest import need
 from tests.contest.yard import QUICK, plan_of
 
+PATIENCE_MS = 120_000  # a busy machine must not fail a test
 TITLE = "Cups & <b>saucers</b></script>"
 
 
@@ -41,14 +42,14 @@ def browser() -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        opened = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"], timeout=PATIENCE_MS)
         yield opened
         opened.close()
 
 
 def open_page(browser: Any, file: Path, width: int, scheme: str = "light") -> tuple[Any, list[str]]:
     page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE_MS)
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("console", lambda line: troubles.append(line.text) if line.type in ("error", "warning") else None)

@@ -21,7 +21,7 @@ from botyard.jail.limits import Level, Limits
 from botyard.jail.script import Script
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.custody import CommandBot, Custody
-from botyard.links.per_move import Starter, starter_of
+from botyard.links.per_move import Starter, Warm, starter_of
 from botyard.match.loop import Played
 from tests.conftest import need
 from tests.links.duel import NOP, answers, bot, duel, verdicts, words
@@ -168,7 +168,7 @@ WALKER = "house:hugger"
 )
 def test_a_bad_move_costs_that_move_and_is_named(tmp_path: Path, then: str, verdict: Verdict, reason: str) -> None:
     spec = bot(tmp_path, silent_at_first(then))
-    limit = 1500 if verdict in (Verdict.SILENT, Verdict.LATE) else 60_000
+    limit = {Verdict.SILENT: 1500, Verdict.LATE: 5000}.get(verdict, 60_000)
     played = duel(spec, WALKER, rounds=3, move_timeout_ms=limit)
     assert reason in played.replay.missed[0].reason
     assert verdicts(played)[0] is verdict
@@ -343,9 +343,10 @@ def test_an_interpreter_that_dies_between_two_moves_is_replaced(tmp_path: Path) 
             for pid in children():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            while children():
+            assert isinstance(starter, Warm)
+            assert starter._nursery
+            while starter._nursery.ready:  # until it is noticed
                 await asyncio.sleep(0.01)
-            await asyncio.sleep(0.05)
             assert await one_move(starter) == b"S\n"
         finally:
             await starter.stop()

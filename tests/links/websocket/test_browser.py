@@ -21,7 +21,9 @@ def test_a_board_page_follows_the_game_and_takes_the_arrow_keys() -> None:
         async with hall(make_room(tick_ms=100, **FREE)) as here, async_playwright() as driver:
             [ann] = here.register("ann")
             here.lobby.register(here.room, "<b>bob</b>")
-            browser = await driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            browser = await driver.chromium.launch(
+                executable_path=chromium, args=["--no-sandbox"], timeout=1000 * PATIENCE_S
+            )
             page = await browser.new_page()
             page.set_default_timeout(1000 * PATIENCE_S)
             page.on("pageerror", lambda error: troubles.append(str(error)))
