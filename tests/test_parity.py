@@ -25,19 +25,19 @@ WAYS = {
 }
 
 
-# The simulator is slow. These are over soon, and have begun anew several times by then.
-SIMULATED = {"snakepit": 40, "snakebattle": 40}
+# Interpreted, and more so simulated, these are slow; they are over soon, and have begun anew several times by then.
+SLOW = {"snakepit": 40, "snakebattle": 40}
 
 
 def ticks_of(game: str, way: str) -> int:
-    return SIMULATED.get(game, TICKS) if way == "cuda" else TICKS
+    return TICKS if way.startswith("compiled") else SLOW.get(game, TICKS)
 
 
-def played(game: str, size: str, way: str, environment: dict[str, str]) -> list[str]:
+def played(game: str, size: str, way: str, ticks: int, environment: dict[str, str]) -> list[str]:
     clean = {
         name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_RULES", "NUMBA", "COV"))
     }
-    command = [sys.executable, "-W", "ignore", "-m", "tests.parity", game, size, way, str(ticks_of(game, way))]
+    command = [sys.executable, "-W", "ignore", "-m", "tests.parity", game, size, way, str(ticks)]
     done = subprocess.run(command, cwd=ROOT, env={**clean, **environment}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
@@ -53,8 +53,9 @@ def test_a_batch_plays_the_games_that_are_played_one_by_one(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_way_to_run_gives_the_same_bytes(game: str, way: str) -> None:
     size, method, environment = WAYS[way]
-    ours = list(lines(game, size, method if method == "single" else "batch", ticks_of(game, method)))
-    assert played(game, size, method, environment) == ours
+    ticks = ticks_of(game, way)
+    ours = list(lines(game, size, method if method == "single" else "batch", ticks))
+    assert played(game, size, method, ticks, environment) == ours
 
 
 @pytest.mark.parametrize("game", GAMES)

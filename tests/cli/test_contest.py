@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.store import Store
 from botyard.games import GAMES
@@ -213,6 +214,13 @@ def test_mistakes_of_compare_are_explained(run: Run, words: tuple[str, ...], tol
 # Stopping
 
 
+def recorded(plan: Plan) -> int:
+    if not plan.store_path.exists():
+        return 0
+    with Store.open(plan.store_path) as store:
+        return store.counts().recorded
+
+
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text("import time\n\ndef decide(view):\n    time.sleep(0.02)\n    return 'guard N'\n")
     text = QUICK.replace("house:raider", "py:slow.py").replace('"inline"', '"local"').replace("bouts = 2", "bouts = 20")
@@ -220,7 +228,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from botyard.cli import main; main()", "contest", "run", "league.toml"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ)
     try:
-        while not plan.store_path.exists() or not (Store(plan.store_path).counts().recorded):
+        while not recorded(plan):
             assert process.poll() is None
             time.sleep(0.1)
         process.send_signal(signal.SIGINT)

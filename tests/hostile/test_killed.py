@@ -31,7 +31,7 @@ for line in questions():
     time.sleep(0.05)
     say(good(line))
 """
-MOMENTS_S = [random.Random(number).uniform(0, 2.5) for number in range(4)]  # from the first breath to mid-game
+MOMENTS_S = [random.Random(number).uniform(0, 1.5) for number in range(4)]  # from the first breath to mid-game
 DEADLINE_S = 60.0
 
 
