@@ -61,6 +61,18 @@ def test_equal_lengths_win_together_at_the_end_of_time() -> None:
     assert log(match) == {seat: ["WIN"] for seat in (0, 1)}
 
 
+def test_at_the_end_of_time_the_sleeping_neither_win_nor_are_told() -> None:
+    three = ARENA.replace("☼☼    ☼\n    ☼☼    ☼\n", "☼☼    ☼\n    ☼#    ☼\n")
+    match = game(three, 3, rounds_time=4, rounds_time_before_start=1, rounds_min_ticks_for_win=1)
+    match.step_orders({})
+    match.step_orders({0: 10})
+    assert log(match) == {0: ["DIE"]}
+    for _ in range(3):
+        assert match.state.snakes["awake"][:3].tolist() == [0, 1, 1]
+        match.step_orders({})
+    assert log(match) == {seat: ["WIN"] for seat in (1, 2)}
+
+
 def test_a_match_is_over_with_the_tick_that_ends_its_last_round_clarification_11() -> None:
     match = game(ARENA, rounds_time=3, rounds_time_before_start=1, rounds_min_ticks_for_win=1, rounds_per_match=2)
     ticks = 0
