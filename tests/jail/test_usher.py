@@ -133,7 +133,12 @@ def die(*given): os.kill(os.getpid(), signal.SIGKILL)
 
 cage.{moment} = die
 folder = Path({folder!r})
-asyncio.run(Program.start(Errand(("/bin/sleep", "600"), folder, Level.CAGED, shows={{folder: folder}})))
+
+async def start():
+    program = await Program.start(Errand(("/bin/sleep", "600"), folder, Level.CAGED, shows={{folder: folder}}))
+    await program.ended()
+
+asyncio.run(start())
 """
 MOMENTS = {
     "when it is started": "Cage.admit",

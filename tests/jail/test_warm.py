@@ -12,6 +12,7 @@ from textwrap import dedent
 
 import pytest
 
+from botyard.jail.nursery import Unwarmed
 from tests.jail.moves import PYTHON, ROOT, fresh, warm
 from tests.links.yard import children, is_alive
 
