@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from statistics import NormalDist
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +13,7 @@ from hypothesis import strategies as st
 
 from botyard.rank.ratings import START_MU, START_SIGMA, Rating, rate
 from botyard.rank.results import Result, parse, parse_all
-from botyard.rank.strengths import strengths
+from botyard.rank.strengths import Duels, derivatives, strengths
 from tests.rank.test_results import results
 
 BOTS = "ABCDEFG"
@@ -115,11 +119,59 @@ def test_only_draws_are_a_finite_answer_too() -> None:
 
 
 def test_games_of_many_count_once_for_each_bot() -> None:
-    one = strengths("ABC", parse_all("A>B>C " * 10))
+    one, pairs = strengths("ABC", parse_all("A>B>C A=B>C " * 10)), parse_all("A>B A>C B>C A=B A>C B>C " * 5)
     assert one["A"].elo > one["B"].elo > one["C"].elo
-    assert one["B"].elo == pytest.approx(0, abs=1e-6)
+    for bot, strength in strengths("ABC", pairs).items():
+        assert one[bot].elo == pytest.approx(strength.elo)
+        assert one[bot].high == pytest.approx(strength.high)
+
+
+def test_ten_wins_to_one_are_400_points() -> None:
+    found = strengths("AB", parse_all("A>B " * 10_000 + "B>A " * 1000))
+    assert found["A"].elo - found["B"].elo == pytest.approx(400, abs=0.5)
+
+
+def test_the_interval_of_equals_follows_from_the_number_of_their_games() -> None:
+    """Two bots, n games each way and the half-won one against an average rival: the curvature is known by hand."""
+    found = strengths("AB", parse_all("A>B B>A " * 50))
+    variance = 0.5 / (2 * 100 / 4 + 1 / 4)
+    error = 400 / math.log(10) * NormalDist().inv_cdf(0.975) * math.sqrt(variance)
+    assert found["A"].elo == pytest.approx(0, abs=1e-6)
+    assert found["A"].high == pytest.approx(error, rel=1e-5)
+    assert found["A"].low == pytest.approx(-error, rel=1e-5)
 
 
 @pytest.mark.parametrize("bots", ["", "A", "AB"])
 def test_without_games_everybody_is_average(bots: str) -> None:
     assert all(found.elo == 0 for found in strengths(bots, []).values())
+
+
+def log_likelihood(point: Any, duels: Duels) -> float:
+    """Of the model as its page states it, with the added games: a half-won one each, and a half-drawn one."""
+    n = len(duels.at)
+    theta, nu = point[:n], math.exp(point[n])
+    total = 0.5 * math.log(nu / (2 + nu)) + 0.5 * math.log(2 / (2 + nu))
+    for i in range(n):
+        own = 1 / (1 + math.exp(-theta[i]))
+        total += 0.5 * math.log(own) + 0.5 * math.log(1 - own)
+        for j in range(i + 1, n):
+            up, down = math.exp(theta[i]), math.exp(theta[j])
+            even = nu * math.exp((theta[i] + theta[j]) / 2)
+            weights = ((duels.wins[i, j], up), (duels.wins[j, i], down), (duels.ties[i, j], even))
+            total += sum(count * math.log(weight / (up + down + even)) for count, weight in weights)
+    return total
+
+
+def test_slope_and_curvature_are_those_of_the_likelihood() -> None:
+    duels = Duels.among("ABC")
+    for result in parse_all("A>B A>B B>A A=B A>C C>A C=B B>C A>B>C A=C>B"):
+        duels.add(result)
+    point, nudge = np.array([0.7, -0.2, -0.9, 0.4]), 1e-5
+    slope, curve = derivatives(point, duels, tied=True)
+    for at in range(4):
+        step = np.zeros(4)
+        step[at] = nudge
+        rise = log_likelihood(point + step, duels) - log_likelihood(point - step, duels)
+        assert slope[at] == pytest.approx(rise / (2 * nudge), abs=1e-6)
+        bend = derivatives(point + step, duels, tied=True)[0] - derivatives(point - step, duels, tied=True)[0]
+        assert curve[at] == pytest.approx(-bend / (2 * nudge), abs=1e-6)

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from botyard.kernel.errors import SettingsError
-from botyard.rank.formats import FORMATS
+from botyard.rank.formats import FORMATS, Pairing
 from botyard.rank.formats.king_of_the_hill import combine
 from botyard.rank.formats.knockout import bracket
 from botyard.rank.formats.swiss import SwissCourse
@@ -270,3 +270,37 @@ def test_a_bracket_seats_the_better_seed_first_and_then_turns_the_seats() -> Non
         ("third place", 1, ("A", "B")), ("third place", 2, ("B", "A")),
     ]  # fmt: skip
     assert len({p.chance for p in final}) == 4
+
+
+def pairs_of(asked: list[Pairing]) -> list[str]:
+    return ["".join(pairing.bots) for pairing in asked]
+
+
+def test_a_ladder_pairs_those_who_are_close_and_have_not_met_of_late() -> None:
+    _, asked = hold("ladder", "A B C D", "A>B C>D")
+    assert pairs_of(asked) == ["AC", "BD"]  # winners, losers
+    _, asked = hold("ladder", "A B C D", "A=B C=D")
+    assert pairs_of(asked) == ["AC", "BD"]  # all are equal: not the same again
+
+
+def test_a_ladder_shares_the_first_seats_out() -> None:
+    course = FORMATS["ladder"].read({"waves": 24}).open(list("ABCD"))
+    first = dict.fromkeys("ABCD", 0)
+    while wave := course.wave():
+        for pairing in wave:
+            first[pairing.bots[0]] += 1
+            course.add(pairing, Result.of([pairing.bots]))
+    assert sum(first.values()) == 48
+    assert max(first.values()) - min(first.values()) <= 2
+
+
+def test_a_swiss_round_pairs_by_points_and_shares_the_first_seats_out() -> None:
+    _, asked = hold("swiss", "A B C D", "A>B D>C", bouts=1)
+    assert [set(pairing.bots) for pairing in asked] == [{"A", "D"}, {"B", "C"}]
+    assert pairs_of(asked) == ["DA", "BC"]  # A and C have sat first
+
+
+def test_seats_on_a_shared_field_turn_from_game_to_game() -> None:
+    _, asked = hold("points_table", "A B C", "", games=4)
+    assert pairs_of(asked) == ["ABC", "BCA", "CAB", "ABC"]
+    assert [(p.match, p.game, p.chance) for p in asked[:2]] == [("field", 1, "field/1"), ("field", 2, "field/2")]

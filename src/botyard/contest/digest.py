@@ -20,6 +20,7 @@ from botyard.rank.results import Result
 from botyard.rank.standings import Standings
 from botyard.rank.strengths import Duels, fit
 
+WON, DRAWN, LOST = range(3)  # of the row's bot against the column's
 NOTABLE = 3  # best and worst games that are named for each bot
 
 
@@ -93,11 +94,8 @@ class Digest:
 
     def __init__(self, bots: Sequence[str]) -> None:
         self._bots = list(bots)
-        self._at = {bot: at for at, bot in enumerate(bots)}
-        self._ratings = Ratings(bots)
-        size = len(bots)
-        self._duels = Duels(np.zeros((size, size)), np.zeros((size, size)))
-        self._cross = np.zeros((size, size, 3), int)  # wins, draws, losses of the row's bot against the column's
+        self._ratings, self._duels = Ratings(bots), Duels.among(bots)
+        self._cross = np.zeros((len(bots), len(bots), 3), int)
         self._pages = {bot: Page() for bot in bots}
 
     def add(self, row: Row) -> None:
@@ -105,23 +103,16 @@ class Digest:
         if result is None or result.void:
             return
         self._ratings.add(result)
-        weight = 1 / max(1, len(result.bots) - 1)
+        self._duels.add(result)
         for one, other, decided in result.duels():
-            i, j = self._at[one], self._at[other]
-            if decided:
-                self._duels.wins[i, j] += weight
-                self._cross[i, j, 0] += 1
-                self._cross[j, i, 2] += 1
-            else:
-                self._duels.ties[i, j] += weight
-                self._duels.ties[j, i] += weight
-                self._cross[i, j, 1] += 1
-                self._cross[j, i, 1] += 1
+            i, j = self._duels.at[one], self._duels.at[other]
+            self._cross[i, j, WON if decided else DRAWN] += 1
+            self._cross[j, i, LOST if decided else DRAWN] += 1
         for bot in result.bots:
             self._pages[bot].add(bot, row, result)
 
     def values(self) -> dict[str, Any]:
-        strengths = fit(self._bots, self._duels)
+        strengths = fit(self._duels)
         ratings = {bot: self._ratings[bot] for bot in self._bots}
         return {
             "ratings": {

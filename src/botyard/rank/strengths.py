@@ -40,31 +40,37 @@ class Strength:
 class Duels:
     """Weights by pair: wins[i, j] of i over j, ties[i, j] between them (symmetric)."""
 
+    at: dict[str, int]  # the row and column of every bot
     wins: Floats
     ties: Floats
 
     @classmethod
-    def count(cls, bots: Sequence[str], results: Iterable[Result]) -> Duels:
-        at = {bot: row for row, bot in enumerate(bots)}
-        wins, ties = np.zeros((len(bots), len(bots))), np.zeros((len(bots), len(bots)))
-        for result in results:
-            weight = 1 / max(1, len(result.bots) - 1)
-            for one, other, decided in result.duels():
-                if decided:
-                    wins[at[one], at[other]] += weight
-                else:
-                    ties[at[one], at[other]] += weight
-                    ties[at[other], at[one]] += weight
-        return cls(wins, ties)
+    def among(cls, bots: Sequence[str]) -> Duels:
+        """None yet."""
+        size = len(bots)
+        return cls({bot: row for row, bot in enumerate(bots)}, np.zeros((size, size)), np.zeros((size, size)))
+
+    def add(self, result: Result) -> None:
+        weight = 1 / max(1, len(result.bots) - 1)
+        for one, other, decided in result.duels():
+            i, j = self.at[one], self.at[other]
+            if decided:
+                self.wins[i, j] += weight
+            else:
+                self.ties[i, j] += weight
+                self.ties[j, i] += weight
 
 
 def strengths(bots: Sequence[str], results: Iterable[Result]) -> dict[str, Strength]:
     """The strengths that make these results most likely."""
-    return fit(bots, Duels.count(bots, results))
+    duels = Duels.among(bots)
+    for result in results:
+        duels.add(result)
+    return fit(duels)
 
 
-def fit(bots: Sequence[str], duels: Duels) -> dict[str, Strength]:
-    n = len(bots)
+def fit(duels: Duels) -> dict[str, Strength]:
+    n = len(duels.at)
     if n == 0:
         return {}
     tied = bool(duels.ties.any())
@@ -82,7 +88,7 @@ def fit(bots: Sequence[str], duels: Duels) -> dict[str, Strength]:
     errors = ELO * np.sqrt(np.clip(np.diag(centre @ spread @ centre.T), 0, None)) * SURE_95
     return {
         bot: Strength(float(value), float(value - error), float(value + error))
-        for bot, value, error in zip(bots, values, errors, strict=True)
+        for bot, value, error in zip(duels.at, values, errors, strict=True)
     }
 
 
