@@ -399,3 +399,41 @@ def test_news_tell_rate_and_leaders(tmp_path: Path) -> None:
     assert last.done == last.expected == 12
     assert last.rate > 0
     assert last.leaders[0][1] >= last.leaders[-1][1]
+
+
+HEARS = """
+import socket, sys
+bot = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+said = bot.makefile("rb")
+heard = b""
+for line in said:
+    heard += line
+    if line == b"mov\\n":
+        break
+with open("heard.txt", "a") as file:
+    file.write(f"{b's 1 ' in heard}\\n")
+bot.sendall(b"u")
+"""
+
+
+def test_a_program_hears_the_opening_of_a_later_game_of_its_match(tmp_path: Path) -> None:
+    """Snakepit's controller repeats the heads from the second game on (6.2)."""
+    (tmp_path / "hears.py").write_text(HEARS)
+    text = """
+game = "snakepit"
+seed = 1
+[settings]
+opening_deltas = true
+[bots]
+hears = "cmd:python3 hears.py"
+other = "house:beeline"
+[format]
+kind = "fixed"
+games = 2
+[cage]
+level = "open"
+[run]
+executor = "inline"
+"""
+    run_contest(plan_of(tmp_path, text))
+    assert (tmp_path / "heard.txt").read_text().splitlines() == ["False", "True"]

@@ -36,7 +36,7 @@ def store(tmp_path: Path) -> Store:
 def test_games_are_asked_for_once(store: Store) -> None:
     store.ask(1, WAVE, SEEDS)
     assert store.counts().all == 3
-    assert [job.number for job in store.waiting(1, 3)] == [1, 2, 3]
+    assert [(job.number, job.game) for job in store.waiting(1, 3)] == [(1, 1), (2, 2), (3, 1)]
     assert store.waiting(3, 1)[0].seed == 2**64 - 1
 
 
