@@ -81,3 +81,17 @@ def test_seats_turn_from_game_to_game_where_that_is_wanted() -> None:
     assert ["".join(pairing.bots) for pairing in asked] == ["ABC", "BCA", "CAB", "ABC"]
     _, still = hold("fixed", "A B C", "", games=2)
     assert ["".join(pairing.bots) for pairing in still] == ["ABC", "ABC"]
+
+
+def test_a_match_that_reaches_its_cap_goes_to_whoever_has_won_most() -> None:
+    course, asked = hold("first_to", "A B", "A:5>B:1 A:2=B:2", wins=3, match_games_cap=2, bonus=50)
+    assert not asked
+    assert course.standings().verdict == "A wins the match"
+    assert course.standings().rows[0].columns["score"] == 57
+
+
+def test_nobody_wins_a_match_without_winning_a_game() -> None:
+    course, asked = hold("fixed", "A", "A:0", games=1, bonus=50)
+    assert not asked
+    assert course.standings().verdict == "the match has no winner"
+    assert course.standings().rows[0].columns["score"] == 0
