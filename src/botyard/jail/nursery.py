@@ -1,4 +1,4 @@
-"""Moves of a Python bot from a warm interpreter, as the outside sees them (`warm.py` is the inside).
+"""Moves of a Python bot from a warm interpreter, as the outside sees them (`warm.py` and `move.py` are the inside).
 
 The bot's interpreter is started once in its cage and keeps a child ready. For every move that child is sent three
 descriptors, and the interpreter tells how it ended. The arena and the output pass it by: they go straight between us
@@ -24,8 +24,9 @@ from botyard.jail.seccomp import filter_program, refusal
 from botyard.jail.spoken import Spoken
 from botyard.kernel.verdict import Fault, Verdict
 
-SOURCE = (Path(__file__).parent / "warm.py").read_text()
-STARTER = 'exec(__import__("sys").argv[1], {})'  # leaves the module __main__ to the bot
+SOURCES = tuple((Path(__file__).parent / name).read_text() for name in ("move.py", "warm.py"))
+# Leaves the module __main__ to the bot.
+STARTER = '(lambda space: [exec(source, space) for source in __import__("sys").argv[1:3]])({})'
 READY_S = 30.0
 
 UNIX = (1,)  # even a closed connection of another family would be seen by the next move
@@ -62,7 +63,7 @@ class Nursery:
         ours.setblocking(False)
         filters = filter_program(families=UNIX, spared=DIVIDING).hex(), refusal(DIVIDING).hex()
         descriptor = theirs.detach()
-        inside = (STARTER, SOURCE, str(FIRST_LENT), *filters, script.file, *script.options)
+        inside = (STARTER, *SOURCES, str(FIRST_LENT), *filters, script.file, *script.options)
         command = (script.interpreter, *script.options, "-c", *inside)
         started = await Program.start(replace(errand, command=command, lends=(descriptor,), nests=True))
         if isinstance(started, Fault):
