@@ -18,6 +18,7 @@ from botyard.jail.building import built_folder
 from botyard.jail.limits import Level
 from botyard.jail.program import Program
 from botyard.jail.recipe import recipe_of
+from botyard.jail.uids import can_change_user
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.links.custody import Custody, FolderBot
@@ -250,6 +251,35 @@ def test_a_third_bot_is_not_served_and_the_port_closes_behind_the_last() -> None
         await connection.close()
 
     asyncio.run(main())
+
+
+def test_where_bots_share_our_network_only_the_bot_itself_gets_its_seat() -> None:
+    if not can_change_user():
+        pytest.skip("only root can be somebody else")
+    call = "import socket, sys; print(socket.create_connection(('127.0.0.1', int(sys.argv[1]))).recv(9), flush=True)"
+
+    async def seated() -> list[bytes]:
+        doorway = Doorway.at()
+        doorway.expect()
+        doorway.only = 65534
+
+        async def caller(user: int) -> asyncio.subprocess.Process:
+            command = ("/usr/bin/python3", "-c", call, str(doorway.port))
+            return await asyncio.create_subprocess_exec(*command, user=user, group=user, stdout=asyncio.subprocess.PIPE)
+
+        thief = await caller(65533)
+        accepting = asyncio.create_task(doorway.accept())
+        heard = [(await thief.communicate())[0]]
+        owner = await caller(65534)
+        connection = await accepting
+        connection.send(b"welcome")
+        heard.append((await owner.communicate())[0])
+        await connection.close()
+        await doorway.leave()
+        return heard
+
+    need("/usr/bin/python3")
+    assert asyncio.run(seated()) == [b"b''\n", b"b'welcome'\n"]
 
 
 def test_a_port_in_use_is_explained() -> None:

@@ -38,6 +38,7 @@ class Cage:
     """One program's cage, from the open door to the swept floor."""
 
     level = Level.CAGED
+    user: int | None = None  # in a network of its own nobody has to be told from others
 
     def __init__(self, errand: Errand, program: Path, streams: tuple[int, int] | None = None) -> None:
         """`streams` are the bot's standard input and output, if it has any; only the bot is to hold them."""

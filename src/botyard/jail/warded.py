@@ -60,6 +60,11 @@ class Warded:
             self.environment["HOME"] = "/tmp"
         self.environment |= errand.environment
 
+    @property
+    def user(self) -> int | None:
+        """Who the program is, if not ourselves."""
+        return self._uid.number if self._uid else None
+
     def start(self, streams: tuple[int, int, int]) -> Ushered:
         uid, folder = self._uid.number if self._uid else 0, str(self._errand.folder)
         return usher().start(self.command, self.environment, streams, self.lent, self.group, uid=uid, folder=folder)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 from botyard.jail.errand import Errand
@@ -16,6 +18,7 @@ from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.housed import EXIT_S, LEAVE_S, Housed
 
+SOCKETS = Path("/proc/net/tcp")
 LOOPBACK = "127.0.0.1"  # always an IPv4 address: the original C library takes nothing else
 
 CAGE_PORT = 8000  # in a network of its own every bot can have the same
@@ -78,6 +81,7 @@ class Doorway(Listening):
         listening.setblocking(False)
         self._turn = asyncio.Lock()
         self._guests = 0
+        self.only: int | None = None  # the one user whose programs are let in, where bots share our network
 
     @classmethod
     def at(cls, host: str = LOOPBACK, port: int = 0) -> Doorway:
@@ -95,6 +99,9 @@ class Doorway(Listening):
         loop = asyncio.get_running_loop()
         async with self._turn:
             accepted, _ = await loop.sock_accept(self._socket)
+            while self.only is not None and caller_of(accepted) != self.only:
+                accepted.close()  # a rival, who would take somebody's seat
+                accepted, _ = await loop.sock_accept(self._socket)
         accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         _, connection = await loop.connect_accepted_socket(Connection, accepted)
         return connection
@@ -103,6 +110,22 @@ class Doorway(Listening):
         self._guests -= 1
         if self._guests == 0:
             self._socket.close()
+
+
+def caller_of(accepted: socket.socket) -> int | None:
+    """The user whose program is at the other end of a connection within this machine, as the kernel lists it."""
+    with contextlib.suppress(OSError):  # it has gone already
+        ends = [written(*accepted.getpeername()), written(*accepted.getsockname())]
+        for line in SOCKETS.read_text().splitlines()[1:]:
+            fields = line.split()
+            if fields[1:3] == ends:
+                return int(fields[7])
+    return None
+
+
+def written(host: str, port: int) -> str:
+    """An address as the kernel writes it."""
+    return f"{int.from_bytes(socket.inet_aton(host), sys.byteorder):08X}:{port:04X}"
 
 
 class Entrance(Protocol):
@@ -213,6 +236,8 @@ class StartedTcpLink(Housed, TcpLink):
         if isinstance(started, Fault):
             return started
         self._program = started
+        if isinstance(self._doorway, Doorway):
+            self._doorway.only = started.cell.user
         if self._doorway is None:
             door = started.cell.door
             assert door is not None
