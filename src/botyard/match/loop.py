@@ -26,7 +26,7 @@ from botyard.match.turns import START_TICK, Seat, Turn, TurnBook, TurnLog
 
 T = TypeVar("T")
 
-STOP_S = 5.0  # for a player that does not let go; whatever it holds is killed underneath
+STOP_S = 60.0  # for a player that does not let go; a program is killed long before, unless this machine stands still
 
 Watcher: TypeAlias = Callable[[Game, dict[int, Answer]], Awaitable[None]]
 Enough: TypeAlias = Callable[[Sequence[Turn]], bool]
