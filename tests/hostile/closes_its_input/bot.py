@@ -7,5 +7,5 @@ from wire import *
 next(questions())
 os.close(0)
 while True:
-    time.sleep(0.5)
+    time.sleep(30)
     say(good())

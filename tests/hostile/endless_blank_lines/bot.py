@@ -1,12 +1,12 @@
 """Sends blank lines for ever."""
 
-import time
-
 from wire import *
 
 begin()
-next(questions())
+coming = questions()
+next(coming)
 say(b"\n")
-time.sleep(0.2)
+if GAME == "hackman":
+    next(coming)  # one blank line is a bad answer; what comes then is a flood
 while True:
     say(b"\n" * 4096)
