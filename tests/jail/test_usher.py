@@ -16,7 +16,7 @@ from botyard.jail.groups import PREFIX, group_parents, make_group
 from botyard.jail.limits import Limits
 from botyard.jail.ushered import NoUsher, Usher, usher
 from tests.conftest import need
-from tests.links.yard import children
+from tests.links.yard import children, is_alive
 
 CAT = "/bin/cat"
 SLEEP = "/bin/sleep"
@@ -104,6 +104,28 @@ def test_when_the_line_is_cut_everything_it_started_ends() -> None:
     assert not [pid for pid in family if Path(f"/proc/{pid}").exists()]
     for process in started:
         os.close(process.pidfd)
+
+
+def test_who_stood_under_a_killed_warden_ends_too_and_nobody_else() -> None:
+    go, started = os.pipe()
+    read, write = os.pipe()
+    others = usher().start([SLEEP, "600"], {}, (-1, -1, -1))
+    fork = "setsid sleep 600 & setsid sleep 600 & echo here; exec sleep 600"
+    ward = usher().start(
+        ["/bin/sh", "-c", fork], {"PATH": os.defpath}, (-1, write, -1), [go], uid=0, folder="/"
+    )  # fmt: skip
+    os.write(started, b"!")
+    assert os.read(read, 100) == b"here\n"
+    below = children(ward.pid)
+    assert len(below) == 3
+    signal.pidfd_send_signal(ward.pidfd, signal.SIGKILL)
+    assert ward.wait() == -signal.SIGKILL
+    assert not [pid for pid in below if is_alive(pid)]
+    assert is_alive(others.pid)
+    signal.pidfd_send_signal(others.pidfd, signal.SIGKILL)
+    assert others.wait() == -signal.SIGKILL
+    for descriptor in (go, started, read, write, ward.pidfd, others.pidfd):
+        os.close(descriptor)
 
 
 def test_a_killed_usher_is_told_and_followed_by_another() -> None:

@@ -21,21 +21,27 @@ import fcntl
 import json
 import os
 import sys
+import time
 from types import FrameType
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 1, 38, 36
 CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWNET = 0x08000000, 0x10000000, 0x40000000
 MOST_DESCRIPTORS = 64
 ASIDE = 128  # where received descriptors wait, past every number a program is promised
 BACKLOG = 8
+PAUSE_S = 0.001
 RESET = (_signal.SIGINT, _signal.SIGPIPE, _signal.SIGXFSZ)  # what an interpreter ignores, and no program expects
 
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-def family() -> set[int]:
-    """All our descendants, dead or alive: orphans among them are our children."""
+def family(spared: set[int]) -> set[int]:
+    """All our descendants, dead or alive, orphans among them, apart from the spared and theirs."""
     parents = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -45,25 +51,32 @@ def family() -> set[int]:
             except (OSError, ValueError, IndexError):
                 continue
     found = {os.getpid()}
-    while grown := {pid for pid, parent in parents.items() if parent in found} - found:
+    while grown := {pid for pid, parent in parents.items() if parent in found} - found - spared:
         found |= grown
     return found - {os.getpid()}
 
 
-def kill_all() -> None:
+def kill_all(spared: set[int], note: Callable[[int, int], None] = lambda pid, status: None) -> None:
     """Ends the whole family. All are stopped first: who is killed makes room for those who fork, who is stopped not."""
-    while True:
-        stopped: set[int] = set()
-        while fresh := family() - stopped:
+    stopped: set[int] = set()
+    while left := family(spared):
+        if fresh := left - stopped:
             tell(fresh, _signal.SIGSTOP)
             stopped |= fresh
+            continue
         tell(stopped, _signal.SIGKILL)
-        try:
-            while True:
-                os.waitpid(-1, 0)
-        except ChildProcessError:
-            if not stopped:
-                return
+        reap(note)
+        stopped.clear()
+        time.sleep(PAUSE_S)  # for the kernel to take them away
+
+
+def reap(note: Callable[[int, int], None]) -> None:
+    """Notes everybody of ours who has ended."""
+    try:
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            note(*ended)
+    except ChildProcessError:
+        return
 
 
 def tell(pids: set[int], what: int) -> None:
@@ -95,11 +108,11 @@ class Warden:
         while True:
             pid, status = os.waitpid(-1, 0)
             if pid == bot:
-                kill_all()
+                kill_all(set())
                 os._exit(128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status))
 
     def _leave(self, number: int, frame: FrameType | None) -> None:
-        kill_all()
+        kill_all(set())
         os._exit(128 + number)
 
     def _become(self, uid: int, command: list[str]) -> None:
@@ -128,6 +141,7 @@ class Usher:
     def __init__(self, control: _socket.socket) -> None:
         self._control = control
         self._running: set[int] = set()
+        self._wardens: set[int] = set()
         self._ended: dict[int, int] = {}  # exit status, or minus the number of a signal
         _signal.signal(_signal.SIGINT, _signal.SIG_IGN)  # it is the runner's to decide what that means
         _signal.signal(_signal.SIGCHLD, self._reap)
@@ -148,8 +162,7 @@ class Usher:
             for descriptor in received:
                 os.close(descriptor)
             self._reply(answer, given)
-        _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
-        kill_all()
+        kill_all(set())
 
     def _do(self, received: list[int]) -> tuple[dict[str, Any], int]:
         request = json.loads(os.pread(received[0], os.fstat(received[0]).st_size, 0))
@@ -166,14 +179,7 @@ class Usher:
             os.close(given)
 
     def _reap(self, number: int, frame: FrameType | None) -> None:
-        try:
-            while True:
-                pid, status = os.waitpid(-1, os.WNOHANG)
-                if pid == 0:
-                    return
-                self._note_end(pid, status)
-        except ChildProcessError:
-            return
+        reap(self._note_end)
 
     def _note_end(self, pid: int, status: int) -> None:
         if pid in self._running:
@@ -205,6 +211,7 @@ class Usher:
             _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGCHLD])
             os.setsid()
             Warden(request, lent).stand(usher)
+        self._wardens.add(pid)
         return pid
 
     def _wait(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
@@ -215,7 +222,12 @@ class Usher:
                 self._note_end(*os.waitpid(pid, 0))
             except ChildProcessError:
                 pass  # the signal of its end was faster
-        return {"status": self._ended.pop(pid)}, -1
+        status = self._ended.pop(pid)
+        if pid in self._wardens:
+            self._wardens.remove(pid)
+            if status < 0:
+                kill_all(self._running, self._note_end)  # a killed warden leaves us whoever it stood over
+        return {"status": status}, -1
 
     def _open_door(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
         """A listening socket in the network of a cage. It is opened by a child, because who enters another user
