@@ -1,7 +1,9 @@
-"""How rules are compiled: once for integers of all widths, and found on disk again."""
+"""How rules are compiled: into what calls them, once for integers of all widths, and found on disk again."""
 
 from __future__ import annotations
 
+import importlib
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ from numba.core import types
 
 from botyard.kernel import cache
 from botyard.kernel.compiler import compile_rule, widened
+from botyard.kernel.rule import hidden
 
 literal: Any = types.literal
 
@@ -19,10 +22,24 @@ def doubled(number: int) -> int:
     return 2 * number
 
 
-def test_a_rule_is_compiled_once_whatever_integers_it_is_called_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def picked(numbers: Any, at: int) -> int:
+    return int(numbers[at])
+
+
+@pytest.fixture
+def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder where rules of these tests are kept."""
     monkeypatch.setattr(cache, "rules_folder", lambda: tmp_path)
+    return tmp_path
+
+
+def kept(folder: Path) -> set[str]:
+    """The rules whose machine code is on disk."""
+    return {path.name.split("-")[0].split(".")[-1] for path in folder.rglob("*.nbc")}
+
+
+@pytest.mark.usefixtures("rules")
+def test_a_rule_is_a_part_only_once_whatever_integers_it_is_called_with() -> None:
     twice: Any = compile_rule(doubled, boundscheck=False)
 
     def outer(small: Any, large: Any) -> int:
@@ -30,10 +47,43 @@ def test_a_rule_is_compiled_once_whatever_integers_it_is_called_with(
 
     called: Any = compile_rule(outer, boundscheck=False)
     assert called(np.array([200], np.uint8), np.array([1000], np.int32)) == 2414
-    assert [str(kind) for kind in twice.signatures] == ["(int64,)"]
+    parts = {id(twice.get_overload(twice.get_call_template((kind,), {})[2])) for kind in (types.uint8, types.int64)}
+    assert len(parts) == 1
+
+
+def test_machine_code_is_made_and_kept_of_what_python_calls(rules: Path) -> None:
+    twice: Any = compile_rule(doubled, boundscheck=False)
+
+    def fourfold(number: int) -> int:
+        return int(twice(twice(number)))
+
+    def sixfold(number: int) -> int:
+        return int(four(number) + twice(number))
+
+    four: Any = compile_rule(fourfold, boundscheck=False)
+    six: Any = compile_rule(sixfold, boundscheck=False)
+    assert six(7) == 42
+    assert (kept(rules), twice.signatures) == ({"sixfold"}, [])
+    assert twice(21) == 42
+    assert kept(rules) == {"sixfold", "doubled"}
     again: Any = compile_rule(doubled, boundscheck=False)
     assert again(21) == 42
     assert sum(again.stats.cache_hits.values()) == 1
+
+
+@pytest.mark.usefixtures("rules")
+def test_a_checked_rule_says_what_went_wrong_in_a_part_of_it() -> None:
+    pick: Any = compile_rule(picked, boundscheck=True)
+
+    def outer(numbers: Any, at: int) -> int:
+        return int(pick(numbers, at) + 1)
+
+    for found_on_disk in (0, 1):
+        called: Any = compile_rule(outer, boundscheck=True)
+        assert called(np.array([41]), 0) == 42
+        assert sum(called.stats.cache_hits.values()) == found_on_disk
+        with pytest.raises(IndexError, match="out of bounds"):
+            called(np.array([41]), 1)
 
 
 def test_only_integers_are_widened() -> None:
@@ -43,7 +93,17 @@ def test_only_integers_are_widened() -> None:
     assert widened(literal(True)) == types.boolean
 
 
-def test_a_gpu_is_handed_the_options_it_knows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "rules_folder", lambda: tmp_path)
+@pytest.mark.usefixtures("rules")
+def test_a_gpu_is_handed_the_options_it_knows() -> None:
     options = compile_rule(doubled, boundscheck=True).targetoptions
     assert options == {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": True}
+
+
+def test_a_module_is_hidden_only_from_those_who_do_not_use_it_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    with hidden("colorsys"), pytest.raises(ImportError):
+        importlib.import_module("colorsys")
+    found = importlib.import_module("colorsys")
+    with hidden("colorsys"):
+        assert importlib.import_module("colorsys") is found
+    assert sys.modules["colorsys"] is found

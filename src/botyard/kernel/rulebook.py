@@ -30,9 +30,9 @@ SCORE = np.int32
 FLAG = np.uint8
 WORD = np.uint32  # seeds are two words, low first
 
-LoopGroup = Literal["table", "batch", "race", "house"]
-LOOP_GROUPS: tuple[LoopGroup, ...] = ("table", "batch", "race", "house")
-"""What is compiled together: one game, batches, random play in batches, house bots in batches."""
+LoopGroup = Literal["table", "bots", "batch", "race", "house"]
+LOOP_GROUPS: tuple[LoopGroup, ...] = ("table", "bots", "batch", "race", "house")
+"""What is compiled together: one game, house bots in it, batches, random play in batches, house bots in batches."""
 
 TEMPLATES = Path(__file__).parent
 
@@ -156,13 +156,19 @@ class Exercise:
         loops.asked_at(arenas, states)
         loops.look_at(arenas, states, 0, self.views[0])
         loops.allowed_at(arenas, states, 0, np.zeros(self.orders_count, FLAG))
-        loops.wake_at(self.memories[0], 0, 0)
-        loops.decide_at(0, arenas, self.views[0], self.memories[0])
         loops.step_at(arenas, states, self.orders)
         loops.score_at(arenas, states, self.scores[0])
         loops.place_at(arenas, states, self.scores[0])
         loops.entrant_at(arenas, states, 0)
-        loops.forfeit_at(arenas, states, 0)
+        for change in ("forfeit_at", "join_at", "leave_at"):
+            if hasattr(loops, change):  # players come and go in some games only
+                getattr(loops, change)(arenas, states, 0)
+
+    def bots(self) -> None:
+        views = self.views[0]
+        views.flags.writeable = False  # as a bot is handed them
+        self.loops.wake_at(self.memories[0], 0, 0)
+        self.loops.decide_at(0, self.arenas, views, self.memories[0])
 
     def batch(self) -> None:
         self.loops.begin(

@@ -75,6 +75,7 @@ class HousePlayer:
     """A house bot: the compiled rule function, one call per turn."""
 
     def __init__(self, book: Rulebook, settings: Settings, bot: str, clock: Clock) -> None:
+        book.prepare(settings, "bots")
         self.name = bot
         self._number, self._loops = book.bot_number(bot), book.loops
         self._arenas = book.layout.make_arena(settings)

@@ -138,6 +138,7 @@ def check_output(text: str, result: Conformance, new_game: Any) -> None:
 
 def play_again(game: Any, bots: Sequence[str], display: bool) -> Bout:
     """A bout between house bots."""
+    game.book.prepare(game.settings, "bots")
     writer = OutputWriter(bots, display)
     memories = [np.zeros(1, game.book.layouts(game.settings).memory) for _ in bots]
     arenas, _ = game.arrays
