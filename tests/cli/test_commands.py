@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from botyard import cli
+from botyard.cli.app import COMMANDS
 from botyard.games import GAMES
 from tests.conftest import recordings
 from tests.links.yard import children
@@ -53,6 +54,14 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 QUICK = ("--set", "max_turns=20", "--set", "reply_timeout_ms=60000", "--seed", "7")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_of_the_table_answers_to_its_name(run: Run, command: str) -> None:
+    done = run(command, "--help")
+    assert done.status == 0
+    assert command in next(line for line in done.out.splitlines() if "Usage:" in line).split()
+    assert command in run("--help").out
 
 
 def test_help_teaches(run: Run) -> None:

@@ -8,12 +8,12 @@ import sys
 def main() -> None:
     from rich.markup import escape
 
-    from botyard.cli.app import app
+    from botyard.cli.app import make_app
     from botyard.cli.console import errors
     from botyard.kernel.errors import YardError
 
     try:
-        app()
+        make_app(*sys.argv[1:2])()
     except YardError as error:
         errors.print(f"[red]error:[/] {escape(error.message)}", highlight=False, soft_wrap=True)
         if error.hint:

@@ -2,21 +2,54 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from botyard import __version__
-from botyard.cli import about, bench, check, conform, contest, golden, init, ladder, play, replays, report, room, warm
 
-app = typer.Typer(
-    name="botyard",
-    help="One yard for bots: play classic grid games over their original protocols, see why a turn was lost, "
-    "watch replays.\n\nStart with [bold]botyard play hive house:forager house:wanderer --watch[/].",
-    rich_markup_mode="rich",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+COMMANDS = {
+    "games": "about",
+    "init": "init",
+    "check": "check",
+    "play": "play",
+    "room": "room",
+    "ladder": "ladder",
+    "compare": "contest",
+    "show": "replays",
+    "report": "report",
+    "verify": "replays",
+    "export": "replays",
+    "settings": "about",
+    "conform": "conform",
+    "golden": "golden",
+    "warm": "warm",
+    "bench": "bench",
+    "doctor": "about",
+    "contest": "contest",
+}
+"""A command and the module that holds it, in the order of the help; where there is no such function, its `app`."""
+
+
+def make_app(called: str | None = None) -> typer.Typer:
+    """The application with every command, or with the called one alone: to build all of them takes longer."""
+    app = typer.Typer(
+        name="botyard",
+        help="One yard for bots: play classic grid games over their original protocols, see why a turn was lost, "
+        "watch replays.\n\nStart with [bold]botyard play hive house:forager house:wanderer --watch[/].",
+        rich_markup_mode="rich",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(options)
+    for name in [called] if called in COMMANDS else COMMANDS:
+        module = import_module(f"botyard.cli.{COMMANDS[name]}")
+        if hasattr(module, name):
+            app.command()(getattr(module, name))
+        else:
+            app.add_typer(module.app)
+    return app
 
 
 def show_version(wanted: bool) -> None:
@@ -25,34 +58,9 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def options(
     version: Annotated[
         bool, typer.Option("--version", help="Show the version.", callback=show_version, is_eager=True)
     ] = False,
 ) -> None:
     """Options of every command."""
-
-
-for command in (
-    about.games,
-    init.init,
-    check.check,
-    play.play,
-    room.room,
-    ladder.ladder,
-    contest.compare,
-    replays.show,
-    report.report,
-    replays.verify,
-    replays.export,
-    about.settings,
-    conform.conform,
-    golden.golden,
-    warm.warm,
-    bench.bench,
-    about.doctor,
-):
-    app.command()(command)
-
-app.add_typer(contest.app)
