@@ -15,6 +15,7 @@ TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headle
 .PHONY: setup play test check soak bench mutants lock tools clean
 
 setup: $(READY) tools  ## the virtual environment with the command botyard, and what the tests need
+	@$(BIN)/python -m compileall -q -x /starters/ src
 
 $(READY): pyproject.toml requirements.lock
 	@echo "Setting up $(VENV): the locked dependencies and the command botyard"
