@@ -49,9 +49,10 @@ class Usher:
         self._turn = threading.Lock()
         self._nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
         with theirs:
+            number = theirs.fileno()
             self._process = subprocess.Popen(
-                [str(INTERPRETER), "-I", "-S", str(SOURCE), str(theirs.fileno())], pass_fds=[theirs.fileno()], cwd="/",
-                env={}, stdin=self._nothing, stdout=self._nothing, stderr=self._nothing, start_new_session=True,
+                [str(INTERPRETER), "-I", "-S", str(SOURCE), str(number)], pass_fds=[number], cwd="/", env=libraries(),
+                stdin=self._nothing, stdout=self._nothing, stderr=self._nothing, start_new_session=True,
             )  # fmt: skip
 
     @property
@@ -109,7 +110,11 @@ class Usher:
         """Lets it go; whatever it has started is ended when it has."""
         self._line.close()
         os.close(self._nothing)
-        self._process.wait(LEAVE_S)
+        try:
+            self._process.wait(LEAVE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
 
 USHERS: dict[int, Usher] = {}  # by the process they serve: a fork needs one of its own
@@ -121,6 +126,14 @@ def usher() -> Usher:
     with HIRING:
         found = USHERS.get(os.getpid())
         if found is None or not found.alive:
-            found = USHERS[os.getpid()] = Usher()
+            try:
+                found = USHERS[os.getpid()] = Usher()
+            except OSError as error:
+                raise NoUsher(f"the process that starts programs cannot be started: {error}") from None
             atexit.register(found.leave)
         return found
+
+
+def libraries() -> dict[str, str]:
+    """All an interpreter may need of our environment."""
+    return {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
