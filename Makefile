@@ -69,7 +69,7 @@ bench: $(READY)  ## how fast it is here
 	$(BIN)/botyard bench
 
 mutants: $(READY)  ## breaks the rules one at a time: which mutants does no test notice? (GAMES="hive …", minutes per game)
-	$(BIN)/python tools/mutants.py $(GAMES)
+	$(BIN)/python tools/mutants.py $(GAMES) $(if $(FROM),--from $(FROM))
 
 lock:  ## resolves the dependencies anew (needs a set-up environment)
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --extra dev --extra cuda pyproject.toml -o requirements.lock
