@@ -6,6 +6,7 @@ from textwrap import dedent
 from typing import Any
 
 from botyard.games.game import Game
+from botyard.games.snakepit.layout import validate
 from botyard.games.snakepit.scene import LETTERS
 from botyard.games.snakepit.settings import SnakepitSettings
 
@@ -31,6 +32,8 @@ class Drawn(Game):
         if bare:
             state.pellet_x = state.pellet_y = 0
         assert self.draws_fit, f"draws {draws} expected, {self.state.chance.counter} made"
+        if not self.fault:
+            validate(self.arena, state)
         return self
 
     def number_of(self, order: str | int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.games.numbers import places_of
 from tests.games.snakepit.table import snakepit
 
 # Hunger and the end (3.1, 3.6, 4.2)
@@ -95,12 +96,14 @@ def test_the_winner_has_the_most_points_even_if_it_died_early() -> None:
     assert game.scores == (1505, 1010, 10)
     assert game.outcome is not None
     assert game.outcome.groups == ((0,), (1,), (2,))
+    assert places_of(game) == [0, 1, 2]
 
 
 def test_the_winner_may_be_the_last_man() -> None:
     game = snakepit(EARLY_DEAD.format(30), game_winner="last_man").play(B="r", C="u")
     assert game.outcome is not None
     assert game.outcome.groups == ((1,), (0,), (2,))
+    assert places_of(game) == [1, 0, 2]
 
 
 def test_of_equal_points_the_lower_id_wins() -> None:

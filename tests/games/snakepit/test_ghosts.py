@@ -80,8 +80,7 @@ def test_a_head_on_a_ghost_that_steps_on_the_spot_voids_the_game() -> None:
         clean_start=False,
     )
     game.play(A=4, B="d")
-    assert game.fault
-    assert game.over
+    assert (game.state.fault, game.state.over) == (1, 1)
 
 
 def test_a_snake_longer_than_its_ring_voids_the_game() -> None:
@@ -89,4 +88,4 @@ def test_a_snake_longer_than_its_ring_voids_the_game() -> None:
     game.arena.slots = 2
     game.snake("A")["growing"] = 1
     game.step_orders({0: 0})
-    assert game.fault
+    assert game.state.fault == 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import botyard
-from botyard.games.snakepit.rules.opening import TRIES
+from botyard.games.snakepit.layout import PELLET
+from botyard.games.snakepit.rules import opening
 from botyard.kernel.chance import LOWEST
 from botyard.kernel.facts import NO_ORDER
 from tests.games.snakepit.table import Drawn, board, snakepit
@@ -145,11 +146,14 @@ def test_a_pellet_may_fall_where_a_snake_has_just_died() -> None:
     assert game.board() == ". * . . . . .\n. C . . . . .\n. c . . . . ."
 
 
+@pytest.mark.usefixtures("_impatient")
 def test_a_full_board_has_no_pellet() -> None:
     game = snakepit("A *\na a")
     game.step_orders({0: 0})
     assert game.board() == "a A\na a"
-    assert (game.state.pellet_x, game.state.eaten, game.state.fresh) == (0, 1, 0)
+    assert (game.state.pellet_x, game.state.pellet_y) == (0, 0)
+    assert (game.state.eaten, game.state.fresh) == (1, 0)
+    assert not (game.state.cells == PELLET).any()
     assert not game.fault
 
 
@@ -165,12 +169,13 @@ def test_a_missing_pellet_is_put_down_when_there_is_room_and_counts_for_hunger_u
     assert (game.state.fresh, game.state.eaten, game.state.hunger) == (1, 0, 4)
 
 
+@pytest.mark.usefixtures("_impatient")
 def test_a_crowded_board_still_gets_its_pellet() -> None:
     game = snakepit("A * .\na a a", growth=5)
     game.state.chance.kind = LOWEST  # draws the taken cell (1, 1) for ever
     game.step_orders({0: 0})
     assert game.board() == "a A *\na a a"
-    assert game.state.chance.counter == 2 * TRIES + 1
+    assert game.state.chance.counter == 2 * opening.TRIES + 1
 
 
 # Several snakes (3.3)

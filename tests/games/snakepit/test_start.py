@@ -11,8 +11,7 @@ from botyard.games.game import Game
 from botyard.games.snakepit.bodies import read_body
 from botyard.games.snakepit.layout import PELLET, SNAKE
 from botyard.kernel.chance import HIGHEST, LOWEST, TAPE
-from botyard.kernel.rule import INTERPRETED
-from tests.games.snakepit.table import board
+from tests.games.snakepit.table import board, snakepit
 
 
 def laid_out(draws: list[tuple[int, int]], **settings: Any) -> Game:
@@ -94,6 +93,7 @@ def test_initial_len_may_count_the_head() -> None:
     assert botyard.new("snakepit", seed=1).state.snakes[0]["length"] == 6
 
 
+@pytest.mark.usefixtures("_impatient")
 def test_after_many_misses_all_places_are_counted() -> None:
     game = botyard.new("snakepit", seed=1, snakes=1, width=3, height=7)
     game.arena.chance_kind = LOWEST  # the pellet at (1, 1), and every head too: the first place that fits is taken
@@ -103,13 +103,6 @@ def test_after_many_misses_all_places_are_counted() -> None:
     game.begin()
     assert (game.state.snakes[0]["head_x"], game.state.snakes[0]["head_y"]) == (2, 2)
     assert not game.fault
-
-
-@pytest.fixture
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Interpreted rules are too slow for a million tries; compiled ones have their numbers built in."""
-    if INTERPRETED:
-        monkeypatch.setattr("botyard.games.snakepit.rules.opening.TRIES", 60)
 
 
 @pytest.mark.usefixtures("_impatient")
@@ -127,8 +120,7 @@ def test_a_board_that_is_too_small_is_a_fault() -> None:
     game = botyard.new("snakepit", seed=1, snakes=1, width=1, height=3, initial_len=1)
     game.arena.body_cells = 3
     game.begin()
-    assert game.fault
-    assert game.over
+    assert (game.state.fault, game.state.over) == (1, 1)
     assert not game.state.cells.any()
 
 
@@ -138,3 +130,8 @@ def test_a_tape_that_runs_out_is_a_fault() -> None:
     game.feed(cells(6, 8, (2, 1), (2, 1)))
     game.begin()
     assert game.fault
+    eaten = snakepit("a A * . .\n. . . . .")
+    eaten.feed([])
+    eaten.step_orders({0: 0})
+    assert eaten.fault
+    assert (eaten.state.pellet_x, eaten.state.pellet_y) == (0, 0)

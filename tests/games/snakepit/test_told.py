@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 import botyard
+from botyard.games import load
 from botyard.games.snakepit.layout import SNAKE
+from botyard.kernel.rule import opened
+from tests.games.numbers import mask_of
 from tests.games.snakepit.table import snakepit
 
 
@@ -36,9 +39,17 @@ def test_where_every_direction_is_deadly_all_are_offered() -> None:
     assert snakepit("A a\nb B").orders(0) == ["r", "l", "u", "d"]
 
 
+def test_the_mask_of_orders_is_made_of_zeros_and_ones() -> None:
+    assert mask_of(snakepit("a A . .\n. b B .\n. . . ."), 0) == [1, 0, 0, 0]
+    assert mask_of(snakepit("A a\nb B"), 0) == [1, 1, 1, 1]
+
+
+def test_a_view_has_no_board() -> None:
+    assert load("snakepit").rules.board_shape(None) == (0, 0)
+
+
 def test_random_orders_avoid_death_where_they_can() -> None:
     from botyard.games.snakepit.rules import stray
-    from botyard.kernel.rule import opened
 
     game = snakepit("a A . .\n. b B .\n. . . .")
     arenas, states = (opened(array) for array in game.arrays)
@@ -62,12 +73,16 @@ def test_a_snake_that_nobody_steers_goes_straight_on() -> None:
     assert game.asked == (1, 2)
     game.play(A="r", B="r", C="r")
     assert (game.snake("A")["head_x"], game.snake("A")["head_y"]) == (1, 3)
+    game.change("forfeit", 1)
+    assert 1 not in game.asked
+    game.play(B="u", C="r")
+    assert (game.snake("B")["head_x"], game.snake("B")["head_y"]) == (4, 3)
 
 
 def test_there_is_no_game_without_all_bots() -> None:
     game = botyard.new("snakepit", seed=1)
     game.change("forfeit", 1)
-    assert game.over
+    assert (game.state.over, game.state.wash) == (1, 1)
     assert game.scores == (0, 0, 0)
     assert game.outcome is not None
     assert game.outcome.draw
@@ -90,10 +105,15 @@ def test_clearing_leaves_nothing_behind() -> None:
         batch.race(30)
         assert batch.host(batch.states["tick"]).any()
         clear_all(batch)
-        blank = np.zeros(1, batch.states.dtype)
-        blank["chance"] = batch.states["chance"][0]
-        batch.states["chance"] = blank["chance"]
-        assert all(state.tobytes() == blank.tobytes() for state in batch.states)
+        assert blank(batch)
+
+
+def test_clearing_forgets_how_a_game_ended() -> None:
+    batch = botyard.Batch("snakepit", {"snakes": 2, "width": 10, "height": 10}, 1)
+    for field in ("gone", "last_man", "over", "wash", "starved", "eaten", "fresh"):
+        batch.states[field] = 1
+    clear_all(batch)
+    assert blank(batch)
 
 
 def test_clearing_a_faulty_game_scrubs_everything() -> None:
@@ -102,13 +122,18 @@ def test_clearing_a_faulty_game_scrubs_everything() -> None:
     batch.states["cells"][0, 40, 40] = SNAKE
     batch.states["fault"] = 1
     clear_all(batch)
-    assert not batch.states["ring"].any()
-    assert not batch.states["cells"].any()
+    assert blank(batch)
+
+
+def blank(batch: botyard.Batch) -> bool:
+    """Whether nothing is left in any state but its chance."""
+    states = batch.host(batch.states).copy()
+    states["chance"] = np.zeros(1, states.dtype)["chance"]
+    return not any(states.tobytes())
 
 
 def clear_all(batch: botyard.Batch) -> None:
     from botyard.games.snakepit.rules import clear
-    from botyard.kernel.rule import opened
 
     arenas, states = opened(batch.arenas), opened(batch.states)
     for at in range(batch.n):
