@@ -7,6 +7,7 @@ from textwrap import dedent
 from typing import Any
 
 from botyard.games.game import Game
+from botyard.games.hackman.layout import validate
 from botyard.games.hackman.plan import Plan
 from botyard.games.hackman.settings import HackmanSettings
 
@@ -27,6 +28,7 @@ class Drawn(Game):
         self.feed(draws)
         for orders in rounds:
             self.step(orders.split())
+            validate(self.arena, self.state)
         assert self.draws_fit, f"draws {list(draws)} expected, {self.state.chance.counter} made"
         return self
 

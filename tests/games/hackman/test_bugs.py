@@ -96,8 +96,9 @@ def test_a_bug_at_a_junction_may_roam_in_the_order_up_down_left_right() -> None:
         game.play("pass pass", draws=[*ROAMS, (2, value)])
         places.append(divmod(int(game.state.bugs[0]), 7))
     assert places == [(0, 2), (0, 4)]
-    game = hackman(rings(r2c3="<", r2c0="0", r2c6="1"))
-    assert divmod(int(game.play("pass pass", draws=[*ROAMS, (2, 0)]).state.bugs[0]), 7) == (1, 3)
+    for value, place in enumerate([(1, 3), (2, 2)]):
+        game = hackman(rings(r2c3="<", r2c0="0", r2c6="1"))
+        assert divmod(int(game.play("pass pass", draws=[*ROAMS, (2, value)]).state.bugs[0]), 7) == place
 
 
 def test_a_chasing_bug_takes_the_way_to_the_nearest_player() -> None:

@@ -153,6 +153,14 @@ def test_swaps_can_be_made_to_come_first() -> None:
     assert game.head()[1:] == ["player 0: 1 snippet", "player 1: 2 snippets, paralysed 1"]
 
 
+def test_with_swaps_first_a_swap_with_a_bug_comes_before_one_with_the_opponent() -> None:
+    bitten = hackman(rings("player 0: 5 snippets", r0c0="0", r0c1="<", r2c6="1"), collision_order="swap_first")
+    assert bitten.play("right pass").scores == (1, 0)
+    head = "player 0: 5 snippets, weapon\nplayer 1: 6 snippets"
+    game = hackman(rings(head, r0c0="0", r0c1="1<"), collision_order="swap_first")
+    assert game.play("right left").head()[1:] == ["player 0: 5 snippets", "player 1: 6 snippets"]
+
+
 def test_with_swaps_first_a_shared_cell_is_still_a_hit_and_bugs_still_come_before_it() -> None:
     head = "player 0: 5 snippets, weapon\nplayer 1: 6 snippets"
     game = hackman(rings(head, r0c0="0", r0c2="1"), collision_order="swap_first")

@@ -17,6 +17,7 @@ def test_a_game_starts_with_two_snippets_on_154_empty_cells() -> None:
     state = game.state
     assert state.cells.tolist() == [7 * 20 + 2, 7 * 20 + 17]
     assert (state.snippet_count, state.weapon_count, state.bug_count, state.collected) == (2, 0, 0, 0)
+    assert state.winner == -1
     assert state.chance.counter == 2
     assert game.arena.room_count == 156
 
@@ -103,5 +104,5 @@ def test_more_bugs_than_the_record_holds_are_a_fault_of_ours() -> None:
     assert game.state.bug_count == 2000
     game.state.snippet_count, game.state.snippets[0] = 1, game.state.cells[0]
     game.step_orders({})
-    assert game.fault
+    assert game.state.fault == 1
     assert game.state.bug_count == MOST_BUGS

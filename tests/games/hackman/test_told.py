@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import botyard
 from botyard.games import load
 from botyard.kernel.rule import opened
 from tests.games.hackman.table import bare, hackman, rings
+from tests.games.numbers import mask_of, places_of
 
 
 def test_open_ways_are_allowed_and_everything_to_the_paralysed() -> None:
@@ -16,12 +18,41 @@ def test_open_ways_are_allowed_and_everything_to_the_paralysed() -> None:
     assert game.orders(1) == ["up", "down", "left", "right", "pass"]
 
 
+def test_the_mask_of_orders_is_made_of_zeros_and_ones() -> None:
+    game = hackman(rings("player 1: 0 snippets, paralysed 2", r0c0="0", r0c6="1"))
+    assert mask_of(game, 0) == [0, 1, 0, 1, 1]
+    assert mask_of(game, 1) == [1, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("gone", "bits"), [((), 0b11), ((0,), 0b10), ((1,), 0b01), ((0, 1), 0)])
+def test_who_has_gone_is_not_asked(gone: tuple[int, ...], bits: int) -> None:
+    game = hackman(rings(r0c0="0", r0c6="1"))
+    for seat in gone:
+        game.change("forfeit", seat)
+    arenas, states = (opened(array) for array in game.arrays)
+    assert game.book.rules.asked(arenas[0], states[0]) == bits
+
+
+def test_places_count_from_zero_and_a_draw_shares_the_first() -> None:
+    for scores, places in (((2, 1), [0, 1]), ((1, 2), [1, 0]), ((2, 2), [0, 0])):
+        head = f"round 48, collected 0\nplayer 0: {scores[0]} snippets\nplayer 1: {scores[1]} snippets"
+        game = hackman(rings(head, r0c0="0", r0c6="1"), max_rounds=49).play("pass pass")
+        assert places_of(game) == places
+
+
 def test_a_view_shows_bugs_row_by_row_and_forgets_what_has_gone() -> None:
     game = hackman(rings("bugs: 9 3", r0c4=">", r2c1="<", r0c0="0", r2c6="1"))
     view = game.view(0)
     assert view.bugs[:3].tolist() == [4, 15, 0]
     assert (view.round_number, view.player, view.width, view.height) == (1, 0, 7, 5)
     assert game.state.bugs[:2].tolist() == [15, 4]
+
+
+def test_a_view_has_room_for_as_many_bugs_as_there_can_be() -> None:
+    game = hackman(rings(r0c0="0", r2c6="1"))
+    most = len(game.state.bugs)
+    game.state.bug_count, game.state.bugs[:], game.state.bugs[-1] = most, 6, 3
+    assert game.view(0).bugs.tolist() == [3, *[6] * (most - 1)]
 
 
 def test_a_view_that_is_used_again_holds_nothing_old() -> None:
