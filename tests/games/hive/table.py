@@ -7,6 +7,7 @@ from textwrap import dedent
 from typing import Any
 
 from botyard.games.game import Game
+from botyard.games.hive.layout import validate
 from botyard.games.hive.settings import HiveSettings
 
 
@@ -20,6 +21,7 @@ class Drawn(Game):
         self.feed(draws)
         for order in orders:
             self.step(order)
+            validate(self.arena, self.state)
         assert self.draws_fit, f"draws {list(draws)} expected, {self.state.chance.counter} made"
         return self
 

@@ -8,6 +8,7 @@ import botyard
 from botyard.games.hive.layout import EMPTY, FLOWER, OUTSIDE
 from botyard.kernel.facts import NO_ORDER
 from tests.games.hive.table import beside, board, hive
+from tests.games.numbers import mask_of, places_of
 
 # Every drawing has one bee a side (A and a) unless it says otherwise; A acts in turn 0.
 
@@ -369,3 +370,11 @@ def test_orders_lists_what_can_do_something() -> None:
     stuck = hive("A @ . *\na & . .\n. . . .")
     assert stuck.orders() == list(stuck.book.facts.orders)
     assert game.orders(1) == []
+    assert set(mask_of(game, 0)) == {0, 1}
+    assert set(mask_of(stuck, 0)) == {1}
+
+
+def test_places_count_from_zero_and_a_draw_shares_the_first() -> None:
+    for score, places in (("2-1", [0, 1]), ("1-2", [1, 0]), ("2-2", [0, 0])):
+        game = hive(f"turn 9, score {score}, last point 3\nA . . *\n@ . . &\n. . . a", max_turns=10).play("build E")
+        assert places_of(game) == places

@@ -12,15 +12,25 @@ from typing import Any
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.snakebattle.files.cases import PLAYERS, Case
+from botyard.games.snakebattle.layout import COUNTDOWN, EAT, ROUND
 from botyard.games.snakebattle.settings import SnakebattleSettings
+from botyard.games.snakebattle.validity import validate
 from botyard.games.snakebattle.wording import logged
 from botyard.kernel.chance import LOWEST
 
 BOOK = load("snakebattle")
+WITH_AMOUNT = (COUNTDOWN, ROUND, EAT)
 
 
 def rows_of(drawing: str) -> list[str]:
     return [row for row in dedent(drawing).split("\n") if row.strip()]
+
+
+def check(match: Game) -> None:
+    """The state is one a game can be in, and only events that have an amount say one."""
+    validate(match.arena, match.state)
+    entries = match.state.log[: match.state.log_length]
+    assert all(entry["kind"] in WITH_AMOUNT or entry["amount"] == 0 for entry in entries)
 
 
 class Battle(Case):
@@ -40,6 +50,7 @@ class Battle(Case):
                 if at < len(commands):
                     self.on_do({name: [commands[at]]})
             self.on_tick(1)
+            check(self.field.game)
         return self
 
     def board(self, name: str = "hero") -> list[str]:
@@ -118,6 +129,8 @@ def face_to_face(hero: str, enemy: str, **settings: Any) -> Battle:
 
 
 def log(match: Game) -> dict[int, list[str]]:
+    """What was said to each seat in the last tick, which left a state a game can be in."""
+    check(match)
     told: dict[int, list[str]] = {}
     for seat, text in logged(match.state):
         told.setdefault(seat, []).append(text)

@@ -8,6 +8,7 @@ import pytest
 
 from botyard.games.snakebattle.rules.body import shorten
 from botyard.games.snakebattle.rules.events import die
+from botyard.games.snakebattle.wording import logged
 from tests.games.snakebattle.table import HEAD_ON, Battle, after, face_to_face
 
 
@@ -43,6 +44,81 @@ def test_head_on(hero: str, enemy: str, hero_events: list[str], enemy_events: li
     assert battle.snake()["cut"] == cut
 
 
+MEETING = """
+    ☼☼☼☼☼☼☼☼☼☼
+    ☼        ☼
+    ☼╘══► <ö ☼
+    ☼        ☼
+    ☼        ☼
+    ☼        ☼
+    ☼        ☼
+    ☼        ☼
+    ☼        ☼
+    ☼☼☼☼☼☼☼☼☼☼
+"""
+
+
+@pytest.mark.parametrize(
+    ("hero", "enemy", "hero_events", "enemy_events"),
+    [
+        ({"fury": 2}, {}, ["EAT[2]", "WIN"], ["DIE"]),
+        ({}, {"fury": 2}, ["DIE"], ["EAT[4]", "WIN"]),
+        ({}, {"flying": 2}, [], []),
+        ({"fury": 1}, {"fury": 2}, ["DIE"], ["EAT[4]", "WIN"]),
+        ({}, {"flying": 1}, ["EAT[2]", "WIN"], ["DIE"]),
+    ],
+)
+def test_an_effect_works_while_its_counter_is_above_zero_after_the_move(
+    hero: dict[str, int], enemy: dict[str, int], hero_events: list[str], enemy_events: list[str]
+) -> None:
+    battle = Battle(MEETING, 2)
+    battle.on_set({"hero": hero, "enemy": enemy})
+    battle.play()
+    assert (battle.events(), battle.events("enemy")) == (hero_events, enemy_events)
+
+
+def test_who_fights_twice_in_a_pass_is_shortened_once_in_any_order() -> None:
+    battle = Battle(MEETING, 2)
+    battle.field.game.state.roster[:2] = [1, 0]
+    battle.play()
+    assert (battle.events(), battle.events("enemy")) == (["EAT[2]", "WIN"], ["DIE"])
+
+
+def test_the_first_in_the_list_is_dealt_with_first() -> None:
+    battle = after("""
+        ☼☼☼☼☼☼☼☼☼☼
+        ☼    æ   ☼
+        ☼    ˅   ☼
+        ☼   ╘►   ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼☼☼☼☼☼☼☼☼☼
+    """, players=2)  # fmt: skip
+    assert logged(battle.field.game.state) == [(0, "DIE"), (1, "DIE")]
+
+
+def test_a_body_over_a_foes_body_is_no_hit_once_the_flight_is_over() -> None:
+    battle = Battle("""
+        ☼☼☼☼☼☼☼☼☼☼
+        ☼    æ   ☼
+        ☼    │   ☼
+        ☼    │   ☼
+        ☼ ╘═►│   ☼
+        ☼    ˅   ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼☼☼☼☼☼☼☼☼☼
+    """, 2)  # fmt: skip
+    battle.on_set({"hero": {"flying": 2}})
+    battle.play("", "")
+    assert (battle.events(), battle.events("enemy")) == ([], [])
+    assert battle.snake()["alive"]
+
+
 def test_sleepers_are_air() -> None:
     battle = Battle(HEAD_ON, 2)
     battle.on_set({"enemy": {"active": False}})
@@ -51,19 +127,22 @@ def test_sleepers_are_air() -> None:
     assert battle.snake()["alive"]
 
 
+BODY_HIT = """
+    ☼☼☼☼☼☼☼☼☼☼
+    ☼   ╓    ☼
+    ☼   {}    ☼
+    ☼ ×───{}  ☼
+    ☼        ☼
+    ☼        ☼
+    ☼        ☼
+    ☼        ☼
+    ☼        ☼
+    ☼☼☼☼☼☼☼☼☼☼
+"""
+
+
 def body_hit(hero: str, enemy: str, **settings: Any) -> Battle:
-    return after(f"""
-        ☼☼☼☼☼☼☼☼☼☼
-        ☼   ╓    ☼
-        ☼   {hero}    ☼
-        ☼ ×───{enemy}  ☼
-        ☼        ☼
-        ☼        ☼
-        ☼        ☼
-        ☼        ☼
-        ☼        ☼
-        ☼☼☼☼☼☼☼☼☼☼
-    """, "down", players=2, **settings)  # fmt: skip
+    return after(BODY_HIT.format(hero, enemy), "down", players=2, **settings)
 
 
 def test_a_calm_head_dies_of_a_body() -> None:
@@ -75,6 +154,30 @@ def test_a_furious_head_bites_off_what_hangs_behind() -> None:
     battle = body_hit("♥", ">")
     assert (battle.events(), battle.events("enemy")) == (["EAT[2]"], [])
     assert battle.snake("enemy")["length"] == 3
+
+
+def test_a_bitten_snake_grows_again_where_it_was_bitten() -> None:
+    battle = after("""
+        ☼☼☼☼☼☼☼☼☼☼
+        ☼   ╓    ☼
+        ☼   ♥    ☼
+        ☼ ×───>○ ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼☼☼☼☼☼☼☼☼☼
+    """, "down", players=2)  # fmt: skip
+    assert (battle.events(), battle.events("enemy")) == (["EAT[2]", "EAT[1]"], ["APPLE"])
+    assert battle.snake("enemy")["length"] == 3
+
+
+def test_a_bite_needs_fury_that_lasts_into_the_move() -> None:
+    for left, events in ((1, ["DIE"]), (2, ["EAT[2]"])):
+        battle = Battle(BODY_HIT.format("▼", ">"), 2)
+        battle.on_set({"hero": {"fury": left}})
+        assert battle.play("down").events() == events
 
 
 def test_fury_against_fury_is_as_if_both_were_calm_unless_the_program_has_its_way() -> None:
@@ -101,6 +204,22 @@ def test_a_head_on_a_neck_is_head_on_from_any_side() -> None:
     """, "down", players=2)  # fmt: skip
     assert (battle.events(), battle.events("enemy")) == (["DIE"], ["EAT[2]", "WIN"])
     assert battle.snake("enemy")["cut"] == 2
+
+
+def test_a_snake_of_two_cells_has_a_neck_too() -> None:
+    battle = after("""
+        ☼☼☼☼☼☼☼☼☼☼
+        ☼    ╓   ☼
+        ☼    ║   ☼
+        ☼    ║   ☼
+        ☼    ▼   ☼
+        ☼   ×>   ☼
+        ☼        ☼
+        ☼        ☼
+        ☼        ☼
+        ☼☼☼☼☼☼☼☼☼☼
+    """, "down", players=2)  # fmt: skip
+    assert (battle.events(), battle.events("enemy")) == (["EAT[2]", "WIN"], ["DIE"])
 
 
 GROWING = """
@@ -166,6 +285,13 @@ def test_the_program_lets_a_lone_head_live_d6(strict: bool, alive: int, length: 
         assert battle.snake()["length"] == 1
 
 
+def test_a_cut_of_one_cell_is_made_too() -> None:
+    battle = Battle(HEAD_ON, 2)
+    battle.snake()["cut"] = 1
+    assert battle.play().snake()["length"] == 5
+    assert battle.snake()["cut"] == 0
+
+
 def test_a_lone_head_has_no_neck_but_can_be_hit() -> None:
     battle = Battle("""
         ☼☼☼☼☼☼☼
@@ -180,6 +306,7 @@ def test_a_lone_head_has_no_neck_but_can_be_hit() -> None:
     assert battle.board()[1] == "☼ ► ˄ ☼"
     battle.play("", enemy=("left",))
     assert (battle.events(), battle.events("enemy")) == (["DIE"], ["DIE"])
+    assert "☻" in battle.board()[1]
 
 
 def test_the_dead_of_a_pass_still_strike_but_die_only_once() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.snakebattle.table import ARENA, CLOCK, OPEN, Battle, after, game, log
+from botyard.games.snakebattle.rules.events import die
+from tests.games.snakebattle.table import ARENA, CLOCK, HEAD_ON, OPEN, Battle, after, game, log
 
 # The field as a match (3.4, 4)
 
@@ -54,6 +55,30 @@ def test_a_round_that_was_too_short_has_no_winner() -> None:
     assert not match.state.snakes["awake"].any()
 
 
+@pytest.mark.parametrize(("least", "told"), [(2, "WIN"), (3, "[Time is over]")])
+def test_at_the_end_of_time_a_round_must_have_been_longer_than_the_least_4_1(least: int, told: str) -> None:
+    match = game(ARENA, rounds_time=3, rounds_time_before_start=1, rounds_min_ticks_for_win=least)
+    for _ in range(4):
+        match.step_orders({})
+    assert log(match) == {seat: [told] for seat in (0, 1)}
+
+
+def test_a_dead_snake_does_not_keep_others_from_being_reset_at_the_end_of_time() -> None:
+    battle = Battle(HEAD_ON, 2)
+    battle.field.changed(battle.field.apply, die, 0)
+    battle.field.game.state.round_left = 1
+    assert not battle.play().snake("enemy")["awake"]
+
+
+def test_the_clock_of_a_round_is_idle_after_its_end() -> None:
+    match = game(ARENA, rounds_time=2, rounds_time_before_start=2, rounds_min_ticks_for_win=1)
+    left = []
+    for _ in range(5):
+        match.step_orders({})
+        left.append(int(match.state.round_left))
+    assert left == [-1, 2, 1, 0, -1]
+
+
 def test_equal_lengths_win_together_at_the_end_of_time() -> None:
     match = game(ARENA, rounds_time=3, rounds_time_before_start=1, rounds_min_ticks_for_win=1)
     for _ in range(4):
@@ -80,6 +105,7 @@ def test_a_match_is_over_with_the_tick_that_ends_its_last_round_clarification_11
         match.step_orders({})
         ticks += 1
     assert ticks == 8
+    assert log(match) == {seat: ["WIN"] for seat in (0, 1)}
     assert match.scores == (100, 100)
     assert match.outcome is not None
     assert match.outcome.draw
@@ -118,11 +144,13 @@ def test_without_rounds_snakes_are_awake_at_once_and_the_match_ends_by_its_clock
     assert "START" not in log(match).get(0, [])
 
 
-def test_the_safety_stop_ends_a_match_in_the_midst_of_a_round() -> None:
-    match = game(ARENA, max_ticks=3)
-    for _ in range(3):
+@pytest.mark.parametrize("ticks", [1, 3])
+def test_the_safety_stop_ends_a_match_in_the_midst_of_a_round(ticks: int) -> None:
+    match = game(ARENA, max_ticks=ticks)
+    for _ in range(ticks):
+        assert not match.over
         match.step_orders({})
-    assert match.over
+    assert match.state.over == 1
 
 
 def test_a_suicide_is_seated_anew_in_the_same_tick_and_leaves_no_apples() -> None:
@@ -137,7 +165,7 @@ def test_a_suicide_is_seated_anew_in_the_same_tick_and_leaves_no_apples() -> Non
     assert "WIN" not in log(match).get(1, [])
 
 
-@pytest.mark.parametrize("order", [-1, -2, 20, 2**31 - 1, -(2**31)])
+@pytest.mark.parametrize("order", [-1, -2, 20, 23, 2**31 - 1, -(2**31)])
 def test_an_order_that_does_not_exist_does_nothing(order: int) -> None:
     match, twin = game(ARENA, **CLOCK), game(ARENA, **CLOCK)
     for _ in range(4):
@@ -150,7 +178,7 @@ def test_an_order_that_does_not_exist_does_nothing(order: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fury", "penalty", "points", "left"), [(0, False, -1, 9), (5, False, -1, 10), (5, True, -1, 9), (5, False, 5, 15)]
+    ("fury", "penalty", "points", "left"), [(0, False, -1, 9), (1, False, -1, 10), (5, True, -1, 9), (5, False, 5, 15)]
 )
 def test_a_stone_in_fury_costs_nothing_unless_the_program_has_its_way_d4(
     fury: int, penalty: bool, points: int, left: int

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from botyard.games.snakebattle.layout import STEPS_PER_WORD
+from botyard.games.snakebattle.alphabet import ENEMY, HEAD_FLY
+from botyard.games.snakebattle.layout import STEPS_PER_WORD, cell_at
 from botyard.games.snakebattle.rules.body import push_tail
 from botyard.games.snakebattle.rules.events import tell
-from tests.games.snakebattle.table import HEAD_ON, OPEN, Battle, after, face_to_face
+from botyard.games.snakebattle.validity import validate
+from tests.games.snakebattle.table import HEAD_ON, OPEN, Battle, after, face_to_face, game
 
 # Moves (3.5)
 
@@ -86,6 +88,51 @@ def test_a_self_bite_costs_the_cells_behind_it() -> None:
     assert bitten.events() == []
 
 
+def test_every_snake_bites_itself_and_not_only_the_first() -> None:
+    bitten = after("""
+        ☼☼☼☼☼☼☼
+        ☼┌───ö☼
+        ☼└─>  ☼
+        ☼     ☼
+        ☼╘►   ☼
+        ☼     ☼
+        ☼☼☼☼☼☼☼
+    """, "", players=2, enemy=("up",))  # fmt: skip
+    assert bitten.board("enemy")[1:3] == ["☼╔╕▲  ☼", "☼╚═╝  ☼"]
+
+
+COIL = """
+    ☼☼☼☼☼☼☼☼☼☼☼☼
+    ☼╔════════╕☼
+    ☼╚════════╗☼
+    ☼╔════════╝☼
+    ☼╚════════►☼
+    ☼         ○☼
+    ☼          ☼
+    ☼          ☼
+    ☼          ☼
+    ☼          ☼
+    ☼          ☼
+    ☼☼☼☼☼☼☼☼☼☼☼☼
+"""
+
+
+def test_a_long_snake_grows_moves_and_bites_itself_like_a_short_one() -> None:
+    battle = after(COIL, "down")
+    assert battle.snake()["length"] == 41
+    assert battle.board()[1:6] == [
+        "☼╔════════╕☼",
+        "☼╚════════╗☼",
+        "☼╔════════╝☼",
+        "☼╚════════╗☼",
+        "☼         ▼☼",
+    ]
+    battle.play("left", "left")
+    assert battle.board()[1] == "☼╔══════╕  ☼"
+    battle.play("up")
+    assert battle.board()[1:6] == ["☼          ☼", "☼          ☼", "☼          ☼", "☼       ▲╘╗☼", "☼       ╚═╝☼"]
+
+
 def test_a_flying_snake_crosses_itself_without_loss_and_its_folds_come_undone() -> None:
     battle = Battle("""
         ☼☼☼☼☼☼☼
@@ -104,6 +151,22 @@ def test_a_flying_snake_crosses_itself_without_loss_and_its_folds_come_undone() 
     battle.play("", "left", "left")
     assert battle.snake()["folds"] == 0
     assert battle.snake()["length"] == 8
+
+
+def test_a_flying_snake_may_lie_with_its_head_on_its_own_tail() -> None:
+    battle = Battle("""
+        ☼☼☼☼☼☼☼
+        ☼     ☼
+        ☼ ╔═╗ ☼
+        ☼ ╙ ♠ ☼
+        ☼     ☼
+        ☼     ☼
+        ☼☼☼☼☼☼☼
+    """)
+    field = battle.field.game
+    for command in ("left", "up", "right", "down", "left", "up"):
+        battle.play(command)
+        validate(field.arena, field.state)
 
 
 def test_a_wall_kills_and_so_does_a_start_cell() -> None:
@@ -151,6 +214,14 @@ def test_a_short_snake_dies_of_a_stone() -> None:
     battle = after(OPEN.replace("►  ☼", "►● ☼"))
     assert battle.events() == ["DIE"]
     assert battle.field.game.state.counts[4] == 0
+
+
+@pytest.mark.parametrize(("cells", "events", "left"), [("╘══►", ["DIE"], 4), ("╘═══►", ["STONE"], 2)])
+def test_a_stone_leaves_two_cells_or_kills(cells: str, events: list[str], left: int) -> None:
+    field = f"☼☼☼☼☼☼☼☼☼\n☼       ☼\n☼{cells}●".ljust(28) + "☼\n" + "☼       ☼\n" * 5 + "☼☼☼☼☼☼☼☼☼"
+    battle = after(field)
+    assert battle.events() == events
+    assert battle.snake()["length"] == left
 
 
 def test_a_furious_snake_carries_a_stone_away_unhurt() -> None:
@@ -203,6 +274,18 @@ def test_a_stone_is_not_dropped_on_an_object_or_under_another_snake() -> None:
     assert crossed.play("act").snake()["stones"] == 0
 
 
+def test_a_stone_is_dropped_under_the_own_tail_wherever_the_others_lie() -> None:
+    battle = Battle(HEAD_ON, 2)
+    battle.on_set({"enemy": {"stones": 1}})
+    assert battle.play("", enemy=("act",)).snake("enemy")["stones"] == 0
+
+
+def test_a_stone_is_kept_as_long_as_nobody_says_act() -> None:
+    battle = Battle(OPEN)
+    battle.on_set({"hero": {"stones": 1}})
+    assert battle.play("up").snake()["stones"] == 1
+
+
 def test_two_acts_drop_one_stone() -> None:
     battle = Battle(OPEN)
     battle.on_set({"hero": {"stones": 2}})
@@ -217,6 +300,7 @@ def test_suicide_leaves_apples_where_nobody_is_seated_anew() -> None:
     battle = Battle(OPEN)
     battle.on_do({"hero": ["act(0)"]})
     assert battle.board()[3] == "☼╘═☻  ☼"
+    assert (battle.snake()["died"], battle.snake()["suicide"]) == (1, 1)
     battle.on_do({"hero": ["act(0)"]})
     assert battle.events() == ["DIE"]
     battle.on_tick(1)
@@ -276,6 +360,14 @@ def test_a_pill_works_for_ten_boards(pill: str, event: str, effect: str, glyph: 
     assert glyph not in battle.board()[1]
 
 
+@pytest.mark.parametrize(("glyph", "event"), [("○", "APPLE"), ("$", "GOLD"), ("©", "FLYING"), ("®", "FURY")])
+def test_what_was_eaten_is_gone(glyph: str, event: str) -> None:
+    battle = after(OPEN.replace("►  ☼", f"►{glyph} ☼"))
+    assert battle.events() == [event]
+    assert not battle.field.game.state.counts.any()
+    assert glyph not in "".join(battle.play("up", "up").board())
+
+
 def test_effects_add_up_and_flying_is_seen_first() -> None:
     battle = after(OPEN.replace("╘═►  ☼", "╘♥©® ☼"), "", "")
     assert (battle.snake()["flying"], battle.snake()["fury"]) == (9, 18)
@@ -295,6 +387,47 @@ def test_the_sleeping_have_glyphs_of_their_own() -> None:
 def test_of_two_dead_heads_the_shorter_snakes_is_seen() -> None:
     assert "☻" in face_to_face("╘►", "<─ö").board()[1]
     assert "☺" in face_to_face("╘═►", "<ö").board()[1]
+    assert "☻" in face_to_face("╘►", "<ö").board()[1]  # of equal ones the first in the list
+
+
+def test_of_equal_snakes_the_first_in_the_list_is_seen() -> None:
+    assert "♠" in face_to_face("╘═♠", "♦─ö").board()[1]
+
+
+@pytest.mark.parametrize("roster", [[0, 1], [1, 0]])
+@pytest.mark.parametrize(("snake", "hero", "enemy", "seen"), [
+    ("hero", "╘═══►", "<ö", "♠"), ("enemy", "╘►", "<──ö", "♦"),
+])  # fmt: skip
+def test_the_last_board_of_a_flight_still_shows_it_above(
+    snake: str, hero: str, enemy: str, seen: str, roster: list[int]
+) -> None:
+    width = len(hero) + len(enemy) + 5
+    blank = "☼" + " " * (width - 2) + "☼"
+    battle = Battle("\n".join(["☼" * width, f"☼ {hero} {enemy} ☼", *[blank] * (width - 3), "☼" * width]), 2)
+    battle.on_set({snake: {"flying": 2}})
+    battle.field.game.state.roster[:2] = roster
+    assert seen in battle.play().board()[1]
+
+
+def test_the_third_snake_is_drawn_above_the_first_like_any_other() -> None:
+    match = game("""
+        ☼☼☼☼☼☼☼☼☼
+        ☼#      ☼
+        ☼☼      ☼
+        ☼#      ☼
+        ☼☼      ☼
+        ☼#      ☼
+        ☼☼      ☼
+        ☼☼      ☼
+        ☼☼☼☼☼☼☼☼☼
+    """, 3, rounds_enabled=False)  # fmt: skip
+    match.state.snakes[2]["flying"] = 9
+    up, down = (match.book.facts.order_named(name) for name in ("up", "down"))
+    for first, third in ((0, 0), (0, 0), (down, up), (down, up)):
+        match.step_orders({0: first, 2: third})
+    heads = {int(match.state.snakes[seat]["head"]) for seat in (0, 2)}
+    assert heads == {cell_at(match.arena, 3, 5)}
+    assert match.view(1).board[3, 3] == ENEMY + HEAD_FLY
 
 
 def test_a_flying_snake_is_drawn_above_a_shorter_one() -> None:
@@ -309,13 +442,15 @@ def test_a_flying_snake_is_drawn_above_a_shorter_one() -> None:
 
 def test_a_snake_that_outgrows_its_record_is_our_own_fault() -> None:
     battle = Battle(OPEN.replace("►  ☼", "►○ ☼"))
-    battle.snake()["length"] = STEPS_PER_WORD * len(battle.snake()["steps"])
+    battle.snake()["length"] = STEPS_PER_WORD * len(battle.snake()["steps"]) - 1
     battle.field.apply(push_tail, 0, int(battle.snake()["tail"]) - 1)
-    assert battle.field.game.fault
+    assert battle.field.game.state.fault == 0
+    battle.field.apply(push_tail, 0, int(battle.snake()["tail"]) - 1)
+    assert battle.field.game.state.fault == 1
 
 
 def test_a_log_that_overflows_is_our_own_fault() -> None:
     battle = Battle(OPEN)
     for _ in range(len(battle.field.game.state.log) + 1):
         battle.field.apply(tell, 0, 2, 0)
-    assert battle.field.game.fault
+    assert battle.field.game.state.fault == 1
