@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
-from botyard.games.snakebattle.rules.body import shorten
+from botyard.games.game import Game
+from botyard.games.snakebattle.layout import DOWN, RIGHT, UP, cell_at
+from botyard.games.snakebattle.rules.body import push_head, shorten, take_off
 from botyard.games.snakebattle.rules.events import die
+from botyard.games.snakebattle.rules.picture import lay_snakes, lift_snakes
 from botyard.games.snakebattle.wording import logged
-from tests.games.snakebattle.table import HEAD_ON, Battle, after, face_to_face
+from botyard.kernel.rule import opened
+from tests.games.snakebattle.table import HEAD_ON, Battle, after, face_to_face, game, log
 
 
 def test_heads_that_swap_cells_fight_and_the_cut_comes_one_tick_later_example_9_1() -> None:
@@ -59,29 +63,63 @@ MEETING = """
 
 
 @pytest.mark.parametrize(
-    ("hero", "enemy", "hero_events", "enemy_events"),
+    ("hero", "enemy", "hero_events", "enemy_events", "cut"),
     [
-        ({"fury": 2}, {}, ["EAT[2]", "WIN"], ["DIE"]),
-        ({}, {"fury": 2}, ["DIE"], ["EAT[4]", "WIN"]),
-        ({}, {"flying": 2}, [], []),
-        ({"fury": 1}, {"fury": 2}, ["DIE"], ["EAT[4]", "WIN"]),
-        ({}, {"flying": 1}, ["EAT[2]", "WIN"], ["DIE"]),
+        ({"fury": 2}, {}, ["EAT[2]", "WIN"], ["DIE"], 0),
+        ({"fury": 1}, {}, ["EAT[2]", "WIN"], ["DIE"], 2),
+        ({}, {"fury": 2}, ["DIE"], ["EAT[4]", "WIN"], 0),
+        ({"fury": 1}, {"fury": 2}, ["DIE"], ["EAT[4]", "WIN"], 0),
+        ({}, {"flying": 2}, [], [], 0),
+        ({}, {"flying": 1}, ["EAT[2]", "WIN"], ["DIE"], 2),
     ],
 )
 def test_an_effect_works_while_its_counter_is_above_zero_after_the_move(
-    hero: dict[str, int], enemy: dict[str, int], hero_events: list[str], enemy_events: list[str]
+    hero: dict[str, int], enemy: dict[str, int], hero_events: list[str], enemy_events: list[str], cut: int
 ) -> None:
     battle = Battle(MEETING, 2)
     battle.on_set({"hero": hero, "enemy": enemy})
     battle.play()
     assert (battle.events(), battle.events("enemy")) == (hero_events, enemy_events)
+    assert battle.snake()["cut"] == cut
 
 
-def test_who_fights_twice_in_a_pass_is_shortened_once_in_any_order() -> None:
-    battle = Battle(MEETING, 2)
-    battle.field.game.state.roster[:2] = [1, 0]
-    battle.play()
-    assert (battle.events(), battle.events("enemy")) == (["EAT[2]", "WIN"], ["DIE"])
+def test_who_is_met_by_two_is_shortened_by_the_first_alone() -> None:
+    match = game(THREE, 3, rounds_enabled=False)
+    lay_straight(match, 0, (8, 7), 2, DOWN)
+    lay_straight(match, 1, (8, 2), 3, UP)
+    lay_straight(match, 2, (2, 5), 6, RIGHT)
+    match.state.roster[:3] = [2, 0, 1]
+    match.step_orders({})
+    assert log(match) == {0: ["DIE"], 1: ["DIE"], 2: ["EAT[2]", "EAT[3]"]}
+    assert match.state.snakes[2]["cut"] == 2
+
+
+THREE = """
+    ☼☼☼☼☼☼☼☼☼☼
+    ☼#       ☼
+    ☼☼       ☼
+    ☼#       ☼
+    ☼☼       ☼
+    ☼☼       ☼
+    ☼☼       ☼
+    ☼#       ☼
+    ☼☼       ☼
+    ☼☼☼☼☼☼☼☼☼☼
+"""
+
+
+def lay_straight(match: Game, seat: int, tail: tuple[int, int], length: int, direction: int) -> None:
+    """Puts a snake somewhere else, all its cells in a line, ready to go on."""
+    arena, state = (opened(array)[0] for array in match.arrays)
+    lift_snakes(arena, state)
+    take_off(arena, state, seat)
+    cell = cell_at(match.arena, *tail)
+    for _ in range(length):
+        push_head(state, seat, cell, direction)
+        cell += int(match.arena.delta[direction])
+    snake = match.state.snakes[seat]
+    snake["direction"], snake["alive"], snake["awake"] = direction, 1, 1
+    lay_snakes(arena, state)
 
 
 def test_the_first_in_the_list_is_dealt_with_first() -> None:

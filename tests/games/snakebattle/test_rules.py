@@ -103,11 +103,11 @@ def test_every_snake_bites_itself_and_not_only_the_first() -> None:
 
 COIL = """
     ☼☼☼☼☼☼☼☼☼☼☼☼
-    ☼╔════════╕☼
-    ☼╚════════╗☼
+    ☼╘════════╗☼
     ☼╔════════╝☼
-    ☼╚════════►☼
-    ☼         ○☼
+    ☼╚════════╗☼
+    ☼◄════════╝☼
+    ☼○         ☼
     ☼          ☼
     ☼          ☼
     ☼          ☼
@@ -121,16 +121,16 @@ def test_a_long_snake_grows_moves_and_bites_itself_like_a_short_one() -> None:
     battle = after(COIL, "down")
     assert battle.snake()["length"] == 41
     assert battle.board()[1:6] == [
-        "☼╔════════╕☼",
-        "☼╚════════╗☼",
+        "☼╘════════╗☼",
         "☼╔════════╝☼",
         "☼╚════════╗☼",
-        "☼         ▼☼",
+        "☼╔════════╝☼",
+        "☼▼         ☼",
     ]
-    battle.play("left", "left")
-    assert battle.board()[1] == "☼╔══════╕  ☼"
+    battle.play("right", "right")
+    assert battle.board()[1] == "☼  ╘══════╗☼"
     battle.play("up")
-    assert battle.board()[1:6] == ["☼          ☼", "☼          ☼", "☼          ☼", "☼       ▲╘╗☼", "☼       ╚═╝☼"]
+    assert battle.board()[1:6] == ["☼          ☼", "☼          ☼", "☼          ☼", "☼╔╕▲       ☼", "☼╚═╝       ☼"]
 
 
 def test_a_flying_snake_crosses_itself_without_loss_and_its_folds_come_undone() -> None:
