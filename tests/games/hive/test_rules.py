@@ -260,6 +260,7 @@ def test_a_stall_closes_at_the_end_of_the_round(latched: bool) -> None:
         ended.append(int(game.state.turn))
         game.step("guard N" if game.asked == (0,) else "guard S")
     assert ended[-1] == 29  # last point 5 + 20 = 25, the round of six turns ends with 29
+    assert game.state.closing == latched
     assert game.outcome is not None
     assert game.outcome.winner == 0
 
@@ -305,11 +306,12 @@ def test_without_any_point_the_game_ends_after_a_thousand_turns() -> None:
     assert game.outcome.draw
 
 
-def test_the_safety_stop_does_not_wait_for_the_round_10_3() -> None:
-    game = botyard.new("hive", seed=2, max_turns=7)
+@pytest.mark.parametrize("turns", [1, 7])
+def test_the_safety_stop_does_not_wait_for_the_round_10_3(turns: int) -> None:
+    game = botyard.new("hive", seed=2, max_turns=turns)
     while not game.over:
         game.step("guard N")
-    assert game.state.turn == 7
+    assert game.state.turn == turns
 
 
 @pytest.mark.parametrize("order", [NO_ORDER, 32, -2, 2**31 - 1, -(2**31)])
@@ -325,6 +327,14 @@ def test_an_order_that_does_not_exist_forfeits_whatever_the_score(order: int) ->
     assert game.state.turn == 8
     assert game.state.forfeited == 0
     game.book.layout.validate(game.arena, game.state)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_whoever_forfeits_the_other_wins(seat: int) -> None:
+    game = hive("turn 8, score 2-2, last point 3\nA . . *\n@ . . &\n. . . a")
+    game.change("forfeit", seat)
+    assert game.outcome is not None
+    assert game.outcome.groups == ((1 - seat,), (seat,))
 
 
 def test_a_forfeit_after_the_end_changes_nothing() -> None:
@@ -367,6 +377,7 @@ def test_orders_lists_what_can_do_something() -> None:
     assert game.orders() == ["move SE", "build SE", "guard E"]
     carrying = hive("A*# . *\n@ . . &\n. . . a")
     assert carrying.orders() == ["move SE", "forage SE", "forage S", "build SE", "guard E"]
+    assert "guard E" in hive(beside("A", "a*")).orders()
     stuck = hive("A @ . *\na & . .\n. . . .")
     assert stuck.orders() == list(stuck.book.facts.orders)
     assert game.orders(1) == []
