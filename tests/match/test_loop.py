@@ -13,7 +13,7 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import LoopClock
 from botyard.match.direct import FunctionPlayer
-from botyard.match.loop import Played, play_game
+from botyard.match.loop import Played, play_game, stop_all
 from botyard.match.player import Answer
 from botyard.match.wired import WiredPlayer
 from tests.match.stage import ScriptedLink, idle, play_hive, without_waiting
@@ -237,6 +237,35 @@ def test_a_fault_of_the_rules_voids_the_game(monkeypatch: pytest.MonkeyPatch) ->
     assert played.outcome is None
     assert "capacity" in played.trouble
     assert len(played.replay.ticks) == 2
+
+
+class Lingering(Absent):
+    """Takes its time to stop."""
+
+    def __init__(self) -> None:
+        self.asked, self.may_go, self.gone = asyncio.Event(), asyncio.Event(), False
+
+    async def stop(self) -> None:
+        self.asked.set()
+        await self.may_go.wait()
+        self.gone = True
+
+
+def test_who_cancels_a_match_while_its_players_stop_waits_for_them() -> None:
+    async def main() -> None:
+        player = Lingering()
+        stopping = asyncio.create_task(stop_all([player]))
+        await player.asked.wait()
+        stopping.cancel()
+        for _ in range(3):
+            await asyncio.sleep(0)
+        assert not stopping.done()
+        player.may_go.set()
+        with pytest.raises(asyncio.CancelledError):
+            await stopping
+        assert player.gone
+
+    asyncio.run(main())
 
 
 def test_cancelling_a_match_still_stops_its_players() -> None:

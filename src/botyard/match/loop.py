@@ -99,7 +99,12 @@ async def stop_all(players: Sequence[Player]) -> None:
             async with asyncio.timeout(STOP_S):
                 await player.stop()
 
-    await asyncio.shield(asyncio.gather(*(stop(player) for player in players)))
+    stopping = asyncio.gather(*(stop(player) for player in players))
+    try:
+        await asyncio.shield(stopping)
+    except asyncio.CancelledError:
+        await stopping
+        raise
 
 
 async def together(awaited: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
