@@ -8,6 +8,7 @@ whose worker has died hears of it at once, tells which share is lost, and starts
 from __future__ import annotations
 
 import contextlib
+import logging
 import multiprocessing
 import os
 import signal
@@ -138,12 +139,14 @@ def work(pipe: Connection, brief: Brief, core: int) -> None:
             pipe.send(reports)
 
 
-class Stopped(BaseException):
-    """The worker is to end now; on its way out the match loop stops the bots."""
+class Stopped(SystemExit):
+    """The worker is to end now; on its way out the match loop stops the bots. Asyncio lets nothing else through: any
+    other exception that strikes while it writes to a pipe is taken for the pipe's, and forgotten."""
 
 
 def stop(*_: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+    logging.getLogger("asyncio").disabled = True  # what was broken off on the way is no news
     raise Stopped
 
 
