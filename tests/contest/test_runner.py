@@ -20,10 +20,7 @@ from botyard.contest.reading import read_plan
 from botyard.contest.runner import News, Run, build_bots, open_store, run_contest
 from botyard.contest.store import Store
 from botyard.kernel.errors import BadRecord, YardError
-from tests.contest.yard import QUICK, games_of, plan_of, table_of, write
-
-IDLER = "def decide(view):\n    return 'guard N'\n"
-PATIENT = "[time]\nreply_timeout_ms = 60000\n"  # a busy machine must not make a bot late
+from tests.contest.yard import IDLER, PATIENT, QUICK, games_of, plan_of, table_of, write
 
 
 def test_a_contest_is_played_to_its_end(tmp_path: Path) -> None:
@@ -203,83 +200,6 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     assert games_of(plan) == games_of(calm)
 
 
-def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
-    (tmp_path / "idler.py").write_text(IDLER)
-    text = (
-        QUICK.replace("house:raider", "py:idler.py")
-        .replace("bouts = 2", "bouts = 1")
-        .replace("[bots]", PATIENT + "[bots]")
-    )
-    plan = plan_of(tmp_path, text)
-    run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        row = store.row(1)
-        assert row.verdicts is not None
-        assert row.timing is not None
-        assert set(row.verdicts["raider"]) == {"OK"}
-        assert row.timing["raider"][0] == row.verdicts["raider"]["OK"]
-        assert row.ticks == 20
-        replay = replay_of(plan, store, row)
-        assert "raider" in replay.names
-        assert replay.verify().over
-
-
-def test_without_kept_replays_a_program_cannot_be_shown(tmp_path: Path) -> None:
-    (tmp_path / "idler.py").write_text(IDLER)
-    text = QUICK.replace("house:raider", "py:idler.py").replace('"inline"', '"inline"\nreplays = false')
-    plan = plan_of(tmp_path, text.replace("bouts = 2", "bouts = 1"))
-    run_contest(plan)
-    with Store.open(plan.store_path) as store, pytest.raises(YardError, match="replays = true"):
-        replay_of(plan, store, store.row(1))
-
-
-def test_who_does_not_come_forfeits(tmp_path: Path) -> None:
-    (tmp_path / "broken.py").write_text("import nothing_of_that_name\n")
-    (tmp_path / "ruin.py").write_text("1 / 0\n")
-    text = QUICK.split("[bots]")[0] + (
-        '[bots]\nforager = "house:forager"\nbroken = "py:broken.py"\nruin = "py:ruin.py"\n'
-        '[format]\nkind = "round_robin"\n[run]\nexecutor = "inline"\n'
-    )
-    plan = plan_of(tmp_path, text)
-    run_contest(plan)
-    results = [result for *_, result in games_of(plan)]
-    assert results[0].startswith("forager")
-    assert "broken!" in results[0]
-    assert results[2] == "broken!:0=ruin!:0"  # nobody came: their doing, not ours
-    assert [(row["bot"], row["place"]) for row in table_of(plan)] == [("forager", 1), ("broken", 2), ("ruin", 2)]
-
-
-def test_a_failing_bot_stops_the_contest_where_the_settings_want_that(tmp_path: Path) -> None:
-    """The original's control program ends with the first bot that fails; that is no fault of ours (BattleBots 6)."""
-    text = """
-game = "battlebots"
-preset = "program"
-seed = 1
-[settings]
-rounds_per_bout = 5
-[bots]
-nop = "house:nop"
-hugger = "house:hugger"
-broken = "cmd:false"
-[format]
-kind = "round_robin"
-bouts = 1
-[cage]
-level = "open"
-[run]
-executor = "inline"
-"""
-    plan = plan_of(tmp_path, text)
-    with pytest.raises(YardError, match=r"game 2 stopped the contest: false: CRASHED") as stopped:
-        run_contest(plan)
-    assert "on_bot_failure" in stopped.value.hint
-    with Store.open(plan.store_path) as store:
-        assert (store.counts().recorded, store.counts().void, store.faults()) == (1, 0, [])
-    going_on = plan_of(tmp_path, text.replace("[bots]", 'on_bot_failure = "no_action"\n[bots]'))
-    run_contest(going_on, anew=True)
-    assert [row["games"] for row in table_of(going_on)] == [2, 2, 2]
-
-
 def test_an_edited_contest_is_refused_with_what_changed(tmp_path: Path) -> None:
     run_contest(plan_of(tmp_path))
     edited = plan_of(tmp_path, QUICK.replace("max_turns = 20", "max_turns = 21"))
@@ -399,41 +319,3 @@ def test_news_tell_rate_and_leaders(tmp_path: Path) -> None:
     assert last.done == last.expected == 12
     assert last.rate > 0
     assert last.leaders[0][1] >= last.leaders[-1][1]
-
-
-HEARS = """
-import socket, sys
-bot = socket.create_connection((sys.argv[1], int(sys.argv[2])))
-said = bot.makefile("rb")
-heard = b""
-for line in said:
-    heard += line
-    if line == b"mov\\n":
-        break
-with open("heard.txt", "a") as file:
-    file.write(f"{b's 1 ' in heard}\\n")
-bot.sendall(b"u")
-"""
-
-
-def test_a_program_hears_the_opening_of_a_later_game_of_its_match(tmp_path: Path) -> None:
-    """Snakepit's controller repeats the heads from the second game on (6.2)."""
-    (tmp_path / "hears.py").write_text(HEARS)
-    text = """
-game = "snakepit"
-seed = 1
-[settings]
-opening_deltas = true
-[bots]
-hears = "cmd:python3 hears.py"
-other = "house:beeline"
-[format]
-kind = "fixed"
-games = 2
-[cage]
-level = "open"
-[run]
-executor = "inline"
-"""
-    run_contest(plan_of(tmp_path, text))
-    assert (tmp_path / "heard.txt").read_text().splitlines() == ["False", "True"]

@@ -11,6 +11,9 @@ from botyard.contest.report import report_folder
 from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
 
+IDLER = "def decide(view):\n    return 'guard N'\n"
+PATIENT = "[time]\nreply_timeout_ms = 60000\n"  # a busy machine must not make a bot late
+
 QUICK = """
 title = "A quick league"
 game = "hive"

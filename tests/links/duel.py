@@ -22,7 +22,24 @@ from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 
 NOP = "house:nop"
+WALKER = "house:hugger"
 PATIENT_MS = 60_000  # where a time-out is not what is tested
+
+
+FIRST = """\
+..........
+.Y........
+..........
+..........
+..........
+..........
+..........
+..........
+........X.
+..........
+Y hp=10
+X hp=10
+"""
 
 
 def bot(folder: Path, source: str, name: str = "mybot.py", python: str = str(INTERPRETER)) -> str:
@@ -72,3 +89,13 @@ def answers(played: Played, seat: int = 0) -> list[str]:
 def words(played: Played, seat: int = 0) -> list[str]:
     """What it said on standard error, by turn."""
     return [turn.said for turn in played.turns if turn.seat == seat]
+
+
+def silent_at_first(then: str) -> str:
+    """Misbehaves in the first round, in which the enemy has not moved."""
+    return f"""
+        import os, sys, time
+        if sys.argv[1].splitlines()[8][8] == "X":
+            {then}
+        print("NO")
+    """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -10,15 +9,12 @@ from typing import Any
 import pytest
 
 from botyard.kernel.verdict import Verdict
-from tests.links.yard import BRISK_MS, LateClock, children, play
+from tests.links.yard import BRISK_MS, LateClock, play
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
-    yield
-    assert children() == []
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def python_bot(folder: Path, source: str, function: str = "") -> str:

@@ -7,7 +7,6 @@ import re
 import socket
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,20 +32,13 @@ from tests.links.yard import (
     PATIENT_MS,
     PREAMBLE,
     LateClock,
-    children,
     free_port,
     play,
     play_here,
     tiny_bot,
 )
 
-
-@pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
-    sockets = len(list(Path("/proc/self/fd").iterdir()))
-    yield
-    assert children() == []
-    assert len(list(Path("/proc/self/fd").iterdir())) <= sockets + 2  # an event loop's own may come and go
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def lost_by(played: Played, verdict: Verdict) -> str:

@@ -331,58 +331,6 @@ def test_a_bot_that_has_spoken_is_not_told_to_flush() -> None:
     assert "flush" not in lost_by(played, Verdict.SILENT)
 
 
-class Starting:
-    """A player that never gets beyond its start."""
-
-    name = "starting"
-
-    def __init__(self, outcome: Fault | Exception | None) -> None:
-        self._outcome = outcome
-        self.begun = self.ended = False
-
-    async def start(self) -> Fault | None:
-        self.begun = True
-        if isinstance(self._outcome, Exception):
-            raise self._outcome
-        try:
-            if self._outcome is None:
-                await asyncio.sleep(3600)
-        finally:
-            self.ended = True
-        return self._outcome
-
-    async def ask(self, view: Any) -> Answer:
-        raise AssertionError("nobody is asked")
-
-    async def finish(self, outcome: Outcome | None) -> None:
-        pass
-
-    async def stop(self) -> None:
-        pass
-
-
-def start_game(*players: Starting) -> Played:
-    async def main() -> Played:
-        return await play_game(botyard.new("hive", seed=4), players)
-
-    return without_waiting(main())
-
-
-def test_a_start_that_breaks_ends_the_others_too() -> None:
-    slow = Starting(None)
-    played = start_game(Starting(RuntimeError("broken")), slow)
-    assert played.outcome is None
-    assert "broken" in played.trouble
-    assert slow.begun
-    assert slow.ended
-
-
-def test_a_cell_that_we_could_not_set_up_costs_nobody_a_game() -> None:
-    played = start_game(Starting(Fault(Verdict.HOUSE, "no cage")), Starting(Fault(Verdict.CRASHED, "its own fault")))
-    assert played.outcome is None
-    assert "no cage" in played.trouble
-
-
 @pytest.mark.parametrize("timeout_ms", [10_000, 700])
 def test_a_line_that_hangs_the_original_is_waited_for_as_long_as_it_waited(timeout_ms: int) -> None:
     """Hack-man 6.7: the wrapper gives its engine some time, then there is no result."""

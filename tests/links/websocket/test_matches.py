@@ -7,7 +7,7 @@ import re
 import shlex
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -30,7 +30,7 @@ from botyard.links.websocket.talk import Talk
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from tests.links.websocket.hall import SMALL_MAP
-from tests.links.yard import BRISK_MS, PATIENT_MS, children, free_port
+from tests.links.yard import BRISK_MS, PATIENT_MS, free_port
 
 RIVAL = "house:original"
 TICKS = 6
@@ -53,12 +53,7 @@ def boards(link):
 """
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
-    before = len(list(Path("/proc/self/fd").iterdir()))
-    yield
-    assert children() == []
-    assert len(list(Path("/proc/self/fd").iterdir())) <= before + 2  # an event loop's own may come and go
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def tiny_bot(folder: Path, body: str) -> str:
