@@ -1,6 +1,6 @@
 """Plays the same games in one of the ways to run rules and prints a digest per tick.
 
-    python -m tests.parity GAME SIZE WAY TICKS
+    python -m tests.parity GAME SIZE WAY TICKS GAMES
 
 SIZE is `small` (the board of the golden playthrough) or `usual`. WAY is `single` (one game after another through
 `Game`), `batch` or `cuda`. How rules run at all is the environment's affair (BOTYARD_RULES, NUMBA_ENABLE_CUDASIM).
@@ -32,11 +32,11 @@ def settings_of(name: str, size: str) -> Settings:
     return book.settings().seated(book.facts.usual_seats)
 
 
-def order_table(count: int, seats: int, ticks: int) -> Iterator[Any]:
+def order_table(count: int, seats: int, ticks: int, games: int) -> Iterator[Any]:
     """Orders for every tick, a few of them no orders at all."""
     dice = np.random.default_rng(7)
     for _ in range(ticks):
-        orders = dice.integers(0, count, (GAMES, seats)).astype(np.int32)
+        orders = dice.integers(0, count, (games, seats)).astype(np.int32)
         wrong = dice.random(orders.shape) < ILLEGAL
         orders[wrong] = dice.choice(np.array([-1, count, 2**31 - 1, -(2**31)], np.int32), int(wrong.sum()))
         yield orders
@@ -46,41 +46,57 @@ def digest(*arrays: Any) -> str:
     return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()[:16]
 
 
-def single(name: str, size: str, ticks: int) -> Iterator[str]:
+def single(name: str, size: str, ticks: int, count: int) -> Iterator[str]:
     book, settings = load(name), settings_of(name, size)
-    games = [Game(book, settings, (SEED + at) % 2**64) for at in range(GAMES)]
-    for orders in order_table(len(book.facts.orders), games[0].seats, ticks):
+    games = [Game(book, settings, (SEED + at) % 2**64) for at in range(count)]
+    for orders in order_table(len(book.facts.orders), games[0].seats, ticks, count):
         for game, row in zip(games, orders, strict=True):
             game.step_orders(dict(enumerate(row.tolist())))
         yield digest(*(game.arrays[1] for game in games))
 
 
-def batch(name: str, size: str, device: str, ticks: int) -> Iterator[str]:
-    games = Batch(name, settings_of(name, size), GAMES, device=device, seed=SEED, autoreset="off")
-    for orders in order_table(len(games.book.facts.orders), games.seats, ticks):
+def batch(name: str, size: str, device: str, ticks: int, count: int) -> Iterator[str]:
+    games = Batch(name, settings_of(name, size), count, device=device, seed=SEED, autoreset="off")
+    for orders in order_table(len(games.book.facts.orders), games.seats, ticks, count):
         games.step(orders)
         yield digest(games.host(games.states))
 
 
-def renewed(name: str, size: str, device: str, mode: Any, ticks: int) -> Iterator[str]:
+def renewed(name: str, size: str, device: str, mode: Any, ticks: int, count: int) -> Iterator[str]:
     """With games that begin anew, everything a batch shows is compared."""
-    games = Batch(name, settings_of(name, size), GAMES, device=device, seed=SEED, autoreset=mode)
-    for orders in order_table(len(games.book.facts.orders), games.seats, ticks):
+    games = Batch(name, settings_of(name, size), count, device=device, seed=SEED, autoreset=mode)
+    for orders in order_table(len(games.book.facts.orders), games.seats, ticks, count):
         games.step(orders)
         shown = (games.states, games.views, games.scores, games.over, games.seeds, games.finals)
         yield digest(*(games.host(array) for array in shown))
 
 
-def lines(name: str, size: str, way: str, ticks: int = TICKS) -> Iterator[str]:
+def demand_buffers() -> None:
+    """A real device takes arrays that NumPy offers as buffers; the simulator would take any."""
+    from numba import cuda
+
+    to_device = cuda.to_device
+
+    def strict(array: Any) -> Any:
+        memoryview(array)
+        return to_device(array)
+
+    cuda.to_device = strict
+
+
+def lines(name: str, size: str, way: str, ticks: int = TICKS, games: int = GAMES) -> Iterator[str]:
     if way == "single":
-        yield from single(name, size, ticks)
+        yield from single(name, size, ticks, games)
         return
     device = {"batch": "cpu", "cuda": "cuda"}[way]
-    yield from batch(name, size, device, ticks)
+    if device == "cuda":
+        demand_buffers()
+    yield from batch(name, size, device, ticks, games)
     for mode in ("next_step", "same_step"):
-        yield from renewed(name, size, device, mode, ticks)
+        yield from renewed(name, size, device, mode, ticks, games)
 
 
 if __name__ == "__main__":
-    for line in lines(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])):
+    game, board, run, duration, at_once = sys.argv[1:]
+    for line in lines(game, board, run, int(duration), int(at_once)):
         print(line)  # noqa: T201

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from botyard.games import GAMES
+from tests.parity import GAMES as GAMES_AT_ONCE
 from tests.parity import TICKS, lines
 
 ROOT = Path(__file__).parents[1]
@@ -33,11 +34,13 @@ def ticks_of(game: str, way: str) -> int:
     return TICKS if way.startswith("compiled") else SLOW.get(game, TICKS)
 
 
-def played(game: str, size: str, way: str, ticks: int, environment: dict[str, str]) -> list[str]:
+def played(
+    game: str, size: str, way: str, environment: dict[str, str], ticks: int, games: int = GAMES_AT_ONCE
+) -> list[str]:
     clean = {
         name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_RULES", "NUMBA", "COV"))
     }
-    command = [sys.executable, "-W", "ignore", "-m", "tests.parity", game, size, way, str(ticks)]
+    command = [sys.executable, "-W", "ignore", "-m", "tests.parity", game, size, way, str(ticks), str(games)]
     done = subprocess.run(command, cwd=ROOT, env={**clean, **environment}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
@@ -55,10 +58,17 @@ def test_every_way_to_run_gives_the_same_bytes(game: str, way: str) -> None:
     size, method, environment = WAYS[way]
     ticks = ticks_of(game, way)
     ours = list(lines(game, size, method if method == "single" else "batch", ticks))
-    assert played(game, size, method, ticks, environment) == ours
+    assert played(game, size, method, environment, ticks) == ours
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_comparison_would_notice_a_difference(game: str) -> None:
     digests = list(lines(game, "small", "batch"))
     assert len(set(digests)) > TICKS  # the games really go on, in every mode
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_games_of_several_blocks_of_a_gpu_do_not_meddle(game: str) -> None:
+    """The last block of 32 threads has one game only."""
+    size, method, environment = WAYS["CUDA simulator"]
+    assert played(game, size, method, environment, 3, 33) == list(lines(game, size, "batch", 3, 33))

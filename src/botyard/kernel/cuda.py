@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 THREADS_PER_BLOCK = 64
 
-
 class Cuda:
     """One thread per game; arrays stay on the device."""
 
@@ -23,10 +22,12 @@ class Cuda:
         self._kernels = book.cuda_loops
 
     def zeros(self, shape: Any, kind: Any) -> Any:
-        return self._cuda.to_device(np.zeros(shape, kind))
+        return self.put(np.zeros(shape, kind))
 
     def put(self, array: NDArray[Any]) -> Any:
-        return self._cuda.to_device(np.ascontiguousarray(array))
+        """The bytes travel: NumPy offers no buffer of records that have their lists in words, too."""
+        array = np.ascontiguousarray(array)
+        return seen_as(self._cuda.to_device(array.view(np.uint8)), array.dtype)
 
     def fetch(self, array: Any) -> NDArray[Any]:
         return np.asarray(array.copy_to_host())
@@ -55,6 +56,13 @@ class Cuda:
     def wait(self) -> None:
         """Until everything launched so far is done."""
         self._cuda.synchronize()
+
+
+def seen_as(array: Any, kind: np.dtype[Any]) -> Any:
+    """The same memory of the device, as records of another kind."""
+    if hasattr(array, "_ary"):  # the simulator's array
+        return type(array)(array._ary.view(kind))
+    return array.view(kind)
 
 
 class DeviceField:
