@@ -30,7 +30,7 @@ def test_spare_bytes_fill_up_to_a_multiple() -> None:
 
 
 def test_words_show_a_list_a_second_time() -> None:
-    kind = layout([("pairs", "i1", (4, 2)), ("count", "i4"), ("spare", "u1", (4,))], {"pairs": ("words", "i8", (1,))})
+    kind = layout([("pairs", "i1", (4, 2)), ("count", "i4"), ("spare", "u1", (4,))], {"words": (["pairs"], "i8", (1,))})
     record = record_of(np.zeros(1, kind))
     record.pairs[3] = 1, 2
     assert record.words[0] == int.from_bytes(bytes([0, 0, 0, 0, 0, 0, 1, 2]), sys.byteorder)
@@ -39,17 +39,26 @@ def test_words_show_a_list_a_second_time() -> None:
     assert told_fields(kind) == ["pairs", "count"]
 
 
+def test_words_may_show_two_lists_at_once() -> None:
+    kind = layout([("pairs", "i1", (2, 2)), ("singles", "i1", (4,))], {"words": (["pairs", "singles"], "i8", (1,))})
+    record = record_of(np.zeros(1, kind))
+    record.words[0] = int.from_bytes(bytes([1, 2, 3, 4, 5, 6, 7, 8]), sys.byteorder)
+    assert record.pairs.tolist() == [[1, 2], [3, 4]]
+    assert record.singles.tolist() == [5, 6, 7, 8]
+    assert told_fields(kind) == ["pairs", "singles"]
+
+
 def test_words_are_as_long_as_their_list_and_aligned() -> None:
     with pytest.raises(ValueError, match="differ in size: 16, 8"):
-        layout([("pairs", "i1", (4, 2))], {"pairs": ("words", "i8", (2,))})
+        layout([("pairs", "i1", (4, 2))], {"words": (["pairs"], "i8", (2,))})
     with pytest.raises(ValueError, match="not divisible"):
-        layout([("count", "i4"), ("pairs", "i1", (4, 2)), ("spare", "u1", (4,))], {"pairs": ("words", "i8", (1,))})
+        layout([("count", "i4"), ("pairs", "i1", (4, 2)), ("spare", "u1", (4,))], {"words": (["pairs"], "i8", (1,))})
 
 
 @pytest.mark.parametrize("name", ["round", "view"])
 def test_words_must_not_hide_an_attribute_either(name: str) -> None:
     with pytest.raises(ValueError, match="would hide"):
-        layout([("pairs", "i1", (4, 2))], {"pairs": (name, "i8", (1,))})
+        layout([("pairs", "i1", (4, 2))], {name: (["pairs"], "i8", (1,))})
 
 
 PAIR = layout([("small", "u1", (2,))])

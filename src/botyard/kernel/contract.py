@@ -55,8 +55,8 @@ class RulesPart(Protocol):
     def look(self, arena: Record, state: Record, seat: int, view: Record) -> None:
         """What a seat that is asked may know now, as numbers and lists, into its view."""
 
-    def board_shape(self, view: Record) -> tuple[int, int]:
-        """The size of the view's board; (0, 0) where a view has none."""
+    def board_shape(self, arena: Record, view: Record) -> tuple[int, int]:
+        """The size of the view's board, the same for all views of an arena; (0, 0) where they have none."""
 
     def paint(self, arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
         """One cell of the view's board, after `look`: it reads the state and the view's numbers, no other cell."""

@@ -12,7 +12,6 @@ from botyard.kernel.errors import YardError
 if TYPE_CHECKING:
     from botyard.kernel.rulebook import Rulebook
 
-THREADS_PER_BLOCK = 64
 
 class Cuda:
     """One thread per game; arrays stay on the device."""
@@ -50,8 +49,9 @@ class Cuda:
         return orders
 
     def launch(self, loop: str, n: int, *args: Any) -> None:
-        blocks = (n + THREADS_PER_BLOCK - 1) // THREADS_PER_BLOCK
-        getattr(self._kernels, loop)[blocks, THREADS_PER_BLOCK](*args, n)
+        threads = self._kernels.THREADS
+        blocks = (n + threads - 1) // threads
+        getattr(self._kernels, loop)[blocks, threads](*args, n)
 
     def wait(self) -> None:
         """Until everything launched so far is done."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from numba import cuda as numba_cuda
-from numba import njit
+from numba import int64, njit
 
 from botyard.kernel.cache import install
 from botyard.kernel.records import Cells, Record
@@ -14,6 +14,7 @@ from botyard.kernel.rule import INTERPRETED, rule
 loops: Any  # bound by the loader
 cuda: Any = numba_cuda  # of which type checkers know nothing
 
+THREADS = 32  # in a block, each with a game of its own
 SMALL_BOARD = 128  # cells; measured between the 49 of Hive Arena and the 900 of Snake Battle
 
 asked = loops.asked
@@ -49,73 +50,90 @@ else:
 
 
 @rule
-def tell_seats(arenas: Record, states: Record, i: int, views: Record) -> None:
-    """The numbers of every view that is asked for."""
+def tell_seats(arenas: Record, states: Record, i: int, views: Record) -> int:
+    """The numbers of every view that is asked for; the seats that are asked."""
     seats = asked(arenas[0], states[i])
     seat = 0
     while seats >> seat:
         if (seats >> seat) & 1:
             look(arenas[0], states[i], seat, views[i, seat])
         seat += 1
+    return seats
 
 
 @rule
 def paint_games(
-    arenas: Record, states: Record, views: Record, first: int, count: int, thread: int, threads: int
+    arenas: Record, states: Record, views: Record, turns: Record, first: int, count: int, thread: int
 ) -> None:
     """The boards of a block's games, painted by all its threads: neighbouring threads touch neighbouring bytes.
 
     Small boards lie in one row for the threads to walk along; large ones are painted one after another, so that all
-    threads ask the same question about the same game.
+    threads ask the same question about the same game. `turns` has the seats that are asked in each game.
     """
-    rows, cols = board_shape(views[first, 0])
-    if rows * cols < SMALL_BOARD:
-        paint_in_a_row(arenas, states, views, first, count, thread, threads)
-    else:
-        paint_one_by_one(arenas, states, views, first, count, thread, threads)
+    rows, cols = board_shape(arenas[0], views[first, 0])
+    if rows * cols >= SMALL_BOARD:
+        paint_one_by_one(arenas, states, views, turns, first, count, thread)
+    elif rows * cols > 0:
+        paint_in_a_row(arenas, states, views, turns, first, count, thread)
 
 
 @rule
 def paint_in_a_row(
-    arenas: Record, states: Record, views: Record, first: int, count: int, thread: int, threads: int
+    arenas: Record, states: Record, views: Record, turns: Record, first: int, count: int, thread: int
 ) -> None:
-    rows, cols = board_shape(views[first, 0])
-    cells = rows * cols
+    """A thread goes from cell to cell by adding: a division takes far longer than most cells."""
+    rows, cols = board_shape(arenas[0], views[first, 0])
     for seat in range(views.shape[1]):
-        for at in range(thread, count * cells, threads):
-            i = first + at // cells
-            if (asked(arenas[0], states[i]) >> seat) & 1:
-                cell = at % cells
-                paint(arenas[0], states[i], seat, views[i, seat], cell // cols, cell % cols)
+        game, row, col = 0, thread // cols, thread % cols
+        while True:
+            while row >= rows:
+                game, row = game + 1, row - rows
+            if game >= count:
+                break
+            if (turns[game] >> seat) & 1:
+                paint(arenas[0], states[first + game], seat, views[first + game, seat], row, col)
+            row, col = row + THREADS // cols, col + THREADS % cols
+            if col >= cols:
+                row, col = row + 1, col - cols
 
 
 @rule
 def paint_one_by_one(
-    arenas: Record, states: Record, views: Record, first: int, count: int, thread: int, threads: int
+    arenas: Record, states: Record, views: Record, turns: Record, first: int, count: int, thread: int
 ) -> None:
-    rows, cols = board_shape(views[first, 0])
-    for i in range(first, first + count):
-        seats = asked(arenas[0], states[i])
+    for game in range(count):
         seat = 0
-        while seats >> seat:
-            if (seats >> seat) & 1:
-                for cell in range(thread, rows * cols, threads):
-                    paint(arenas[0], states[i], seat, views[i, seat], cell // cols, cell % cols)
+        while turns[game] >> seat:
+            if (turns[game] >> seat) & 1:
+                paint_board(arenas[0], states[first + game], seat, views[first + game, seat], thread)
             seat += 1
+
+
+@rule
+def paint_board(arena: Record, state: Record, seat: int, view: Record, thread: int) -> None:
+    """What one thread paints of it."""
+    rows, cols = board_shape(arena, view)
+    row, col = thread // cols, thread % cols
+    while row < rows:
+        paint(arena, state, seat, view, row, col)
+        row, col = row + THREADS // cols, col + THREADS % cols
+        if col >= cols:
+            row, col = row + 1, col - cols
 
 
 @kernel
 def begin(
     arenas: Record, states: Record, views: Record, scores: Record, over: Record, seeds: Record, blank: Record, n: int
 ) -> None:
-    i, first = cuda.grid(1), cuda.blockIdx.x * cuda.blockDim.x
+    i, first = cuda.grid(1), cuda.blockIdx.x * THREADS
+    turns = cuda.shared.array(THREADS, int64)
     arenas, states, views = within(arenas), within(states), within(views)
     if i < n:
         begin_game(arenas, states, i, within(seeds), within(blank))
         tell_game(arenas, states, i, within(scores), within(over))
-        tell_seats(arenas, states, i, views)
+        turns[cuda.threadIdx.x] = tell_seats(arenas, states, i, views)
     cuda.syncthreads()
-    paint_games(arenas, states, views, first, min(cuda.blockDim.x, n - first), cuda.threadIdx.x, cuda.blockDim.x)
+    paint_games(arenas, states, views, turns, first, min(THREADS, n - first), cuda.threadIdx.x)
 
 
 @kernel
@@ -123,16 +141,17 @@ def advance(
     arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record,
     seeds: Record, stride: int, blank: Record, finals: Record, mode: int, n: int,
 ) -> None:  # fmt: skip
-    i, first = cuda.grid(1), cuda.blockIdx.x * cuda.blockDim.x
+    i, first = cuda.grid(1), cuda.blockIdx.x * THREADS
+    turns = cuda.shared.array(THREADS, int64)
     arenas, states, views = within(arenas), within(states), within(views)
     if i < n:
         settle_game(
             arenas, states, i, within(orders), within(scores), within(over),
             within(seeds), stride, within(blank), within(finals), mode,
         )  # fmt: skip
-        tell_seats(arenas, states, i, views)
+        turns[cuda.threadIdx.x] = tell_seats(arenas, states, i, views)
     cuda.syncthreads()
-    paint_games(arenas, states, views, first, min(cuda.blockDim.x, n - first), cuda.threadIdx.x, cuda.blockDim.x)
+    paint_games(arenas, states, views, turns, first, min(THREADS, n - first), cuda.threadIdx.x)
 
 
 @kernel
@@ -140,7 +159,8 @@ def race(
     arenas: Record, states: Record, orders: Record, views: Record, seeds: Record, stride: int, blank: Record,
     steps: Record, ticks: int, salt: int, n: int,
 ) -> None:  # fmt: skip
-    i, first = cuda.grid(1), cuda.blockIdx.x * cuda.blockDim.x
+    i, first = cuda.grid(1), cuda.blockIdx.x * THREADS
+    turns = cuda.shared.array(THREADS, int64)
     arenas, states, views, orders = within(arenas), within(states), within(views), within(orders)
     seeds, blank, steps = within(seeds), within(blank), within(steps)
     for tick in range(ticks):
@@ -148,9 +168,9 @@ def race(
             if states[i].over:
                 next_seed(seeds, i, stride)
                 begin_game(arenas, states, i, seeds, blank)
-            tell_seats(arenas, states, i, views)
+            turns[cuda.threadIdx.x] = tell_seats(arenas, states, i, views)
         cuda.syncthreads()
-        paint_games(arenas, states, views, first, min(cuda.blockDim.x, n - first), cuda.threadIdx.x, cuda.blockDim.x)
+        paint_games(arenas, states, views, turns, first, min(THREADS, n - first), cuda.threadIdx.x)
         cuda.syncthreads()
         if i < n:
             steps[i] += stray_orders(arenas, states, i, orders, salt + tick)

@@ -64,7 +64,7 @@ else:
 def show_seat(arena: Record, state: Record, seat: int, view: Record) -> None:
     """All of a view: what the seat is told, then its board cell by cell. A GPU gives each cell its own thread."""
     look(arena, state, seat, view)
-    rows, cols = board_shape(view)
+    rows, cols = board_shape(arena, view)
     for row in range(rows):
         for col in range(cols):
             paint(arena, state, seat, view, row, col)

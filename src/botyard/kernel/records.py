@@ -28,7 +28,7 @@ class Layouts(NamedTuple):
 
 
 FieldSpec: TypeAlias = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
-WordSpec: TypeAlias = tuple[str, Any, tuple[int, ...]]
+WordSpec: TypeAlias = tuple[Sequence[str], Any, tuple[int, ...]]
 
 # Attributes that np.record has of its own: `state.round` would be the method, not the field.
 TAKEN = frozenset(name for name in dir(np.record) if not name.startswith("_"))
@@ -38,9 +38,9 @@ def layout(fields: Sequence[FieldSpec], words: Mapping[str, WordSpec] | None = N
     """A record type from (name, type[, shape]) rows: aligned for the GPU and free of padding.
 
     Rows must go from wide to narrow types and end on a multiple of the widest; `spare` bytes may fill up, and stay
-    zero. `words` lets rules see a list of small numbers a second time as fewer, wider ones, to copy it by: from the
-    name of the list to (name, type, shape) of the words. Each touch of memory costs the same on a GPU, however narrow.
-    NumPy hands such records to compiled rules in their array only, not one by one.
+    zero. `words` lets rules see neighbouring lists of small numbers again as fewer, wider ones, to copy them by: from
+    the name of the words to (names of the lists, type, shape). Each touch of memory costs the same on a GPU, however
+    narrow. NumPy hands such records to compiled rules in their array only, not one by one.
     """
     made = np.dtype([_row(*row) for row in fields], align=True)
     wanted = sum(made[name].itemsize for name in made.names or ())
@@ -55,10 +55,11 @@ def layout(fields: Sequence[FieldSpec], words: Mapping[str, WordSpec] | None = N
 
 def _with_words(plain: Layout, words: Mapping[str, WordSpec]) -> Layout:
     kinds, offsets = _places(plain)
-    for seen, (name, kind, shape) in words.items():
-        kinds[name], offsets[name] = np.dtype((kind, shape)), offsets[seen]
-        if kinds[name].itemsize != kinds[seen].itemsize:
-            raise ValueError(f"{name!r} and {seen!r} differ in size: {kinds[name].itemsize}, {kinds[seen].itemsize}")
+    for name, (lists, kind, shape) in words.items():
+        kinds[name], offsets[name] = np.dtype((kind, shape)), offsets[lists[0]]
+        seen = offsets[lists[-1]] + kinds[lists[-1]].itemsize - offsets[name]
+        if kinds[name].itemsize != seen:
+            raise ValueError(f"{name!r} and {', '.join(lists)} differ in size: {kinds[name].itemsize}, {seen}")
     rows: Any = {
         "names": list(kinds),
         "formats": list(kinds.values()),

@@ -6,7 +6,7 @@ from textwrap import dedent
 from typing import Any
 
 from botyard.games import load
-from botyard.games.battlebots.rules import stray
+from botyard.games.battlebots.rules import board_shape, stray
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.game import Game
 from botyard.kernel.records import Record
@@ -17,6 +17,11 @@ from botyard.kernel.rule import rule
 def stray_at(arenas: Record, states: Record, seat: int, dice: int) -> int:
     """Compiled rules take records in their arrays only."""
     return stray(arenas[0], states[0], seat, dice)
+
+
+@rule
+def shape_at(arenas: Record, views: Record) -> tuple[int, int]:
+    return board_shape(arenas[0], views[0])
 
 
 class Drawn(Game):

@@ -9,7 +9,7 @@ import pytest
 
 from botyard.games.battlebots.facts import FACTS
 from botyard.kernel.rule import opened
-from tests.games.battlebots.table import battle, fresh, stray_at
+from tests.games.battlebots.table import battle, fresh, shape_at, stray_at
 
 # What a seat is shown and told
 
@@ -53,10 +53,24 @@ def test_a_look_leaves_nothing_of_the_look_before(preset: str) -> None:
     assert views.tobytes() == later.view(0).array.tobytes()
 
 
-def test_a_view_has_no_board() -> None:
-    rules = fresh().book.rules
-    assert rules.board_shape(None) == (0, 0)
-    rules.paint(None, None, 0, None, 0, 0)
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [({}, 45), ({"show_mines": False}, 20), ({"spent_mines_linger": True}, 20), ({"preset": "program"}, 20)],
+)
+def test_a_view_has_its_lists_for_a_board_without_mines_that_need_a_closer_look(settings: Any, words: int) -> None:
+    game = fresh(**settings)
+    arenas, views = game.arrays[0], np.zeros(1, game.book.layouts(game.settings).view)
+    assert shape_at(opened(arenas), opened(views)) == (1, words)
+
+
+@pytest.mark.parametrize("settings", [{}, {"spent_mines_linger": True}])
+def test_all_weapons_are_shown_the_oldest_first(settings: Any) -> None:
+    game = fresh(**settings).play("L E / M N", "B S / L W", "L S / B NW")
+    for seat in range(2):
+        shown = game.view(seat)
+        assert (shown.mine_count, shown.shot_count.tolist()) == (3, game.state.shot_count.tolist())
+        assert shown.mines.tolist() == game.state.mines.tolist()
+        assert shown.shots.tolist() == game.state.shots.tolist()
 
 
 # What is said about orders

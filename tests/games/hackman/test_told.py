@@ -88,5 +88,5 @@ def test_a_stray_step_is_open_and_avoids_bugs() -> None:
 
 def test_a_view_has_no_board() -> None:
     rules = load("hackman").rules
-    assert rules.board_shape(None) == (0, 0)
+    assert rules.board_shape(None, None) == (0, 0)
     rules.paint(None, None, 0, None, 0, 0)

@@ -45,7 +45,7 @@ def test_the_mask_of_orders_is_made_of_zeros_and_ones() -> None:
 
 
 def test_a_view_has_no_board() -> None:
-    assert load("snakepit").rules.board_shape(None) == (0, 0)
+    assert load("snakepit").rules.board_shape(None, None) == (0, 0)
 
 
 def test_random_orders_avoid_death_where_they_can() -> None:

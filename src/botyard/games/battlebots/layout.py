@@ -4,8 +4,8 @@ Capacities. A mine is laid only where none lies (specification 3, step 5), so th
 A shot, bullet or missile, leaves the board after at most as many squares as the board is long, and two are launched in
 a round at most, so twice the longer side is room for all of a kind, those just launched included (`slots`).
 
-Lists are small numbers in rows, and each list a second time in words, by which the rules copy it: a shot is one word,
-four mines are one.
+Lists are small numbers in rows, and a second time words, by which the rules copy them: a shot is one word, and both
+lists together are words of two shots or four mines.
 """
 
 from __future__ import annotations
@@ -66,26 +66,29 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
     room, cells = slots(rows, cols), rows * cols
     mine_words = -(-cells // MINES_A_WORD)
     weapons = [
-        ("mines", "i1", (MINES_A_WORD * mine_words, 2)),  # x and y, the oldest first
         ("shots", "i1", (2, room, 4)),  # BULLETS and MISSILES: x, y, direction and 0, the oldest first
+        ("mines", "i1", (MINES_A_WORD * mine_words, 2)),  # x and y, the oldest first
     ]
-    words = {"mines": ("mine_words", "i8", (mine_words,)), "shots": ("shot_words", "i4", (2, room))}
+    words = {
+        "shot_words": (["shots"], "i4", (2, room)),
+        "list_words": (["shots", "mines"], "i8", (room + mine_words,)),
+    }
     state = layout(
         [
-            *weapons,
-            ("chance", CHANCE),  # never drawn from
             ("hp", "i4", (BOTS,)),
             ("rounds", "i4"),  # rounds played
             ("paralysed", "i4"),  # coming rounds without movement
             ("mine_count", "i2"),  # spent ones included
             ("spent_count", "i2"),
             ("shot_count", "i2", (2,)),  # of BULLETS and MISSILES
+            ("forfeited", "i2"),  # the seat that gave up, or -1
             ("over", "u1"),
-            ("forfeited", "i1"),  # the seat that gave up, or -1
             ("fault", "u1"),  # our own error: there was no room for a shot
             ("bots", "i1", (BOTS, 2)),  # x and y
+            *weapons,  # which begin on a multiple of 32 bytes, as much as a GPU fetches at a time
+            ("chance", CHANCE),  # never drawn from
             ("mine_at", "u1", (rows, cols)),  # LIVE or SPENT by y and x: the same mines by square
-            ("spare", "u1", (spare_bytes(CHANCE.itemsize + 31 + cells, 8),)),
+            ("spare", "u1", (spare_bytes(CHANCE.itemsize + cells, 8),)),
         ],
         words,
     )

@@ -148,7 +148,7 @@ def look(arena: Record, state: Record, seat: int, view: Record) -> None:
 
 
 @rule
-def board_shape(view: Record) -> tuple[int, int]:
+def board_shape(arena: Record, view: Record) -> tuple[int, int]:
     return view.window.shape
 
 

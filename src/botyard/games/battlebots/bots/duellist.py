@@ -26,7 +26,6 @@ from botyard.games.battlebots.layout import (
     ORDERS,
 )
 from botyard.games.battlebots.rules import step
-from botyard.games.battlebots.rules.lists import copy_mines, copy_shots
 from botyard.kernel.chance import draw
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
@@ -74,12 +73,10 @@ def imagine(arena: Record, view: Record, board: Record) -> None:
     board.hp[SELF], board.hp[ENEMY] = view.hp, view.enemy_hp
     board.bots[SELF, 0], board.bots[SELF, 1] = view.x, view.y
     board.bots[ENEMY, 0], board.bots[ENEMY, 1] = view.enemy_x, view.enemy_y
-    for kind in range(2):
-        copy_shots(view, board, kind)
+    copy_lists(view, board)
     for y in range(arena.height):
         for x in range(arena.width):
             board.mine_at[y, x] = 0
-    copy_mines(view, board)
     for at in range(view.mine_count):
         board.mine_at[view.mines[at, 1], view.mines[at, 0]] = LIVE
 
@@ -152,7 +149,16 @@ def reflect(view: Record, mirror: Record) -> None:
     """What the enemy sees, as far as these bots look."""
     mirror.x, mirror.y = view.enemy_x, view.enemy_y
     mirror.enemy_x, mirror.enemy_y = view.x, view.y
-    copy_mines(view, mirror)
+    copy_lists(view, mirror)
+
+
+@rule
+def copy_lists(source: Record, holder: Record) -> None:
+    for word in range(source.list_words.shape[0]):
+        holder.list_words[word] = source.list_words[word]
+    holder.mine_count = source.mine_count
+    for kind in range(2):
+        holder.shot_count[kind] = source.shot_count[kind]
 
 
 @rule

@@ -5,7 +5,6 @@ They are in order, without gaps and zero behind their end; they are copied in wo
 
 from __future__ import annotations
 
-from botyard.games.battlebots.layout import MINES_A_WORD
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
@@ -18,26 +17,10 @@ def keep_shot(holder: Record, kind: int, to: int, at: int) -> None:
 
 
 @rule
-def copy_shots(source: Record, holder: Record, kind: int) -> None:
-    """Over what the holder had."""
-    for at in range(source.shot_count[kind]):
-        holder.shot_words[kind, at] = source.shot_words[kind, at]
-    cut_shots(holder, kind, source.shot_count[kind])
-
-
-@rule
 def cut_shots(holder: Record, kind: int, kept: int) -> None:
     for at in range(kept, holder.shot_count[kind]):
         holder.shot_words[kind, at] = 0
     holder.shot_count[kind] = kept
-
-
-@rule
-def copy_mines(source: Record, holder: Record) -> None:
-    """Over what the holder had. The last word brings the zeros behind its mines along."""
-    for word in range((source.mine_count + MINES_A_WORD - 1) // MINES_A_WORD):
-        holder.mine_words[word] = source.mine_words[word]
-    cut_mines(holder, source.mine_count)
 
 
 @rule

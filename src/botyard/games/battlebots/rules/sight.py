@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from botyard.games.battlebots.layout import BULLETS, LIVE, MISSILES
-from botyard.games.battlebots.rules.lists import copy_mines, copy_shots, cut_mines
+from botyard.games.battlebots.rules.lists import cut_mines
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
@@ -25,20 +25,20 @@ def look(arena: Record, state: Record, seat: int, view: Record) -> None:
     view.y = state.bots[seat, 1]
     view.enemy_x = state.bots[1 - seat, 0]
     view.enemy_y = state.bots[1 - seat, 1]
-    copy_shots(state, view, BULLETS)
-    copy_shots(state, view, MISSILES)
-    show_mines(arena, state, view)
+    view.shot_count[BULLETS] = state.shot_count[BULLETS]
+    view.shot_count[MISSILES] = state.shot_count[MISSILES]
+    if mines_are_painted(arena):
+        view.mine_count = state.mine_count
+    elif arena.show_mines:
+        cut_mines(view, show_live_mines(state, view))
+    else:
+        cut_mines(view, 0)
 
 
 @rule
-def show_mines(arena: Record, state: Record, view: Record) -> None:
-    """Spent mines are not shown (10.4)."""
-    if not arena.show_mines:
-        cut_mines(view, 0)
-    elif state.spent_count == 0:
-        copy_mines(state, view)
-    else:
-        cut_mines(view, show_live_mines(state, view))
+def mines_are_painted(arena: Record) -> bool:
+    """Whether the list of mines is shown as it is. Where there may be spent ones it is not: they are hidden (10.4)."""
+    return arena.show_mines != 0 and arena.spent_mines_linger == 0
 
 
 @rule
@@ -54,11 +54,15 @@ def show_live_mines(state: Record, view: Record) -> int:
     return shown
 
 
+# The lists are what a view has for a board: one row of words.
+
+
 @rule
-def board_shape(view: Record) -> tuple[int, int]:
-    return 0, 0
+def board_shape(arena: Record, view: Record) -> tuple[int, int]:
+    return 1, view.list_words.shape[0] if mines_are_painted(arena) else view.shot_words.shape[1]
 
 
 @rule
 def paint(arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
-    """A view has no board: its lists say everything."""
+    """Lists are zero behind their end, so whole ones leave nothing of what was shown before."""
+    view.list_words[col] = state.list_words[col]

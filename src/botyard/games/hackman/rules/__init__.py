@@ -260,7 +260,7 @@ def asked(arena: Record, state: Record) -> int:
 
 
 @rule
-def board_shape(view: Record) -> tuple[int, int]:
+def board_shape(arena: Record, view: Record) -> tuple[int, int]:
     """A view has no board: walls are no news."""
     return 0, 0
 

@@ -27,7 +27,7 @@ def look(arena: Record, state: Record, seat: int, view: Record) -> None:
 
 
 @rule
-def board_shape(view: Record) -> tuple[int, int]:
+def board_shape(arena: Record, view: Record) -> tuple[int, int]:
     """The whole of it, whatever the size of the map: what lies outside of a smaller one is empty."""
     return view.board.shape
 

@@ -188,7 +188,7 @@ def look(arena: Record, state: Record, seat: int, view: Record) -> None:
 
 
 @rule
-def board_shape(view: Record) -> tuple[int, int]:
+def board_shape(arena: Record, view: Record) -> tuple[int, int]:
     """Views have no board: a bot keeps its own."""
     return 0, 0
 
