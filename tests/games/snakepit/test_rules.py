@@ -178,6 +178,24 @@ def test_a_crowded_board_still_gets_its_pellet() -> None:
     assert game.state.chance.counter == 2 * opening.TRIES + 1
 
 
+@pytest.mark.usefixtures("_impatient")
+@pytest.mark.parametrize(
+    ("before", "after", "width", "height"),
+    [
+        ("A * .\na a .", "a A .\na a .", 2, 3),
+        ("A *\na a\n. .", "a A\na a\n. .", 3, 2),
+    ],
+)
+def test_where_the_axes_are_swapped_no_pellet_comes_beyond_the_square_2_1(
+    before: str, after: str, width: int, height: int
+) -> None:
+    game = snakepit(before, growth=5, swap_board_axes=True, snakes=1, initial_len=0)
+    assert (game.arena.width, game.arena.height) == (width, height)
+    game.state.chance.kind = LOWEST
+    game.step_orders({0: 0})
+    assert game.board() == after
+
+
 # Several snakes (3.3)
 
 
