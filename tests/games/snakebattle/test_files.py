@@ -172,7 +172,7 @@ LEVEL = """
 """
 
 
-def played(suffix: str, ticks: int = 70, seed: int = 3) -> bytes:
+def played(suffix: str, ticks: int = 70, seed: int = 3, luck: int = 0) -> bytes:
     """What an exporter writes of a match with random orders."""
     values = {"level_map": "\n".join(rows_of(LEVEL)), "rounds_players_per_room": 3, "rounds_time": 30}
     clock = {"rounds_time_before_start": 2, "rounds_min_ticks_for_win": 3, "rounds_per_match": 9}
@@ -182,7 +182,7 @@ def played(suffix: str, ticks: int = 70, seed: int = 3) -> bytes:
     for tick in range(ticks):
         orders = {}
         for seat in game.asked:
-            dice = (tick * 7919 + seat * 104729) * 2654435761 >> 7 & 0xFFFF
+            dice = (tick * 7919 + seat * 104729 + luck) * 2654435761 >> 7 & 0xFFFF
             orders[seat] = int(BOOK.rules.stray(opened(arenas)[0], opened(states)[0], seat, dice))
         if tick == 40:
             orders[0] = 10
@@ -199,6 +199,19 @@ def test_our_own_recording_is_followed_without_dice(players: tuple[int, ...]) ->
     assert result.holds, result.first
     assert result.steps == 70 * len(players)
     assert "without dice" in result.notes[0]
+
+
+@pytest.mark.parametrize(("seed", "luck"), [(6, 0), (26, 0), (47, 0), (2, 17), (3, 20)])
+def test_what_lay_under_a_snake_is_known_by_who_eats_it_or_can_drop_nothing_there(seed: int, luck: int) -> None:
+    result = conform(played(".jsonl", 70, seed, luck).decode())
+    assert result.holds, result.first
+    assert result.steps == 70 * 3
+
+
+def test_nobody_eats_from_a_cell_that_is_seen_to_be_empty() -> None:
+    found = undiced_with(lambda record: record.update(events=[*record["events"], "APPLE"])).first
+    assert found is not None
+    assert found.what == "events"
 
 
 def undiced_with(change: Callable[[dict[str, Any]], None], at: int = 33) -> Conformance:

@@ -1,7 +1,8 @@
 """Recordings without dice: some players' boards, answers, scores and events, tick by tick.
 
 What is not recorded is read off the next board: where the other players went, where somebody was seated, what has
-appeared. Everything else must come out, and no more may appear than the rules allow.
+appeared. What lay unseen under a snake is known when somebody eats it there, or when no stone can be dropped onto it.
+Everything else must come out, and no more may appear than the rules allow.
 """
 
 from __future__ import annotations
@@ -12,7 +13,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from botyard.games.snakebattle.alphabet import APPLE, GROUND, HEAD_SLEEP, MY_PARTS, NONE, SYMBOLS
+from botyard.games.snakebattle.alphabet import (
+    APPLE,
+    FLYING_PILL,
+    FURY_PILL,
+    GOLD,
+    GROUND,
+    HEAD_SLEEP,
+    MY_PARTS,
+    NONE,
+    STONE,
+    SYMBOLS,
+)
 from botyard.games.snakebattle.alphabet import ENEMY as ENEMY_CODE
 from botyard.games.snakebattle.files.field import Field, Found, compare, read_settings
 from botyard.games.snakebattle.layout import DIE, DROP, TURNS, cell_at, point_of
@@ -22,6 +34,7 @@ from botyard.kernel.recording import Conformance, Difference
 
 SETTINGS = {"rounds_enabled": True}  # of a recording that does not name its own: those of the reference game
 OBJECTS = GROUND[APPLE:]
+EATEN = {"APPLE": APPLE, "STONE": STONE, "FLYING": FLYING_PILL, "FURY": FURY_PILL, "GOLD": GOLD}  # by event
 UNLIKELY = 9  # that a player kills itself
 NO_FACE = SPAWN_FACES - 1  # brings nothing
 SLEEPING_FOE = SYMBOLS[ENEMY_CODE + HEAD_SLEEP]
@@ -123,8 +136,9 @@ class Follower:
         founds = {player: self._compare_before(player, record) for player, record in now.items()}
         answers = {player: read_answer(record["answer"]) for player, record in now.items()}
         best: Guess | None = None
-        for orders in self._ways(answers, after):
-            guess = self._guess(orders, now, after)
+        hidden = self._under_snakes(now, after)
+        for under, orders in product([{}, hidden] if hidden else [{}], self._ways(answers, after)):
+            guess = self._guess(orders, under, now, after)
             if best is None or (best.found and not guess.found):
                 best = guess
             if not best.found:
@@ -144,6 +158,22 @@ class Follower:
             or compare("seated anew", record.get("respawn", False), anew)
         )
 
+    def _under_snakes(self, now: Tick, after: Tick | None) -> dict[int, int]:
+        """What may have lain there, by cell: what is seen where a tail was, and what listed players ate."""
+        arena, rows = self._field.game.arena, next(iter(after.values()))["board"] if after else []
+        tails = {int(snake["tail"]) for snake in self._field.game.state.snakes if snake["alive"]}
+        hidden = {cell: GROUND.find(seen_at(arena, rows, cell)) for cell in tails}
+        for player, record in now.items():
+            cell, eaten = self._next_cell(player, record), [event for event in record["events"] if event in EATEN]
+            if eaten and seen_at(arena, record["board"], cell) not in GROUND:
+                hidden[cell] = EATEN[eaten[0]]
+        return {cell: kind for cell, kind in hidden.items() if kind >= APPLE}
+
+    def _next_cell(self, player: int, record: dict[str, Any]) -> int:
+        snake, turn = self._field.snake(player), read_answer(record["answer"]) % TURNS - 1
+        direction = turn if turn >= 0 and turn != snake["direction"] ^ 1 else snake["direction"]
+        return int(snake["head"]) + int(self._field.game.arena.delta[direction])
+
     def _ways(self, answers: dict[int, int], after: Tick | None) -> Iterator[dict[int, int]]:
         """What everybody may have ordered, the likeliest first."""
         others = [player for player in self._field.seats if player not in self._listed]
@@ -157,13 +187,12 @@ class Follower:
         arena, snake = self._field.game.arena, self._field.snake(player)
         if not (snake["alive"] and snake["awake"]):
             return [(0, 0), (UNLIKELY, TURNS * DIE)]
-        rows = next(iter(after.values()))["board"] if after else None
+        rows = next(iter(after.values()))["board"] if after else []
         choices = []
         for direction in range(4):
             if direction == snake["direction"] ^ 1:
                 continue
-            x, y = point_of(arena, int(snake["head"]) + int(arena.delta[direction]))
-            seen = rows[arena.side - 1 - y][x] if rows and 0 <= min(x, y) <= max(x, y) < arena.side else ""
+            seen = seen_at(arena, rows, int(snake["head"]) + int(arena.delta[direction]))
             part = SYMBOLS.index(seen) - ENEMY_CODE if seen else -1
             rank = 0 if part == direction else 1 if 4 <= part < HEAD_SLEEP else 4
             choices.append((rank, 1 + direction))
@@ -171,16 +200,18 @@ class Follower:
                 choices.append((rank + 1, 1 + direction + TURNS * DROP))
         return sorted([*choices, (UNLIKELY, TURNS * DIE)])
 
-    def _guess(self, orders: dict[int, int], now: Tick, after: Tick | None) -> Guess:
-        """Plays the tick one way, on a copy."""
-        kept, self._field.game = self._field.game, self._field.game.copy()
-        scores = dict(self._field.scores)
+    def _guess(self, orders: dict[int, int], hidden: dict[int, int], now: Tick, after: Tick | None) -> Guess:
+        """Plays the tick one way, on a copy; `hidden` lies under snakes."""
+        kept, scores = self._field.game, dict(self._field.scores)
+        self._field.game = kept.copy()
+        self._lay(hidden)
         boards = {player: record["board"] for player, record in after.items()} if after else {}
         anew = self._field.to_respawn(orders)
         draws = self._seat_draws(anew, boards) if boards else [(0, int(kept.arena.start_count))] * len(anew)
         self._play(orders, draws + 2 * self._barren())
         if self._field.game.state.chance.fault:  # the clock seats the live ones anew, and nothing appears
             self._field.game = kept.copy()
+            self._lay(hidden)
             live = [player for player in self._in_list_order() if self._live(player)]
             seats = self._seat_draws([*anew, *live], boards) if boards else draws + draws[:1] * len(live)
             self._play(orders, seats)
@@ -189,6 +220,10 @@ class Follower:
         guess = Guess(self._field.game, self._field.events, self._field.scores, found, new)
         self._field.game, self._field.scores = kept, scores
         return guess
+
+    def _lay(self, objects: dict[int, int]) -> None:
+        for cell, kind in objects.items():
+            self._field.changed(self._field.touch, put, kind, cell)
 
     def _play(self, orders: dict[int, int], draws: list[tuple[int, int]]) -> None:
         self._field.begin_tick([value for value, _ in draws], [faces for _, faces in draws])
@@ -235,6 +270,11 @@ class Follower:
         field = self._field
         self.seated += sum(not field.snake(player)["alive"] for player in field.seats)
         field.game, field.events, field.scores = guess.game, guess.events, guess.scores
-        for (x, y), symbol in guess.new.items():
-            field.changed(field.touch, put, GROUND.index(symbol), cell_at(field.game.arena, x, y))
-            self.appeared += 1
+        self._lay({cell_at(field.game.arena, x, y): GROUND.index(symbol) for (x, y), symbol in guess.new.items()})
+        self.appeared += len(guess.new)
+
+
+def seen_at(arena: Any, rows: list[str], cell: int) -> str:
+    """The symbol of a cell on a board; nothing outside of it, or without one."""
+    x, y = point_of(arena, cell)
+    return rows[arena.side - 1 - y][x] if rows and 0 <= min(x, y) <= max(x, y) < arena.side else ""
