@@ -48,7 +48,11 @@ async def caged(folder: Path, limits: Limits, *arguments: str, port: int = 0) ->
     }
 
 
-if __name__ == "__main__":
-    folder, port, limits, *arguments = sys.argv[1:]
+def main(words: list[str]) -> None:
+    folder, port, limits, *arguments = words
     seen = asyncio.run(caged(Path(folder), Limits(**json.loads(limits)), *arguments, port=int(port)))
     print(json.dumps(seen))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -44,7 +44,8 @@ def yard() -> Iterator[Path]:
         folder.chmod(0o755)
         (folder / "bot").mkdir()
         shutil.copy(HERE / "probe.py", folder / "bot")
-        shutil.copy(HERE / "cell.py", folder)
+        for script in ("cell.py", "latecomer.py"):
+            shutil.copy(HERE / script, folder)
         for part in ("jail", "kernel"):
             shutil.copytree(SOURCE / part, folder / "botyard" / part)
         shutil.copy(SOURCE / "__init__.py", folder / "botyard")
@@ -55,8 +56,10 @@ def as_ourselves(yard: Path, question: str, *arguments: str, port: int = 0, **li
     return asyncio.run(caged(yard / "bot", Limits(**limits), question, *arguments, port=port))
 
 
-def as_nobody(yard: Path, question: str, *arguments: str, port: int = 0, **limits: Any) -> dict[str, Any]:
-    command = [PYTHON, str(yard / "cell.py"), str(yard / "bot"), str(port), json.dumps(limits), question, *arguments]
+def as_nobody(
+    yard: Path, question: str, *arguments: str, port: int = 0, script: str = "cell.py", **limits: Any
+) -> dict[str, Any]:
+    command = [PYTHON, str(yard / script), str(yard / "bot"), str(port), json.dumps(limits), question, *arguments]
     environment = {"PYTHONPATH": str(yard), "PATH": os.defpath, "SECRET": SECRET, "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         command,
@@ -180,6 +183,13 @@ def test_a_tcp_bot_reaches_its_one_port_and_no_other(ask: Asking) -> None:
     wanted = ("8000", "22", "80", "8001", "65535")
     seen = ask("ports", *wanted, port=8000)
     assert json.loads(seen["said"]) == {"8000": "reached", **dict.fromkeys(wanted[1:], "ECONNREFUSED")}
+
+
+def test_a_tcp_bot_reaches_its_port_however_late_that_is_opened(yard: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can become somebody else")
+    seen = as_nobody(yard, "ports", "8000", "8001", port=8000, script="latecomer.py")
+    assert json.loads(seen["said"]) == {"8000": "reached", "8001": "ECONNREFUSED"}
 
 
 def test_its_limits_hold_and_cannot_be_raised(ask: Asking) -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 1, 38, 36
 CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWNET = 0x08000000, 0x10000000, 0x40000000
+NS_GET_USERNS = 0xB701
 MOST_DESCRIPTORS = 64
 ASIDE = 128  # where received descriptors wait, past every number a program is promised
 BACKLOG = 8
@@ -274,10 +275,12 @@ def spawn(request: dict[str, Any], lent: list[int]) -> int:
 
 
 def visit(pid: int) -> None:
-    """Into the network of a process, by way of its user namespace."""
-    for name, kind in (("user", CLONE_NEWUSER), ("net", CLONE_NEWNET)):
-        with open(f"/proc/{pid}/ns/{name}") as there:
-            if libc.setns(there.fileno(), kind):
+    """Into the network of a process, by way of the user namespace it belongs to. The process may be in a further one by
+    now, which has no say over the network: bubblewrap without privileges ends its work in a second."""
+    with open(f"/proc/{pid}/ns/net") as network:
+        owner = fcntl.ioctl(network, NS_GET_USERNS)
+        for name, there, kind in (("user", owner, CLONE_NEWUSER), ("net", network.fileno(), CLONE_NEWNET)):
+            if libc.setns(there, kind):
                 raise OSError(ctypes.get_errno(), f"entering the {name} namespace")
 
 
