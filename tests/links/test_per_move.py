@@ -154,6 +154,12 @@ def test_without_limits_of_the_settings_a_flood_still_ends(tmp_path: Path) -> No
     assert verdicts(played) == [Verdict.FLOODED]
 
 
+def test_a_limit_of_the_settings_holds_also_where_it_is_larger_than_ours(tmp_path: Path) -> None:
+    spec = bot(tmp_path, "print(' ' * 1_500_000 + 'S')")
+    assert verdicts(duel(spec, NOP, rounds=1, max_output_bytes=2_000_000)) == [Verdict.OK]
+    assert verdicts(duel(spec, NOP, rounds=1, max_output_bytes=1_500_000)) == [Verdict.FLOODED]
+
+
 def test_who_inherited_the_output_is_neither_waited_for_nor_left(tmp_path: Path) -> None:
     leaver = """
         import os, sys, time

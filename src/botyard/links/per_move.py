@@ -29,6 +29,8 @@ FAILURES = (Verdict.CRASHED, Verdict.MEMORY, Verdict.FORBIDDEN, Verdict.UNBUILT,
 class MoveSession(Session, Protocol):
     """A session that can tell the order only when the bot has exited."""
 
+    output_limit: int  # bytes of one answer, which the session itself counts; 0 for no limit
+
     def ended(self) -> int | Fault: ...
 
 
@@ -240,7 +242,7 @@ class PerMovePlayer:
             result = self._session.receive(chunk)
             if result is not None:
                 return result
-            if len(received) > OUTPUT_LIMIT:
+            if not self._session.output_limit and len(received) > OUTPUT_LIMIT:
                 return Fault(Verdict.FLOODED, f"more than {OUTPUT_LIMIT} bytes: {printable(bytes(received))}")
         return await move.judge() or self._session.ended()
 

@@ -80,8 +80,8 @@ class BattlebotsSession:
         self.start_ms = 0
         self.move_ms = settings.move_timeout_ms
         self.settle_ms = 0  # a process that is late is killed, and owes nothing
+        self.output_limit = settings.max_output_bytes
         self._strict = settings.strict_spacing
-        self._limit = settings.max_output_bytes
         self._held = b""  # written since the question
 
     def introduce(self, chunk: bytes) -> str | Fault | None:
@@ -102,9 +102,9 @@ class BattlebotsSession:
     def receive(self, chunk: bytes) -> int | Fault | None:
         """Nothing yet, or a fault as soon as the bot has written too much (10.3)."""
         self._held += chunk
-        if self._limit and len(self._held) > self._limit:
+        if self.output_limit and len(self._held) > self.output_limit:
             written, self._held = self._held, b""
-            return Fault(Verdict.FLOODED, f"more than {self._limit} bytes: {printable(written)}")
+            return Fault(Verdict.FLOODED, f"more than {self.output_limit} bytes: {printable(written)}")
         return None
 
     def ended(self) -> int | Fault:
