@@ -94,6 +94,20 @@ def test_a_compile_time_bomb_is_ended(tmp_path: Path) -> None:
     assert refused(bot_with(tmp_path, "agent: main.c\n\tcc -o $@ $<\n", main_c=bomb), limit_s=5.0)
 
 
+def test_a_cage_that_cannot_be_started_is_no_fault_of_what_is_to_be_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tools := tmp_path / "tools").mkdir()
+    for tool in ("make", "sh"):
+        (tools / tool).symlink_to(need(tool))
+    (folder := tmp_path / "bot").mkdir()
+    bot = bot_with(folder, "agent:\n\ttouch agent\n")
+    monkeypatch.setenv("PATH", str(tools))  # somebody has taken bubblewrap away
+    fault = build(bot)
+    assert isinstance(fault, Fault)
+    assert fault.verdict is Verdict.HOUSE
+
+
 def test_a_gigabyte_of_complaints_is_cut(tmp_path: Path) -> None:
     bot = bot_with(tmp_path, "agent:\n\t@yes complaint | head -c 1000000000; false\n")
     reason = refused(bot)

@@ -56,6 +56,33 @@ async def line_of(program: Program) -> bytes:
     return line
 
 
+def start(folder: Path, *words: str) -> Fault:
+    async def main() -> Fault:
+        errand = Errand((sys.executable, *words), folder, Level.CAGED, shows={folder: folder})
+        fault = await Program.start(errand, piped=True)
+        assert isinstance(fault, Fault)
+        return fault
+
+    with nothing_left():
+        return asyncio.run(main())
+
+
+def test_a_cage_that_cannot_be_started_is_no_fault_of_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))  # somebody has taken bubblewrap away
+    fault = start(tmp_path, "bot.py")
+    assert (fault.verdict, fault.reason) == (
+        Verdict.HOUSE,
+        "the caged cell cannot be started: No such file or directory",
+    )
+
+
+def test_a_command_longer_than_the_system_takes_is_the_bots_own_fault(tmp_path: Path) -> None:
+    need("bwrap")
+    fault = start(tmp_path, "x" * 200_000)
+    assert fault.verdict is Verdict.UNBUILT
+    assert fault.reason.endswith("cannot be started: Argument list too long")
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_grandchild_in_its_own_session_survives_the_killing_of_a_group_but_not_ours(
     tmp_path: Path, level: Level

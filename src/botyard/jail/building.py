@@ -154,7 +154,7 @@ async def carry_out(errand: Errand, keep: Callable[[bytes], int], limit_s: float
     """Runs a build to its end; what it writes to standard output is kept, what it says is passed on if it fails."""
     started = await Program.start(errand, piped=True)
     if isinstance(started, Fault):
-        return Fault(Verdict.UNBUILT, started.reason)
+        return started
     size = 0
     try:
         async with asyncio.timeout(limit_s):
@@ -169,6 +169,8 @@ async def carry_out(errand: Errand, keep: Callable[[bytes], int], limit_s: float
         return Fault(Verdict.UNBUILT, f"the build took longer than {limit_s:g} s")
     finally:
         await started.stop()
+    if failed and fault.verdict is Verdict.HOUSE:
+        return fault
     if failed:
         why = started.ending() if fault.verdict is Verdict.CRASHED else fault.reason
         return Fault(Verdict.UNBUILT, f"the build failed ({why}):\n{said[-BUILD_WORDS:]}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import signal
 from collections.abc import Callable
@@ -49,7 +50,7 @@ class Program:
 
     @classmethod
     async def start(cls, errand: Errand, *, piped: bool = False) -> Program | Fault:
-        """Starts a command in a folder; a command that cannot be started is the bot's fault, with a hint.
+        """Starts a command in a folder; a command that names no program is the bot's fault, with a hint.
 
         `piped` programs are spoken to through `send` and `intake`; of the others standard output is printed matter.
         """
@@ -72,7 +73,12 @@ class Program:
             pipes.close()
             if not isinstance(error, OSError):
                 raise
-            return Fault(Verdict.UNBUILT, f"{errand.command[0]!r} cannot be started: {error.strerror}")
+            if error.errno == errno.E2BIG:
+                return Fault(
+                    Verdict.UNBUILT, f"the command {errand.command[0]!r} … cannot be started: {error.strerror}"
+                )
+            # Whatever else would be the bot's fault has been looked for: it is the cell or its warden.
+            return Fault(Verdict.HOUSE, f"the {errand.level} cell cannot be started: {error.strerror}")
         program = cls(errand, cell, process)
         try:
             await program._connect(pipes)
