@@ -178,13 +178,12 @@ class Table:
     async def _tick(self) -> None:
         game, tick = self._game, len(self._played.replay.ticks)
         asked = game.asked
-        questions = [self._seated[seat].ask(game.view(seat)) for seat in asked]
-        if len(questions) == 1 or game.settings.asks_in_turn:
-            answers = [await question for question in questions]
+        if len(asked) == 1 or game.settings.asks_in_turn:
+            answers = await self._ask_in_turn(asked)
         else:
-            answers = await together(questions)
+            answers = await together([self._seated[seat].ask(game.view(seat)) for seat in asked])
         orders = {}
-        for seat, answer in zip(asked, answers, strict=True):
+        for seat, answer in zip(asked, answers, strict=False):  # nobody is asked after an answer that voids the game
             orders[seat] = NO_ORDER if isinstance(answer.result, Fault) else answer.result
             self._note(tick, seat, answer)
             if answer.verdict is Verdict.HOUSE:
@@ -199,6 +198,18 @@ class Table:
             self._void("the rules set their fault flag: a capacity was exceeded")
         if self._watch:
             await self._watch(game, dict(zip(asked, answers, strict=True)))
+
+    async def _ask_in_turn(self, asked: Sequence[int]) -> list[Answer]:
+        """One after another. Who is asked later may be told before, where his protocol has it so."""
+        for seat in asked[1:]:
+            if tell := getattr(self._seated[seat], "tell", None):
+                await tell(self._game.view(seat))
+        answers: list[Answer] = []
+        for seat in asked:
+            answers.append(await self._seated[seat].ask(self._game.view(seat)))
+            if answers[-1].verdict is Verdict.HOUSE:
+                break
+        return answers
 
     def _note(self, tick: int, seat: int, answer: Answer) -> None:
         self._book.note(tick, seat, answer)

@@ -42,6 +42,9 @@ class Player(Protocol):
     For the turn report a player may have `level` (of its cage; OPEN if it does not say), `peak_mb` (the most memory
     it ever used, 0 if nobody measured it) and `said()`, which takes what its program printed and nobody has taken
     yet. They are read at the end.
+
+    Where seats are asked in turn a player may also have `tell(view)`: it is called before the first seat is asked, for
+    all who are asked later.
     """
 
     name: str

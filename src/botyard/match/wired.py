@@ -81,6 +81,7 @@ class WiredPlayer:
         self.name = name
         self._session, self._link, self._clock, self._freeze = session, link, clock, freeze
         self._opened = False
+        self._told = b""  # sent already of the next question
         self._heard = False  # whether the bot has ever said anything
         self._ended: Fault | None = None  # why it is not asked any more
 
@@ -122,6 +123,14 @@ class WiredPlayer:
         self.name = said or self.name
         return None
 
+    async def tell(self, view: View) -> None:
+        """Sends what comes before the question, to a bot whose turn is not yet; it may think meanwhile."""
+        tell = getattr(self._session, "tell", None)
+        if tell is None or self._ended:
+            return
+        self._told = (b"" if self._opened else self._session.opening(view)) + tell(view)
+        await self._link.send(self._told)
+
     async def ask(self, view: View) -> Answer:
         if self._ended:
             return Answer(self._ended)
@@ -154,7 +163,8 @@ class WiredPlayer:
         if flooded:
             fault = Fault(Verdict.FLOODED, f"far more than was asked for: {printable(early)}")
             return Answer(fault, 0, self._session.move_ms, sent, early=early, said=self._link.said())
-        await self._link.send(sent)
+        await self._link.send(sent.removeprefix(self._told))
+        self._told = b""
         began = self._clock.now()
         received = bytearray()
         result = await self._await_order(received, began)

@@ -14,7 +14,7 @@ from botyard.games.hackman.wire import HackmanSession, arguments, field_text, op
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import LoopClock
 from botyard.match.direct import FunctionPlayer
-from botyard.match.loop import play_game
+from botyard.match.loop import Played, play_game
 from botyard.match.wired import WiredPlayer
 from tests.games.hackman.table import hackman, plan_of
 from tests.match.stage import Event, ScriptedLink, without_waiting
@@ -265,6 +265,40 @@ def test_in_the_program_a_late_line_answers_the_next_question() -> None:
     banks, verdicts = talk(*acts, rounds=2, timebank_ms=300, time_per_move_ms=100, late_answers="next_question")
     assert banks == [300, 100]
     assert verdicts == [Verdict.SILENT, Verdict.OK]
+
+
+def in_turn(first: ScriptedLink, second: ScriptedLink) -> Played:
+    """Two rounds of the original's way to ask, between two scripted bots."""
+
+    async def main() -> Played:
+        game, clock = botyard.new("hackman", seed=1, max_rounds=2, preset="program"), LoopClock()
+        sessions = [open_session(game.settings, number) for number in (0, 1)]  # type: ignore[arg-type]
+        links = (first, second)
+        bots = [WiredPlayer("bot", one, link, clock) for one, link in zip(sessions, links, strict=True)]
+        return await play_game(game, bots)
+
+    return without_waiting(main())
+
+
+def test_bots_that_are_asked_in_turn_are_all_told_before_the_first_question_6_5() -> None:
+    # Bot 0 thinks. Bot 1 speaks up as soon as it is told; a question forgets what came before it.
+    told: list[list[Event]] = [[b"down\n"], [b"left\n"]]
+    second = ScriptedLink([], told[0], [5, b"up\n"], told[1], [5, b"jump\n"])
+    played = in_turn(ScriptedLink([], [50, b"pass\n"], [50, b"pass\n"]), second)
+    turns = [turn for turn in played.turns if turn.seat == 1]
+    assert [turn.early for turn in turns] == ["down\n", "left\n"]
+    assert [turn.order for turn in turns] == [UP, None]
+    assert [round(turn.ms) for turn in turns] == [5, 5]
+    assert [text.split()[0] for text in second.sent[:4]] == [b"settings", b"action", b"update", b"action"]
+    assert b"".join(second.sent).decode() == "".join(turn.sent for turn in turns)
+
+
+def test_nobody_is_asked_after_the_answer_that_hangs_the_original() -> None:
+    second = ScriptedLink([], [], [5, b"up\n"])
+    played = in_turn(ScriptedLink([], [5, b" \n"]), second)
+    assert played.outcome is None
+    assert [turn.seat for turn in played.turns] == [0]
+    assert b"action" not in b"".join(second.sent)
 
 
 def test_nobody_waits_for_a_bot_that_was_stopped() -> None:

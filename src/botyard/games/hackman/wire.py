@@ -79,9 +79,12 @@ class HackmanSession:
         }
         return "".join(f"settings {key} {value}\n" for key, value in told.items()).encode()
 
+    def tell(self, view: Any) -> bytes:
+        """The updates alone: where bots are asked in turn both have them before the first question (6.3, 6.5)."""
+        return "".join(f"{line}\n" for line in updates(self._settings.plan, view)).encode()
+
     def ask(self, view: Any) -> bytes:
-        lines = [*updates(self._settings.plan, view), f"action move {self._bank}"]
-        return "".join(f"{line}\n" for line in lines).encode()
+        return self.tell(view) + f"action move {self._bank}\n".encode()
 
     def unasked(self, chunk: bytes) -> bytes:
         """Takes what came before the question; whole lines are forgotten (6.6, 10.3)."""
