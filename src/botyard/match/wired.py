@@ -21,8 +21,8 @@ FINAL = {Verdict.CRASHED, Verdict.MEMORY, Verdict.FLOODED, Verdict.FORBIDDEN, Ve
 
 ANSWER_BYTES = 64 * 1024  # no answer of any game is a hundredth of it
 
-UNREADABLE = {Verdict.GARBLED, Verdict.INVALID}
-"""An answer, if a bad one."""
+UNREADABLE = {Verdict.GARBLED, Verdict.INVALID, Verdict.HOUSE}
+"""An answer, if a bad one; one that would have voided the game comes too late for that."""
 
 
 class Link(Protocol):

@@ -267,6 +267,13 @@ def test_in_the_program_a_late_line_answers_the_next_question() -> None:
     assert verdicts == [Verdict.SILENT, Verdict.OK]
 
 
+def test_a_late_line_of_white_space_hangs_nothing() -> None:
+    acts: list[list[Event]] = [[900, b" \n"], [5, b"up\n"]]
+    banks, verdicts = talk(*acts, rounds=2, timebank_ms=300, time_per_move_ms=100, blank_answer="abort")
+    assert banks == [300, 100]
+    assert verdicts == [Verdict.LATE, Verdict.OK]
+
+
 def in_turn(first: ScriptedLink, second: ScriptedLink) -> Played:
     """Two rounds of the original's way to ask, between two scripted bots."""
 

@@ -114,6 +114,8 @@ class HackmanSession:
         if isinstance(result, Fault) and result.verdict in TIME_OUTS:
             self._timeouts += 1
             left = 0
+        elif isinstance(result, Fault) and result.verdict is Verdict.HOUSE:
+            self.hang_ms = self._settings.engine_timeout_ms  # then the wrapper gives up (6.7)
         self._bank = min(left + self._settings.time_per_move_ms, self._settings.timebank_ms)
 
     def closing(self, outcome: Outcome | None) -> bytes:
@@ -126,7 +128,6 @@ class HackmanSession:
     def _read(self, line: bytes) -> int | Fault:
         line = line.removesuffix(b"\r")
         if line and not line.strip(WHITE) and self._settings.blank_answer == "abort":
-            self.hang_ms = self._settings.engine_timeout_ms  # then the wrapper gives up (6.7)
             return Fault(Verdict.HOUSE, "a line of white space hangs the original engine: the match has no result")
         return PASS if line.strip(WHITE).lower() in STAYING else read_move(line)
 
