@@ -14,6 +14,7 @@ from botyard.games.game import Game
 from botyard.games.hackman import files
 from botyard.games.hackman.files.generator import SeedGenerator
 from botyard.games.hackman.files.platform import ReplayWriter
+from botyard.games.hackman.plan import DEFAULT_LAYOUT
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.facts import NO_ORDER
@@ -291,7 +292,7 @@ def test_a_result_quotes_what_was_said_and_how_long_it_took() -> None:
         turn(1, 1, Verdict.OK, 1.5, limit_ms=0, sent=""),
         turn(2, 0, Verdict.SILENT, 0.0, limit_ms=0),
     )
-    result = result_of(Game(load("hackman"), bare(max_rounds=3), 1), log, 3)
+    result = result_of(Game(load("hackman"), bare(max_rounds=3, max_timeouts=0), 1), log, 3)
     own, other = result["players"]
     assert own["log"].splitlines() == [
         "asked 0",
@@ -302,12 +303,40 @@ def test_a_result_quotes_what_was_said_and_how_long_it_took() -> None:
         'Output from your bot: ""',
         'Engine warning: "Invalid input: Move isn\'t valid"',
         "asked 2",
-        "Maximum number (2) of time-outs reached: skipping all moves.",
+        "Maximum number (0) of time-outs reached: skipping all moves.",
         'Engine warning: "Invalid input: Move isn\'t valid"',
     ]
     assert (own["errors"], own["responseTimes"]) == ("first words\nwords\nlast words\n", [20, 500])
     assert (own["totalResponseTime"], other["responseTimes"]) == (520, [30])
     assert result["timeElapsed"] == 530  # they think at the same time
+
+
+def test_a_result_adds_the_times_of_bots_that_are_asked_in_turn() -> None:
+    log = log_of(turn(0, 0, Verdict.OK, 20.7, received="up\n"), turn(0, 1, Verdict.OK, 30.4, received="up\n"))
+    game = Game(load("hackman"), bare(max_rounds=1, ask_mode="sequential"), 1)
+    assert result_of(game, log, 1)["timeElapsed"] == 51
+
+
+@pytest.mark.parametrize(("line", "quoted"), [("first", "up\rx"), ("last", "down ")])
+def test_a_result_quotes_the_line_that_counted(line: str, quoted: str) -> None:
+    log = log_of(turn(0, 0, Verdict.OK, 1, received="up\rx\nleft\ndown \r\nri"))
+    result = result_of(Game(load("hackman"), bare(max_rounds=1, answer_line=line), 1), log, 1)
+    assert f'\nOutput from your bot: "{quoted}"\n' in result["players"][0]["log"]
+
+
+def test_a_bot_with_an_empty_bank_times_out_before_it_is_given_up() -> None:
+    log = log_of(
+        turn(0, 0, Verdict.SILENT, 50.0, limit_ms=50),
+        turn(1, 0, Verdict.SILENT, 0.0, limit_ms=0),
+        turn(2, 0, Verdict.SILENT, 0.0, limit_ms=0, sent=""),
+    )
+    settings = bare(max_rounds=3, timebank_ms=50, time_per_move_ms=0, max_timeouts=1)
+    own = result_of(Game(load("hackman"), settings, 1), log, 3)["players"][0]
+    remarks = [line for line in own["log"].splitlines() if line.startswith(("Response", "Maximum", "action"))]
+    assert [" ".join(line.split()[:4]) for line in remarks] == [
+        "Response timed out (50ms),", "Response timed out (0ms),", "action move 0", "Maximum number (1) of"
+    ]  # fmt: skip
+    assert own["responseTimes"] == [50, 0]
 
 
 def test_a_result_tells_of_a_round_that_somebody_broke_off() -> None:
@@ -338,6 +367,57 @@ def test_the_talk_with_the_engine_has_the_bots_own_words() -> None:
     answers = [line for line in lines if line.startswith("Engine in: 'bot ")]
     assert [line[12:-1] for line in answers] == ["bot 0 UP x", "bot 1 right", "bot 0 null", "bot 1 null"]
     assert lines[-3:] == ["Engine out: 'end'", "Engine in: 'details'", "Engine in: 'game'"]
+
+
+def test_the_engine_is_told_the_settings_that_are_not_its_own() -> None:
+    settings = HackmanSettings(
+        max_rounds=2, enemy_snippet_loss=3, chase_min_path=1, field_layout="C" + DEFAULT_LAYOUT[1:]
+    )
+    game, writer = Game(load("hackman"), settings, 7), files.exporter(".talk", ())
+    writer.before(game, {})
+    told = writer.end(game).decode().splitlines()[2].removeprefix("Engine in: 'configuration ").removesuffix("'")
+    assert " " not in told
+    assert json.loads(told) == {
+        "maxRounds": {"type": "integer", "value": 2},
+        "enemySnippetLoss": {"type": "integer", "value": 3},
+        "fieldLayout": {"type": "String", "value": settings.field_layout},
+        "seed": {"type": "String", "value": "7"},
+    }
+
+
+def talk_of(settings: HackmanSettings, *received: str, orders: dict[int, int], rounds: int = 1) -> list[str]:
+    """The talk of a game from its first question on."""
+    writer, game = files.exporter(".talk", ()), Game(load("hackman"), settings, 1)
+    writer.hear(log_of(*(turn(0, at, Verdict.OK, 1, received=text) for at, text in enumerate(received))))  # type: ignore[attr-defined]
+    for _ in range(rounds):
+        writer.before(game, orders)
+        game.step_orders(orders)
+    lines = writer.end(game).decode().splitlines()
+    return lines[lines.index("Engine out: 'bot 0 ask action move'") :]
+
+
+def test_the_wrapper_makes_a_pass_of_no_moves_and_the_engine_warns_6_8() -> None:
+    assert talk_of(bare(max_rounds=1), " No_Moves\r\n", "left\n", orders={0: 4, 1: 2}) == [
+        "Engine out: 'bot 0 ask action move'",
+        "Engine in: 'bot 0 pass'",
+        "Engine out: 'bot 1 ask action move'",
+        "Engine in: 'bot 1 left'",
+        "Engine out: 'bot 1 warning Can't move this direction.'",
+        "Engine out: 'end'",
+        "Engine in: 'details'",
+        "Engine in: 'game'",
+    ]
+
+
+def test_the_engine_hears_the_line_that_counted_and_no_end_where_there_was_none() -> None:
+    orders = {0: 1, 1: NO_ORDER}
+    assert talk_of(bare(answer_line="last"), "up\ndown\n", "pass\nPASS now\n", orders=orders) == [
+        "Engine out: 'bot 0 ask action move'",
+        "Engine in: 'bot 0 down'",
+        "Engine out: 'bot 1 ask action move'",
+        "Engine in: 'bot 1 PASS now'",
+        "Engine out: 'bot 1 warning Invalid input: Move isn't valid'",
+    ]
 
 
 @pytest.mark.parametrize(

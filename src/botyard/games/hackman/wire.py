@@ -129,7 +129,12 @@ class HackmanSession:
         line = line.removesuffix(b"\r")
         if line and not line.strip(WHITE) and self._settings.blank_answer == "abort":
             return Fault(Verdict.HOUSE, "a line of white space hangs the original engine: the match has no result")
-        return PASS if line.strip(WHITE).lower() in STAYING else read_move(line)
+        return PASS if is_staying(line) else read_move(line)
+
+
+def is_staying(line: bytes) -> bool:
+    """Whether the wrapper makes `pass` of an answer (10.1)."""
+    return line.strip(WHITE).lower() in STAYING
 
 
 def read_move(line: bytes) -> int | Fault:

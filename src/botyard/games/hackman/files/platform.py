@@ -10,6 +10,7 @@ from typing import Any
 from botyard.games.hackman.facts import DIRECTIONS, FACTS
 from botyard.games.hackman.layout import PASS
 from botyard.games.hackman.plan import PLAYERS
+from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import NAMES, TIME_OUTS, HackmanSession, open_session
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.verdict import Fault
@@ -105,7 +106,7 @@ class ResultWriter(ReplayWriter):
         self._errors = [""] * PLAYERS
         self._turns: list[deque[Any]] = [deque() for _ in range(PLAYERS)]  # heard, and not told yet
         self._times: list[list[int]] = [[] for _ in range(PLAYERS)]
-        self._elapsed: dict[int, float] = {}  # by tick: the bots may think at the same time
+        self._elapsed: dict[int, float] = {}  # by tick: unless they are asked in turn the bots think at the same time
         self._peaks_kb = [0] * PLAYERS
         self._sessions: list[HackmanSession] = []
 
@@ -130,30 +131,33 @@ class ResultWriter(ReplayWriter):
             order, warning = orders.get(player, NO_ORDER), self._moves[player][1]
             self._logs[player] += [
                 *(turn.sent if turn and turn.sent else sent.decode()).splitlines(),
-                *(answered(order) if turn is None else self._heard(player, turn, order)),
+                *(answered(order) if turn is None else self._heard(game.settings, player, turn, order)),
                 *([f'Engine warning: "{warning}"'] if warning else []),
             ]
 
     def _open_sessions(self, game: Any) -> None:
         self._sessions = self._sessions or [open_session(game.settings, player) for player in range(PLAYERS)]
 
-    def _heard(self, player: int, turn: Any, order: int) -> list[str]:
+    def _heard(self, settings: HackmanSettings, player: int, turn: Any, order: int) -> list[str]:
         """The lines about an answer as it was heard; books its time."""
-        timed_out = turn.verdict in TIME_OUTS
-        if not turn.limit_ms:  # nobody waits for a bot that was stopped, or for one of the house
-            return [SKIPPED.format(self._sessions[player].max_timeouts)] if timed_out else answered(order)
+        timed_out, session = turn.verdict in TIME_OUTS, self._sessions[player]
+        if timed_out and session.stopped:  # nobody waits for it any more
+            return [SKIPPED.format(session.max_timeouts)]
+        if not turn.limit_ms and not timed_out:  # one of the house
+            return answered(order)
         self._times[player].append(int(turn.ms))
-        self._elapsed[turn.tick] = max(turn.ms, self._elapsed.get(turn.tick, 0.0))
-        self._sessions[player].took(turn.ms, Fault(turn.verdict, "") if timed_out else order)
+        add = sum if settings.asks_in_turn else max
+        self._elapsed[turn.tick] = add((turn.ms, self._elapsed.get(turn.tick, 0.0)))
+        session.took(turn.ms, Fault(turn.verdict, "") if timed_out else order)
         if timed_out:
             return [TIMED_OUT.format(turn.limit_ms), *answered(NO_ORDER)]
-        return answered(order, next(iter(turn.received.splitlines()), "") if turn.sent else "")
+        return answered(order, answer_in(settings, turn) or "")
 
     def end(self, game: Any) -> bytes:
         self._open_sessions(game)
         for player, unanswered in enumerate(self._turns):  # of a round that was never played: somebody broke it off
             for turn in unanswered:
-                self._logs[player] += [*turn.sent.splitlines(), *self._heard(player, turn, NO_ORDER)]
+                self._logs[player] += [*turn.sent.splitlines(), *self._heard(game.settings, player, turn, NO_ORDER)]
         details = {"score": match_score(game), "winner": "null" if winner(game) is None else str(winner(game))}
         players = []
         for log, errors, times in zip(self._warned(game), self._errors, self._times, strict=True):
@@ -173,6 +177,15 @@ class ResultWriter(ReplayWriter):
         most = game.settings.memory_warning_kb
         for log, used in zip(self._logs, self._peaks_kb, strict=True):
             yield [*log, f"Memory use of {used} kB is above {most} kB."] if used > most else log
+
+
+def answer_in(settings: HackmanSettings, turn: Any) -> str | None:
+    """The line that a bot's answer was read from; None where it had no words, or no line was ended."""
+    *lines, _ = turn.received.split("\n")
+    if not turn.sent or not lines:
+        return None
+    line: str = lines[-1 if settings.answer_line == "last" else 0]
+    return line.removesuffix("\r")
 
 
 def answered(order: int, said: str = "") -> list[str]:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from botyard.games.hackman.facts import FACTS
+from botyard.games.hackman.files.platform import answer_in, compact, move_made
 from botyard.games.hackman.layout import PASS
 from botyard.games.hackman.plan import PLAYERS
-from botyard.games.hackman.wire import updates
+from botyard.games.hackman.settings import HackmanSettings
+from botyard.games.hackman.wire import TIME_OUTS, is_staying, updates
 from botyard.kernel.facts import NO_ORDER
-from botyard.kernel.verdict import Verdict
+
+ENGINE_SETTINGS = (
+    "max_rounds", "player_snippet_count", "map_snippet_count", "snippet_spawn_rate", "snippet_spawn_count",
+    "initial_enemy_count", "enemy_spawn_delay", "enemy_spawn_rate", "enemy_spawn_count", "enemy_snippet_loss",
+    "map_weapon_count", "weapon_spawn_delay", "weapon_spawn_rate", "weapon_spawn_count", "weapon_snippet_loss",
+    "weapon_paralysis_duration", "field_width", "field_height", "field_layout",
+)  # fmt: skip
+"""Those the engine knows (5.1)."""
 
 
 class TalkWriter:
@@ -19,20 +27,16 @@ class TalkWriter:
 
     def __init__(self) -> None:
         self._lines: list[str] = []
-        self._answers: dict[tuple[int, int], str] = {}  # what bots wrote, by round and player
+        self._turns: dict[tuple[int, int], Any] = {}  # heard, by round and player
         self._rounds = 0
 
     def hear(self, log: Any) -> None:
-        """Takes what the bots said; a time-out is told as null."""
+        """Takes what the bots said."""
         rounds = [0] * PLAYERS
         for turn in log.turns:
             if turn.tick >= 0:
                 rounds[turn.seat] += 1
-                words = turn.received.splitlines() if turn.sent else []
-                if turn.verdict in (Verdict.SILENT, Verdict.LATE):
-                    words = ["null"]
-                if words:
-                    self._answers[rounds[turn.seat], turn.seat] = words[0]
+                self._turns[rounds[turn.seat], turn.seat] = turn
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
         if not self._rounds:
@@ -42,20 +46,31 @@ class TalkWriter:
         for player in range(PLAYERS):
             self._out(*(f"bot {player} send {line}" for line in told))
         for player in range(PLAYERS):
-            order = orders.get(player, NO_ORDER)
-            word = FACTS.orders[order] if 0 <= order <= PASS else "null"
             self._out(f"bot {player} ask action move")
-            self._in(f"bot {player} {self._answers.get((self._rounds, player), word)}")
+            self._in(f"bot {player} {self._passed_on(game, player, orders.get(player, NO_ORDER))}")
+        for player in range(PLAYERS):
+            warning = move_made(game, player, orders.get(player, NO_ORDER))[1]
+            self._out(*([f"bot {player} warning {warning}"] if warning else []))
+
+    def _passed_on(self, game: Any, player: int, order: int) -> str:
+        """An answer as the wrapper gives it to the engine: a time-out is null, and who has no moves passes (10.1)."""
+        turn = self._turns.get((self._rounds, player))
+        if turn is not None and turn.verdict in TIME_OUTS:
+            return "null"
+        said = None if turn is None else answer_in(game.settings, turn)
+        if said is None:
+            return FACTS.orders[order] if 0 <= order <= PASS else "null"
+        return FACTS.orders[PASS] if is_staying(said.encode("latin-1", "replace")) else said
 
     def end(self, game: Any) -> bytes:
-        self._out("end")
-        self._in("details", "game")
+        if game.over:  # else the wrapper gave the engine up, and asks for nothing (6.7)
+            self._out("end")
+            self._in("details", "game")
         return "".join(f"{line}\n" for line in self._lines).encode("utf-8", "replace")
 
     def _begin(self, game: Any) -> None:
         settings = game.settings
-        seed = {"seed": {"type": "String", "value": str(game.seed)}}
-        self._in("initialize", "bot_ids 0,1", f"configuration {json.dumps(seed, separators=(',', ':'))}", "start")
+        self._in("initialize", "bot_ids 0,1", f"configuration {compact(configuration(settings, game.seed))}", "start")
         for player in range(PLAYERS):
             told = {
                 "your_botid": player,
@@ -70,3 +85,21 @@ class TalkWriter:
 
     def _out(self, *lines: str) -> None:
         self._lines += [f"Engine out: '{line}'" for line in lines]
+
+
+def configuration(settings: HackmanSettings, seed: int) -> dict[str, Any]:
+    """What the engine is told of the settings: those that are not its own defaults, and the seed (5.1)."""
+    usual = HackmanSettings()
+    told = {
+        name: getattr(settings, name) for name in ENGINE_SETTINGS if getattr(settings, name) != getattr(usual, name)
+    }
+    return {engine_key(name): typed(value) for name, value in {**told, "seed": str(seed)}.items()}
+
+
+def engine_key(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def typed(value: int | str) -> dict[str, Any]:
+    return {"type": "integer" if isinstance(value, int) else "String", "value": value}
