@@ -177,6 +177,16 @@ def test_a_body_with_a_gap_is_no_recording() -> None:
         altered(tear)
 
 
+def test_a_recorded_body_may_have_one_step_on_the_spot() -> None:
+    def double(times: int, game: dict[str, Any]) -> None:
+        body = game["ticks"][2]["state"]["snakes"][0]["body"]
+        body[:] = [body[0], *[body[1]] * times, *body[1:]]
+
+    assert altered(partial(double, 1)).first is not None  # loaded, and gone on from
+    with pytest.raises(BadRecord, match="two steps on the spot"):
+        altered(partial(double, 2))
+
+
 def test_bodies_that_hang_out_of_the_board_are_loaded_too() -> None:
     game = record(lambda game: not game["settings"]["clean_start"] and hangs_out(game))
     game["initial"]["snakes"][0]["growing"] = 1

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from botyard.games.snakepit.bodies import read_body
-from botyard.games.snakepit.layout import EMPTY
+from botyard.games.snakepit.layout import EMPTY, FARTHEST_PAUSE, SNAKE
+from botyard.games.snakepit.wire import open_session
+from botyard.kernel.facts import NO_ORDER
 from tests.games.snakepit.table import Drawn, snakepit
 
 
@@ -68,18 +74,74 @@ def test_a_covered_pellet_is_neither_eaten_nor_replaced() -> None:
     assert (game.state.pellet_x, game.state.pellet_y) == (2, 2)
 
 
-def test_a_head_on_a_ghost_that_steps_on_the_spot_voids_the_game() -> None:
-    game = snakepit(
+def headless(**settings: Any) -> Any:
+    """A's head at (3, 1) is a ghost, its tail beside it; B is out of the way."""
+    return snakepit(
         """
         tick 9, hunger 0, pellet 1,1
         A facing r, pellets 0, growing 0, body 3,1 r
-        B facing r, pellets 0, growing 0, body 5,1 r
-        * . . a B b
-        . . . . . .
+        B facing r, pellets 0, growing 0, body 6,1 rrr
+        * . . a . B b b b
+        . . . . . . . . .
+        . . . . . . . . .
         """,
         clean_start=False,
+        **settings,
     )
+
+
+def body_of_a(game: Drawn) -> list[tuple[int, int]]:
+    return read_body(game.state, 0, int(game.arena.slots))
+
+
+@pytest.mark.parametrize("resolution", ["simultaneous", "sequential_by_id"])
+def test_a_step_on_the_spot_is_survived_where_the_own_head_is_a_ghost(resolution: str) -> None:
+    game = headless(tick_resolution=resolution)
     game.play(A=4, B="d")
+    assert body_of_a(game) == [(3, 1), (3, 1)]
+    assert open_session(game.settings, 0).ask(game.view(0)).startswith(b"s 1 3,1,4,1\n")
+    assert str(Drawn.drawn("snakepit", str(game), game.settings)) == str(game)
+    assert game.board().splitlines()[0] == "* . A . . b b b ."  # its head is marked again
+    game.play(A="d", B="d")
+    assert body_of_a(game) == [(3, 2), (3, 1)]
+    assert game.state.cells[0, 2] == EMPTY  # where its tail still lies
+    assert (game.snake("A")["left_x"], game.snake("A")["left_y"]) == (3, 1)
+    game.play(A="d", B="l")
+    assert body_of_a(game) == [(3, 3), (3, 2)]
+    assert (game.snake("A")["left_x"], game.snake("A")["left_y"]) == (3, 1)
+
+
+def test_no_answer_after_a_step_on_the_spot_is_another_one() -> None:
+    game = headless().play(A=4, B="d")
+    game.play(A=NO_ORDER, B="d")
+    assert not game.lives("A")
+    assert not game.fault
+
+
+def test_a_body_with_a_step_on_the_spot_grows_and_is_taken_away_whole() -> None:
+    game = headless()
+    game.snake("A")["growing"] = 2
+    game.play(A=4, B="d").play(A="d", B="d")
+    assert body_of_a(game) == [(3, 2), (3, 1), (3, 1), (4, 1)]
+    game.play(A="u", B="r")
+    assert game.over
+    assert not game.state.ring[:, 0].any()
+    assert not (game.state.cells[:, :5] == SNAKE).any()
+
+
+def test_a_body_with_a_step_on_the_spot_is_kept_where_the_dead_are() -> None:
+    game = headless(preserve_dead=True)
+    game.snake("A")["growing"] = 2
+    game.play(A=4, B="d").play(A="d", B="d").play(A="u", B="r")
+    assert body_of_a(game) == [(3, 2), (3, 1), (3, 1), (4, 1)]
+    assert str(Drawn.drawn("snakepit", str(game), game.settings)) == str(game)
+
+
+@pytest.mark.parametrize("pause", [1, FARTHEST_PAUSE])
+def test_a_second_step_on_the_spot_in_a_body_or_one_too_far_back_voids_the_game(pause: int) -> None:
+    game = headless()
+    game.snake("A")["pause"] = pause
+    game.play(A=4 if pause == 1 else "l", B="d")
     assert (game.state.fault, game.state.over) == (1, 1)
 
 

@@ -146,7 +146,6 @@ def broken(**fields: Any) -> Game:
     ("fields", "what"),
     [
         ({"spare": 1}, "spare bytes"),
-        ({"snakes_spare": 1}, "spare bytes"),
         ({"tick": -1}, "counters must not be negative"),
         ({"hunger": 2}, "hunger does not outlast"),
         ({"over": 2}, "flags are 0 or 1"),
@@ -160,6 +159,7 @@ def broken(**fields: Any) -> Game:
         ({"snakes_length": 4097}, "a length its ring can hold"),
         ({"snakes_growing": -1}, "no less than nothing"),
         ({"snakes_facing": 4}, "faces a direction"),
+        ({"snakes_pause": 2}, "stood still in a step of its body"),
         ({"snakes_head_x": 0}, "lies on the board while it lives"),
         ({"snakes_head_x": 9}, "the head of snake 0 is on the board"),
         ({"snakes_tail_x": 1}, "where its steps lead"),

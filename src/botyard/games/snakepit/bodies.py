@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from botyard.games.snakepit.layout import DIRECTIONS, SNAKE, STEP_X, STEP_Y, STEPS_PER_WORD
+from botyard.games.snakepit.layout import SNAKE, STAY, STEP_X, STEP_Y, STEPS_PER_WORD
 from botyard.kernel.errors import BadRecord
 
 Cell: TypeAlias = tuple[int, int]
@@ -27,11 +27,12 @@ def has_body(state: Any, seat: int) -> bool:
 
 def read_steps(state: Any, seat: int, slots: int) -> list[int]:
     """The directions of a body's steps, the last one first."""
-    last, length = last_tick(state, seat), int(state.snakes[seat]["length"])
-    places = [(last - back) % slots for back in range(length - 1)]
-    return [
-        int(state.ring[at // STEPS_PER_WORD, seat]) >> 2 * (at % STEPS_PER_WORD) & 3 for at in places
-    ]  # fmt: skip
+    last, snake = last_tick(state, seat), state.snakes[seat]
+    places = [(last - back) % slots for back in range(int(snake["length"]) - 1)]
+    steps = [int(state.ring[at // STEPS_PER_WORD, seat]) >> 2 * (at % STEPS_PER_WORD) & 3 for at in places]
+    if snake["pause"]:
+        steps[snake["pause"] - 1] = STAY
+    return steps
 
 
 def read_body(state: Any, seat: int, slots: int) -> list[Cell]:
@@ -56,12 +57,17 @@ def write_body(state: Any, seat: int, slots: int, cells: Sequence[Cell]) -> None
     for back, ((to_x, to_y), (x, y)) in enumerate(pairwise(cells)):
         at = (last - back) % slots
         step = direction_of(to_x - x, to_y - y)
-        state.ring[at // STEPS_PER_WORD, seat] |= step << 2 * (at % STEPS_PER_WORD)
+        if step != STAY:
+            state.ring[at // STEPS_PER_WORD, seat] |= step << 2 * (at % STEPS_PER_WORD)
+        elif snake["pause"]:
+            raise BadRecord("a body with two steps on the spot", hint="there is room for one")
+        else:
+            snake["pause"] = back + 1
 
 
 def direction_of(right: int, down: int) -> int:
-    for direction in range(DIRECTIONS):
-        if (STEP_X[direction], STEP_Y[direction]) == (right, down):
+    for direction, step in enumerate(zip(STEP_X, STEP_Y, strict=True)):
+        if step == (right, down):
             return direction
     raise BadRecord("a body with a gap", hint="each cell lies beside the next one")
 

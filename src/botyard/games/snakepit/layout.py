@@ -29,6 +29,8 @@ STEP_X = (1, -1, 0, 0, 0)
 STEP_Y = (0, 0, -1, 1, 0)
 DIRECTIONS = 4  # those that lead somewhere
 
+FARTHEST_PAUSE = 65535  # from the head: what its field can hold
+
 NOBODY = -1  # no last man
 NOWHERE = -1  # coordinates of a cell that is not there
 
@@ -72,7 +74,7 @@ def capacity(snakes: int = SNAKES, width: int = SIDE, height: int = SIDE, slots:
             ("pellets", "i4"),  # eaten
             ("facing", "u1"),  # the direction last taken
             ("fate", "u1"),  # what becomes of the snake in this tick; zero between ticks
-            ("spare", "u1", (2,)),
+            ("pause", "u2"),  # which step of the body, 1 at the head, was one on the spot; 0: none was
         ]
     )
     return Layouts(

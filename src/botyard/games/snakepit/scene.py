@@ -92,7 +92,7 @@ def snake_line(arena: Any, state: Any, seat: int) -> str:
 def body_text(cells: list[Cell]) -> str:
     steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(cells)]
     moves = list(zip(STEP_X, STEP_Y, strict=True))
-    return f"{cells[0][0]},{cells[0][1]} {''.join(DIRECTIONS[moves.index(step)] for step in steps)}".rstrip()
+    return f"{cells[0][0]},{cells[0][1]} {''.join(FACINGS[moves.index(step)] for step in steps)}".rstrip()
 
 
 def glyphs(arena: Any, state: Any) -> list[list[str]]:
@@ -187,7 +187,7 @@ def read_snake(arena: Any, state: Any, seat: int, line: str) -> None:
         head, _, steps = words["body"].partition(" ")
         cells = [read_cell(head)]
         for step in steps:
-            way = DIRECTIONS.index(step)
+            way = FACINGS.index(step)
             cells.append((cells[-1][0] + STEP_X[way], cells[-1][1] + STEP_Y[way]))
         write_body(state, seat, int(arena.slots), cells)
 

@@ -27,7 +27,7 @@ def truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
 
 def counters(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
     count, everybody = int(arena.snakes), (1 << int(arena.snakes)) - 1
-    spares = (state.spare, state.spare_end, state.chance.spare, state.snakes["spare"])
+    spares = (state.spare, state.spare_end, state.chance.spare)
     yield "spare bytes must be zero", not any(spare.any() for spare in spares)
     yield "unknown kind of chance", state.chance.kind < len(KINDS)
     yield "counters must not be negative", min(state.tick, state.hunger) >= 0
@@ -50,15 +50,19 @@ def snake_truths(arena: Any, state: Any, seat: int) -> Iterator[tuple[str, bool]
     yield f"{who} is either alive or died in a tick that was", (died == 0) if lives else 0 < died <= state.tick
     yield f"{who} has a length its ring can hold", 1 <= snake["length"] <= arena.slots
     yield f"{who} owes and has eaten no less than nothing", min(snake["growing"], snake["pellets"]) >= 0
-    yield f"{who} faces a direction", snake["facing"] <= (STAY if not lives else STAY - 1)
+    # On the spot is death, or a ghost of the own head: then that step is the last one, or there is but one cell.
+    stands = not lives or snake["pause"] == 1 or snake["length"] == 1
+    yield f"{who} faces a direction", snake["facing"] <= (STAY if stands else STAY - 1)
     yield f"{who} lies on the board while it lives", has_body(state, seat) == (lives or bool(arena.preserve_dead))
+    steps = int(snake["length"]) - 1 if has_body(state, seat) else 0
+    yield f"{who} stood still in a step of its body", snake["pause"] <= steps
 
 
 def body_truths(arena: Any, state: Any, seat: int, body: list[Cell]) -> Iterator[tuple[str, bool]]:
     who, snake, slots = f"snake {seat}", state.snakes[seat], int(arena.slots)
     left = (int(snake["left_x"]), int(snake["left_y"]))
     tail = (int(snake["tail_x"]), int(snake["tail_y"]))
-    used = {(last_tick(state, seat) - back) % slots for back in range(len(body) - 1)}
+    used = {(last_tick(state, seat) - back) % slots for back in range(len(body) - 1) if back + 1 != snake["pause"]}
     yield f"{who} has steps where it has no body", unused_clear(state, seat, slots, used)
     if not body:
         yield (
@@ -73,7 +77,8 @@ def body_truths(arena: Any, state: Any, seat: int, body: list[Cell]) -> Iterator
     if not alive(state, seat):
         yield f"{who} is dead and leaves nothing", left == (0, 0)
         return
-    beside = abs(left[0] - tail[0]) + abs(left[1] - tail[1]) == 1
+    away = abs(left[0] - tail[0]) + abs(left[1] - tail[1])
+    beside = away == 1 or (away == 0 and not arena.clean_start)  # the same one after a step on the spot
     yield f"the tail of {who} left the cell beside it, or none", beside or left == (NOWHERE, NOWHERE)
     yield (
         f"{who} left a cell that is there",

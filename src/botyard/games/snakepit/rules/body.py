@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from botyard.games.snakepit.layout import EMPTY, NOWHERE, SNAKE, STAY
+from botyard.games.snakepit.layout import EMPTY, FARTHEST_PAUSE, NOWHERE, SNAKE, STAY
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
@@ -49,10 +49,12 @@ def advance(arena: Record, state: Record, seat: int) -> None:
     The new head is marked before the old tail is cleared, and neither looks who else is there (10.2).
     """
     snake = state.snakes[seat]
+    if snake.pause > 0:
+        age_pause(state, seat)
     if snake.facing == STAY:
-        state.fault = 1  # on the spot onto a ghost of its own head: no ring has a step for that
-        return
-    put_step(state, seat, state.tick & (arena.slots - 1), snake.facing)
+        stay(state, seat)
+    else:
+        put_step(state, seat, state.tick & (arena.slots - 1), snake.facing)
     snake.head_x = snake.aim_x
     snake.head_y = snake.aim_y
     state.cells[snake.head_y - 1, snake.head_x - 1] = SNAKE
@@ -63,6 +65,29 @@ def advance(arena: Record, state: Record, seat: int) -> None:
     snake.aim_x = 0
     snake.aim_y = 0
     snake.fate = LIVES
+
+
+@rule
+def stay(state: Record, seat: int) -> None:
+    """A step on the spot is survived where the own head is a ghost: tests look at the grid only (2.3, 10.1).
+
+    The ring has no sign for it, so the body keeps its place beside the ring, and there is room for one.
+    """
+    snake = state.snakes[seat]
+    if snake.pause > 0:
+        state.fault = 1
+    else:
+        snake.pause = 1
+
+
+@rule
+def age_pause(state: Record, seat: int) -> None:
+    """The step on the spot is now one step further from the head."""
+    snake = state.snakes[seat]
+    if snake.pause == FARTHEST_PAUSE:
+        state.fault = 1
+    else:
+        snake.pause += 1
 
 
 @rule
@@ -86,9 +111,12 @@ def draw_in(arena: Record, state: Record, seat: int) -> None:
     snake.left_y = y
     if inside(arena, x, y):
         state.cells[y - 1, x - 1] = EMPTY
-    direction = take_step(state, seat, (state.tick - snake.length + 1) & (arena.slots - 1))
-    snake.tail_x = x + arena.step_x[direction]
-    snake.tail_y = y + arena.step_y[direction]
+    if snake.pause == snake.length:
+        snake.pause = 0  # the next cell is the same one once more
+    else:
+        direction = take_step(state, seat, (state.tick - snake.length + 1) & (arena.slots - 1))
+        snake.tail_x = x + arena.step_x[direction]
+        snake.tail_y = y + arena.step_y[direction]
 
 
 # Dying
@@ -127,8 +155,10 @@ def take_away(arena: Record, state: Record, seat: int, last_tick: int) -> None:
         slot += 1
         if slot <= last_tick:
             direction = take_step(state, seat, slot & (arena.slots - 1))
-            x += arena.step_x[direction]
-            y += arena.step_y[direction]
+            if last_tick - slot + 1 != snake.pause:
+                x += arena.step_x[direction]
+                y += arena.step_y[direction]
+    snake.pause = 0
     snake.head_x = 0
     snake.head_y = 0
     snake.tail_x = 0
