@@ -199,6 +199,24 @@ def test_a_full_room_is_waited_for_in_the_programs_way_d8() -> None:
     assert match.state.countdown == 1
 
 
+def test_a_room_that_takes_nobody_any_more_waits_for_nobody_d8() -> None:
+    """Where a leaver counts as a player of the room for good, it counts for its being full, too (clarification 10)."""
+    match = room(2, wait_full_room=True, seats_reopen=False)
+    match.change("leave", 0)
+    match.step_orders({})
+    assert match.state.countdown == 2
+    match.change("join", 2)
+    match.change("join", 0)
+    assert match.asked == (1, 2)  # three have come: that was the last of them
+    match.step_orders({})
+    assert match.state.countdown == 1
+    reopened = room(2, wait_full_room=True)
+    reopened.change("leave", 0)
+    reopened.change("join", 2)
+    reopened.step_orders({})
+    assert reopened.state.countdown == 2
+
+
 def test_a_leaver_dies_and_the_last_one_left_wins_at_once() -> None:
     match = room(2)
     for _ in range(4):

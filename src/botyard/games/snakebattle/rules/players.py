@@ -14,12 +14,13 @@ from botyard.kernel.rule import rule
 
 @rule
 def enter(arena: Record, state: Record, seat: int) -> None:
-    """A new player registers and is seated."""
+    """A new player registers and is seated. A field whose seats do not reopen is full once all were taken (D8)."""
     state.register[state.players] = seat
     state.roster[state.players] = seat
     state.players += 1
     state.joined += 1
-    if state.players == arena.rounds_players_per_room:
+    taken = state.players if arena.seats_reopen else state.joined
+    if taken == arena.rounds_players_per_room:
         state.filled = 1
     state.snakes[seat].here = 1
     state.snakes[seat].score = 0
