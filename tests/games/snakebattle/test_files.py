@@ -70,6 +70,27 @@ def test_the_recordings_outside_come_out(file: str, games: int, steps: int) -> N
     assert (result.games, result.steps) == (games, steps)
 
 
+@pytest.mark.parametrize("joint", [None, "", "\n"])
+@pytest.mark.parametrize("among", [False, True])
+def test_a_map_stands_beside_the_settings_or_among_them(joint: str | None, among: bool) -> None:
+    head, *ticks = random_games()[6][:9]
+    level = head["map"] if joint is None else joint.join(head["map"])
+    if among:
+        given = {key: value for key, value in head.items() if key != "map"}
+        told = {**given, "settings": {**head["settings"], "level_map": level}}
+    else:
+        told = {**head, "map": level}
+    assert conform(as_lines([told, *ticks])).holds
+
+
+@pytest.mark.parametrize("sign", ["\x85", "\u2028", "\u2029"])
+def test_an_answer_may_hold_signs_that_break_lines_elsewhere(sign: str) -> None:
+    head, first, *_ = random_games()[6]
+    told = {**first, "commands": [f"{text}{sign}" if text else text for text in first["commands"]]}
+    lines = [json.dumps(record, ensure_ascii=False) for record in (head, told)]
+    assert conform("\n".join(lines)).holds
+
+
 @pytest.fixture(scope="module")
 def short_run() -> list[dict[str, Any]]:
     """The beginning of one recorded game, which comes out as long as nobody touches it."""
@@ -331,6 +352,20 @@ def test_the_steps_of_cases() -> None:
     steps += [{"state": {"enemy": {"active": False}}}, {"score": {"hero": 7}}, {"score_event": {"hero": "EAT[2]"}}]
     steps += [{"expect_score": {"hero": 27}}, {"leave": "enemy"}, {"tick": 1}, {"events": {"hero": []}}]
     assert case(*steps).holds
+
+
+def test_a_case_goes_on_to_ask_about_a_player_who_left() -> None:
+    rows = ["☼☼☼☼☼☼☼", "☼#╘►  ☼", "☼     ☼", "☼  ˄  ☼", "☼  ¤  ☼", "☼     ☼", "☼☼☼☼☼☼☼"]
+    empty = [*rows[:1], "☼#    ☼", *rows[2:]]
+    begin: list[dict[str, Any]] = [{"given": rows}, {"players": 2}]
+    steps = [*begin, {"leave": "hero"}, {"expect": {"hero": empty}}, {"do": {"hero": ["up"]}}]
+    steps += [{"state": {"hero": {"alive": False, "active": True, "length": 2, "should_leave": False}}}]
+    steps += [{"events": {"hero": ["DIE"], "enemy": ["WIN"]}}, {"tick": 1}, {"expect_score": {"hero": 0}}]
+    assert case(*steps, rounds_min_ticks_for_win=1).holds
+    asleep = [*begin, {"set": {"hero": {"active": False}}}, {"leave": "hero"}, {"events": {"hero": [], "enemy": []}}]
+    assert case(*asleep, {"state": {"hero": {"alive": True, "active": False}}}).holds
+    again = [*steps, *begin, {"state": {"hero": {"alive": True}}}]
+    assert case(*again, rounds_min_ticks_for_win=1).holds
 
 
 def test_a_player_without_a_drawn_snake_is_seated_and_woken() -> None:

@@ -56,7 +56,8 @@ def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> No
         if text.startswith("["):
             check_cases(json.loads(text), result, new_game)
             return
-        records = [json.loads(line) for line in text.splitlines()]
+        # Only "\n" ends a record: an answer may hold whatever else breaks lines.
+        records = [json.loads(line) for line in text.removesuffix("\n").split("\n")]
         if records[0].keys() >= RECORD_KEYS or "dice" not in records[0]:
             check_undiced(records, result, new_game)
         else:

@@ -75,6 +75,7 @@ class Case:
         self._field = Field(read_settings(self._settings, rows, len(PLAYERS)), self._new_game)
         self._field.game.arena.chance_kind = LOWEST
         self._field.game.begin()
+        self._left: dict[int, dict[str, Any]] = {}  # what is still known of those who left
         self._rows = rows
 
     def on_players(self, count: int) -> None:
@@ -117,6 +118,8 @@ class Case:
                 self._field.changed(self._obey, PLAYERS[name], text)
 
     def _obey(self, player: int, text: str) -> None:
+        if player in self._left:
+            return
         seat, order = self._field.seats[player], read_answer(text)
         allowed = self._everywhere.get("stone_drop_allowed")
         if allowed is None:
@@ -171,7 +174,12 @@ class Case:
         self._field.changed(self._field.apply, seat_snake, self._field.seats[PLAYERS[name]])
 
     def on_leave(self, name: str) -> None:
-        self._field.leave(PLAYERS[name])
+        """The snake is gone from the field, but its player is still asked about: a live one has died of it (4.3)."""
+        player, facts = PLAYERS[name], self._facts(PLAYERS[name])
+        self._field.leave(player)
+        facts["alive"] = facts["alive"] and not facts["active"]
+        facts["should_leave"] = player in self._field.ever_leaving
+        self._left[player] = facts
 
     def on_set(self, changes: dict[str, dict[str, Any]]) -> None:
         for name, values in changes.items():
@@ -241,6 +249,8 @@ class Case:
         )
 
     def _facts(self, player: int) -> dict[str, Any]:
+        if player in self._left:
+            return self._left[player]
         snake = self._field.snake(player)
         return {
             "alive": bool(snake["alive"]),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from botyard.games.snakebattle.alphabet import DEFAULT_MAP, SYMBOLS
 from botyard.games.snakebattle.layout import BARE, DIE, TURNS
 from botyard.games.snakebattle.rules.events import forget_log
-from botyard.games.snakebattle.rules.picture import lay_snakes, lift_snakes
+from botyard.games.snakebattle.rules.picture import OWNER, lay_snakes, lift_snakes
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.games.snakebattle.wire import board_line
 from botyard.games.snakebattle.wording import logged
@@ -25,11 +26,21 @@ def board_rows(game: Any, seat: int) -> list[str]:
     return [line[at : at + side] for at in range(0, side * side, side)]
 
 
+def onlooker_rows(game: Any) -> list[str]:
+    """The field as somebody sees it who is not on it: every snake is another's."""
+    side = int(game.arena.side)
+    codes = game.state.picture[1 : side + 1, 1 : side + 1] % OWNER
+    return ["".join(SYMBOLS[code] for code in row) for row in codes.tolist()]
+
+
 def read_settings(values: dict[str, Any], rows: Sequence[str] | None, players: int) -> SnakebattleSettings:
-    """The settings of a recording, on the preset `program`; the seat limit does not apply (clarification 12)."""
+    """The settings of a recording, on the preset `program`; the seat limit does not apply (clarification 12).
+
+    A map stands beside them or among them, as its rows or as text.
+    """
     given = {**values, "rounds_players_per_room": max(players, 2), "seats_reopen": True}
-    if rows is not None:
-        given["level_map"] = "\n".join(rows)
+    level = rows if rows is not None else given.get("level_map", DEFAULT_MAP)
+    given["level_map"] = level if isinstance(level, str) else "\n".join(level)
     return SnakebattleSettings.read(given, "program")
 
 
@@ -102,7 +113,7 @@ class Field:
                 self.ever_leaving.add(player)
 
     def board(self, player: int) -> list[str]:
-        return board_rows(self.game, self.seats[player])
+        return board_rows(self.game, self.seats[player]) if player in self.seats else onlooker_rows(self.game)
 
     def compare_board(self, player: int, rows: list[str]) -> Found | None:
         ours = self.board(player)
