@@ -17,11 +17,12 @@ from botyard.games.snakebattle.files import EXPORTS, check, exporter, recognise
 from botyard.games.snakebattle.files.drawn import read_snake
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.games.snakebattle.wording import read_event
+from botyard.kernel.chance import TAPE
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, read_text
 from botyard.kernel.rule import INTERPRETED, opened
 from tests.conftest import outside_recordings, recordings
-from tests.games.snakebattle.table import BOOK, Battle, rows_of
+from tests.games.snakebattle.table import BOOK, Battle, game, rows_of
 
 RANDOM = recordings("snakebattle") / "random_dev.jsonl.gz"
 
@@ -193,11 +194,11 @@ LEVEL = """
 """
 
 
-def played(suffix: str, ticks: int = 70, seed: int = 3, luck: int = 0) -> bytes:
+def played(suffix: str, ticks: int = 70, seed: int = 3, luck: int = 0, **settings: Any) -> bytes:
     """What an exporter writes of a match with random orders."""
     values = {"level_map": "\n".join(rows_of(LEVEL)), "rounds_players_per_room": 3, "rounds_time": 30}
     clock = {"rounds_time_before_start": 2, "rounds_min_ticks_for_win": 3, "rounds_per_match": 9}
-    game = Game(BOOK, SnakebattleSettings.read({**values, **clock}), seed)
+    game = Game(BOOK, SnakebattleSettings.read({**values, **clock, **settings}), seed)
     writer = exporter(suffix, ["a", "b", "c"])
     arenas, states = game.arrays
     for tick in range(ticks):
@@ -227,6 +228,43 @@ def test_what_lay_under_a_snake_is_known_by_who_eats_it_or_can_drop_nothing_ther
     result = conform(played(".jsonl", 70, seed, luck).decode())
     assert result.holds, result.first
     assert result.steps == 70 * 3
+
+
+@pytest.mark.parametrize("seed", [3, 4, 6])
+def test_without_rounds_a_new_snake_is_seen_where_it_has_gone(seed: int) -> None:
+    result = conform(played(".jsonl", 70, seed, rounds_enabled=False).decode())
+    assert result.holds, result.first
+    assert result.steps == 70 * 3
+
+
+DIES = BOOK.facts.order_named("die")
+UP, LEFT = BOOK.facts.order_named("up"), BOOK.facts.order_named("left")
+NOTHING_APPEARS = [(50, 49), *[(9, 0)] * 202]
+
+
+@pytest.mark.parametrize(
+    ("starts", "orders", "anew", "shown"),
+    [
+        ((0, 1), [{}, {1: DIES}, {}], 2, "╘►"),  # woken in the tick in which it was seated
+        ((0, 2), [{}, {}, {}, {1: UP}, {}, {}, {0: DIES, 1: LEFT}, {}], 1, "~☺"),  # hidden by one that died on it
+    ],
+)
+def test_a_new_snake_is_seen_that_is_awake_already_or_has_its_head_hidden(
+    starts: tuple[int, int], orders: list[dict[int, int]], anew: int, shown: str
+) -> None:
+    match = game(LEVEL, 2, rounds_time_before_start=2)
+    match.arena.chance_kind = TAPE
+    match.feed([(3, start) for start in starts])
+    match.begin()
+    writer = exporter(".jsonl", ["a", "b"])
+    for given in orders:
+        writer.before(match, given)
+        match.feed([(3, anew)] * (DIES in given.values()) + NOTHING_APPEARS)
+        match.step_orders(given)
+    text = writer.end(match).decode()
+    assert any(row.startswith(shown) for line in text.splitlines()[-2:] for row in json.loads(line)["board"])
+    result = conform(text)
+    assert result.holds, result.first
 
 
 def undiced_with(change: Callable[[dict[str, Any]], None], at: int = 33) -> Conformance:

@@ -15,19 +15,24 @@ import numpy as np
 
 from botyard.games.snakebattle.alphabet import (
     APPLE,
+    ENEMY_PARTS,
     FLYING_PILL,
     FURY_PILL,
     GOLD,
     GROUND,
+    HEAD,
     HEAD_SLEEP,
+    HORIZONTAL,
     MY_PARTS,
     NONE,
     STONE,
     SYMBOLS,
+    TAIL,
+    TAIL_SLEEP,
 )
 from botyard.games.snakebattle.alphabet import ENEMY as ENEMY_CODE
 from botyard.games.snakebattle.files.field import Field, Found, compare, read_settings
-from botyard.games.snakebattle.layout import DIE, DROP, TURNS, cell_at, point_of
+from botyard.games.snakebattle.layout import DIE, DROP, RIGHT, TURNS, cell_at, point_of
 from botyard.games.snakebattle.rules.field import SPAWN_FACES, SPAWN_TRIES, put
 from botyard.games.snakebattle.wire import read_answer
 from botyard.kernel.recording import Conformance, Difference
@@ -37,8 +42,10 @@ OBJECTS = GROUND[APPLE:]
 EATEN = {"APPLE": APPLE, "STONE": STONE, "FLYING": FLYING_PILL, "FURY": FURY_PILL, "GOLD": GOLD}  # by event
 UNLIKELY = 9  # that a player kills itself
 NO_FACE = SPAWN_FACES - 1  # brings nothing
-SLEEPING_FOE = SYMBOLS[ENEMY_CODE + HEAD_SLEEP]
-SLEEPING_ME = MY_PARTS[HEAD_SLEEP]
+# By which parts a snake shows where it was seated, and how far to the right of them. Its head may be hidden by a
+# snake that died on it, and it may have been woken at once; without rounds it has moved on, and perhaps eaten an apple.
+SEATED = {HEAD_SLEEP: 0, TAIL_SLEEP: 1, HEAD + RIGHT: 0}
+MOVED_ON = {TAIL + RIGHT: 0, HORIZONTAL: 0}
 
 Tick = dict[int, dict[str, Any]]  # the records of one tick, by player
 
@@ -76,7 +83,7 @@ class Follower:
     def __init__(self, head: dict[str, Any], first: Tick, new_game: Any) -> None:
         boards = {player: record["board"] for player, record in first.items()}
         view = next(iter(boards.values()))
-        count = sum(row.count(SLEEPING_FOE) + row.count(SLEEPING_ME) for row in view)
+        count = sum(len(seats_shown(view, parts, SEATED)) for parts in (MY_PARTS, ENEMY_PARTS))
         self._field = Field(read_settings(head["settings"], head.get("map"), count), new_game)
         self._listed = tuple(boards)
         self._starts = self._field.game.arena.starts[: self._field.game.arena.start_count].tolist()
@@ -94,29 +101,30 @@ class Follower:
         Who of several unlisted players sits where is not to be told, and makes no difference: new snakes are alike.
         """
         arena = self._field.game.arena
-        cells = {player: self._heads(rows, SLEEPING_ME) for player, rows in boards.items()}
+        cells = {player: self._seats_shown(rows, MY_PARTS) for player, rows in boards.items()}
         view = next(iter(boards.values()))
-        known = {int(self._field.snake(player)["head"]) for player in self._field.seats if self._asleep(player)}
+        known = {int(self._field.snake(player)["head"]) for player in self._field.seats if self._alive(player)}
         mine = {cell for found in cells.values() for cell in found}
-        others = iter([cell for cell in self._heads(view, SLEEPING_FOE) if cell not in known | mine])
+        others = iter([cell for cell in self._seats_shown(view, ENEMY_PARTS) if cell not in known | mine])
         draws = []
         for player in players:
             cell = next(iter(cells[player]), None) if player in cells else next(others, None)
             draws.append((self._starts.index(cell) if cell in self._starts else 0, int(arena.start_count)))
         return draws
 
-    def _asleep(self, player: int) -> bool:
-        snake = self._field.snake(player)
-        return bool(snake["alive"] and not snake["awake"])
+    def _any_seats(self, count: int) -> list[tuple[int, int]]:
+        """(value, faces) of dice that seat so many players somewhere: no board tells where it was."""
+        cover, faces = self._field.game.state.cover, int(self._field.game.arena.start_count)
+        free = [(at, faces) for at, cell in enumerate(self._starts) if not cover[cell]]
+        return [*free, *[(0, faces)] * count][:count]
 
-    def _heads(self, rows: list[str], symbol: str) -> list[int]:
-        side = len(rows)
-        return [
-            cell_at(self._field.game.arena, x, side - 1 - row)
-            for row, line in enumerate(rows)
-            for x, found in enumerate(line)
-            if found == symbol
-        ]
+    def _alive(self, player: int) -> bool:
+        return bool(self._field.snake(player)["alive"])
+
+    def _seats_shown(self, rows: list[str], parts: str) -> list[int]:
+        arena, points = self._field.game.arena, seats_shown(rows, parts, {**SEATED, **MOVED_ON})
+        cells = [cell_at(arena, x, len(rows) - 1 - row) for row, x in points]
+        return [cell for cell in cells if cell in self._starts]
 
     def _barren(self) -> list[tuple[int, int]]:
         """(value, faces) of a spawn that finds no free cell."""
@@ -207,14 +215,14 @@ class Follower:
         self._lay(hidden)
         boards = {player: record["board"] for player, record in after.items()} if after else {}
         anew = self._field.to_respawn(orders)
-        draws = self._seat_draws(anew, boards) if boards else [(0, int(kept.arena.start_count))] * len(anew)
+        draws = self._seat_draws(anew, boards) if boards else self._any_seats(len(anew))
         self._play(orders, draws + 2 * self._barren())
         if self._field.game.state.chance.fault:  # the clock seats the live ones anew, and nothing appears
             self._field.game = kept.copy()
             self._lay(hidden)
             live = [player for player in self._in_list_order() if self._live(player)]
-            seats = self._seat_draws([*anew, *live], boards) if boards else draws + draws[:1] * len(live)
-            self._play(orders, seats)
+            seats = [*anew, *live]
+            self._play(orders, self._seat_draws(seats, boards) if boards else self._any_seats(len(seats)))
         tails = {int(snake["tail"]) for snake in kept.state.snakes}
         found, new = self._differ(boards, {p: now[p]["events"] for p in now}, tails)
         guess = Guess(self._field.game, self._field.events, self._field.scores, found, new)
@@ -261,9 +269,10 @@ class Follower:
         """One object a moving tick, two if somebody died; one that lay under a tail was there before."""
         arena, field = self._field.game.arena, self._field
         fresh = [point for point in new if cell_at(arena, *point) not in tails]
-        drawn = int(field.game.state.chance.counter) > 0 and field.game.state.countdown < 0
+        moved = field.game.state.countdown < 0 or not arena.rounds_enabled
+        drawn = int(field.game.state.chance.counter) > 0 and moved
         died = any("DIE" in events for events in field.events.values())
-        most = drawn * (1 + died)
+        most = drawn * (1 + (died and bool(arena.rounds_enabled)))
         return None if len(fresh) <= most else ("new objects", f"{len(fresh)}: {new}", f"at most {most}")
 
     def _take_over(self, guess: Guess) -> None:
@@ -272,6 +281,17 @@ class Follower:
         field.game, field.events, field.scores = guess.game, guess.events, guess.scores
         self._lay({cell_at(field.game.arena, x, y): GROUND.index(symbol) for (x, y), symbol in guess.new.items()})
         self.appeared += len(guess.new)
+
+
+def seats_shown(rows: list[str], parts: str, shown_by: dict[int, int]) -> list[tuple[int, int]]:
+    """Row and column of the cells on which these parts say that a snake was seated."""
+    found = set()
+    for row, line in enumerate(rows):
+        for x, symbol in enumerate(line):
+            part = parts.find(symbol)
+            if part in shown_by:
+                found.add((row, x + shown_by[part]))
+    return sorted(found)
 
 
 def seen_at(arena: Any, rows: list[str], cell: int) -> str:
