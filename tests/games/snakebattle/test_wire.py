@@ -53,6 +53,10 @@ from botyard.kernel.verdict import Fault, Verdict
         ("message('left')", "straight"),
         ("message('left') up", "up"),
         ("message('up') down') right", "right"),
+        ("message('up')\ndown') right", "right"),
+        ("message('up')\rdown')", "down"),
+        ("message('up')\x85down')", "down"),
+        ("message('up')\u2028down')", "down"),
         ("message(left)", "left"),
     ],
 )
