@@ -19,7 +19,7 @@ from botyard import cli
 from botyard.cli.app import COMMANDS
 from botyard.games import GAMES
 from tests.conftest import recordings
-from tests.links.yard import children
+from tests.links.yard import IDLE, PREAMBLE, children, tiny_bot
 
 ROOT = Path(__file__).parents[2]
 
@@ -270,6 +270,17 @@ def test_a_recording_that_differs_is_drawn_side_by_side(run: Run) -> None:
     assert "←" in done.out
     Path("other").write_text("hello")
     assert "is no recording of a game we know" in " ".join(run("conform", "other").err.split())
+
+
+def test_a_name_that_is_no_text_can_be_printed(run: Run, tmp_path: Path) -> None:
+    odd = PREAMBLE.replace('say("tiny\\n")', 'link.sendall(b"caf\\xe9\\n")')
+    done = run("play", "hive", tiny_bot(tmp_path, IDLE, odd), "house:wanderer", *QUICK, "--json")
+    assert "caf\udce9" in done.json["names"]
+    head = b"# Player 0: caf\xe9[/]\n# Player 1: b\n# Player 0 timeout/bad command\n"
+    Path("raw.log").write_bytes(head + b"# Winner: player 0 (caf\xe9[/])\n")
+    done = run("conform", "raw.log")
+    assert done.status == 1
+    assert "# Winner: player 0 (caf·[/])" in done.out
 
 
 def test_the_golden_playthrough_is_written_printed_and_checked(run: Run) -> None:

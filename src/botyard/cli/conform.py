@@ -67,6 +67,9 @@ def check_file(path: Path, seed: int | None) -> Conformance:
 
 def draw_difference(difference: Difference) -> None:
     from rich.table import Table
+    from rich.text import Text
+
+    from botyard.render.terminal import clean
 
     out.print(f"\nfirst difference: game {difference.game}, step {difference.step}, {difference.what}", highlight=False)
     table = Table(box=None, pad_edge=False)
@@ -76,5 +79,5 @@ def draw_difference(difference: Difference) -> None:
     recorded, ours = difference.recorded.splitlines(), difference.ours.splitlines()
     for at in range(max(len(recorded), len(ours))):
         left, right = (lines[at] if at < len(lines) else "" for lines in (recorded, ours))
-        table.add_row(left, right, "" if left == right else "←")
+        table.add_row(Text(clean(left)), Text(clean(right)), "" if left == right else "←")
     out.print(table)

@@ -13,7 +13,9 @@ errors = Console(stderr=True)
 
 
 def print_json(value: Any) -> None:
-    print(json.dumps(value, indent=2, ensure_ascii=False))  # noqa: T201
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    # A byte of a bot's name that is no UTF-8 cannot be written as such; what Python makes of it is an escape in JSON.
+    print(text.encode("utf-8", "backslashreplace").decode())  # noqa: T201
 
 
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:

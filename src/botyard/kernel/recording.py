@@ -47,15 +47,16 @@ class Conformance:
 
 
 def read_text(path: Path) -> str:
-    """The text of a plain or gzip-compressed file."""
+    """The text of a plain or gzip-compressed file; bytes that are no UTF-8 survive, for originals write names raw."""
     try:
         raw = path.read_bytes()
     except OSError as error:
         raise YardError(f"cannot read {path}", hint=str(error.strerror)) from None
     try:
-        return (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode()
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise BadRecord(f"{path} is damaged or no text", hint=str(error)) from None
+        whole = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
+    except (OSError, EOFError, zlib.error) as error:
+        raise BadRecord(f"{path} is damaged", hint=str(error)) from None
+    return whole.decode("utf-8", "surrogateescape")
 
 
 def first_record(text: str) -> dict[str, Any]:

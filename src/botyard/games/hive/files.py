@@ -92,7 +92,7 @@ class Log:
     names: tuple[str, ...]
     lines: tuple[str, ...]
     orders: tuple[int, ...]
-    first_board: str
+    first_board: str | None  # None: the first answer was the bad one, and no turn has a line
     forfeited: int | None
 
 
@@ -100,30 +100,23 @@ def read_log(text: str) -> Log:
     lines = text.split("\n")
     names = [found[2] for line in lines[:PLAYERS] if (found := NAME_LINE.fullmatch(line))]
     turns = [line.split(",") for line in lines if line and not line.startswith("# ")]
-    if len(names) != PLAYERS or not turns or any(len(fields) != 8 for fields in turns):
+    forfeits = [int(found[1]) for line in lines if (found := FORFEIT_LINE.fullmatch(line))]
+    if len(names) != PLAYERS or not (turns or forfeits) or any(len(fields) != 8 for fields in turns):
         raise BadRecord("not a log of Hive Arena", hint="two `# Player` lines, then lines of eight fields")
     try:
         commands = [(int(fields[6]), int(fields[7])) for fields in turns]
     except ValueError as error:
         raise BadRecord("a command in the log is no pair of numbers", hint=str(error)) from None
-    forfeits = [int(found[1]) for line in lines if (found := FORFEIT_LINE.fullmatch(line))]
     orders = tuple(len(DIRECTIONS) * action + direction for action, direction in commands if action >= 0)
-    return Log(tuple(names), tuple(lines), orders, turns[0][5], forfeits[0] if forfeits else None)
+    first_board = turns[0][5] if turns else None
+    return Log(tuple(names), tuple(lines), orders, first_board, forfeits[0] if forfeits else None)
 
 
 def check_log(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
     """Plays a log's commands from its seed under the preset `program` and compares every line."""
-    from botyard.games.hive.seeds import find_seed
-
     log = read_log(text)
     settings = HiveSettings.read({"random_seats": False}, "program")
-    if len(log.first_board) != settings.rows * settings.cols:
-        raise BadRecord("a log of another board size", hint="only the original's 25 × 30 is in logs")
-    found = find_seed(settings, log.first_board) if seed is None else seed
-    if found is None:
-        raise YardError("no seed gives the first board of this log", hint="is it a log of the original server?")
-    result.notes.append(f"seed {found}" + ("" if seed is not None else ", found by search"))
-    game, writer = new_game(settings, found), LogWriter(log.names)
+    game, writer = new_game(settings, seed_of(log, settings, result, seed)), LogWriter(log.names)
     for order in log.orders:
         if game.over:
             break  # the lines that are left have no counterpart
@@ -137,6 +130,21 @@ def check_log(text: str, result: Conformance, seed: int | None, new_game: Any) -
         theirs, mine = (lines[at] if at < len(lines) else "(no line)" for lines in (log.lines, ours))
         result.count(None if mine == theirs else Difference("log", at + 1, "line", theirs, mine))
     result.games += 1
+
+
+def seed_of(log: Log, settings: HiveSettings, result: Conformance, seed: int | None) -> int:
+    """The seed that is given, or else the one that makes the first board of a log."""
+    from botyard.games.hive.seeds import find_seed
+
+    if log.first_board is None:
+        return seed or 0  # there is no board to compare, so any will do
+    if len(log.first_board) != settings.rows * settings.cols:
+        raise BadRecord("a log of another board size", hint="only the original's 25 × 30 is in logs")
+    found = find_seed(settings, log.first_board) if seed is None else seed
+    if found is None:
+        raise YardError("no seed gives the first board of this log", hint="is it a log of the original server?")
+    result.notes.append(f"seed {found}" + ("" if seed is not None else ", found by search"))
+    return found
 
 
 # Recordings of the rule code
