@@ -134,6 +134,12 @@ def test_a_flood_is_noticed_at_the_next_question() -> None:
     assert "far more" in lost_by(played, Verdict.FLOODED)
 
 
+def test_an_empty_name_is_a_name() -> None:
+    played, _ = play_hive([b"\n"], *[[b"3,0\n"]] * 4)
+    assert played.names == ("", "idle")
+    assert not played.replay.missed
+
+
 def test_a_bot_that_says_no_name_forfeits_before_the_first_turn() -> None:
     played, _ = play_hive([])
     assert lost_by(played, Verdict.SILENT) == "no name line within 2000 ms"

@@ -17,9 +17,10 @@ class Session(Protocol):
     `took` with the time that was needed; `closing` at the end.
 
     Where an original is peculiar a session may also have: `game_number`, which is set to tell it the how manieth game
-    of a match this is; `greeting`, sent before the introduction; `stopped`, whether the bot is to be ended;
-    `notices_end`, whether a bot whose program has ended is known to have; `hang_ms`, how long its last answer keeps
-    the match from going on; `tell`, the beginning of what `ask` is about to give, for a bot that is asked after others.
+    of a match this is; `greeting`, sent before the introduction; `may_be_nameless`, whether a bot that introduces
+    itself with an empty name has that and no other; `stopped`, whether the bot is to be ended; `notices_end`, whether
+    a bot whose program has ended is known to have; `hang_ms`, how long its last answer keeps the match from going on;
+    `tell`, the beginning of what `ask` is about to give, for a bot that is asked after others.
     """
 
     introduces: bool  # whether the bot speaks first, with its name

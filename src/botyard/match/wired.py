@@ -120,7 +120,8 @@ class WiredPlayer:
             said = self._session.introduce(chunk)
         if isinstance(said, Fault):
             return said
-        self.name = said or self.name
+        if said or getattr(self._session, "may_be_nameless", False):
+            self.name = said
         return None
 
     async def tell(self, view: View) -> None:

@@ -24,6 +24,7 @@ class HiveSession:
 
     def __init__(self, settings: HiveSettings) -> None:
         self.introduces = True
+        self.may_be_nameless = True  # and its name in the log is empty, too
         self.start_ms = settings.name_timeout_ms
         self.move_ms = settings.reply_timeout_ms
         self.settle_ms = SETTLE_MS
