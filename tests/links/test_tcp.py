@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from botyard.games import load
+from botyard.games.hive.settings import HiveSettings
+from botyard.games.hive.wire import HiveSession
 from botyard.jail.building import built_folder
 from botyard.jail.limits import Level
 from botyard.jail.program import Program
@@ -22,8 +24,10 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.links.custody import Custody, FolderBot
 from botyard.links.entries import read_entry
-from botyard.links.tcp import Doorway
+from botyard.links.tcp import Doorway, TcpLink
+from botyard.match.clock import LoopClock
 from botyard.match.loop import Played
+from botyard.match.wired import WiredPlayer
 from botyard.starters import starter_for
 from tests.conftest import need
 from tests.links.yard import (
@@ -226,6 +230,26 @@ def test_bots_may_connect_by_themselves_through_one_port() -> None:
         bot.join(PATIENT_MS / 1000)
     assert played.names == ("first", "second")
     assert not played.replay.missed
+
+
+def test_a_bot_is_heard_out_before_the_time_of_the_next_begins_6() -> None:
+    async def main() -> None:
+        doorway, settings = Doorway.at(), HiveSettings(name_timeout_ms=PATIENT_MS)
+        players = [WiredPlayer("", HiveSession(settings), TcpLink(doorway), LoopClock()) for _ in range(2)]
+        starts = [asyncio.create_task(player.start()) for player in players]
+        _, first = await asyncio.open_connection("127.0.0.1", doorway.port)
+        _, second = await asyncio.open_connection("127.0.0.1", doorway.port)
+        second.write(b"second\n")
+        assert not (await asyncio.wait(starts, timeout=0.3))[0]
+        first.write(b"first\n")
+        assert await asyncio.gather(*starts) == [None, None]
+        assert [player.name for player in players] == ["first", "second"]
+        for writer in (first, second):
+            writer.close()
+        for player in players:
+            await player.stop()
+
+    asyncio.run(main())
 
 
 def test_a_third_bot_is_not_served_and_the_port_closes_behind_the_last() -> None:

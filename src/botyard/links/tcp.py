@@ -80,6 +80,7 @@ class Doorway(Listening):
         super().__init__(listening)
         listening.setblocking(False)
         self._turn = asyncio.Lock()
+        self.hearing = asyncio.Lock()  # held by the bot that is saying its name
         self._guests = 0
         self.only: int | None = None  # the one user whose programs are let in, where bots share our network
 
@@ -167,6 +168,11 @@ class TcpLink:
     @property
     def comes_again(self) -> bool:
         return self._doorway is not None and self._doorway.comes_again
+
+    @property
+    def hearing(self) -> contextlib.AbstractAsyncContextManager[None]:
+        """Held while the bot says its name: an arena with one door hears one out before it turns to the next."""
+        return self._doorway.hearing if isinstance(self._doorway, Doorway) else contextlib.nullcontext()
 
     async def _leave_doorway(self) -> None:
         if self._doorway is not None:

@@ -104,7 +104,11 @@ class WiredPlayer:
         # A session that greets does so before its bot is to be ready, so that the bot can reckon in its own time.
         if greeting := getattr(self._session, "greeting", b""):
             await self._link.send(greeting)
-        return await self._meet() if self._session.introduces else None
+        if not self._session.introduces:
+            return None
+        # Whoever comes through one door with others has its time for a name only once the one before has been heard.
+        async with getattr(self._link, "hearing", contextlib.nullcontext()):
+            return await self._meet()
 
     async def _meet(self) -> Fault | None:
         deadline = self._clock.now() + self._session.start_ms / 1000
