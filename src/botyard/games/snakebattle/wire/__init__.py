@@ -21,8 +21,8 @@ from botyard.kernel.verdict import Fault, Verdict
 STRAIGHT = 0
 GLYPHS = np.array(list(SYMBOLS))  # a room writes hundreds of boards a second: 8 µs each with it, 59 by joining
 
-# Clarification 6. `message` takes all up to the last `')` of the line, which ends where Java ends one; a bracket is taken
-# only if it fits as a whole.
+# Clarification 6. `message` takes all up to the last `')` of the line, which ends where Java ends one; a bracket is
+# taken only if it fits as a whole.
 WORDS = re.compile(
     r"(left|right|up|down)|(act)(?:\(([-0-9,]*)\))?|message(?:\('[^\n\r\x85\u2028\u2029]*'\))?",
     re.IGNORECASE | re.ASCII,

@@ -49,7 +49,7 @@ def advance(arena: Record, state: Record, seat: int) -> None:
     The new head is marked before the old tail is cleared, and neither looks who else is there (10.2).
     """
     snake = state.snakes[seat]
-    if snake.pause > 0:
+    if snake.pause:
         age_pause(state, seat)
     if snake.facing == STAY:
         stay(state, seat)
@@ -74,7 +74,7 @@ def stay(state: Record, seat: int) -> None:
     The ring has no sign for it, so the body keeps its place beside the ring, and there is room for one.
     """
     snake = state.snakes[seat]
-    if snake.pause > 0:
+    if snake.pause:
         state.fault = 1
     else:
         snake.pause = 1
