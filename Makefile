@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 UV_VERSION := $(shell sed -n 's/^uv==\([^ ]*\).*/\1/p' requirements.lock)
 READY := $(VENV)/.ready
 COVER := --cov=botyard.kernel --cov=botyard.games
+# More than the two cores this is meant for: many tests wait for a clock or for a process.
+TOGETHER := -n 4 --dist worksteal
 
 # A program, and the package of Debian and Ubuntu that brings it: compilers and interpreters of bots, the cage, and
 # the browser that looks at the pages.
@@ -57,9 +59,9 @@ check: $(READY)  ## style, types and the direction of imports
 # half as long again, so nothing else is measured.
 test: setup check  ## everything
 	$(BIN)/botyard warm --quiet
-	$(BIN)/pytest -q -n 2 tests --ignore tests/kernel
-	$(BIN)/pytest -q -n 2 tests/kernel $(COVER) --cov-report=
-	BOTYARD_RULES=interpreted $(BIN)/pytest -q -n 2 tests/kernel tests/games $(COVER) --cov-append \
+	$(BIN)/pytest -q $(TOGETHER) tests --ignore tests/kernel
+	$(BIN)/pytest -q $(TOGETHER) tests/kernel $(COVER) --cov-report=
+	BOTYARD_RULES=interpreted $(BIN)/pytest -q $(TOGETHER) tests/kernel tests/games $(COVER) --cov-append \
 	  --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 soak: $(READY)  ## long storms: 200 games against hostile bots; 300 games of contests, workers and runners killed on the way
