@@ -189,6 +189,44 @@ def test_a_runner_killed_at_any_other_moment_of_a_start_leaves_nobody(tmp_path: 
     wait_until(lambda: not processes_naming(tmp_path))
 
 
+DYING_PARENT = """
+import contextlib, os, socket, time
+from botyard.jail import usher
+
+keeper = usher.Usher(socket.socketpair()[0])
+waits, go = os.pipe()
+parent = os.fork()
+if parent == 0:
+    os.read(waits, 1)
+    if os.fork() == 0:
+        time.sleep(600)
+    os._exit(0)
+
+def list_too_early(folder, look=os.listdir):
+    seen = look(folder)
+    os.listdir = look
+    os.write(go, b"!")
+    with contextlib.suppress(ChildProcessError):  # its end was noted already
+        os.waitid(os.P_PID, parent, os.WEXITED | os.WNOWAIT)
+    return seen
+
+os.listdir = list_too_early
+usher.kill_all(set())
+try:
+    os.waitpid(-1, os.WNOHANG)
+    print("somebody is left")
+    usher.kill_all(set())
+except ChildProcessError:
+    print("nobody is left")
+"""
+
+
+def test_whoever_forks_and_dies_while_it_is_looked_for_leaves_nobody() -> None:
+    """As bubblewrap does, whose runner has been killed: it starts the cage and cannot tell of it."""
+    told = subprocess.run([sys.executable, "-c", DYING_PARENT], capture_output=True, text=True, check=True)
+    assert told.stdout == "nobody is left\n"
+
+
 def processes_naming(folder: Path) -> list[str]:
     found = []
     for entry in Path("/proc").iterdir():

@@ -58,7 +58,12 @@ def family(spared: set[int]) -> set[int]:
 
 
 def kill_all(spared: set[int], note: Callable[[int, int], None] = lambda pid, status: None) -> None:
-    """Ends the whole family. All are stopped first: who is killed makes room for those who fork, who is stopped not."""
+    """Ends the whole family. All are stopped first: who is killed makes room for those who fork, who is stopped not.
+
+    Nobody is reaped meanwhile by a signal: if a child forked and died while we look, and were gone, nothing would lead
+    us to the one it leaves behind.
+    """
+    _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
     stopped: set[int] = set()
     while left := family(spared):
         if fresh := left - stopped:
@@ -69,6 +74,7 @@ def kill_all(spared: set[int], note: Callable[[int, int], None] = lambda pid, st
         reap(note)
         stopped.clear()
         time.sleep(PAUSE_S)  # for the kernel to take them away
+    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGCHLD])
 
 
 def reap(note: Callable[[int, int], None]) -> None:
