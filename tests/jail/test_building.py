@@ -13,6 +13,7 @@ import pytest
 
 from botyard.jail import building
 from botyard.jail.building import built_folder
+from botyard.jail.errand import Errand
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.recipe import recipe_of
@@ -106,6 +107,15 @@ def test_a_cage_that_cannot_be_started_is_no_fault_of_what_is_to_be_built(
     fault = build(bot)
     assert isinstance(fault, Fault)
     assert fault.verdict is Verdict.HOUSE
+
+
+def test_a_cage_that_fails_before_the_build_begins_is_no_fault_of_it_either(tmp_path: Path) -> None:
+    errand = Errand(("sh", "-c", "true"), tmp_path, Level.CAGED, shows={tmp_path: tmp_path / "swept away"})
+    with nothing_left():
+        fault = asyncio.run(building.carry_out(errand, len, 60.0))
+    assert fault is not None
+    assert fault.verdict is Verdict.HOUSE
+    assert "was not set up" in fault.reason
 
 
 def test_a_gigabyte_of_complaints_is_cut(tmp_path: Path) -> None:
