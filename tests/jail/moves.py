@@ -54,7 +54,7 @@ async def make_moves(errand: Errand, count: int) -> list[Told]:
 
 def warm(command: Sequence[str], folder: Path, count: int = 1, level: Level = Level.OPEN) -> list[Told]:
     shows = {folder: folder} if level is Level.CAGED else {}
-    return asyncio.run(make_moves(Errand(tuple(command), folder, level, Limits(), shows), count))
+    return asyncio.run(make_moves(Errand(tuple(command), folder, level, Limits(), shows, callers=True), count))
 
 
 def fresh(command: Sequence[str], folder: Path) -> Told:

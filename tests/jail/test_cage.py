@@ -129,7 +129,7 @@ def test_under_root_it_is_somebody_nobody_else_is(yard: Path) -> None:
 def test_it_sees_the_system_its_folder_and_nothing_else(ask: Asking) -> None:
     folders = answer(ask("folders"))
     system = {"bin", "lib", "lib32", "lib64", "libx32", "sbin", "usr"}
-    assert set(folders["/"]) <= system | {"bot", "dev", "etc", "home", "proc", "tmp"}
+    assert set(folders["/"]) <= system | {"bot", "dev", "etc", "home", "proc", "tmp", "toolchains"}
     assert "shadow" not in folders["/etc"]
     assert folders["/home"] == ["bot"]
     assert folders["/root"] == "ENOENT"

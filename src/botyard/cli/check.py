@@ -14,10 +14,12 @@ from botyard.cli.console import errors, out, print_json
 from botyard.cli.options import (
     Assignments,
     Json,
+    Limited,
     Memory,
     Open,
     Preset,
     Quiet,
+    Toolchains,
     complete_game,
     custody_of,
     read_settings,
@@ -80,6 +82,8 @@ def check(
     preset: Preset = None,
     assignments: Assignments = None,
     trusted: Open = False,
+    limited: Limited = False,
+    toolchains: Toolchains = None,
     memory: Memory = 1024,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -92,7 +96,7 @@ def check(
     alone is no failure.
     """
     chosen = read_settings(assignments or [], None)
-    script = read_script(bot, game, turns, preset, chosen, custody_of(trusted, memory, freeze=False))
+    script = read_script(bot, game, turns, preset, chosen, custody_of(trusted, limited, memory, toolchains=toolchains))
     with errors.status(f"playing {script.book.facts.title} with {script.entry.label}", spinner="line") as status:
         if quiet or as_json:
             status.stop()

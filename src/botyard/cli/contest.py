@@ -12,12 +12,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from botyard.cli.console import errors, out, print_json, print_table
-from botyard.cli.options import Assignments, Game, Json, Open, Quiet, complete_bot, read_settings
+from botyard.cli.options import (
+    Assignments,
+    Game,
+    Json,
+    Limited,
+    Memory,
+    Open,
+    Quiet,
+    Toolchains,
+    complete_bot,
+    custody_of,
+    read_settings,
+)
 from botyard.kernel.errors import UnknownName, YardError
 
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
     from botyard.contest.runner import News
+    from botyard.links.custody import Custody
     from botyard.rank.standings import Standings
 
 INTERRUPTED = 130  # as shells count the end by Ctrl-C
@@ -316,6 +329,9 @@ def compare(
     assignments: Assignments = None,
     executor: Annotated[str, typer.Option(help="inline, local or ray.")] = "local",
     trusted: Open = False,
+    limited: Limited = False,
+    memory: Memory = 1024,
+    toolchains: Toolchains = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -330,8 +346,8 @@ def compare(
     with tempfile.TemporaryDirectory(prefix="botyard-compare-") as folder:
         options = {"better_percent": better, "false_percent": false, "miss_percent": miss, "most_pairs": pairs}
         settings = read_settings(assignments or [], None)
-        cage = {"level": "open"} if trusted else {}
-        plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options, cage)
+        custody = custody_of(trusted, limited, memory, toolchains=toolchains)
+        plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options, custody)
         course, void = play_out(plan, False, False, quiet or as_json, "the same command again")
     if as_json:
         finding = {
@@ -347,7 +363,7 @@ def compare(
 
 def comparison(
     folder: Path, game: str, specs: tuple[str, str], settings: dict[str, Any], seed: int | None, executor: str,
-    options: dict[str, int], cage: dict[str, str],
+    options: dict[str, int], custody: Custody,
 ) -> Plan:  # fmt: skip
     """A contest of two without a file of its own; its store goes into a folder that is left behind by nobody."""
     from botyard.contest.plan import named_bots
@@ -361,7 +377,8 @@ def comparison(
         "settings": settings,
         "bots": named_bots(specs),
         "format": {"kind": "compare", **options},
-        "cage": cage,
+        "cage": {"level": custody.wanted or "", "memory_mb": custody.limits.memory_mb},
+        "toolchains": {name: str(folder) for name, folder in custody.added.items()},
         "run": {"executor": executor, "replays": False},
     }
     reader = Reader(folder / "compare.toml", base=Path.cwd())

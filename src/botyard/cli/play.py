@@ -17,11 +17,13 @@ from botyard.cli.options import (
     Freeze,
     Game,
     Json,
+    Limited,
     Memory,
     Open,
     Preset,
     Quiet,
     SettingsFile,
+    Toolchains,
     complete_bot,
     custody_of,
     read_settings,
@@ -101,6 +103,8 @@ def play(
         int | None, typer.Option(min=0, help=f"Ticks per second when watching; 0: no limit. {PACE}, or the game's own.")
     ] = None,
     trusted: Open = False,
+    limited: Limited = False,
+    toolchains: Toolchains = None,
     memory: Memory = 1024,
     freeze: Freeze = False,
     quiet: Quiet = False,
@@ -118,7 +122,7 @@ def play(
     from botyard.match.originals import Papers
     from botyard.match.report import Report
 
-    custody = custody_of(trusted, memory, freeze)
+    custody = custody_of(trusted, limited, memory, freeze, toolchains)
     order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, custody)
     if watch and (games > 1 or as_json):
         raise YardError("--watch shows one game", hint="leave --games and --json away")

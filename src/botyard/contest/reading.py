@@ -10,18 +10,20 @@ from pathlib import Path
 from typing import Any
 
 from botyard.contest.brief import Cage
-from botyard.contest.plan import EXECUTORS, Plan, Running, read_format, unfit
+from botyard.contest.neighbours import crowded
+from botyard.contest.plan import EXECUTORS, STORE_SUFFIX, Plan, Running, read_format, unfit
 from botyard.games import GAMES, load
 from botyard.jail.limits import Level
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import LARGEST, Settings, checked_seed
-from botyard.links.entries import read_entry
+from botyard.links.custody import Custody
+from botyard.links.entries import Entry, read_entry
 from botyard.rank.formats import Format
 from botyard.rank.results import NAME
 
-KEYS = ("title", "game", "preset", "seed", "settings", "time", "format", "bots", "cage", "run")
-TABLES = ("settings", "time", "format", "bots", "cage", "run")
+KEYS = ("title", "game", "preset", "seed", "settings", "time", "format", "bots", "cage", "toolchains", "run")
+TABLES = ("settings", "time", "format", "bots", "cage", "toolchains", "run")
 LEVELS = ("", *map(str, Level))
 LEAST_MB = 16
 
@@ -98,14 +100,14 @@ class Reader:
                 if key not in KEYS:
                     raise UnknownName("key", key, KEYS)
         tables = {key: self.table(content, key) for key in TABLES}
-        running, cage = self.running(tables["run"]), self.cage(tables["cage"])
+        running, cage = self.running(tables["run"]), self.cage(tables["cage"], tables["toolchains"])
         seed = self.seed(content)
         title = self.text(content, "title", self.path.stem)
         book = self.book(content)
         if book is None:
             return None
         settings = self.settings(content, tables, book)
-        bots = self.bots(tables["bots"], book, cage or Cage(level="open"))
+        bots = self.bots(tables["bots"], book, cage or Cage())
         shape = self.format(tables["format"], settings) if settings else None
         if settings is None or shape is None or bots is None or cage is None or running is None or seed is None:
             return None
@@ -167,24 +169,28 @@ class Reader:
         if not given:
             hint = 'write [bots] and a line NAME = "house:NAME", "py:FILE", "cmd:COMMAND" or "dir:FOLDER" for each'
             self.mistakes.append(Mistake("bots", "no bots", hint))
+        entries = {}
         with contextlib.chdir(self.folder):
             for name, spec in given.items():
                 with self.part(f"bots.{name}"):
-                    self.bot(name, spec, book, cage)
+                    entries[name] = self.bot(name, spec, book, cage)
+        if self.base is None and cage.level != Level.OPEN:  # in a comparison both bots are the caller's own
+            store = self.path.with_suffix(STORE_SUFFIX)
+            self.mistakes += [Mistake(w, e.message, e.hint) for w, e in crowded(self.path, store, entries)]
         return dict(given) if len(self.mistakes) == before else None
 
     @staticmethod
-    def bot(name: str, spec: Any, book: Rulebook, cage: Cage) -> None:
+    def bot(name: str, spec: Any, book: Rulebook, cage: Cage) -> Entry:
         if not NAME.fullmatch(name):
             raise YardError(f"the name {name!r}", hint="letters, digits, and any of . _ + -")
         if not isinstance(spec, str):
             raise YardError(f"{name} = {spec!r}", hint='text in quotes, as on the command line: "house:NAME"')
         if spec.partition(":")[0] == "listen":
             raise YardError(f"{spec!r} in a contest", hint="a bot that we can start: house:, py:, cmd:, dir: or json:")
-        read_entry(spec, book, cage.custody)
+        return read_entry(spec, book, cage.custody)
 
-    def cage(self, given: Mapping[str, Any]) -> Cage | None:
-        known, before = {row.name: row for row in fields(Cage)}, len(self.mistakes)
+    def cage(self, given: Mapping[str, Any], toolchains: Mapping[str, Any]) -> Cage | None:
+        known, before = {row.name for row in fields(Cage)} - {"toolchains"}, len(self.mistakes)
         for key, value in given.items():
             with self.part("cage"):
                 if key not in known:
@@ -195,7 +201,18 @@ class Reader:
                     raise YardError(f"memory_mb = {value!r}", hint=f"a whole number, at least {LEAST_MB}")
                 if key == "freeze" and not isinstance(value, bool):
                     raise YardError(f"freeze = {value!r}", hint="true or false")
-        return Cage(**given) if len(self.mistakes) == before else None
+        added = {name: self.toolchain(name, path) for name, path in toolchains.items()}
+        return Cage(**given, toolchains=added) if len(self.mistakes) == before else None
+
+    def toolchain(self, name: str, path: Any) -> str:
+        """A folder bots are shown beside what the house finds, from where the contest file lies."""
+        with self.part(f"toolchains.{name}"):
+            if not isinstance(path, str):
+                raise YardError(f"{name} = {path!r}", hint='a folder in quotes: "/opt/zig"')
+            folder = self.folder / path
+            assert Custody(added={name: folder}).toolchains
+            return str(folder)
+        return ""
 
     def running(self, given: Mapping[str, Any]) -> Running | None:
         known = {row.name: row for row in fields(Running)}

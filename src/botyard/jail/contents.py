@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -34,7 +34,11 @@ class BotFile:
 
     path: PurePosixPath
     size: int
-    executable: bool
+    mode: int  # what its owner, its group and others may do with it
+
+    @property
+    def executable(self) -> bool:
+        return bool(self.mode & stat.S_IXUSR)
 
 
 def files_of(bot: Path) -> list[BotFile]:
@@ -47,11 +51,14 @@ def links_of(bot: Path) -> list[str]:
     return sorted(entry.name for entry in os.scandir(bot) if entry.is_symlink()) if bot.is_dir() else []
 
 
-def fingerprint(bot: Path) -> str:
-    """A hash over everything a build can depend on: paths, contents, and what may be executed."""
+def fingerprint(bot: Path, only: Collection[PurePosixPath] | None = None, modes: bool = False) -> str:
+    """A hash over everything a build can depend on: paths, contents, and what may be executed; or all of the modes."""
     digest = hashlib.sha256()
-    for file, descriptor in opened_files(bot):
-        head = f"{len(os.fsencode(str(file.path)))} {file.size} {int(file.executable)} ".encode()
+    for file, descriptor in opened_files(bot, everything=only is not None):
+        if only is not None and file.path not in only:
+            continue
+        mode = f"{file.mode:o}" if modes else int(file.executable)
+        head = f"{len(os.fsencode(str(file.path)))} {file.size} {mode} ".encode()
         digest.update(head + os.fsencode(str(file.path)))
         left = file.size
         while left and (chunk := os.read(descriptor, min(CHUNK, left))):
@@ -72,15 +79,18 @@ def read_text(bot: Path, inside: str) -> str:
         return raw.decode("utf-8", "replace")
 
 
-def opened_files(bot: Path) -> Iterator[tuple[BotFile, int]]:
-    """Every file with a descriptor to read it, sorted by path; the descriptor is good until the next one."""
+def opened_files(bot: Path, everything: bool = False) -> Iterator[tuple[BotFile, int]]:
+    """Every file with a descriptor to read it, sorted by path; the descriptor is good until the next one.
+
+    Folders that are no part of a bot are passed over, unless everything is wanted.
+    """
     if not bot.is_dir():
         with opened_folder(bot.parent) as top:
             yield from one_file(top, PurePosixPath(bot.name), bot.name)
         return
     count = total = 0
     with opened_folder(bot) as top:
-        for file, descriptor in below(top, PurePosixPath(), bot):
+        for file, descriptor in below(top, PurePosixPath(), bot, () if everything else PASSED_OVER):
             count, total = count + 1, total + file.size
             if count > FILES_MAX:
                 raise YardError(f"{bot} has more than {FILES_MAX} files", hint="is this the folder of one bot?")
@@ -89,18 +99,18 @@ def opened_files(bot: Path) -> Iterator[tuple[BotFile, int]]:
             yield file, descriptor
 
 
-def below(folder: int, at: PurePosixPath, bot: Path) -> Iterator[tuple[BotFile, int]]:
+def below(folder: int, at: PurePosixPath, bot: Path, passed_over: Collection[str]) -> Iterator[tuple[BotFile, int]]:
     if len(at.parts) > DEPTH_MAX:
         raise YardError(f"{bot} has folders more than {DEPTH_MAX} deep", hint="is this the folder of one bot?")
     with os.scandir(folder) as listing:
         names = sorted(
-            (entry.name for entry in listing if not entry.is_symlink() and entry.name not in PASSED_OVER),
+            (entry.name for entry in listing if not entry.is_symlink() and entry.name not in passed_over),
             key=os.fsencode,
         )
     for name in names:
         if stat.S_ISDIR(kind_of(folder, name)):
             with opened_below(folder, PurePosixPath(name), os.O_DIRECTORY) as inner:
-                yield from below(inner, at / name, bot)
+                yield from below(inner, at / name, bot, passed_over)
         else:
             yield from one_file(folder, at / name, name)
 
@@ -116,7 +126,7 @@ def one_file(folder: int, path: PurePosixPath, name: str) -> Iterator[tuple[BotF
     try:
         found = os.fstat(descriptor)
         if stat.S_ISREG(found.st_mode):
-            yield BotFile(path, found.st_size, bool(found.st_mode & stat.S_IXUSR)), descriptor
+            yield BotFile(path, found.st_size, stat.S_IMODE(found.st_mode) & 0o777), descriptor
     finally:
         os.close(descriptor)
 

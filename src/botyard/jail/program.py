@@ -8,13 +8,12 @@ import errno
 import os
 import signal
 from collections.abc import Callable
-from pathlib import Path
 
-from botyard.jail.binds import find_program
 from botyard.jail.cage import Cage
 from botyard.jail.errand import Errand
 from botyard.jail.intake import UNREAD_LIMIT, Intake
 from botyard.jail.limits import MEGABYTE, Level
+from botyard.jail.location import locate
 from botyard.jail.memory import tree_bytes
 from botyard.jail.spoken import Listener, Spoken
 from botyard.jail.ushered import Ushered
@@ -54,14 +53,13 @@ class Program:
 
         `piped` programs are spoken to through `send` and `intake`; of the others standard output is printed matter.
         """
-        found = runnable(errand.command[0], errand.outside)
+        found = locate(errand)
         if isinstance(found, Fault):
             return found
-        inside = errand.folder / errand.command[0] if "/" in errand.command[0] else found
         pipes = Pipes(piped)
         try:
             caged = errand.level is Level.CAGED
-            cell = Cage(errand, inside, pipes.inner) if caged else Warded(errand, inside)
+            cell = Cage(errand, found, pipes.inner) if caged else Warded(errand, found.outside)
         except BaseException:
             pipes.close()
             raise
@@ -278,15 +276,3 @@ class Pipes:
         for descriptor in (self.words, self.output, self.input):
             if descriptor >= 0:
                 os.close(descriptor)
-
-
-def runnable(name: str, folder: Path) -> Path | Fault:
-    """The program a command names, or why it cannot be run."""
-    found = find_program(name, folder)
-    if found is None:
-        return Fault(Verdict.UNBUILT, f"there is no program {name!r} (in {folder})")
-    if found.is_dir():
-        return Fault(Verdict.UNBUILT, f"{name!r} is a folder, not a program")
-    if not os.access(found, os.X_OK):
-        return Fault(Verdict.UNBUILT, f"{name!r} is not executable; chmod +x it")
-    return found

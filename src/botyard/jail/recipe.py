@@ -10,7 +10,7 @@ import shlex
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal, get_args
 
 from botyard.games import GAMES
@@ -23,6 +23,7 @@ MANIFEST = "botyard.toml"
 Protocol = Literal["native", "json"]
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 
+HERE = PurePosixPath()
 NAME_MAX = 60  # characters: names stand in tables
 
 
@@ -39,18 +40,26 @@ class Recipe:
     protocol: Protocol
     folder: Path
     file: str = ""  # the bot is this file of the folder alone; the others are none of its business
+    inside: PurePosixPath = HERE  # where in the folder it is built and run; elsewhere if the caller named a root
 
 
-def recipe_of(bot: Path) -> Recipe:
-    """The recipe of a file or a folder; what is missing or contradictory is the author's to mend, and named."""
+def recipe_of(bot: Path, root: Path | None = None) -> Recipe:
+    """The recipe of a file or a folder; what is missing or contradictory is the author's to mend, and named.
+
+    A root is a folder around the bot that it reaches into; only who brings the bot may name one, never the bot.
+    """
     if not bot.exists():
         raise YardError(f"no file or folder {str(bot)!r}", hint="a bot is a file, or a folder with a program in it")
     sources = Sources(tuple(files_of(bot)), lambda inside: read_text(bot, inside))
     folder, file = (bot.resolve(), "") if bot.is_dir() else (bot.parent.resolve(), bot.name)
     manifest = read_manifest(bot) if MANIFEST in sources.top and not file else {}
     plan = chosen_plan(manifest, sources, bot)
+    name = manifest.get("name") or (Path(file).stem if file else folder.name)
+    inside = HERE
+    if root is not None:
+        folder, inside = root.resolve(), PurePosixPath(folder.relative_to(root.resolve()))
     return Recipe(
-        name=manifest.get("name") or (Path(file).stem if file else folder.name),
+        name=name,
         author=manifest.get("author", ""),
         language=manifest.get("language") or plan.language,
         game=manifest.get("game", ""),
@@ -59,6 +68,7 @@ def recipe_of(bot: Path) -> Recipe:
         protocol=manifest.get("protocol", "native"),
         folder=folder,
         file=file,
+        inside=inside,
     )
 
 

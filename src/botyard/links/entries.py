@@ -4,6 +4,7 @@ house:NAME            a bot of ours
 py:FILE[:FUNCTION]    a Python function, in an interpreter of its own
 cmd:COMMAND LINE      a program, started the game's native way
 dir:BOT               a file or folder with a bot in any language: built, then started the game's native way
+dir:ROOT//BOT         the same for a folder that reaches into what lies around it, as in ../src
 json:COMMAND LINE     a program that speaks Botyard's own protocol on its standard input and output (docs/protocol.md)
 listen[:[HOST:]PORT]  a bot that connects by itself
 json:listen[:[HOST:]PORT]  one that speaks Botyard's own protocol, over a WebSocket
@@ -23,10 +24,10 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault
-from botyard.links.custody import Bot, CommandBot, Custody, FolderBot
+from botyard.links.custody import Bot, CommandBot, Custody, FolderBot, FunctionBot
 from botyard.links.per_move import MoveSession, PerMovePlayer, starter_of
 from botyard.links.process import ProcessLink
-from botyard.links.python import PythonPlayer
+from botyard.links.python import COMMAND, PythonPlayer
 from botyard.links.tcp import LOOPBACK, Doorway, StartedTcpLink, TcpLink
 from botyard.links.yardline import YardSession
 from botyard.match.clock import Clock
@@ -104,10 +105,12 @@ def read_python(rest: str, book: Rulebook, custody: Custody) -> Entry:
     file = Path(path)
     if not file.is_file():
         raise YardError(f"no file {path!r}", hint="py:FILE or py:FILE:FUNCTION")
-    return Entry(
-        file.stem,
-        lambda table, entrant: PythonPlayer(file, function, table.book, table.settings, entrant, table.clock),
-    )
+    bot = FunctionBot(file, COMMAND, custody)
+
+    def seat_player(table: Table, entrant: int) -> Player:
+        return PythonPlayer(bot, function, table.book, table.settings, entrant, table.clock)
+
+    return Entry(file.stem, seat_player, bot=bot)
 
 
 def read_command(line: str, book: Rulebook, custody: Custody) -> Entry:
@@ -132,13 +135,22 @@ def split_command(line: str) -> list[str]:
 
 
 def read_folder(path: str, book: Rulebook, custody: Custody) -> Entry:
-    recipe = recipe_of(Path(path))
+    """A bot, or ROOT//BOT where the bot reaches into what lies around it: then all of the root is its own."""
+    root, _, inside = path.partition("//")
+    recipe = recipe_of(Path(path)) if not inside else recipe_of(within_root(root, inside), Path(root))
     if recipe.game and recipe.game != book.facts.name:
         raise YardError(
             f"{path} says it plays {recipe.game}, not {book.facts.name}", hint="game = … in its botyard.toml"
         )
     bot = FolderBot(recipe, custody)
     return yardly(recipe.name, bot, custody) if recipe.protocol == "json" else native(book, recipe.name, bot, custody)
+
+
+def within_root(root: str, inside: str) -> Path:
+    bot = Path(root, inside)
+    if not root or not bot.resolve().is_relative_to(Path(root).resolve()):
+        raise YardError(f"no bot {inside!r} in {root!r}", hint="dir:ROOT//BOT, where BOT is a folder in ROOT")
+    return bot
 
 
 def read_listen(rest: str, book: Rulebook, custody: Custody) -> Entry:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
-import botyard
 from botyard.games.view import View
-from botyard.jail.errand import Errand
 from botyard.jail.program import Program
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rulebook import Rulebook
@@ -17,6 +14,7 @@ from botyard.kernel.session import SETTLE_MS
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.child import LENGTH
+from botyard.links.custody import FunctionBot
 from botyard.match.clock import Clock
 from botyard.match.direct import read_order
 from botyard.match.player import Answer
@@ -26,33 +24,30 @@ SETTLE_S = SETTLE_MS / 1000
 
 START_ALLOWANCE_S = 30.0  # for the interpreter and the bot's imports
 FRAME_LIMIT = 64 * 1024
-PACKAGES = str(Path(botyard.__file__).resolve().parents[1])
+COMMAND = (sys.executable, "-m", "botyard.links.child")
 
 
 class PythonPlayer:
     """One child interpreter for one game."""
 
     def __init__(
-        self, file: Path, function: str, book: Rulebook, settings: Settings, entrant: int, clock: Clock
+        self, bot: FunctionBot, function: str, book: Rulebook, settings: Settings, entrant: int, clock: Clock
     ) -> None:
-        self.name = file.stem
+        self.name, self._bot = bot.name, bot
         self._head = {
-            "file": str(file.resolve()),
+            "file": str(bot.own),
             "function": function,
             "game": book.facts.name,
             "settings": settings.of_group("rules"),
         }
         self._facts, self._clock = book.facts, clock
         self._times = book.wire.open_session(settings, entrant)  # of the native protocol, a time bank included
-        self._folder = file.resolve().parent
         self._program: Program | None = None
         self._question = 0
         self._held = b""
 
     async def start(self) -> Fault | None:
-        command = [sys.executable, "-m", "botyard.links.child"]
-        errand = Errand(tuple(command), self._folder, environment={"PYTHONPATH": PACKAGES})
-        started = await Program.start(errand, piped=True)
+        started = await Program.start(self._bot.errand(), piped=True)
         if isinstance(started, Fault):
             return started
         self._program = started
@@ -139,6 +134,14 @@ class PythonPlayer:
 
     def _frame_size(self) -> int | None:
         return int(LENGTH.unpack(self._held[: LENGTH.size])[0]) if len(self._held) >= LENGTH.size else None
+
+    @property
+    def level(self) -> str:
+        return self._program.level if self._program else ""
+
+    @property
+    def peak_mb(self) -> float:
+        return self._program.peak_mb if self._program else 0.0
 
     def said(self) -> str:
         return self._program.said() if self._program else ""
