@@ -21,7 +21,7 @@ from botyard.games import GAMES
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
 from tests.contest.chaos import living_in
-from tests.contest.yard import QUICK, games_of, write
+from tests.contest.yard import QUICK, bot_file, games_of, write
 
 ROOT = Path(__file__).parents[2]
 
@@ -222,8 +222,8 @@ def recorded(plan: Plan) -> int:
 
 
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
-    (tmp_path / "slow.py").write_text("import time\n\ndef decide(view):\n    time.sleep(0.02)\n    return 'guard N'\n")
-    text = QUICK.replace("house:raider", "py:slow.py").replace('"inline"', '"local"').replace("bouts = 2", "bouts = 20")
+    slow = bot_file(tmp_path, "slow", "import time\n\ndef decide(view):\n    time.sleep(0.02)\n    return 'guard N'\n")
+    text = QUICK.replace("house:raider", f"py:{slow}").replace('"inline"', '"local"').replace("bouts = 2", "bouts = 20")
     plan = read_plan(write(tmp_path, text))
     command = [sys.executable, "-c", "from botyard.cli import main; main()", "contest", "run", "league.toml"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ)

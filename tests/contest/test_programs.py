@@ -10,13 +10,13 @@ from botyard.contest.again import replay_of
 from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
 from botyard.kernel.errors import YardError
-from tests.contest.yard import IDLER, PATIENT, QUICK, games_of, plan_of, table_of
+from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, table_of
 
 
 def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
-    (tmp_path / "idler.py").write_text(IDLER)
+    idler = bot_file(tmp_path, "idler")
     text = (
-        QUICK.replace("house:raider", "py:idler.py")
+        QUICK.replace("house:raider", f"py:{idler}")
         .replace("bouts = 2", "bouts = 1")
         .replace("[bots]", PATIENT + "[bots]")
     )
@@ -35,8 +35,8 @@ def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
 
 
 def test_without_kept_replays_a_program_cannot_be_shown(tmp_path: Path) -> None:
-    (tmp_path / "idler.py").write_text(IDLER)
-    text = QUICK.replace("house:raider", "py:idler.py").replace('"inline"', '"inline"\nreplays = false')
+    idler = bot_file(tmp_path, "idler")
+    text = QUICK.replace("house:raider", f"py:{idler}").replace('"inline"', '"inline"\nreplays = false')
     plan = plan_of(tmp_path, text.replace("bouts = 2", "bouts = 1"))
     run_contest(plan)
     with Store.open(plan.store_path) as store, pytest.raises(YardError, match="replays = true"):
@@ -44,10 +44,10 @@ def test_without_kept_replays_a_program_cannot_be_shown(tmp_path: Path) -> None:
 
 
 def test_who_does_not_come_forfeits(tmp_path: Path) -> None:
-    (tmp_path / "broken.py").write_text("import nothing_of_that_name\n")
-    (tmp_path / "ruin.py").write_text("1 / 0\n")
+    broken = bot_file(tmp_path, "broken", "import nothing_of_that_name\n")
+    ruin = bot_file(tmp_path, "ruin", "1 / 0\n")
     text = QUICK.split("[bots]")[0] + (
-        '[bots]\nforager = "house:forager"\nbroken = "py:broken.py"\nruin = "py:ruin.py"\n'
+        f'[bots]\nforager = "house:forager"\nbroken = "py:{broken}"\nruin = "py:{ruin}"\n'
         '[format]\nkind = "round_robin"\n[run]\nexecutor = "inline"\n'
     )
     plan = plan_of(tmp_path, text)

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.binds import INTERPRETER
 from botyard.jail.errand import Errand
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.nursery import Nursery, Unwarmed
 from botyard.jail.script import script_of
+from botyard.jail.toolchains import INTERPRETER
 from botyard.jail.warded import PASSED_ON
 
 ROOT = Path(__file__).parents[2]

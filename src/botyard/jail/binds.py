@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -23,9 +22,6 @@ them. What is left tells how busy it is, which a bot can measure anyway."""
 
 TOO_BROAD = ("/", "/home", "/root", "/tmp", "/var", "/var/tmp", "/opt", "/srv", "/mnt", "/media")
 HIDDEN = ("/proc", "/sys", "/etc", "/run", "/dev", "/boot")
-
-INTERPRETER = Path(os.path.realpath(sys.executable))
-"""Our own interpreter, outside any virtual environment."""
 
 
 @cache

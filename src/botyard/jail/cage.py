@@ -95,7 +95,8 @@ class Cage:
             *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session", "--hostname", "cage",
             *gates, *self._filter(), *self._privileges(), *system_binds(bool(self._errand.scratch)), "--proc", "/proc",
             *proc_masks(), "--dev", "/dev", *self._memory_folders(), *self._shown(), *self._texts(),
-            "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(self._errand.folder), *self._variables(),
+            "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/" if SHELL else str(self._errand.folder),
+            *self._variables(),
         ]  # fmt: skip
 
     def _filter(self) -> list[str]:
@@ -184,9 +185,10 @@ class Cage:
         command = [str(self._program.inside), *self._errand.command[1:]]
         if SHELL:
             # Bubblewrap leaves the bot the gate it waited at, and holds its own input and output open to the end: a bot
-            # that closed them would not be noticed.
+            # that closed them would not be noticed. And only the bot itself may be allowed into its folder.
             streams = "<&{0} >&{1} {0}<&- {1}>&-".format(*handed) if handed else ""
-            command = [SHELL, "-c", f'unset PWD OLDPWD; exec "$@" {streams} {self._gate}<&-', "bash", *command]
+            script = f'cd "$1" && shift && unset PWD OLDPWD && exec "$@" {streams} {self._gate}<&-'
+            command = [SHELL, "-c", script, "bash", str(self._errand.folder), *command]
         if self._uid is None:
             return command
         number = str(self._uid.number)

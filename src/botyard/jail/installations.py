@@ -25,10 +25,9 @@ import json, sys, sysconfig
 known = sysconfig.get_config_vars()
 library = known["INSTSONAME"] if known.get("Py_ENABLE_SHARED") else ""
 print(json.dumps({
-    "version": "python%d.%d" % sys.version_info[:2], "program": getattr(sys, "_base_executable", "") or sys.executable,
-    "prefix": sys.prefix, "base": sys.base_prefix, "stdlib": sysconfig.get_path("stdlib"),
-    "packages": sysconfig.get_path("purelib"), "lib": sys.platlibdir,
-    "libdir": known.get("LIBDIR") or "", "library": library,
+    "version": "python%d.%d" % sys.version_info[:2], "program": sys.executable, "base": sys.base_prefix,
+    "stdlib": sysconfig.get_path("stdlib"), "lib": sys.platlibdir, "libdir": known.get("LIBDIR") or "",
+    "library": library,
 }))
 """
 
@@ -55,58 +54,60 @@ def real(path: str | Path) -> Path:
 
 
 def python(program: Path) -> Toolchain:
-    """An interpreter with its standard library, and the packages of the virtual environment it belongs to."""
+    """An interpreter with its standard library, and the packages of the virtual environment it belongs to.
+
+    The environment is not run: a file among its packages could make it do anything.
+    """
+    environment = program.parent.parent if (program.parent.parent / "pyvenv.cfg").is_file() else None
     try:
-        told = json.loads(ask(program, "-I", "-c", TELL_PYTHON))
+        told = json.loads(ask(real(program) if environment else program, "-I", "-S", "-c", TELL_PYTHON))
         version, interpreter = str(told["version"]), real(told["program"])
     except (ValueError, KeyError, TypeError):
         raise Unusable("it does not say where it lies") from None
+    base = interpreter_alone(version, interpreter, told)
+    return virtual_environment(environment, version, base) if environment else base
+
+
+def interpreter_alone(version: str, interpreter: Path, told: dict[str, str]) -> Toolchain:
     names = ("python", "python3", version)
-    shown: dict[Path, Path] = {}
-    environment: dict[str, str] = {}
+    programs = dict.fromkeys(names, interpreter)
     if in_system(interpreter):
-        base = interpreter
-        if told["prefix"] == told["base"]:
-            return Toolchain.of_system({**dict.fromkeys(names, interpreter), program.name: program})
-    else:
-        home = PLACE / version
-        base = home / "bin" / version
-        shown = {base: interpreter, home / told["lib"] / version: real(told["stdlib"])}
-        if (Path(told["base"]) / "conda-meta").is_dir():  # its modules want the libraries it brings along
-            shown = {base: interpreter, home / "lib": real(Path(told["base"]) / "lib")}
-        library = Path(told["libdir"]) / told["library"]
-        if told["library"] and library.is_file():
-            shown[home / "lib" / told["library"]] = real(library)
-            environment = {"LD_LIBRARY_PATH": str(home / "lib")}
-    if told["prefix"] == told["base"]:
-        links = {base.with_name(name): version for name in names if name != version}
-        return Toolchain(
-            version, dict.fromkeys(names, interpreter), {name: base.with_name(name) for name in names}, shown, links,
-            environment=environment,
-        )  # fmt: skip
-    return virtual_environment(Path(told["prefix"]), Path(told["packages"]), version, base, shown, environment)
+        return Toolchain.of_system(programs)
+    home, library = PLACE / version, Path(told["libdir"]) / told["library"]
+    program = home / "bin" / version
+    shown = {program: interpreter, home / told["lib"] / version: real(told["stdlib"])}
+    if (Path(told["base"]) / "conda-meta").is_dir():  # its modules want the libraries it brings along
+        shown = {program: interpreter, home / "lib": real(Path(told["base"]) / "lib")}
+    links = {program.with_name(name): version for name in names if name != version}
+    places = {name: program.with_name(name) for name in names}
+    if not (told["library"] and library.is_file()):
+        return Toolchain(version, programs, places, shown, links)
+    shown[home / "lib" / library.name] = real(library)
+    return Toolchain(version, programs, places, shown, links, environment={"LD_LIBRARY_PATH": str(home / "lib")})
 
 
-def virtual_environment(
-    prefix: Path, packages: Path, version: str, base: Path, shown: dict[Path, Path], environment: dict[str, str]
-) -> Toolchain:
+def virtual_environment(prefix: Path, version: str, base: Toolchain) -> Toolchain:
     """Its packages alone. It finds the interpreter by a file that names the real place, so that one is written anew."""
-    home = PLACE / f"{version}-environment"
-    names = ("python", "python3", version)
-    links = {home / "bin" / name: str(base) for name in names}
-    shown = {**shown, home / "lib" / version / "site-packages": real(packages)}
-    texts = {home / "pyvenv.cfg": f"home = {base.parent}\ninclude-system-site-packages = {includes_system(prefix)}\n"}
-    programs = dict.fromkeys(names, prefix / "bin" / "python")
-    places = {name: home / "bin" / name for name in names}
-    return Toolchain(f"{version}-environment", programs, places, shown, links, texts, environment)
+    home, names = PLACE / f"{version}-environment", ("python", "python3", version)
+    interpreter = base.places[version]
+    packages = Path("lib") / version / "site-packages"
+    return Toolchain(
+        name=home.name,
+        programs=dict.fromkeys(names, prefix / "bin" / "python"),
+        places={name: home / "bin" / name for name in names},
+        shown={**base.shown, home / packages: real(prefix / packages)},
+        links={**base.links, **{home / "bin" / name: str(interpreter) for name in names}},
+        texts={home / "pyvenv.cfg": f"home = {interpreter.parent}\n{includes_system(prefix)}\n"},
+        environment=base.environment,
+    )
 
 
 def includes_system(prefix: Path) -> str:
     try:
         said = re.search(r"^include-system-site-packages\s*=\s*true", (prefix / "pyvenv.cfg").read_text(), re.M | re.I)
     except (OSError, UnicodeDecodeError):
-        return "false"
-    return "true" if said else "false"
+        said = None
+    return f"include-system-site-packages = {'true' if said else 'false'}"
 
 
 def node(program: Path) -> Toolchain:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from botyard.jail.errand import Errand
+from botyard.jail.limits import Level
 from botyard.jail.toolchains import (
     SYSTEM,
     Tool,
@@ -84,11 +85,12 @@ def locate_path(errand: Errand, name: str) -> Located | Fault:
         return missing(f"{name!r} is a folder, not a program")
     if not os.access(outside, os.X_OK):
         return missing(f"{name!r} is not executable; chmod +x it")
-    if is_shown(errand, inside):
-        return Located(outside, inside, needed_by(errand, outside))
-    tool = tool_at(outside)
+    shown = is_shown(errand, inside)
+    tool = tool_at(outside, believed=not shown) if errand.callers or not shown else None
     if tool is not None:
         return with_toolchains(errand, tool)
+    if shown:
+        return Located(outside, inside, needed_by(errand, outside))
     return Located(outside, inside, needed_by(errand, outside), alone=True)
 
 
@@ -97,7 +99,8 @@ PROGRAMS = "a program is named by its bare name, if it belongs to a toolchain, o
 
 def is_shown(errand: Errand, path: Path) -> bool:
     """Whether a path is inside what is the bot's own."""
-    return any(path.is_relative_to(place) for place in errand.shows or (errand.folder,))
+    places = errand.shows if errand.level is Level.CAGED or errand.shows else (errand.folder,)
+    return any(path.is_relative_to(place) for place in places)
 
 
 def with_toolchains(errand: Errand, tool: Tool) -> Located:

@@ -11,6 +11,7 @@ A program is asked before it is believed: some are there and cannot run, such as
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,6 +20,8 @@ from pathlib import Path
 from botyard.kernel.errors import YardError
 
 PLACE = Path("/toolchains")
+INTERPRETER = Path(os.path.realpath(sys.executable))
+"""Our own interpreter, outside any virtual environment."""
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """What every cage shows read-only, as it is."""
 
@@ -98,17 +101,43 @@ def tool_named(name: str) -> Tool | None:
 
 
 @cache
-def tool_at(program: Path) -> Tool | None:
-    """The same for a program that is named by its path: None if it belongs to no toolchain."""
+def tool_at(program: Path, believed: bool = False) -> Tool | None:
+    """The same for a program that is named by its path: None if it belongs to no toolchain.
+
+    A program is run to say what it belongs to, so only one that is installed is asked, or one that a caller vouches for
+    (`believed`): what lies among a bot's files may be called python, and be anything.
+    """
     from botyard.jail.installations import family_of
 
     family = family_of(program.name)
-    if family is not None and os.access(program, os.X_OK):
+    if family is not None and os.access(program, os.X_OK) and (believed or is_installed(program)):
         try:
             return tool_of(family(program), program.name)
         except Unusable:
             return None
     return Tool(program, program, Toolchain.of_system({program.name: program})) if in_system(program) else None
+
+
+def is_installed(program: Path) -> bool:
+    """Whether a program, or what it is a link to, can be called by its bare name on this machine, or runs us."""
+    real = Path(os.path.realpath(program))
+    if within(real, SYSTEM) or real == INTERPRETER:
+        return True
+    names = {program.name, real.name, "python3"}
+    try:
+        found = [path for name in names for path in (*on_path(name), *usable(name))]
+    except OSError:
+        return False
+    return any(Path(os.path.realpath(path)) == real for path in found)
+
+
+def usable(name: str) -> list[Path]:
+    """Where a bare name leads in the end; some programs on the path only pass on to others."""
+    try:
+        tool = tool_named(name)
+    except Unusable:
+        return []
+    return [tool.outside] if tool else []
 
 
 def tool_of(toolchain: Toolchain, name: str) -> Tool:

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from botyard.jail.binds import INTERPRETER
 from botyard.jail.groups import Group
+from botyard.jail.toolchains import INTERPRETER
 
 SOURCE = Path(__file__).parent / "usher.py"
 ANSWER_BYTES = 4096
