@@ -1,4 +1,4 @@
-"""The filter on system calls, run by an interpreter of our own: every number on both machines gets what its table says."""
+"""The filter on system calls, run by an interpreter of our own: every number gets what its table says."""
 
 from __future__ import annotations
 

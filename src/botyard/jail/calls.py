@@ -88,8 +88,8 @@ PERMITTED: dict[str, Numbers] = {
     "getgroups": (115, 158), "getresuid": (118, 148), "getresgid": (120, 150), "setuid": (105, 146),
     "setgid": (106, 144), "setreuid": (113, 145), "setregid": (114, 143), "setresuid": (117, 147),
     "setresgid": (119, 149), "setgroups": (116, 159), "capget": (125, 90), "capset": (126, 91),
-    # What it may use and has used: Java and Go read limits when they start, Node the memory of the machine, gcc and make
-    # times. Which core it runs on may be asked, not chosen.
+    # What it may use and has used: Java and Go read limits when they start, Node the memory of the machine, gcc and
+    # make times. Which core it runs on may be asked, not chosen.
     "getrlimit": (97, 163), "setrlimit": (160, 164), "prlimit64": (302, 261), "getrusage": (98, 165),
     "sysinfo": (99, 179), "uname": (63, 160), "getrandom": (318, 278), "getcpu": (309, 168),
     "getpriority": (140, 141), "setpriority": (141, 140), "sched_getaffinity": (204, 123),

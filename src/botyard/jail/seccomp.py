@@ -48,18 +48,18 @@ OPTIONS = (
     50, 51, 54, 55, 56, 60, 61,  # vector length, pointer keys and tags on aarch64: Java, C libraries
     0x53564D41,  # a name for a piece of memory: Go, C libraries
 )  # fmt: skip
-"""What prctl may be asked for. Not among them: merging equal pages, which tells who else has them (PR_SET_MEMORY_MERGE),
-and sharing a core (PR_SCHED_CORE)."""
+"""What prctl may be asked for. Not among them: merging equal pages, which tells who else has them
+(PR_SET_MEMORY_MERGE), and sharing a core (PR_SCHED_CORE)."""
 
 ADVICE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19)
 """What madvise may be told: normal, random, sequential, will need, don't need, free, (don't) fork, (no) huge pages,
 (don't) dump, wipe or keep on fork. On a mapped file, "don't need" only forgets the mapping, and "will need" only reads
-it, as touching does: neither tells or takes away what is in memory. Allocators, Java's MappedByteBuffer.load and Python's
-mmap need them. Cold, page out and collapse change pages others have too; merging tells who has the same page."""
+it, as touching does: neither tells or takes away what is in memory. Allocators need them, Java's MappedByteBuffer.load,
+Python's mmap. Cold, page out and collapse change pages others have too; merging tells who has the same page."""
 
 FLAGS = 2 | 4 | 16 | 32
-"""How preadv2 and pwritev2 may read and write: synchronised, or (not) at the end. RWF_NOWAIT tells what is in memory, and
-RWF_DONTCACHE reads without a trace, so that the time it took can be asked for again and again."""
+"""How preadv2 and pwritev2 may read and write: synchronised, or (not) at the end. RWF_NOWAIT tells what is in memory,
+and RWF_DONTCACHE reads without a trace, so that the time it took can be asked for again and again."""
 
 LOCKS = ("flock", "fcntl")  # compilers keep their caches in order with them
 UNCOUNTED = ("memfd_create",)  # memory no limit per process holds: refused where no group counts it
