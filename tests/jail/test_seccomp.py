@@ -6,8 +6,6 @@ import errno
 import os
 import re
 import struct
-from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,7 +14,6 @@ from botyard.jail.calls import LOOKED_AT, PERMITTED, PRETENDED, REFUSED
 from botyard.jail.seccomp import INSTRUCTION, LOCKS, MACHINES, filter_program, refusal
 from tests.conftest import lack
 
-made = cache(filter_program)
 TABLES = (PERMITTED, LOOKED_AT, REFUSED, PRETENDED)
 WHOLE = 0xFFFFFFFF
 ALLOWED, FAILED = 0x7FFF0000, 0x00050000
@@ -56,11 +53,11 @@ def asked(program: bytes, machine: str, number: int, *arguments: int, at: int | 
     return told & 0xFFFF, count
 
 
-def answer(machine: str, name: str, *arguments: int, spared: Sequence[str] = (), counted: bool = True) -> int:
+def answer(machine: str, name: str, *arguments: int, spared: tuple[str, ...] = (), counted: bool = True) -> int:
     """The error a call gets; -1 if it is allowed."""
     number = {name: numbers for table in TABLES for name, numbers in table.items()}[name][MACHINES[machine][0]]
     assert number is not None
-    return asked(made(machine, spared=tuple(spared), counted=counted), machine, number, *arguments)[0]
+    return asked(filter_program(machine, spared=spared, counted=counted), machine, number, *arguments)[0]
 
 
 def test_no_call_stands_in_two_tables_and_no_number_twice() -> None:

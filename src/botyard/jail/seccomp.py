@@ -15,6 +15,7 @@ import os
 import platform
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 
 from botyard.jail.calls import LOOKED_AT, PERMITTED, PRETENDED, REFUSED
 
@@ -149,10 +150,11 @@ def looks(families: Iterable[int], locking: bool) -> dict[str, bytes]:
     }
 
 
+@cache  # a millisecond, for every cage
 def filter_program(
     machine: str | None = None,
-    families: Sequence[int] = FAMILIES,
-    spared: Collection[str] = (),
+    families: tuple[int, ...] = FAMILIES,
+    spared: tuple[str, ...] = (),
     counted: bool = True,
 ) -> bytes:
     """The filter for this machine's calls, which permits also those it is to spare; KeyError for an unknown machine.
@@ -184,7 +186,7 @@ def refusal(calls: Collection[str]) -> bytes:
     return instruction(LOAD, NUMBER) + decide(refused, ALLOW)
 
 
-def filter_descriptor(spared: Collection[str] = (), counted: bool = True) -> int:
+def filter_descriptor(spared: tuple[str, ...] = (), counted: bool = True) -> int:
     """An open descriptor with the filter, as bubblewrap takes it."""
     descriptor = os.memfd_create("seccomp", 0)
     os.write(descriptor, filter_program(spared=spared, counted=counted))
