@@ -161,10 +161,10 @@ def test_the_organiser_adds_a_toolchain_and_every_bot_sees_it_alone(
 ) -> None:
     lay(tmp_path, "opt/zig/zig", mode=0o755)
     (tmp_path / "opt" / "zig" / "zig").write_text("#!/bin/sh\necho zig ran $1 from $0\n")
-    lay(tmp_path, "opt/secret", "bots/bot.zig")
+    lay(tmp_path, "opt/hush-hush", "bots/bot.zig")
     monkeypatch.chdir(tmp_path)
     custody = Custody(added={"zig": tmp_path / "opt" / "zig"})
     assert output("zig", "bots/bot.zig", custody=custody) == "zig ran bots/bot.zig from /toolchains/zig/zig\n"
-    assert "secret" not in output("sh", "-c", f"ls -R /toolchains {tmp_path}", custody=custody)
+    assert "hush-hush" not in output("sh", "-c", f"ls -R /toolchains {tmp_path}", custody=custody)
     with pytest.raises(YardError, match="would show every bot all of"):
         CommandBot(["zig", "bots/bot.zig"], Custody(added={"zig": Path("/")})).errand()
