@@ -184,7 +184,7 @@ def test_a_program_that_ends_is_told_why(game: str, turns: list[Turn], remedy: s
         (Verdict.LATE, "timing", "think less"),
         (Verdict.INVALID, "protocol", "names something that does not exist"),
         (Verdict.FLOODED, "protocol", "answer once for each question"),
-        (Verdict.MEMORY, "protocol", "more memory than it may"),
+        (Verdict.MEMORY, "protocol", "use less memory"),
     ],
 )
 def test_other_verdicts_have_remedies_too(verdict: Verdict, stage: str, remedy: str) -> None:
@@ -267,7 +267,7 @@ def test_orders_that_did_nothing_are_found_by_playing_again() -> None:
         (Verdict.CRASHED, "ended before it connected", "start the program by hand"),
         (Verdict.SILENT, "no name line within 2000 ms", "send your name and a line end first; flush"),
         (Verdict.SILENT, "no connection to port 4000 within 5 s", "connect to the address and port"),
-        (Verdict.MEMORY, "2 GB", "more memory than it may"),
+        (Verdict.MEMORY, "2 GB", "use less memory"),
     ],
 )
 def test_a_bot_that_never_came_is_told_why(verdict: Verdict, reason: str, remedy: str) -> None:
