@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import errors, out, print_json, print_table
+from botyard.cli.console import errors, out, print_json
 from botyard.cli.host import PACE, hand_out, is_failure, memory_warnings, pace_of
 from botyard.cli.lost import stretch_values, tell_lost_turns
 from botyard.cli.options import (
@@ -28,6 +28,7 @@ from botyard.cli.options import (
     read_settings,
 )
 from botyard.cli.report import write_report
+from botyard.cli.rows import print_rows
 from botyard.cli.waiting import Wait, admit, announce, patience_of, waiting_time
 from botyard.kernel.errors import YardError
 
@@ -289,7 +290,7 @@ def report(order: Order, results: list[Result], as_json: bool) -> None:
     heads = ["bot", ">wins", ">draws", ">losses", ">points", ">faults"]
     for total in totals:
         total["faults"] = ", ".join(f"{verdict} {count}" for verdict, count in total["faults"].items())
-    print_table(heads, ([total[head.strip(">")] for head in heads] for total in totals), title)
+    print_rows(heads, ([total[head.strip(">")] for head in heads] for total in totals), title)
 
 
 def total_of(at: int, label: str, results: list[Result]) -> dict[str, Any]:
