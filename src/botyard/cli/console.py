@@ -29,5 +29,5 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str 
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
     if title:
-        out.print(Text(title, style="italic"))
+        out.print(Text(title, style="italic"), soft_wrap=True)
     out.print(table)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import errors, out, print_json, print_table
+from botyard.cli.console import errors, out, print_json
 from botyard.cli.options import (
     Assignments,
     Game,
@@ -25,6 +25,7 @@ from botyard.cli.options import (
     custody_of,
     read_settings,
 )
+from botyard.cli.rows import print_rows
 from botyard.kernel.errors import UnknownName, YardError
 
 if TYPE_CHECKING:
@@ -104,7 +105,11 @@ def check(
         print_json({**values, "games": {"least": least, "most": most}, "seconds": times})
         return
     games = f"{least}" if least == most else f"{least} to {most}"
-    out.print(f"{plan.title}: {plan.book.facts.title}, {plan.format.NAME}, {len(plan.bots)} bots", highlight=False)
+    out.print(
+        f"{plan.title}: {plan.book.facts.title}, {plan.format.NAME}, {len(plan.bots)} bots",
+        highlight=False,
+        soft_wrap=True,
+    )
     out.print(f"{games} games" + (f", about {span(times)}" if times else ""), highlight=False)
     out.print(f"no mistakes; next: botyard contest run {file}", highlight=False, soft_wrap=True)
 
@@ -178,13 +183,15 @@ def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) ->
     except KeyboardInterrupt:
         with Store.open(plan.store_path) as store:
             recorded = store.counts().recorded
-        errors.print(f"stopped; {recorded} games are recorded", highlight=False)
+        errors.print(f"stopped; {recorded} games are recorded", highlight=False, soft_wrap=True)
         errors.print(f"go on with: {command}", highlight=False, soft_wrap=True)
         raise typer.Exit(INTERRUPTED) from None
     with Store.open(plan.store_path) as store:
         void = store.counts().void
     if void:
-        errors.print(f"[yellow]{void} games are void: faults of ours spoiled every attempt[/]", highlight=False)
+        errors.print(
+            f"[yellow]{void} games are void: faults of ours spoiled every attempt[/]", highlight=False, soft_wrap=True
+        )
     return course, void
 
 
@@ -226,7 +233,7 @@ def bar(title: str, quiet: bool) -> Iterator[Callable[[News], None]]:
 def show_standings(title: str, standings: Standings) -> None:
     heads = ["bot", ">place", *(f">{head}" for head in standings.heads)]
     rows = [[row.bot, row.place, *(figure(value) for value in row.columns.values())] for row in standings.rows]
-    print_table(heads, rows, title)
+    print_rows(heads, rows, title)
     if standings.verdict:
         out.print(standings.verdict, highlight=False, soft_wrap=True)
 
@@ -253,12 +260,16 @@ def status(file: ContestFile, as_json: Json = False) -> None:
         print_json({**values, "standings": standings_values(course.standings())})
         return
     least = max(plan.estimate.least, counts.all)
-    out.print(f"{state}; {counts.recorded} of at least {least} games, {counts.leased} being played", highlight=False)
+    out.print(
+        f"{state}; {counts.recorded} of at least {least} games, {counts.leased} being played",
+        highlight=False,
+        soft_wrap=True,
+    )
     if faults:
         number, worker, reason = faults[-1]
         last = reason.strip().splitlines()[-1]
         note = f"{len(faults)} faults of ours, played again; the last: game {number} on {worker}: {last}"
-        out.print(note, highlight=False, markup=False)
+        out.print(note, highlight=False, markup=False, soft_wrap=True)
     show_standings(plan.title, course.standings())
     if not finished and not holder:
         out.print(f"go on with: botyard contest run {file} --resume", highlight=False, soft_wrap=True)
@@ -305,7 +316,9 @@ def replay(
         record = replay_of(plan, store, row)
     path = to or Path(f"{plan.path.stem}-{number}.replay")
     record.write(path)
-    out.print(f"{row.pairing.match}, game {row.pairing.game}: {row.result}", highlight=False, markup=False)
+    out.print(
+        f"{row.pairing.match}, game {row.pairing.game}: {row.result}", highlight=False, markup=False, soft_wrap=True
+    )
     if show:
         show_replay(path, None, False, 100)
     out.print(f"replay: {path}; botyard show {path} --play", highlight=False, soft_wrap=True)

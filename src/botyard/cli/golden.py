@@ -34,7 +34,7 @@ def golden(
         typer.echo(text, nl=False)
     elif not check:
         write_atomically(target, text.encode())
-        out.print(f"wrote {target}", highlight=False)
+        out.print(f"wrote {target}", highlight=False, soft_wrap=True)
     elif not target.is_file() or target.read_text() != text:
         out.print(f"{target} differs from what the rules do now; `botyard golden {game}` rewrites it", highlight=False)
         raise typer.Exit(1)

@@ -69,7 +69,9 @@ def name_missing(folder: Path) -> None:
     programs = dict.fromkeys(command[0] for command in (*recipe.build, recipe.run) if "/" not in command[0])
     for program in programs:
         if shutil.which(program) is None:
-            errors.print(f"[yellow]{program} is not installed here:[/] the bot needs it", highlight=False)
+            errors.print(
+                f"[yellow]{program} is not installed here:[/] the bot needs it", highlight=False, soft_wrap=True
+            )
 
 
 def list_starters(game: str, as_json: bool) -> None:

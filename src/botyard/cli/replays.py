@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from botyard.cli.console import out, print_json, print_table
+from botyard.cli.console import out, print_json
 from botyard.cli.host import PACE, pace_of
 from botyard.cli.options import Assignments, Json, read_settings
+from botyard.cli.rows import print_rows
 from botyard.kernel.errors import SettingsError, YardError
 
 if TYPE_CHECKING:
@@ -42,7 +43,9 @@ def show(
     for at, (game, _) in enumerate(record.play()):
         if at == wanted:
             notes = [f"tick {m.tick}, seat {m.seat}: {m.verdict} {m.reason}" for m in record.missed if m.tick <= wanted]
-            out.print(f"{game.book.facts.title}, seed {record.seed}, tick {at} of {last}", highlight=False)
+            out.print(
+                f"{game.book.facts.title}, seed {record.seed}, tick {at} of {last}", highlight=False, soft_wrap=True
+            )
             out.print(paint(game.book.scene.scene(game.arena, game.state), record.names, notes[-3:]))
             break
 
@@ -73,8 +76,8 @@ def verify(
     if as_json:
         print_json(rows)
     else:
-        shown = (["true" if r["true"] else "REFUSED", r["file"], r["trouble"] or f"{r['ticks']} ticks"] for r in rows)
-        print_table(["", "replay", ""], shown)
+        shown = [["true" if r["true"] else "REFUSED", r["file"], r["trouble"] or f"{r['ticks']} ticks"] for r in rows]
+        print_rows(["", "replay", ""], shown)
     if not all(row["true"] for row in rows):
         raise typer.Exit(1)
 

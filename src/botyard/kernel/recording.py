@@ -29,6 +29,8 @@ class Conformance:
 
     game: str
     file: str
+    preset: str | None = None  # the one that is asked for, where a file does not name its settings
+    under: str = ""  # the settings it was compared under, in words; nothing: those that the file names
     games: int = 0
     steps: int = 0
     equal: int = 0

@@ -43,6 +43,7 @@ class Settings:
     """Base of every game's settings."""
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {"document": {}, "program": {}}
+    CONNECTING: ClassVar[str] = ""  # the key of the time that a bot has for connecting, where a game has one
 
     def __post_init__(self) -> None:
         for row in fields(self):

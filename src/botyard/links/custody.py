@@ -30,6 +30,7 @@ from botyard.jail.trial import try_cage
 from botyard.jail.uids import can_change_user
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault
+from botyard.links.program_names import program_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +117,7 @@ class CommandBot(FileBot):
         here = Path.cwd()
         own = own_file(self._command, here, custody)
         super().__init__(custody, own, [path for word in command if (path := file_named(word, here))])
-        self.name = (own or Path(self._command[0])).stem
+        self.name = program_name(command, here.name)
 
     def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand:
         level = self._custody.level

@@ -25,6 +25,7 @@ from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault
 from botyard.links.custody import Bot, CommandBot, Custody, FolderBot, FunctionBot
+from botyard.links.guests import Guest
 from botyard.links.per_move import MoveSession, PerMovePlayer, starter_of
 from botyard.links.process import ProcessLink
 from botyard.links.python import COMMAND, PythonPlayer
@@ -52,6 +53,17 @@ class Table:
     game_number: int = 1  # of the match, counted from 1
     doorways: dict[tuple[str, int], Doorway] = field(default_factory=dict)
     receptions: dict[tuple[str, int], Reception] = field(default_factory=dict)
+    guests: list[Guest] = field(default_factory=list)  # bots that connect by themselves
+    announce: Callable[[str], None] | None = None  # hears where they are waited for; `notice` does otherwise
+    patience: str = ""  # how long they are waited for, in words
+
+    def invite(self, entrant: int, link: TcpLink, address: str) -> str:
+        """One more bot that connects by itself: says where it is waited for, and what it is called meanwhile."""
+        name = f"bot {entrant + 1}"
+        self.guests.append(Guest(name, link))
+        patience = f" {self.patience}" if self.patience else ""
+        (self.announce or self.notice)(f"{name}: waiting{patience} {address}")
+        return name
 
     def doorway(self, host: str, port: int) -> Doorway:
         """Bots that name the same port come through the same door."""
@@ -80,6 +92,7 @@ class Entry:
     seat_player: Callable[[Table, int], Player]
     house: str | None = None
     bot: Bot | None = None  # to be built before the first game
+    comes_by_itself: bool = False
 
     async def build(self) -> Fault | None:
         return await self.bot.build() if self.bot else None
@@ -122,7 +135,11 @@ def read_json(line: str, book: Rulebook, custody: Custody) -> Entry:
     word, _, place = line.partition(":")
     if word == "listen":
         host, port = read_place(place)
-        return Entry("listen", lambda table, entrant: yard_guest(table, entrant, host or LOOPBACK, port or 0))
+        return Entry(
+            "listen",
+            lambda table, entrant: yard_guest(table, entrant, host or LOOPBACK, port or 0),
+            comes_by_itself=True,
+        )
     bot = CommandBot(split_command(line), custody)
     return yardly(bot.name, bot, custody)
 
@@ -164,10 +181,11 @@ def read_listen(rest: str, book: Rulebook, custody: Custody) -> Entry:
         if book.facts.link == "websocket":
             return websocket_guest(table, entrant, host, port)
         doorway = table.doorway(host, port)
-        table.notice(f"bot {entrant + 1}: waiting for a connection to {doorway.host} port {doorway.port}")
-        return wired(table, entrant, f"bot {entrant + 1}", TcpLink(doorway))
+        link = TcpLink(doorway)
+        name = table.invite(entrant, link, f"for a connection to {doorway.host} port {doorway.port}")
+        return wired(table, entrant, name, link)
 
-    return Entry("listen", seat_player)
+    return Entry("listen", seat_player, comes_by_itself=True)
 
 
 def read_place(text: str) -> tuple[str, int | None]:
@@ -236,8 +254,9 @@ def websocket_guest(table: Table, entrant: int, host: str, port: int) -> Player:
 
     invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
     door = table.reception(host, port).door(invitation)
-    table.notice(f"bot {entrant + 1}: waiting at {invitation.words(door.host, door.port)[-1]}")
-    return wired(table, entrant, f"bot {entrant + 1}", TcpLink(door))
+    link = TcpLink(door)
+    name = table.invite(entrant, link, f"at {invitation.words(door.host, door.port)[-1]}")
+    return wired(table, entrant, name, link)
 
 
 def yard_guest(table: Table, entrant: int, host: str, port: int) -> Player:
@@ -246,9 +265,10 @@ def yard_guest(table: Table, entrant: int, host: str, port: int) -> Player:
 
     invitation = Invitation(lambda host, port: [f"ws://{host}:{port}{YARD}/bot{entrant + 1}"])
     door = table.reception(host, port).door(invitation)
-    table.notice(f"bot {entrant + 1}: waiting at {invitation.words(door.host, door.port)[-1]}")
+    link = TcpLink(door)
+    name = table.invite(entrant, link, f"at {invitation.words(door.host, door.port)[-1]}")
     session = YardSession(table.book, table.settings, entrant, framed=True)
-    return WiredPlayer(f"bot {entrant + 1}", session, TcpLink(door), table.clock)
+    return WiredPlayer(name, session, link, table.clock)
 
 
 LINKS: dict[str, Callable[[Table, int, Bot], Link]] = {

@@ -149,7 +149,14 @@ def doorway_on(listening: socket.socket | None) -> Entrance:
 
 
 class TcpLink:
-    """One bot at the other end of a TCP connection that it opens by itself."""
+    """One bot at the other end of a TCP connection that it opens by itself.
+
+    Whoever wants to wait for it in his own time calls `arrive` before the game; `open` then finds the bot there, or
+    knows that it never came. Otherwise the game's own time for connecting holds.
+    """
+
+    _waited = False  # whether somebody has waited for it before the game
+    _absence: Fault | None = None
 
     def __init__(self, doorway: Entrance) -> None:
         self._doorway: Entrance | None = doorway
@@ -157,6 +164,23 @@ class TcpLink:
         self._connection: Connection | None = None
 
     async def open(self, limit_s: float | None) -> Fault | None:
+        return self._absence if self._waited else await self._let_in(limit_s)
+
+    async def arrive(self, limit_s: float | None) -> Fault | None:
+        """Waits for the bot, or for its return if it has left again; why it is not there if it did not come."""
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None
+        self._absence = await self._let_in(limit_s)
+        self._waited = True
+        return self._absence
+
+    @property
+    def left(self) -> bool:
+        """Whether the bot came and has gone again."""
+        return self._connection is not None and self._connection.closed
+
+    async def _let_in(self, limit_s: float | None) -> Fault | None:
         assert self._doorway is not None
         try:
             async with asyncio.timeout(limit_s):

@@ -18,7 +18,8 @@ from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.replay import Replay
-from botyard.match.turns import NoTurns, Seat, Turn, TurnLog, read_turns, sidecar_path
+from botyard.match.stretches import kind_of
+from botyard.match.turns import START_TICK, NoTurns, Seat, Turn, TurnLog, read_turns, sidecar_path
 
 SLOWEST = 5
 MOST_LOST = 1000  # lost turns of a series that are kept with their texts; the others are counted
@@ -111,6 +112,15 @@ class Listed:
 
     game: int
     turn: Turn
+    again: bool = False  # lost just as its seat's turn before, and the bot had nothing to say in either
+
+
+def is_repeated(before: Turn | None, turn: Turn) -> bool:
+    """Whether a turn was lost as the one before it, and there is nothing else to tell about it."""
+    if before is None or turn.verdict is Verdict.OK or before.tick == START_TICK:
+        return False
+    mute = not any((turn.received_bytes, turn.early_bytes, turn.said, before.received_bytes, before.said))
+    return mute and kind_of(before.verdict, before.reason) == kind_of(turn.verdict, turn.reason)
 
 
 class Report:
@@ -168,9 +178,11 @@ class Report:
         self.games.append(game)
         figures = [self._figures(game, seat) for seat in range(len(game.seats))]
         wanted = [turn for turn in turns if self.choice.seat in (None, turn.seat)]
+        before: dict[int, Turn] = {}
         for turn in wanted:
             figures[turn.seat].add(turn, game.timed)
-            self._list(Listed(at, turn))
+            self._list(Listed(at, turn, is_repeated(before.get(turn.seat), turn)))
+            before[turn.seat] = turn
         if game.timed:
             answered = [Listed(at, turn) for turn in wanted if turn.tick >= 0 and turn.verdict in TIMED]
             self.slowest = sorted([*self.slowest, *answered], key=lambda listed: -listed.turn.ms)[:SLOWEST]

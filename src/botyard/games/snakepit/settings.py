@@ -126,6 +126,7 @@ class SnakepitSettings(Settings):
     show_info: bool = setting(True, "ticks and a line per snake are shown", group="display")
     info_color: str = setting("YELLOW", "line with the ticks: a colour's name or red,green,blue", group="display")
 
+    CONNECTING: ClassVar[str] = "server_timeout"
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "document": {},
         "program": {

@@ -22,6 +22,8 @@ EXPORTS = {
     ".txt": "the same as a listing, in the manner of the original's reference game",
 }
 
+PLAYABLE = (".jsonl",)
+
 RECORD_KEYS = frozenset(("tick", "player", "board", "score", "answer", "events"))
 
 
