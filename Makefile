@@ -28,9 +28,11 @@ $(READY): pyproject.toml requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# A program is asked for its version: some are there and cannot run, as a rustc of rustup without a toolchain.
 tools:  ## what the tests run beside Python: installed where that may be, named otherwise
 	@missing=""; \
-	for tool in $(TOOLS); do command -v $${tool%%:*} >/dev/null || missing="$$missing,$${tool#*:}"; done; \
+	runs() { "$$1" --version || "$$1" version || "$$1" -v; }; \
+	for tool in $(TOOLS); do runs $${tool%%:*} >/dev/null 2>&1 </dev/null || missing="$$missing,$${tool#*:}"; done; \
 	lua -e 'require "socket"' >/dev/null 2>&1 || missing="$$missing,lua-socket"; \
 	missing=$$(echo "$$missing" | tr , " "); \
 	if [ -z "$$missing" ]; then exit 0; fi; \
