@@ -104,7 +104,7 @@ def test_a_log_of_the_first_version_is_read_with_what_it_knows(tmp_path: Path, p
     [
         ([{"format": "botyard-turns", "version": 3}], "version 3"),
         ([{"format": "other", "version": 2}], "no turn report"),
-        ([[]], "is damaged"),
+        ([[]], "no turn report"),
         ([{"format": "botyard-turns", "version": 2}], "is damaged"),
         ([{"format": "botyard-turns", "version": 1}, {"tick": 0}], "is damaged"),
         ([{"format": "botyard-turns", "version": 1}, {"verdict": "ODD"}], "is damaged"),

@@ -1,7 +1,7 @@
 """Files that anybody may have written, read within bounds: bytes, gzip, TOML and JSON.
 
-Whoever wrote such a file may mean harm: a few bytes unpack to gigabytes, a key with thousands of dots keeps a parser busy
-for minutes, nesting and long numbers make it fail in ways of its own. So the size is known before anything is
+Whoever wrote such a file may mean harm: a few bytes unpack to gigabytes, a key with thousands of dots keeps a parser
+busy for minutes, nesting and long numbers make it fail in ways of its own. So the size is known before anything is
 unpacked or parsed, the shape before anything is believed, and all that ever comes out is a value or a YardError.
 """
 
@@ -116,7 +116,7 @@ def toml_of(raw: bytes, name: str, most: int = TOML_MAX) -> dict[str, Any]:
 
 
 def check_plain(content: Any, name: str) -> None:
-    """Refuses what TOML may hold and nobody expects: numbers without an end, and zero bytes, which end a file's name."""
+    """Refuses what TOML may hold and nobody expects: numbers without an end, and zero bytes, which end file names."""
     inner = [content]
     while inner:
         value = inner.pop()
