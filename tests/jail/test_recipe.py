@@ -108,14 +108,20 @@ def test_a_file_is_a_bot_of_its_own_whatever_lies_beside_it(tmp_path: Path, file
     ("folder", "complaint"),
     [
         ("--- README.md", "no program found: name its first file main.py"),
-        ("--- one.py\n--- two.py", "no program found"),
+        (
+            "--- one.py\n--- two.py",
+            "this could be python (python3 one.py), python (python3 two.py): write a botyard.toml",
+        ),
         (
             "--- main.py\n--- main.js",
             "this could be python (python3 main.py), javascript (node main.js): write a botyard.toml",
         ),
         ("--- a.py\n--- b.lua", "this could be python (python3 a.py), lua (lua b.lua)"),
         ("--- a.c\nint main() {}\n--- b.c\nint main() {}", "a.c, b.c all have a main function: keep one"),
-        (f"--- A.java\n{JAVA_MAIN.format('A')}\n--- B.java\n{JAVA_MAIN.format('B')}", "A, B all have a main method"),
+        (
+            f"--- A.java\n{JAVA_MAIN.format('A')}\n--- B.java\n{JAVA_MAIN.format('B')}",
+            "java (java -XX:+UseSerialGC -cp build A), java (java -XX:+UseSerialGC -cp build B)",
+        ),
         ("--- package.json\n{", "package.json is no JSON"),
         ("--- Cargo.toml\n[dependencies]", "Cargo.toml names no program"),
         ("--- main.py -> /etc/passwd", "main.py: links are not followed"),
@@ -159,6 +165,7 @@ def test_a_manifest_says_it_all(tmp_path: Path) -> None:
         run=("./asp", "--eager", "two words"),
         protocol="json",
         folder=tmp_path,
+        found_by="run in botyard.toml",
     )
 
 

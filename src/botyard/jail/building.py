@@ -19,12 +19,13 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from botyard.jail.archives import unpack
 from botyard.jail.contents import BYTES_MAX, fingerprint
 from botyard.jail.errand import Errand
 from botyard.jail.limits import BUILD_LIMITS, MEGABYTE, Level
 from botyard.jail.program import Program, runnable
 from botyard.jail.recipe import Recipe
-from botyard.jail.staging import copy_bot, unpack
+from botyard.jail.staging import copy_bot
 from botyard.kernel.cache import usable_home
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
