@@ -178,6 +178,10 @@ def end_of_text(text: str, start: int) -> int:
 # JSON
 
 
+class BadJson(BadRecord):
+    """A text that is no JSON."""
+
+
 def json_of(text: str | bytes, name: str) -> Any:
     """The value of a JSON text: no key twice, no number that is none or has more than 64 bits, nothing very deep."""
     try:
@@ -192,7 +196,7 @@ def json_of(text: str | bytes, name: str) -> Any:
     except RecursionError:
         raise too_deep(name) from None
     except ValueError as error:
-        raise BadRecord(f"{name} is no JSON", hint=str(error)) from None
+        raise BadJson(f"{name} is no JSON", hint=str(error)) from None
     check_depth(value, name)
     return value
 
