@@ -172,7 +172,13 @@ def program_named(what: str, word: str) -> str:
         return word
     path = posixpath.normpath(word)
     parts = path.split("/")
-    fits = "/" in word and "\0" not in word and not word.endswith("/") and parts[0] not in ("", ".", "..", "~")
+    fits = (
+        "/" in word
+        and not word.startswith("~")
+        and "\0" not in word
+        and not word.endswith("/")
+        and parts[0] not in ("", ".", "..")
+    )
     if not fits or len(word.encode()) > PATH_MAX or max(len(part.encode()) for part in parts) > PART_MAX:
         raise YardError(f"{what}: the program {quoted(word)}", hint=PROGRAMS)
     return f"./{path}"

@@ -18,7 +18,7 @@ from types import NoneType
 from typing import Any
 
 from botyard.kernel.bounded import json_of, read_bounded, unpacked_lines
-from botyard.kernel.errors import BadRecord, YardError
+from botyard.kernel.errors import BadRecord
 from botyard.kernel.settings import checked_seed
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.jitter import Lateness
@@ -187,7 +187,7 @@ def read_turns(replay: Path) -> TurnLog:
             raise BadRecord(f"{path} is a turn report of version {head.get('version')!r:.40}", hint=hint)
         return read_log(head, rows)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        if isinstance(error, YardError):
+        if isinstance(error, BadRecord):
             raise
         raise BadRecord(f"{path} is damaged", hint=f"{error!s:.200}" or type(error).__name__) from None
 
