@@ -147,7 +147,7 @@ def test_a_log_that_makes_no_sense_is_refused(lines: list[Any], complaint: str, 
     "change",
     [
         {"ms": "1"}, {"tick": True}, {"said": 5}, {"next_ms": "x"}, {"odd": "field"}, {"ms": -1}, {"tick": -2},
-        {"seat": -1}, {"sent": "…"}, {"received": "\ud800"}, {"early": "\udcff"}, {"ms": 10**30},
+        {"seat": -1}, {"sent": "…"}, {"received": "\ud800"}, {"early": "\udcff"},
     ],
 )  # fmt: skip
 def test_a_turn_with_a_field_of_the_wrong_type_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
