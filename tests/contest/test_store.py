@@ -178,7 +178,7 @@ def test_a_store_of_another_version_is_refused(store: Store) -> None:
     store.close()
     with sqlite3.connect(store.path) as plain:
         plain.execute("update about set value = '99' where key = 'version'")
-    with pytest.raises(BadRecord, match="version 99"):
+    with pytest.raises(BadRecord, match="version '99'"):
         Store.open(store.path)
 
 

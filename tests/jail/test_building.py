@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from botyard.jail import building, shelf
+from botyard.jail.archives import unpack
 from botyard.jail.building import built_folder
 from botyard.jail.errand import Errand
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.recipe import recipe_of
-from botyard.jail.staging import unpack
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from tests.conftest import need

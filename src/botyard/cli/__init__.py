@@ -11,11 +11,12 @@ def main() -> None:
     from botyard.cli.app import make_app
     from botyard.cli.console import errors
     from botyard.kernel.errors import YardError
+    from botyard.render.terminal import clean_lines
 
     try:
         make_app(*sys.argv[1:2])()
     except YardError as error:
-        errors.print(f"[red]error:[/] {escape(error.message)}", highlight=False, soft_wrap=True)
+        errors.print(f"[red]error:[/] {escape(clean_lines(error.message))}", highlight=False, soft_wrap=True)
         if error.hint:
-            errors.print(f"[dim]hint:[/]  {escape(error.hint)}", highlight=False, soft_wrap=True)
+            errors.print(f"[dim]hint:[/]  {escape(clean_lines(error.hint))}", highlight=False, soft_wrap=True)
         sys.exit(2)

@@ -107,7 +107,11 @@ def of_cage() -> list[tuple[str, str, str]]:
     return [*rows, ("users", own, ""), ("control groups", groups, remedy)]
 
 
-LEVELS = {"caged": "bubblewrap works: the default for programs", "limited": "--limited, where no cage can be had", "open": "--open"}
+LEVELS = {
+    "caged": "bubblewrap works: the default for programs",
+    "limited": "--limited, where no cage can be had",
+    "open": "--open",
+}
 
 
 def of_programs() -> list[tuple[str, str, str]]:

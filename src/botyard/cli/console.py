@@ -22,12 +22,14 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str 
     from rich.table import Table
     from rich.text import Text
 
+    from botyard.render.terminal import clean_lines
+
     table = Table(box=None, header_style="bold", pad_edge=False)
     for head in heads:
         table.add_column(head.lstrip(">"), justify="right" if head.startswith(">") else "left", overflow="fold")
     table.columns[0].no_wrap = True
     for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
+        table.add_row(*(Text(clean_lines(str(cell))) for cell in row))
     if title:
-        out.print(Text(title, style="italic"), soft_wrap=True)
+        out.print(Text(clean_lines(title), style="italic"), soft_wrap=True)
     out.print(table)

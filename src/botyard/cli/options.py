@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from botyard.kernel.bounded import read_toml
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
@@ -95,12 +95,7 @@ def read_settings(assignments: list[str], file: Path | None) -> dict[str, Any]:
     """Settings from a TOML file and from key=value words, which win."""
     values: dict[str, Any] = {}
     if file is not None:
-        try:
-            values.update(tomllib.loads(file.read_text()))
-        except OSError as error:
-            raise YardError(f"cannot read {file}", hint=error.strerror or str(error)) from None
-        except tomllib.TOMLDecodeError as error:
-            raise YardError(f"{file} is no TOML", hint=str(error)) from None
+        values.update(read_toml(file))
     for assignment in assignments:
         key, equals, value = assignment.partition("=")
         if not equals:

@@ -16,6 +16,7 @@ from botyard.kernel.errors import SettingsError, YardError
 
 if TYPE_CHECKING:
     from botyard.match.replay import Replay
+    from botyard.match.turns import TurnLog
 
 ReplayFile = Annotated[Path, typer.Argument(metavar="REPLAY", help="A file written by `botyard play`.")]
 
@@ -94,8 +95,9 @@ def export(
     """
     from botyard.match.originals import follow, open_writer
     from botyard.match.replay import Replay
+    from botyard.match.report import log_of
     from botyard.match.storage import write_atomically
-    from botyard.match.turns import NoTurns, read_turns
+    from botyard.match.turns import NoTurns
 
     record = Replay.read(replay)
     book, more = record.new_game().book, read_settings(assignments or [], None)
@@ -103,7 +105,7 @@ def export(
         raise SettingsError(key, got=more[key], hint="a rule of the game that was played: it cannot be changed now")
     writer = open_writer(book, to.suffix, record.names)
     try:
-        log = read_turns(replay)
+        log: TurnLog | None = log_of(replay, record)
     except NoTurns:
         log = None
     write_atomically(to, follow(writer, record, log, more))

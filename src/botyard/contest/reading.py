@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -14,6 +13,7 @@ from botyard.contest.neighbours import crowded
 from botyard.contest.plan import EXECUTORS, STORE_SUFFIX, Plan, Running, read_format, unfit
 from botyard.games import GAMES, load
 from botyard.jail.limits import Level
+from botyard.kernel.bounded import read_toml
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import LARGEST, Settings, checked_seed
@@ -241,14 +241,7 @@ class Reader:
 def read_plan(path: Path) -> Plan:
     """A contest file as a plan; all mistakes in one error."""
     path = path.resolve()
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise YardError(f"cannot read {path}", hint=error.strerror or str(error)) from None
-    except UnicodeDecodeError:
-        raise YardError(f"{path} is no text", hint="a contest file is TOML, in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise YardError(f"{path} is no TOML", hint=str(error)) from None
+    content = read_toml(path)
     reader = Reader(path)
     plan = reader.read(content)
     if plan is None or reader.mistakes:

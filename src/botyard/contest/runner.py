@@ -250,6 +250,9 @@ def replay_course(plan: Plan, store: Store, see: Callable[[Row], None] = lambda 
         for pairing, row in zip_longest(wave, store.rows(first, last)):
             if row is None or row.state not in (DONE, VOID) or row.result is None:
                 return course, False
+            if row.pairing != pairing:
+                hint = "the store was made by another version of Botyard, or damaged; run --anew"
+                raise BadRecord(f"game {row.number} is {row.pairing}, the format asks for {pairing}", hint=hint)
             see(row)
             course.add(pairing, row.result)
         first = last + 1

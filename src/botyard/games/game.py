@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from botyard.games import load
 from botyard.games.view import View
+from botyard.kernel.bounded import json_of
 from botyard.kernel.chance import load_tape, tape_used_up
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.facts import NO_ORDER
@@ -192,7 +193,7 @@ class Game:
         start = len(MAGIC) + 4
         size = int.from_bytes(data[len(MAGIC) : start], "little")
         try:
-            head = json.loads(data[start : start + size])
+            head = json_of(data[start : start + size], "the head of these bytes")
             book, seed, rules = load(head["game"]), checked_seed(head["seed"]), head["rules"]
             settings = book.settings.read(head["settings"])
         except (ValueError, KeyError, TypeError, AttributeError) as error:

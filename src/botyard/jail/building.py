@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from botyard.jail.archives import unpack
 from botyard.jail.contents import BYTES_MAX, fingerprint
 from botyard.jail.errand import Errand
 from botyard.jail.limits import BUILD_LIMITS, MEGABYTE, Level
@@ -20,7 +21,7 @@ from botyard.jail.location import locate
 from botyard.jail.program import Program
 from botyard.jail.recipe import Recipe
 from botyard.jail.shelf import PASSING, kept, key_of, workplace
-from botyard.jail.staging import copy_bot, unpack
+from botyard.jail.staging import copy_bot
 from botyard.jail.toolchains import Toolchain
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
@@ -45,11 +46,20 @@ async def built_folder(
         if recipe.build:
             fault = await build(recipe, bot, target, level, toolchains, limit_s)
             if fault:
-                return fault
+                return with_root_named(fault, recipe)
         else:
             copy_bot(bot, target)
     found = kept(level, key)
     return Fault(Verdict.HOUSE, f"the built bot {recipe.name} was not kept") if found is None else found
+
+
+def with_root_named(fault: Fault, recipe: Recipe) -> Fault:
+    """What a bot reaches for beside its folder is not there, unless who brings it names the folder around both."""
+    if "../" not in fault.reason or recipe.inside.parts:
+        return fault
+    around = f"dir:{recipe.folder.parent.name}//{recipe.folder.name}"
+    remedy = f"it reaches out of its folder: name the folder it reaches into as its root, as in {around}"
+    return Fault(fault.verdict, f"{fault.reason}\n{remedy}")
 
 
 def copied_folder(folder: Path, only: Collection[PurePosixPath] | None, level: Level) -> Path:

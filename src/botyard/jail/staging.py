@@ -5,19 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, NamedTuple
 
-from botyard.jail.contents import BYTES_MAX, CHUNK, DEPTH_MAX, FILES_MAX, opened_files
+from botyard.jail.contents import opened_files
 from botyard.kernel.errors import YardError
 
 OTHERS_READ, OTHERS_ENTER = 0o004, 0o005
 LOOKED_AT = 200_000  # entries of a folder
-
-BLOCK = 512  # of an archive
-NAME_MAX = 4096
-LONG_NAME, REGULAR = b"L", (b"0", b"\0")
 
 
 def copy_bot(bot: Path, target: Path, only: Collection[PurePosixPath] | None = None, everything: bool = False) -> None:
@@ -94,65 +89,3 @@ def remove_tree(folder: Path) -> None:
             if not path.is_symlink() and path.stat().st_mode & 0o700 != 0o700:
                 path.chmod(0o700)
     shutil.rmtree(folder, ignore_errors=True)
-
-
-def unpack(archive: BinaryIO, target: Path) -> None:
-    """The regular files of an archive a stranger wrote; links, devices and paths that lead elsewhere are left out."""
-    total = 0
-    target.mkdir(parents=True, exist_ok=True)
-    for count, member in enumerate(members_of(archive)):
-        total += member.size
-        if count >= FILES_MAX or total > BYTES_MAX:
-            raise YardError(f"more than {FILES_MAX} files or {BYTES_MAX >> 20} MiB were built")
-        path = PurePosixPath(os.fsdecode(member.name))
-        if not member.regular or path.is_absolute() or ".." in path.parts:
-            continue
-        if len(path.parts) > DEPTH_MAX:
-            raise YardError(f"folders more than {DEPTH_MAX} deep were built")
-        copy = target / path
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        with copy.open("wb") as writing:
-            for at in range(0, member.size, CHUNK):
-                writing.write(taken(archive, min(CHUNK, member.size - at)))
-        copy.chmod(member.mode)
-
-
-class Member(NamedTuple):
-    """Something in an archive, whose content comes next."""
-
-    name: bytes
-    size: int
-    mode: int
-    regular: bool
-
-
-def members_of(archive: BinaryIO) -> Iterator[Member]:
-    """The members of a tar archive as GNU tar writes it. Nothing but a header and a long name is ever held in memory,
-    which cannot be said of the standard library's reader: a header of its own kind may be as large as the archive."""
-    long_name = b""
-    while (head := taken(archive, BLOCK)).strip(b"\0"):
-        size, kind = octal(head[124:136]), head[156:157]
-        start = archive.tell()
-        if kind == LONG_NAME:
-            if size > NAME_MAX:
-                raise YardError("a name in what was built is too long")
-            long_name = taken(archive, size).rstrip(b"\0")
-        else:
-            name = long_name or head[:100].rstrip(b"\0")
-            yield Member(name, size, octal(head[100:108]) & 0o777, kind in REGULAR)
-            long_name = b""
-        archive.seek(start + -(-size // BLOCK) * BLOCK)
-
-
-def octal(field: bytes) -> int:
-    text = field.strip(b"\0 ")
-    if not text.isdigit() or text.strip(b"01234567"):
-        raise YardError("what was built came as a broken archive")
-    return int(text, 8)
-
-
-def taken(archive: BinaryIO, size: int) -> bytes:
-    content = archive.read(size)
-    if len(content) < size:
-        raise YardError("what was built came as half an archive")
-    return content

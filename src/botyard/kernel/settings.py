@@ -59,7 +59,7 @@ class Settings:
         chosen = dict(values or {})
         named = [chosen.pop(key) for key in PRESET_KEYS if key in chosen]
         name = preset or (named[0] if named else "document")
-        if name not in cls.PRESETS:
+        if not isinstance(name, str) or name not in cls.PRESETS:
             raise UnknownName("preset", str(name), cls.PRESETS)
         rows = {row.name: row for row in fields(cls)}
         for key in chosen:

@@ -159,7 +159,7 @@ class Report:
         """A replay and what lies beside it."""
         replay = Replay.read(path)
         try:
-            log = read_turns(path)
+            log = log_of(path, replay)
         except NoTurns:
             missing = (
                 f"there is no {sidecar_path(path).name} beside it, so times, texts and stderr are missing and only "
@@ -167,9 +167,6 @@ class Report:
             )
             self.add_without_turns(str(path), replay, missing)
             return
-        if not belongs(log, replay):
-            hint = "keep a replay and its turns together"
-            raise BadRecord(f"{sidecar_path(path)} belongs to another game", hint=hint)
         self.add(str(path), replay, log)
 
     def _add(self, game: GamePart, turns: Sequence[Turn]) -> None:
@@ -213,6 +210,15 @@ class Report:
         for key in sorted(self.bots):
             if self.choice.seat is None or self.choice.seat in self.bots[key].seats:
                 yield self.bots[key]
+
+
+def log_of(path: Path, replay: Replay) -> TurnLog:
+    """The turns beside a replay, if they are those of its game."""
+    log = read_turns(path)
+    if not belongs(log, replay):
+        hint = "keep a replay and its turns together"
+        raise BadRecord(f"{sidecar_path(path)} belongs to another game", hint=hint)
+    return log
 
 
 def belongs(log: TurnLog, replay: Replay) -> bool:

@@ -22,7 +22,7 @@ from typing import Literal
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.outcome import Outcome
 
-PLAYER = re.compile(r"(?P<name>[\w.+-]+)(?P<forfeit>!?)(?::(?P<score>-?\d+))?")
+PLAYER = re.compile(r"(?P<name>[\w.+-]+)(?P<forfeit>!?)(?::(?P<score>-?[0-9]{1,19}))?")
 NAME = re.compile(r"[\w.+-]+")
 
 

@@ -30,6 +30,11 @@ def clean(text: str) -> str:
     return "".join(sign if sign.isprintable() else "·" for sign in text)
 
 
+def clean_lines(text: str) -> str:
+    """The same of a text that may have several lines."""
+    return "\n".join(map(clean, text.split("\n")))
+
+
 def paint(scene: Scene, names: Sequence[str], notes: Sequence[str] = ()) -> RenderableType:
     """Headline, a line per seat, board, the last notes, and what the signs mean; a low window cuts from below."""
     seats = [

@@ -268,7 +268,7 @@ def test_recordings_may_be_compressed_or_not_and_damage_is_told(tmp_path: Path) 
     assert read_text(path) == "hello"
     for damaged in (gzip.compress(b"hello")[:-4], b"\x1f\x8bnonsense"):
         path.write_bytes(damaged)
-        with pytest.raises(BadRecord, match="is damaged"):
+        with pytest.raises(BadRecord, match=r"is damaged|is cut off"):
             read_text(path)
     with pytest.raises(YardError, match="cannot read"):
         read_text(tmp_path / "missing")

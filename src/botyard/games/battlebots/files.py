@@ -18,9 +18,10 @@ from botyard.games.battlebots.facts import DIRECTIONS, FACTS
 from botyard.games.battlebots.layout import BOTS, BULLETS, LIVE, MISSILES, SPENT, validate
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.battlebots.wire import arena_text, open_session, trimmed
-from botyard.kernel.errors import BadRecord, YardError
+from botyard.kernel.bounded import json_of
+from botyard.kernel.errors import BadRecord
 from botyard.kernel.facts import NO_ORDER
-from botyard.kernel.recording import Conformance, Difference, first_record
+from botyard.kernel.recording import Believed, Conformance, Difference, first_record
 from botyard.kernel.rule import opened
 from botyard.kernel.settings import split_seed
 from botyard.kernel.verdict import Fault
@@ -36,6 +37,7 @@ PAIR_LINE = re.compile(r".+ vs .+")
 RESULTS = "\nResults:\nBot\tMatches\tBouts\n"
 SAMPLES = {"huggy": "hugger", "hugger": "hugger", "nop": "nop"}
 """The bots behind the recorded outputs (10.8), and those of our own that play as they do, by our names."""
+MOST_NAMES = 16  # whose contest is played again: all of them meet each other
 
 
 # Writing the output
@@ -121,7 +123,7 @@ def check_output(text: str, result: Conformance, new_game: Any) -> None:
     """Plays the contest again and compares every line: under the preset asked for, or the first of both that fits."""
     names = [line.split("\t")[0] for line in text.partition(RESULTS)[2].split("\n") if line]
     bots = [SAMPLES.get(name.rstrip("0123456789")) for name in names]
-    if len(names) < BOTS or None in bots:
+    if not BOTS <= len(names) <= MOST_NAMES or None in bots:
         raise BadRecord(
             "only the output of contests among the sample bots can be played again",
             hint=f"names in the table of results: {', '.join(SAMPLES)}, numbered if there are several; of other bots "
@@ -190,16 +192,13 @@ def recognise(text: str) -> bool:
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
     """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
     if not text.startswith("{"):
-        check_output(text, result, new_game)
+        with Believed("not the output of a contest of BattleBots"):
+            check_output(text, result, new_game)
         return
     # Answers may hold U+0085 or U+2028, at which splitlines would cut.
     for number, line in enumerate(text.rstrip("\n").split("\n"), 1):
-        try:
-            check_recording(json.loads(line), result, new_game)
-        except YardError:
-            raise
-        except (KeyError, TypeError, IndexError, AttributeError, ValueError, OverflowError) as error:
-            raise BadRecord(f"line {number} is not a recorded bout", hint=repr(error)) from None
+        with Believed(f"line {number} is not a recorded bout"):
+            check_recording(json_of(line, f"line {number}"), result, new_game)
 
 
 def check_recording(record: dict[str, Any], result: Conformance, new_game: Any) -> None:

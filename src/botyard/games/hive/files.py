@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from botyard.games.hive.facts import DIRECTIONS, FACTS
-from botyard.games.hive.layout import CARRIER, FLOWER, PLAYERS
+from botyard.games.hive.layout import CARRIER, FLOWER, PLAYERS, validate
 from botyard.games.hive.settings import HiveSettings
 from botyard.games.hive.wire import open_session
+from botyard.kernel.bounded import json_of
 from botyard.kernel.chance import TAPE
 from botyard.kernel.errors import BadRecord, YardError
-from botyard.kernel.recording import Conformance, Difference, first_record
+from botyard.kernel.recording import Believed, Conformance, Difference, first_record
 from botyard.kernel.settings import split_seed
 
 EXPORTS = {".log": "the original server's game log"}
@@ -194,8 +195,11 @@ def seed_of(log: Log, settings: HiveSettings, preset: str) -> int:
         return 0  # there is no board to compare, so any will do
     if len(log.first_board) != settings.rows * settings.cols:
         raise BadRecord("a log of another board size", hint="only the original's 25 × 30 is in logs")
+    if log.first_board.strip("012345678"):
+        raise BadRecord("a board of other signs than 0 to 8", hint="is it a log of the original server?")
+    possible = settings.flowers_min <= log.first_board.count(str(FLOWER)) <= settings.flowers_max
     searchable = settings.rng == "glibc_rand_r"
-    found = find_seed(settings, log.first_board) if searchable else None
+    found = find_seed(settings, log.first_board) if searchable and possible else None
     if found is None:
         why = "gives the first board of this log" if searchable else "can be searched for"
         unnamed = (
@@ -219,14 +223,12 @@ def recognise(text: str) -> bool:
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
     """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
     if text.startswith("# "):
-        check_log(text, result, seed, new_game)
+        with Believed("not a log of Hive Arena"):
+            check_log(text, result, seed, new_game)
         return
     for number, line in enumerate(text.splitlines(), 1):
-        try:
-            record = json.loads(line)
-            check_recording(record, result, new_game)
-        except (KeyError, TypeError, IndexError, json.JSONDecodeError) as error:
-            raise BadRecord(f"line {number} is not a recorded game", hint=repr(error)) from None
+        with Believed(f"line {number} is not a recorded game"):
+            check_recording(json_of(line, f"line {number}"), result, new_game)
 
 
 def check_recording(record: dict[str, Any], result: Conformance, new_game: Any) -> None:
@@ -315,3 +317,4 @@ def load_recorded(game: Any, recorded: dict[str, Any]) -> None:
     state.over, state.winner = recorded["game_over"], recorded["winner"]
     state.flowers = int(np.isin(cells, (FLOWER, CARRIER, CARRIER + 1)).sum())
     state.chance.fault = 0
+    validate(game.arena, state)
