@@ -10,6 +10,7 @@ import pytest
 
 from botyard.games import load
 from botyard.games.game import Game
+from botyard.games.hive.layout import FLOWER
 from botyard.games.snakebattle.files import undiced
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.recording import Believed, Conformance, read_text
@@ -44,7 +45,7 @@ def refused(game: str, *path: Any, to: Any) -> str:
 
 @pytest.mark.parametrize("bees", [[[[999, 999]] * 5] * 2, [[[-9, 0]] * 5] * 2, "bees"])
 def test_bees_stand_on_the_board(bees: Any) -> None:
-    assert "bees" in refused("hive", "initial", "bees", to=bees) or "not a recorded game"
+    refused("hive", "initial", "bees", to=bees)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_a_board_of_other_signs_or_with_too_many_flowers_has_no_seed() -> None:
     with pytest.raises(BadRecord, match="other signs than 0 to 8"):
         check("hive", log.replace(board, board[:-1] + "x"))
     with pytest.raises(YardError, match="no seed gives the first board"):
-        check("hive", log.replace(board, board.replace("0", "1")))
+        check("hive", log.replace(board, board.replace("0", str(FLOWER))))
 
 
 def test_only_small_contests_are_played_again() -> None:
@@ -98,13 +99,13 @@ def test_only_small_contests_are_played_again() -> None:
         ({"set": {"hero": {"head": 30_000}}}, "no 'head' can be set"),
         ({"set": {"hero": {"flying": -1}}}, "flying = -1"),
         ({"score_event": {"hero": "EAT[99999999999]"}}, "score_event = 99999999999"),
-        ({"given": ["☼☼☼☼", "◄╕  ", "    ", "☼☼☼☼"]}, "not a recording"),
+        ({"given": ["☼☼☼☼", "►   ", "    ", "☼☼☼☼"]}, "x = -1"),
         ({"score": {"hero": 10**12}}, "not a recording"),
         ({"players": 99}, "not a recording"),
     ],
 )
 def test_a_case_calls_rules_by_hand_but_only_with_what_they_can_take(step: dict[str, Any], complaint: str) -> None:
-    steps = [step] if "given" not in step else [step, {"players": 1}, {"tick": 1}, {"players": 1}]
+    steps = [step, {"players": 1}] if "given" in step else [step]
     with pytest.raises(BadRecord) as error:
         check("snakebattle", json.dumps([{"name": "x", "settings": {}, "steps": steps}]))
     assert complaint in str(error.value)
@@ -120,10 +121,7 @@ def test_what_others_did_is_not_guessed_for_ever(bound: str, complaint: str, mon
 
 
 def test_a_recording_is_believed_until_that_fails() -> None:
-    with (
-        pytest.raises(BadRecord, match="no recording after 3 steps: KeyError"),
-        Believed(lambda: "no recording after 3 steps"),
-    ):
+    with pytest.raises(BadRecord, match="none after 3 steps: KeyError"), Believed(lambda: "none after 3 steps"):
         raise KeyError("steps")
     with pytest.raises(MemoryError), Believed("no recording"):
         raise MemoryError
