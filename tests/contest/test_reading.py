@@ -74,6 +74,17 @@ MISTAKES = {
     "no preset 'doc'": ("seed = 7", 'seed = 7\npreset = "doc"'),
     "the seed of a contest stands at the top": ("max_turns = 20", "seed = 3"),
     "is no TOML": ("[bots]", "[bots"),
+    "at most 200 printable characters": ("A quick league", "\\u001b[2J"),
+    "title = 'xxxxx": ("A quick league", "x" * 201),
+    "key of more than 16 parts": ("seed = 7", f"seed = 7\n{'a.' * 30_000}a = 1"),
+    "brackets more than 32 deep": ("seed = 7", f"seed = {'[' * 30_000}"),
+    "is a number in it far too long": ("seed = 7", f"seed = {'9' * 5000}"),
+    "more than 64 bits": ("seed = 7", f"seed = 0x{'f' * 17}"),
+    "zero byte": ("house:raider", "dir:a\\u0000b"),
+    "larger than 256 KiB": ("seed = 7", f"seed = 7 #{'x' * (1 << 18)}"),
+    "no preset '[]'": ("max_turns = 20", "profile = []"),
+    "cannot look at": ("house:raider", f"dir:{'x' * 300}"),
+    "cannot be looked at": ("house:raider", f"py:{'x' * 300}"),
 }
 
 

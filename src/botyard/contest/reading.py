@@ -14,7 +14,7 @@ from botyard.contest.plan import EXECUTORS, STORE_SUFFIX, Plan, Running, read_fo
 from botyard.games import GAMES, load
 from botyard.jail.limits import Level
 from botyard.kernel.bounded import read_toml
-from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.errors import UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import LARGEST, Settings, checked_seed
 from botyard.links.custody import Custody
@@ -26,6 +26,7 @@ KEYS = ("title", "game", "preset", "seed", "settings", "time", "format", "bots",
 TABLES = ("settings", "time", "format", "bots", "cage", "toolchains", "run")
 LEVELS = ("", *map(str, Level))
 LEAST_MB = 16
+TITLE_MAX = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +84,14 @@ class Reader:
     def text(self, content: Mapping[str, Any], key: str, default: str) -> str:
         value = content.get(key, default)
         if not isinstance(value, str):
-            self.mistakes.append(Mistake(key, f"{key} = {value!r}", "text in quotes"))
+            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", "text in quotes"))
             return default
         return value
 
     def table(self, content: Mapping[str, Any], key: str) -> dict[str, Any]:
         value = content.get(key, {})
         if not isinstance(value, dict):
-            self.mistakes.append(Mistake(key, f"{key} = {value!r}", f"a table: [{key}]"))
+            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", f"a table: [{key}]"))
             return {}
         return value
 
@@ -182,12 +183,19 @@ class Reader:
     @staticmethod
     def bot(name: str, spec: Any, book: Rulebook, cage: Cage) -> Entry:
         if not NAME.fullmatch(name):
-            raise YardError(f"the name {name!r}", hint="letters, digits, and any of . _ + -")
+            raise YardError(f"the name {quoted(name)}", hint="letters, digits, and any of . _ + -")
         if not isinstance(spec, str):
-            raise YardError(f"{name} = {spec!r}", hint='text in quotes, as on the command line: "house:NAME"')
+            raise YardError(f"{name} = {quoted(spec)}", hint='text in quotes, as on the command line: "house:NAME"')
         if spec.partition(":")[0] == "listen":
-            raise YardError(f"{spec!r} in a contest", hint="a bot that we can start: house:, py:, cmd:, dir: or json:")
-        return read_entry(spec, book, cage.custody)
+            raise YardError(
+                f"{quoted(spec)} in a contest", hint="a bot that we can start: house:, py:, cmd:, dir: or json:"
+            )
+        try:
+            return read_entry(spec, book, cage.custody)
+        except (OSError, ValueError) as error:  # what a stranger's files come to must not hide the other mistakes
+            if isinstance(error, YardError):
+                raise
+            raise YardError(f"{quoted(spec)} cannot be looked at", hint=str(error)) from None
 
     def cage(self, given: Mapping[str, Any], toolchains: Mapping[str, Any]) -> Cage | None:
         known, before = {row.name for row in fields(Cage)} - {"toolchains"}, len(self.mistakes)
@@ -196,11 +204,11 @@ class Reader:
                 if key not in known:
                     raise UnknownName("key of [cage]", key, known)
                 if key == "level" and value not in LEVELS:
-                    raise YardError(f"level = {value!r}", hint=f"one of {', '.join(map(repr, LEVELS[1:]))}")
+                    raise YardError(f"level = {quoted(value)}", hint=f"one of {', '.join(map(repr, LEVELS[1:]))}")
                 if key == "memory_mb" and (type(value) is not int or not LEAST_MB <= value <= LARGEST):
-                    raise YardError(f"memory_mb = {value!r}", hint=f"a whole number, at least {LEAST_MB}")
+                    raise YardError(f"memory_mb = {quoted(value)}", hint=f"a whole number, at least {LEAST_MB}")
                 if key == "freeze" and not isinstance(value, bool):
-                    raise YardError(f"freeze = {value!r}", hint="true or false")
+                    raise YardError(f"freeze = {quoted(value)}", hint="true or false")
         added = {name: self.toolchain(name, path) for name, path in toolchains.items()}
         return Cage(**given, toolchains=added) if len(self.mistakes) == before else None
 
@@ -208,7 +216,7 @@ class Reader:
         """A folder bots are shown beside what the house finds, from where the contest file lies."""
         with self.part(f"toolchains.{name}"):
             if not isinstance(path, str):
-                raise YardError(f"{name} = {path!r}", hint='a folder in quotes: "/opt/zig"')
+                raise YardError(f"{name} = {quoted(path)}", hint='a folder in quotes: "/opt/zig"')
             folder = self.folder / path
             assert Custody(added={name: folder}).toolchains
             return str(folder)
@@ -231,11 +239,11 @@ class Reader:
         if key in ("workers", "attempts"):
             least = 1 if key == "attempts" else 0
             if type(value) is not int or not least <= value <= LARGEST:
-                raise YardError(f"{key} = {value!r}", hint=f"a whole number, at least {least}")
+                raise YardError(f"{key} = {quoted(value)}", hint=f"a whole number, at least {least}")
         if key == "address" and not isinstance(value, str):
-            raise YardError(f"{key} = {value!r}", hint='text in quotes: "auto" or "ray://HOST:PORT"')
+            raise YardError(f"{key} = {quoted(value)}", hint='text in quotes: "auto" or "ray://HOST:PORT"')
         if key == "replays" and not isinstance(value, bool):
-            raise YardError(f"{key} = {value!r}", hint="true or false")
+            raise YardError(f"{key} = {quoted(value)}", hint="true or false")
 
 
 def read_plan(path: Path) -> Plan:
@@ -243,6 +251,10 @@ def read_plan(path: Path) -> Plan:
     path = path.resolve()
     content = read_toml(path)
     reader = Reader(path)
+    with reader.part("title"):
+        title = str(content.get("title", ""))
+        if not title.isprintable() or len(title) > TITLE_MAX:
+            raise YardError(f"title = {quoted(title)}", hint=f"at most {TITLE_MAX} printable characters")
     plan = reader.read(content)
     if plan is None or reader.mistakes:
         raise BadPlan(path, reader.mistakes)
