@@ -167,34 +167,6 @@ def test_without_a_limit_a_connection_is_waited_for() -> None:
     assert link.limit is None
 
 
-def test_a_loop_that_was_held_up_itself_does_not_blame_the_bot() -> None:
-    """The answer lies there when our own late time-out looks: the doubt is the bot's."""
-
-    class LaggingClock(LoopClock):
-        async def within(self, seconds: float | None, awaited: Any) -> Any:
-            if seconds is not None and seconds > 1.5:
-                task = asyncio.ensure_future(awaited)
-                await asyncio.sleep(0)
-                task.cancel()
-                await asyncio.sleep(seconds + 3)  # the event loop was blocked all the time
-                raise TimeoutError
-            return await super().within(seconds, awaited)
-
-    from botyard.games.hive.settings import HiveSettings
-    from botyard.games.hive.wire import HiveSession
-    from botyard.match.wired import WiredPlayer
-
-    async def main() -> Answer:
-        link, clock = ScriptedLink([], [3000, b"3,0\n"]), LaggingClock()
-        player = WiredPlayer("held up", HiveSession(HiveSettings()), link, clock)
-        await link.open(None)
-        answer = await player.ask(botyard.new("hive", seed=1).view(0))
-        await player.stop()
-        return answer
-
-    assert without_waiting(main()).result == 24
-
-
 class Absent:
     """A player that never comes."""
 

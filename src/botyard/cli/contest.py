@@ -143,6 +143,37 @@ def run(
         raise typer.Exit(1)
 
 
+@contextlib.contextmanager
+def reasons_told(plan: Plan) -> Iterator[None]:
+    """A run that gives up because of the machine, or of workers that died, says why; that is no mistake of the user."""
+    from botyard.contest.runner import GivenUp
+    from botyard.match.blame import commonest, is_ours
+
+    try:
+        yield
+    except Exception as error:
+        if not isinstance(error, GivenUp) and not is_ours(error):
+            raise
+        words = commonest([f"{type(error).__name__}: {error}"])
+        errors.print("[red]the contest was given up: a fault of ours[/]", highlight=False)
+        errors.print(f"reason: {words}", highlight=False, markup=False, soft_wrap=True)
+        tell_faults(plan)
+        raise typer.Exit(1) from None
+
+
+def tell_faults(plan: Plan) -> None:
+    """Why games were spoiled by faults of ours, in a line; of none, nothing."""
+    from botyard.contest.store import Store
+    from botyard.match.blame import commonest
+
+    if not plan.store_path.exists():
+        return
+    with Store.open(plan.store_path) as store:
+        faults = store.faults()
+    if words := commonest(reason for _, _, reason in faults):
+        errors.print(f"reason: {words}", highlight=False, markup=False, soft_wrap=True)
+
+
 def final_values(plan: Plan, write: bool) -> dict[str, Any]:
     """What a finished contest says; its report is written on the way if it is wanted."""
     from botyard.contest.digest import digest
@@ -160,7 +191,7 @@ def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) ->
     from botyard.contest.store import Store
 
     try:
-        with stoppable(), bar(plan.title, quiet) as watch:
+        with reasons_told(plan), stoppable(), bar(plan.title, quiet) as watch:
             course, _ = run_contest(plan, resume=resume, anew=anew, watch=watch)
     except KeyboardInterrupt:
         with Store.open(plan.store_path) as store:
@@ -172,6 +203,7 @@ def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) ->
         void = store.counts().void
     if void:
         errors.print(f"[yellow]{void} games are void: faults of ours spoiled every attempt[/]", highlight=False)
+        tell_faults(plan)
     return course, void
 
 
@@ -343,6 +375,8 @@ def compare(
         print_json({**finding, "seed": str(plan.seed), "void": void, "standings": standings_values(course.standings())})
     else:
         show_standings(plan.title, course.standings())
+    if void:
+        raise typer.Exit(1)
 
 
 def comparison(

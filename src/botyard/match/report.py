@@ -18,7 +18,7 @@ from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.replay import Replay
-from botyard.match.turns import NoTurns, Seat, Turn, TurnLog, read_turns, sidecar_path
+from botyard.match.turns import START_TICK, NoTurns, Seat, Turn, TurnLog, read_turns, sidecar_path
 
 SLOWEST = 5
 MOST_LOST = 1000  # lost turns of a series that are kept with their texts; the others are counted
@@ -65,9 +65,17 @@ class GamePart:
 
     @property
     def trouble(self) -> str:
-        """Why a game is void."""
+        """Why a game has no outcome: our own fault, or what bots did after which the original has none."""
+        if self.replay.outcome is not None:
+            return ""
         house = [miss.reason for miss in self.replay.missed if miss.verdict is Verdict.HOUSE]
-        return (house or ["no bot came to the game"])[0] if self.replay.outcome is None else ""
+        if house or not self.replay.missed:
+            return (house or ["it was broken off"])[0]
+        if len({miss.seat for miss in self.replay.missed if miss.tick == START_TICK}) == len(self.replay.names):
+            return "no bot came to the game"
+        last = self.replay.missed[-1]
+        enders = [miss for miss in self.replay.missed if miss.tick == last.tick]
+        return "; ".join(f"{self.replay.names[miss.seat]}: {miss.verdict}, {miss.reason}" for miss in enders)
 
 
 @dataclass(slots=True)

@@ -165,9 +165,12 @@ def test_what_comes_before_a_question_is_dropped() -> None:
 
 def test_a_blank_line_ends_the_original_match_without_a_result() -> None:
     one = session(preset="program")
-    assert verdict(one.receive(b" \t\n")) == Verdict.HOUSE
-    assert verdict(one.receive(b"\n")) == Verdict.GARBLED
-    assert verdict(session().receive(b" \t\n")) == Verdict.GARBLED
+    hung = one.receive(b" \t\n")
+    assert isinstance(hung, Fault)
+    assert (hung.verdict, hung.ends) == (Verdict.GARBLED, True)  # the bot's own fault, and nobody else's
+    for harmless in (one.receive(b"\n"), session().receive(b" \t\n")):
+        assert isinstance(harmless, Fault)
+        assert (harmless.verdict, harmless.ends) == (Verdict.GARBLED, False)
 
 
 def test_too_much_output_is_a_flood() -> None:
