@@ -135,7 +135,8 @@ def the_talk(book: Rulebook, settings: Settings) -> Any:
         for _ in ACTS[book.facts.name]:
             began = clock.now()
             answer = await player.ask(view_of(book.facts.name))
-            said.append((answer.result, answer.sent, answer.limit_ms, answer.early, round(clock.now() - began, 3)))
+            took = round(clock.now() - began, 3)
+            said.append((answer.result, answer.sent, answer.limit_ms, answer.early, answer.hang_ms, took))
         await player.finish(None)
         await player.stop()
         return [*said, link.sent, getattr(session, "waits", None)]

@@ -304,6 +304,26 @@ def test_noise_without_an_answer_is_a_flood() -> None:
     assert "bytes and no answer" in lost_by(played, Verdict.FLOODED)
 
 
+@pytest.mark.parametrize("detection", ["at_once", "timeout"])
+def test_a_bot_whose_program_was_struck_is_not_told_to_flush(detection: str) -> None:
+    """Also where the original notices no end and waits the time out, its author is told what has happened."""
+
+    class Struck(ScriptedLink):
+        def fate(self) -> Fault | None:
+            return Fault(Verdict.MEMORY, "used more than 100 MB of memory")
+
+    async def main() -> Played:
+        game = botyard.new("hackman", seed=4, max_rounds=1, timebank_ms=500, crash_detection=detection)
+        session = game.book.wire.open_session(game.settings, 0)
+        rival = FunctionPlayer(lambda view: "pass", game.book.facts, 0, LoopClock())
+        return await play_game(game, [WiredPlayer("struck", session, Struck([], []), LoopClock()), rival])
+
+    [miss] = without_waiting(main()).replay.missed
+    assert miss.verdict is (Verdict.MEMORY if detection == "at_once" else Verdict.SILENT)
+    assert "used more than 100 MB" in miss.reason
+    assert "flush" not in miss.reason
+
+
 def test_a_bot_that_has_spoken_is_not_told_to_flush() -> None:
     played, _ = play_hive(HELLO, [])
     assert "flush" not in lost_by(played, Verdict.SILENT)

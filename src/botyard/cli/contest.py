@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from botyard.cli.console import errors, out, print_json, print_table
+from botyard.cli.faults import reasons_told, tell_faults
 from botyard.cli.options import Assignments, Game, Json, Open, Quiet, complete_bot, read_settings
 from botyard.kernel.errors import UnknownName, YardError
 
@@ -141,37 +142,6 @@ def run(
                 out.print(f"report: {report_folder(plan) / 'report.html'}", highlight=False, soft_wrap=True)
     if any(void for _, void in ended):
         raise typer.Exit(1)
-
-
-@contextlib.contextmanager
-def reasons_told(plan: Plan) -> Iterator[None]:
-    """A run that gives up because of the machine, or of workers that died, says why; that is no mistake of the user."""
-    from botyard.contest.runner import GivenUp
-    from botyard.match.blame import commonest, is_ours
-
-    try:
-        yield
-    except Exception as error:
-        if not isinstance(error, GivenUp) and not is_ours(error):
-            raise
-        words = commonest([f"{type(error).__name__}: {error}"])
-        errors.print("[red]the contest was given up: a fault of ours[/]", highlight=False)
-        errors.print(f"reason: {words}", highlight=False, markup=False, soft_wrap=True)
-        tell_faults(plan)
-        raise typer.Exit(1) from None
-
-
-def tell_faults(plan: Plan) -> None:
-    """Why games were spoiled by faults of ours, in a line; of none, nothing."""
-    from botyard.contest.store import Store
-    from botyard.match.blame import commonest
-
-    if not plan.store_path.exists():
-        return
-    with Store.open(plan.store_path) as store:
-        faults = store.faults()
-    if words := commonest(reason for _, _, reason in faults):
-        errors.print(f"reason: {words}", highlight=False, markup=False, soft_wrap=True)
 
 
 def final_values(plan: Plan, write: bool) -> dict[str, Any]:

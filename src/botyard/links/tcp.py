@@ -285,8 +285,7 @@ class StartedTcpLink(Housed, TcpLink):
                     await task
             if arriving.done() and not arriving.cancelled() and not arriving.exception():
                 self._connection = arriving.result()  # also if nobody waits any more: it is to be closed
-        if not program.running:
-            fault = program.judge()
+        if fault := program.fate():
             return Fault(fault.verdict, f"{fault.reason}, before it connected")
         return Fault(Verdict.SILENT, f"no connection to port {doorway.port} within {limit_s:g} s")
 

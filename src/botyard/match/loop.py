@@ -270,7 +270,9 @@ class Table:
                 return self._weighed(await self._seated[seat].ask(view))
             except Exception as error:
                 self._broke(seat, error, "its answer")
-        return self._weighed(self._broken[seat])
+        answer = self._broken[seat]
+        self._broken[seat] = replace(answer, said="")  # the traceback is told once
+        return self._weighed(answer)
 
     def _weighed(self, answer: Answer) -> Answer:
         """An answer, ending the game where the settings want that of a bot that failed."""
@@ -289,8 +291,8 @@ class Table:
         """
         if is_ours(error) or isinstance(self._seated[seat], HousePlayer):
             raise error
-        self._broken[seat] = Answer(mishandled(error, what))
-        return replace(self._broken[seat], said=traceback.format_exc())
+        self._broken[seat] = Answer(mishandled(error, what), said=traceback.format_exc())
+        return self._broken[seat]
 
     def _note(self, tick: int, seat: int, answer: Answer) -> None:
         self._book.note(tick, seat, answer)
