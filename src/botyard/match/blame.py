@@ -64,6 +64,6 @@ def commonest(reasons: Iterable[str]) -> str:
 
 
 def line_of(reason: str) -> str:
-    """The last line of a traceback or of a longer reason: what it comes down to."""
+    """The last line of a traceback or of a longer reason: what it comes down to. Nobody needs the name of a module."""
     lines = reason.strip().splitlines() or ["no reason is known"]
-    return lines[-1].strip()
+    return re.sub(r"^(\w+\.)+(?=\w+: )", "", lines[-1].strip())

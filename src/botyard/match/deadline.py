@@ -47,16 +47,18 @@ class Deadline(Stopwatch):
         nothing was held up, because this loop was busy, one more look is taken: what lies here by now may have come in
         time, and the doubt is the bot's.
         """
+        if self._limit_s is None:
+            return await self._clock.within(None, read())
+        began, left = self._clock.now(), self._limit_s - self.seconds
         while True:
-            left = None if self._limit_s is None else max(0.0, self._limit_s - self.seconds)
-            began = self._clock.now()
             try:
-                return await self._clock.within(left, read())
+                return await self._clock.within(max(0.0, left), read())
             except TimeoutError:
-                if left is None:
-                    raise
-            if self._limit_s is not None and self._limit_s - self.seconds > GRAIN_S:
-                continue
-            if self._clock.now() - began - left <= OWN_LAG_S:
-                raise TimeoutError
-            return await self._clock.within(OWN_LAG_S, read())
+                noticed = self._clock.now()
+            late, left = noticed - began - max(0.0, left), self._limit_s - self.seconds
+            if left <= GRAIN_S:
+                break
+            began = noticed
+        if late <= OWN_LAG_S:
+            raise TimeoutError
+        return await self._clock.within(OWN_LAG_S, read())

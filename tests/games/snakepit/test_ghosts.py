@@ -143,7 +143,6 @@ def test_a_second_step_on_the_spot_in_a_body_or_one_too_far_back_is_the_fault_of
     game.snake("A")["pause"] = pause
     game.play(A=4 if pause == 1 else "l", B="d")
     assert (game.fault, game.state.over, game.culprit) == (True, 1, 0)
-    assert str(Drawn.drawn("snakepit", str(game), game.settings)) == str(game)
 
 
 def test_a_snake_as_long_as_its_ring_grows_no_further() -> None:

@@ -52,7 +52,7 @@ class BattlebotsSettings(Settings):
     bouts_per_match: int = setting(5, "bouts of a match, all of them played", group="match", at_least=1)
     swap_sides: bool = setting(False, "who is bot 1 alternates from bout to bout", group="match")
     on_bot_failure: str = setting(
-        "no_action", "a crash, an exit status other than 0 or a time-out is no action, or stops the contest",
+        "no_action", "a crash, a bad exit status, a time-out: no action, or no result (in a contest: its forfeit)",
         group="match", choices=("no_action", "abort"),
     )  # fmt: skip
 
