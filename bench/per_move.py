@@ -52,6 +52,9 @@ class BareMove:
         with self._process:
             return Fault(Verdict.CRASHED, "") if self._process.wait() else None
 
+    def fate(self) -> Fault | None:
+        return None
+
     def said(self) -> str:
         return ""
 

@@ -350,5 +350,9 @@ def test_a_void_game_says_why(played: Played) -> None:
     missed = [Missed(5, 0, Verdict.HOUSE, "the rules set their fault flag")]
     report.add("one", replace(played.replay, outcome=None, missed=missed), played.log)
     assert report.games[0].trouble == "the rules set their fault flag"
-    report.add("two", replace(played.replay, outcome=None), played.log)
+    missed = [Missed(-1, seat, Verdict.SILENT, "no connection") for seat in range(2)]
+    report.add("two", replace(played.replay, outcome=None, missed=missed), played.log)
     assert report.games[1].trouble == "no bot came to the game"
+    missed = [Missed(3, 1, Verdict.LATE, "late"), Missed(7, 1, Verdict.GARBLED, "hangs the original")]
+    report.add("three", replace(played.replay, outcome=None, missed=missed), played.log)
+    assert report.games[2].trouble == f"{played.names[1]}: GARBLED, hangs the original"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from botyard.cli.console import errors, out, print_json
+from botyard.cli.faults import reasons_told, tell_faults
 from botyard.cli.options import (
     Assignments,
     Game,
@@ -178,7 +179,7 @@ def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) ->
     from botyard.contest.store import Store
 
     try:
-        with stoppable(), bar(plan.title, quiet) as watch:
+        with reasons_told(plan), stoppable(), bar(plan.title, quiet) as watch:
             course, _ = run_contest(plan, resume=resume, anew=anew, watch=watch)
     except KeyboardInterrupt:
         with Store.open(plan.store_path) as store:
@@ -192,6 +193,7 @@ def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) ->
         errors.print(
             f"[yellow]{void} games are void: faults of ours spoiled every attempt[/]", highlight=False, soft_wrap=True
         )
+        tell_faults(plan)
     return course, void
 
 
@@ -372,6 +374,8 @@ def compare(
         print_json({**finding, "seed": str(plan.seed), "void": void, "standings": standings_values(course.standings())})
     else:
         show_standings(plan.title, course.standings())
+    if void:
+        raise typer.Exit(1)
 
 
 def comparison(

@@ -136,8 +136,11 @@ def play(
     papers = Papers(order.book, order.settings, games)
     told = None if report_file is None else Report(series=series)
     if series and replay is None and told is None and all(entry.house for entry in order.entries):
-        report(order, play_compiled(order, papers, silent), as_json)
+        results = play_compiled(order, papers, silent)
+        report(order, results, as_json)
         hand_out(papers, silent)
+        if any(result.void for result in results):
+            raise typer.Exit(1)
         return
     speed = pace_of(order.settings, pace) if watch else None
     played = asyncio.run(play_through_loop(order, papers, replay, speed, silent, told))
@@ -295,6 +298,15 @@ def report(order: Order, results: list[Result], as_json: bool) -> None:
     for total in totals:
         total["faults"] = ", ".join(f"{verdict} {count}" for verdict, count in total["faults"].items())
     print_rows(heads, ([total[head.strip(">")] for head in heads] for total in totals), title)
+    tell_void(results)
+
+
+def tell_void(results: list[Result]) -> None:
+    """Why games of a series have no result, in a line."""
+    from botyard.match.blame import commonest
+
+    if words := commonest(result.trouble for result in results if result.void):
+        errors.print(f"void: {escape(words)}", highlight=False, soft_wrap=True)
 
 
 def total_of(at: int, label: str, results: list[Result]) -> dict[str, Any]:
@@ -328,6 +340,7 @@ def heading(order: Order) -> dict[str, Any]:
 
 
 def report_game(order: Order, played: Played, path: Path, quiet: bool, as_json: bool) -> None:
+    from botyard.match.blame import commonest
     from botyard.match.turns import sidecar_path
 
     outcome = played.outcome
@@ -349,6 +362,7 @@ def report_game(order: Order, played: Played, path: Path, quiet: bool, as_json: 
                 "missed": missed,
                 "stretches": stretch_values(played),
                 "trouble": played.trouble,
+                "culprits": played.culprits,
                 "warnings": memory_warnings(order.settings, played),
                 **files,
             }
@@ -359,7 +373,8 @@ def report_game(order: Order, played: Played, path: Path, quiet: bool, as_json: 
         for warning in memory_warnings(order.settings, played):
             errors.print(f"[yellow]{escape(warning)}[/]", highlight=False, soft_wrap=True)
     if outcome is None:
-        out.print(f"void: {escape(played.trouble.strip().splitlines()[-1])}", highlight=False, soft_wrap=True)
+        head = "no result" if played.culprits else "void"
+        out.print(f"{head}: {escape(commonest([played.trouble]))}", highlight=False, soft_wrap=True)
     else:
         out.print(result_line(played), highlight=False, soft_wrap=True)
     out.print(f"replay: {path}", highlight=False, soft_wrap=True)

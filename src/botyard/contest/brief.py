@@ -63,7 +63,6 @@ class Report:
     timing: dict[str, tuple[int, float, float]] | None = None  # by bot: questions, milliseconds in all, the longest
     replay: bytes | None = None
     note: dict[str, Any] | None = None  # what the papers of the original need
-    stops: bool = False  # the trouble was a bot's, and the settings let that be the end of the contest
 
 
 DRILL = "BOTYARD_FAULT_DRILL"

@@ -14,7 +14,7 @@ from botyard.games.view import View
 from botyard.kernel.bounded import json_of
 from botyard.kernel.chance import load_tape, tape_used_up
 from botyard.kernel.errors import BadRecord, YardError
-from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.facts import FAULT_OF, NO_ORDER
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.records import Record, record_of
 from botyard.kernel.rule import opened
@@ -81,6 +81,12 @@ class Game:
         """Whether our own rules failed (a capacity was exceeded): such a game is void."""
         state = self._states[0]
         return bool(state["fault"] or state["chance"]["fault"])
+
+    @property
+    def culprit(self) -> int | None:
+        """The seat whose orders made the rules fail, where that can be told."""
+        flag = int(self._states[0]["fault"])
+        return flag - FAULT_OF if flag >= FAULT_OF else None
 
     def view(self, seat: int | None = None) -> View:
         """What a seat is told now; without a seat, the one that is asked. A seat that is not asked is told nothing."""

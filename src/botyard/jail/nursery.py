@@ -207,6 +207,10 @@ class WarmMove:
             return self._program.judge()
         return Fault(Verdict.CRASHED, f"the program ended: killed by {name_of(status)}")
 
+    def fate(self) -> Fault | None:
+        """What has struck the move, or the interpreter it was forked from."""
+        return self._program.fate()
+
     def said(self) -> str:
         return self._spoken.take()
 

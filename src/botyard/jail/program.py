@@ -180,6 +180,14 @@ class Program:
         hint = ", it cannot be executed; was it made for this machine?" if code in NOT_EXECUTED else ""
         return Fault(Verdict.CRASHED, f"the program ended: {self.ending()}{hint}")
 
+    def fate(self) -> Fault | None:
+        """Why it is no longer there, or what has struck a part of it; nothing if it may still answer.
+
+        A program whose child was killed for its memory often waits for that child for ever.
+        """
+        group = self.cell.group
+        return self.judge() if not self.running or (group and group.killed_for_memory) else None
+
     @property
     def peak_mb(self) -> float:
         """The most memory the program and its children held at once, as far as it was seen."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import resource
 import socket
 import subprocess
 import threading
@@ -18,6 +19,7 @@ from botyard.jail.toolchains import INTERPRETER
 SOURCE = Path(__file__).parent / "usher.py"
 ANSWER_BYTES = 4096
 LEAVE_S = 10.0
+LEAST_FILES = 256  # the usher keeps what it is handed past 128, and a runner has a few for every bot
 
 
 class NoUsher(RuntimeError):
@@ -126,6 +128,8 @@ def usher() -> Usher:
     with HIRING:
         found = USHERS.get(os.getpid())
         if found is None or not found.alive:
+            if 0 <= (most := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) < LEAST_FILES:
+                raise NoUsher(f"too many open files: a process may have {most}, and we need {LEAST_FILES}")
             try:
                 found = USHERS[os.getpid()] = Usher()
             except OSError as error:

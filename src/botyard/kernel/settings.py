@@ -77,6 +77,11 @@ class Settings:
         """Whether seats are asked one after another although they move at once, as some originals do."""
         return getattr(self, "ask_mode", "") in ("sequential", "one_by_one")
 
+    @property
+    def failure_ends_the_game(self) -> bool:
+        """Whether there is no result once a bot's program fails, as in an original whose contest stops there."""
+        return bool(getattr(self, "on_bot_failure", "") == "abort")
+
     def of_group(self, group: Group) -> dict[str, Any]:
         return {row.name: getattr(self, row.name) for row in fields(self) if row.metadata["group"] == group}
 

@@ -222,8 +222,7 @@ def yardly(name: str, bot: Bot, custody: Custody) -> Entry:
 
 def per_move(table: Table, entrant: int, name: str, bot: Bot) -> Player:
     session = cast(MoveSession, table.book.wire.open_session(table.settings, entrant))  # as every game of this link
-    aborts = table.settings.of_group("match").get("on_bot_failure") == "abort"
-    return PerMovePlayer(name, session, starter_of(bot.errand, table.notice), table.clock, aborts)
+    return PerMovePlayer(name, session, starter_of(bot.errand, table.notice), table.clock)
 
 
 def over_tcp(table: Table, entrant: int, bot: Bot) -> Link:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 
 from botyard.jail.program import Program
+from botyard.kernel.verdict import Fault
 
 LEAVE_S = 0.5  # for a program to end by itself after its game
 EXIT_S = 1.0  # for a program's end to be noticed after its connection or its output has closed
@@ -26,6 +27,9 @@ class Housed:
 
     def said(self) -> str:
         return self._program.said() if self._program is not None else ""
+
+    def fate(self) -> Fault | None:
+        return self._program.fate() if self._program is not None else None
 
     def freeze(self, frozen: bool) -> None:
         if self._program is not None:

@@ -16,9 +16,9 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.child import LENGTH
 from botyard.links.custody import FunctionBot
 from botyard.match.clock import Clock
+from botyard.match.deadline import Deadline
 from botyard.match.direct import read_order
 from botyard.match.player import Answer
-from botyard.match.wired import OWN_LAG_S
 
 SETTLE_S = SETTLE_MS / 1000
 
@@ -53,9 +53,9 @@ class PythonPlayer:
         self._program = started
         self._write(json.dumps(self._head).encode())
         try:
-            answer = await self._clock.within(START_ALLOWANCE_S, self._read())
+            answer = await Deadline(self._clock, START_ALLOWANCE_S).wait(self._read)
         except TimeoutError:
-            return Fault(Verdict.SILENT, f"not ready within {START_ALLOWANCE_S:g} s")
+            return started.fate() or Fault(Verdict.SILENT, f"not ready within {START_ALLOWANCE_S:g} s")
         if isinstance(answer, Fault):
             return answer
         return Fault(Verdict.CRASHED, str(answer["error"])) if "error" in answer else None
@@ -65,33 +65,26 @@ class PythonPlayer:
         if getattr(self._times, "stopped", False):
             return Answer(Fault(Verdict.SILENT, "stopped: it had timed out too often"))
         self._question += 1
-        began = self._clock.now()
+        deadline = Deadline(self._clock, limit_ms / 1000 or None)
         self._write(LENGTH.pack(self._question) + view.array.tobytes())
-        result, received = await self._await_order(began, limit_ms)
-        ms = (self._clock.now() - began) * 1000
+        result, received = await self._await_order(deadline, limit_ms)
+        ms = deadline.ms
         self._times.took(ms, result)
         said, next_ms = self.said(), self._times.move_ms
-        return Answer(result, ms, limit_ms, received=received.encode(), said=said, next_ms=next_ms)
+        shown = received.encode("utf-8", "backslashreplace")
+        return Answer(result, ms, limit_ms, received=shown, said=said, next_ms=next_ms)
 
-    async def _await_order(self, began: float, limit_ms: int) -> tuple[int | Fault, str]:
-        deadline = began + limit_ms / 1000
+    async def _await_order(self, deadline: Deadline, limit_ms: int) -> tuple[int | Fault, str]:
+        assert self._program is not None
         try:
-            left = deadline - self._clock.now() if limit_ms else None
-            return self._judge(await self._clock.within(left, self._read_current()))
+            return self._judge(await deadline.wait(self._read_current))
         except TimeoutError:
             pass
-        if self._clock.now() - deadline > OWN_LAG_S:
-            # As with bots on a wire: this loop itself was held up, and what lies here by now may have come in time.
-            try:
-                return self._judge(await self._clock.within(OWN_LAG_S, self._read_current()))
-            except TimeoutError:
-                pass
         try:
-            await self._clock.within(SETTLE_S, self._read_current())
+            await Deadline(self._clock, SETTLE_S).wait(self._read_current)
         except TimeoutError:
-            return Fault(Verdict.SILENT, f"no answer within {limit_ms} ms"), ""
-        ms = (self._clock.now() - began) * 1000
-        return Fault(Verdict.LATE, f"answered after {ms:.0f} ms, the limit is {limit_ms} ms"), ""
+            return self._program.fate() or Fault(Verdict.SILENT, f"no answer within {limit_ms} ms"), ""
+        return Fault(Verdict.LATE, f"answered after {deadline.ms:.0f} ms, the limit is {limit_ms} ms"), ""
 
     def _judge(self, answer: dict[str, Any] | Fault) -> tuple[int | Fault, str]:
         if isinstance(answer, Fault):
@@ -123,12 +116,12 @@ class PythonPlayer:
             chunk = await self._program.intake.receive()
             if not chunk:
                 await self._program.ended()
-                return Fault(Verdict.CRASHED, f"the interpreter ended: {self._program.ending()}")
+                return self._program.judge()
             self._held += chunk
         body, self._held = self._held[LENGTH.size : LENGTH.size + size], self._held[LENGTH.size + size :]
         try:
             answer = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             return Fault(Verdict.GARBLED, "the bot wrote into the channel to its interpreter")
         return answer if isinstance(answer, dict) else Fault(Verdict.GARBLED, f"not an answer: {answer!r:.80}")
 

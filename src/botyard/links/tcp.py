@@ -8,7 +8,7 @@ import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from botyard.jail.errand import Errand
 from botyard.jail.intake import UNREAD_LIMIT, Intake
@@ -17,6 +17,8 @@ from botyard.jail.program import Program
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.housed import EXIT_S, LEAVE_S, Housed
+from botyard.match.clock import LoopClock
+from botyard.match.deadline import Deadline
 
 SOCKETS = Path("/proc/net/tcp")
 LOOPBACK = "127.0.0.1"  # always an IPv4 address: the original C library takes nothing else
@@ -148,6 +150,14 @@ def doorway_on(listening: socket.socket | None) -> Entrance:
     return Doorway.at() if listening is None else Doorway(listening)
 
 
+async def awaited_for(limit_s: float | None, *tasks: asyncio.Task[Any]) -> None:
+    """Until one of them is done or the time is over, in which we were not held up ourselves. None is cancelled."""
+    with contextlib.suppress(TimeoutError):
+        await Deadline(LoopClock(), limit_s).wait(
+            lambda: asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        )  # fmt: skip
+
+
 class TcpLink:
     """One bot at the other end of a TCP connection that it opens by itself.
 
@@ -182,12 +192,15 @@ class TcpLink:
 
     async def _let_in(self, limit_s: float | None) -> Fault | None:
         assert self._doorway is not None
+        arriving = asyncio.create_task(self._doorway.accept())
         try:
-            async with asyncio.timeout(limit_s):
-                self._connection = await self._doorway.accept()
-        except TimeoutError:
-            return Fault(Verdict.SILENT, f"no connection to port {self._doorway.port} within {limit_s:g} s")
-        return None
+            await awaited_for(limit_s, arriving)
+            if arriving.done():
+                self._connection = arriving.result()
+                return None
+        finally:
+            arriving.cancel()
+        return Fault(Verdict.SILENT, f"no connection to port {self._doorway.port} within {limit_s:g} s")
 
     @property
     def comes_again(self) -> bool:
@@ -219,6 +232,9 @@ class TcpLink:
 
     async def departure(self) -> Fault:
         return Fault(Verdict.GONE, "the bot closed its connection")
+
+    def fate(self) -> Fault | None:
+        return None  # nobody knows: it runs elsewhere
 
     @property
     def level(self) -> str:
@@ -282,7 +298,7 @@ class StartedTcpLink(Housed, TcpLink):
     async def _await_arrival(self, doorway: Entrance, program: Program, limit_s: float) -> Fault | None:
         arriving, ending = asyncio.create_task(doorway.accept()), asyncio.create_task(program.ended())
         try:
-            await asyncio.wait({arriving, ending}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+            await awaited_for(limit_s, arriving, ending)
             if arriving.done():
                 self._connection = arriving.result()
                 return None
@@ -293,8 +309,7 @@ class StartedTcpLink(Housed, TcpLink):
                     await task
             if arriving.done() and not arriving.cancelled() and not arriving.exception():
                 self._connection = arriving.result()  # also if nobody waits any more: it is to be closed
-        if not program.running:
-            fault = program.judge()
+        if fault := program.fate():
             return Fault(fault.verdict, f"{fault.reason}, before it connected")
         return Fault(Verdict.SILENT, f"no connection to port {doorway.port} within {limit_s:g} s")
 

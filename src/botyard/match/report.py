@@ -66,9 +66,17 @@ class GamePart:
 
     @property
     def trouble(self) -> str:
-        """Why a game is void."""
+        """Why a game has no outcome: our own fault, or what bots did after which the original has none."""
+        if self.replay.outcome is not None:
+            return ""
         house = [miss.reason for miss in self.replay.missed if miss.verdict is Verdict.HOUSE]
-        return (house or ["no bot came to the game"])[0] if self.replay.outcome is None else ""
+        if house or not self.replay.missed:
+            return (house or ["it was broken off"])[0]
+        if len({miss.seat for miss in self.replay.missed if miss.tick == START_TICK}) == len(self.replay.names):
+            return "no bot came to the game"
+        last = self.replay.missed[-1]
+        enders = [miss for miss in self.replay.missed if miss.tick == last.tick]
+        return "; ".join(f"{self.replay.names[miss.seat]}: {miss.verdict}, {miss.reason}" for miss in enders)
 
 
 @dataclass(slots=True)
