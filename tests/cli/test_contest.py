@@ -143,7 +143,7 @@ def test_a_store_that_is_damaged_or_of_another_version_is_refused(run: Run, tmp_
     store = read_plan(path).store_path
     with sqlite3.connect(store) as plain:
         plain.execute("update about set value = '99' where key = 'version'")
-    assert "store of version 99" in run("contest", "run", "league.toml", "--resume").err
+    assert "store of version '99'" in run("contest", "run", "league.toml", "--resume").err
     store.write_bytes(b"not a store at all" * 100)
     done = run("contest", "run", "league.toml", "--resume")
     assert done.status == 2
@@ -290,9 +290,10 @@ def botyard_with(files: int, folder: Path, *words: str) -> subprocess.CompletedP
 
 @pytest.mark.parametrize("files", [64, 16], ids=["too few for programs", "too few for workers"])
 def test_a_contest_that_our_own_faults_empty_says_why_and_what_to_do(tmp_path: Path, files: int) -> None:
-    (tmp_path / "bot.sh").write_text("exit 0")
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "bot.sh").write_text("exit 0")
     text = QUICK.split("[bots]")[0] + (
-        '[bots]\none = "cmd:sh bot.sh"\nother = "house:raider"\n[format]\nkind = "round_robin"\nbouts = 1\n'
+        '[bots]\none = "cmd:sh one/bot.sh"\nother = "house:raider"\n[format]\nkind = "round_robin"\nbouts = 1\n'
         '[run]\nexecutor = "local"\nworkers = 1\nattempts = 1\n'
     )
     write(tmp_path, text)

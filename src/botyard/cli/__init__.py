@@ -10,7 +10,7 @@ def main() -> None:
 
     from botyard.cli.app import make_app
     from botyard.cli.console import errors
-    from botyard.kernel.errors import YardError
+    from botyard.kernel.errors import OurFault, YardError
     from botyard.render.terminal import clean_lines
 
     try:
@@ -20,3 +20,9 @@ def main() -> None:
         if error.hint:
             errors.print(f"[dim]hint:[/]  {escape(clean_lines(error.hint))}", highlight=False, soft_wrap=True)
         sys.exit(2)
+    except OurFault as fault:
+        from botyard.match.blame import commonest
+
+        told = escape(clean_lines(commonest([str(fault)])))
+        errors.print(f"[red]a fault of ours, nothing was played:[/] {told}", highlight=False, soft_wrap=True)
+        sys.exit(1)

@@ -18,7 +18,6 @@ from botyard.contest.brief import Brief, Job, Report
 from botyard.contest.papers import note_taker
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.kernel.errors import YardError
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.entries import Entry, Table, read_entry
@@ -115,9 +114,7 @@ class Crew:
     async def play_through(self, game: Game, job: Job, progress: Progress = lambda number, ticks: None) -> Played:
         """One game through the match loop."""
         if not self._built:
-            failed = await self.build()
-            if not self._built:
-                raise YardError("the bots cannot be built because of a fault of ours", hint=str(failed))
+            await self.build()
         table = Table(self._book, game.settings, LoopClock(), game_number=job.game)
         players = [self._seat(table, at, bot) for at, bot in enumerate(job.bots)]
         told, ticks = time.monotonic(), 0
@@ -144,16 +141,15 @@ class Crew:
         """Builds every bot that has to be; why one cannot be, by name. What was built before comes from a shelf."""
         if self._failure is not None:
             raise self._failure
-        ours: dict[str, Fault] = {}
         for name, entry in self._entries.items():
             try:
                 fault = await entry.build()
             except Exception as error:
                 fault = unbuilt(error)
             if fault is not None:
-                (ours if fault.verdict is Verdict.HOUSE else self._unbuilt)[name] = fault
-        self._built = not ours
-        return {name: f"{fault.verdict}: {fault.reason}" for name, fault in {**self._unbuilt, **ours}.items()}
+                self._unbuilt[name] = fault
+        self._built = True
+        return {name: f"{fault.verdict}: {fault.reason}" for name, fault in self._unbuilt.items()}
 
     @property
     def entries(self) -> dict[str, Entry]:

@@ -1,4 +1,4 @@
-"""A user's mistake: an exception with a hint, shown without a traceback."""
+"""A user's mistake: an exception with a hint, shown without a traceback. And a fault of ours that has a reason."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ def quoted(value: object) -> str:
     """A value as an error names it: it may come from a stranger's file, and be as long as that."""
     shown = repr(value)
     return shown if len(shown) <= QUOTED else f"{shown[:QUOTED]}…"
+
+
+class OurFault(Exception):
+    """The machine or we ourselves failed before there was a game to void. Shown with its remedy, and no traceback."""
 
 
 class YardError(ValueError):

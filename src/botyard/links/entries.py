@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, cast
 
 from botyard.jail.errand import Errand
 from botyard.jail.recipe import recipe_of
-from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.errors import OurFault, UnknownName, YardError
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
-from botyard.kernel.verdict import Fault
+from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.custody import Bot, CommandBot, Custody, FolderBot, FunctionBot
 from botyard.links.guests import Guest
 from botyard.links.per_move import MoveSession, PerMovePlayer, starter_of
@@ -31,6 +31,7 @@ from botyard.links.process import ProcessLink
 from botyard.links.python import COMMAND, PythonPlayer
 from botyard.links.tcp import LOOPBACK, Doorway, StartedTcpLink, TcpLink
 from botyard.links.yardline import YardSession
+from botyard.match.blame import is_ours, mishandled
 from botyard.match.clock import Clock
 from botyard.match.direct import HousePlayer
 from botyard.match.player import Player
@@ -95,7 +96,16 @@ class Entry:
     comes_by_itself: bool = False
 
     async def build(self) -> Fault | None:
-        return await self.bot.build() if self.bot else None
+        """Why it cannot play, if it cannot. What fails because of the bot is the bot's; what is ours is raised."""
+        try:
+            fault = await self.bot.build() if self.bot else None
+        except Exception as error:
+            if is_ours(error):
+                raise OurFault(str(error)) from error
+            return mishandled(error, "its files", Verdict.UNBUILT)
+        if fault is not None and fault.verdict is Verdict.HOUSE:
+            raise OurFault(fault.reason)
+        return fault
 
 
 def read_entry(spec: str, book: Rulebook, custody: Custody | None = None) -> Entry:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from botyard.jail.ushered import NoUsher
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import OurFault, YardError
 from botyard.kernel.verdict import Fault, Verdict
 
 MACHINE = {
@@ -28,7 +28,7 @@ def is_ours(error: BaseException) -> bool:
     """Whether the machine or we ourselves failed, whichever bot it was that was dealt with."""
     if isinstance(error, OSError):
         return error.errno in MACHINE
-    return isinstance(error, (MemoryError, NoUsher)) or NO_THREAD in str(error)
+    return isinstance(error, (MemoryError, NoUsher, OurFault)) or NO_THREAD in str(error)
 
 
 def mishandled(error: Exception, what: str, verdict: Verdict = Verdict.CRASHED) -> Fault:
