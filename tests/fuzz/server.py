@@ -1,4 +1,4 @@
-"""The real server's protocols in one event loop that is turned by hand: a client speaks, the loop runs dry, it listens."""
+"""The real server's protocols in an event loop turned by hand: a client speaks, the loop runs dry, it listens."""
 
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ SAMPLES = [
     b"GET %s/board/room/snakebattle HTTP/1.0\r\n\r\n" % CONTEXT,
     b"GET %s/rest/settings/player HTTP/1.1\r\n%sAuthorization: Basic YW5uOjc=\r\n\r\n" % (CONTEXT, HOST),
     b"GET %s/rest/settings/snakebattle/snakebattle/_settings_ HTTP/1.1\r\n%s\r\n" % (CONTEXT, HOST),
-    b"GET %s/rest/joystick/player/ann/code/7/do/LEFT,ACT HTTP/1.1\r\n%sX-Forwarded-For: ::1, a\r\n\r\n" % (CONTEXT, HOST),
+    b"GET %s/rest/joystick/player/ann/code/7/do/LEFT,ACT HTTP/1.1\r\n%sX-Forwarded-For: ::1, a\r\n\r\n"
+    % (CONTEXT, HOST),
     b"HEAD %s/rest/game/ws/url HTTP/1.1\r\n%sX-Forwarded-Proto: https\r\n\r\n" % (CONTEXT, HOST),
     b"GET %s/rest/room/snakebattle/scores HTTP/1.1\r\n%sConnection: close\r\n\r\n" % (CONTEXT, HOST),
     b"POST %s/register HTTP/1.1\r\n%sContent-Length: %d\r\n\r\n%s" % (CONTEXT, HOST, len(FORM), FORM),

@@ -6,16 +6,14 @@ import sys
 
 
 def main() -> None:
-    from rich.markup import escape
-
     from botyard.cli.app import make_app
-    from botyard.cli.console import errors
+    from botyard.cli.console import Lines, note
     from botyard.kernel.errors import YardError
 
     try:
         make_app(*sys.argv[1:2])()
     except YardError as error:
-        errors.print(f"[red]error:[/] {escape(error.message)}", highlight=False, soft_wrap=True)
+        note("[red]error:[/] {message}", message=Lines(error.message))
         if error.hint:
-            errors.print(f"[dim]hint:[/]  {escape(error.hint)}", highlight=False, soft_wrap=True)
+            note("[dim]hint:[/]  {hint}", hint=Lines(error.hint))
         sys.exit(2)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import errors, out, print_json
+from botyard.cli.console import Lines, errors, note, out, print_json, say
 from botyard.cli.options import (
     Assignments,
     Json,
@@ -22,7 +22,6 @@ from botyard.cli.options import (
     custody_of,
     read_settings,
 )
-from botyard.cli.play import escape
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
@@ -156,7 +155,7 @@ async def play_script(script: Script, place: int, quiet: bool) -> Played:
 
     def notice(text: str) -> None:
         if not quiet:
-            errors.print(text, highlight=False)
+            note("{text}", text=Lines(text))
 
     game = Game(script.book, script.settings, SEED)
     table = Table(script.book, script.settings, LoopClock(), notice)
@@ -197,21 +196,20 @@ def examined(script: Script, played: Played, place: int) -> Checked:
 
 def report(script: Script, games: list[Checked], findings: list[Finding]) -> None:
     for game in games:
-        out.print(summary(script, game), highlight=False, soft_wrap=True)
+        say("{summary}", summary=summary(script, game))
     for at, finding in enumerate(findings, 1):
         sign = "[red]wrong[/]" if finding.wrong else "[yellow]advice[/]"
         times = f" ({finding.times} times)" if finding.times > 1 else ""
-        what = escape(finding.what)
-        out.print(f"\n{at}. {sign}, {finding.stage}: {what}{times}", highlight=False, soft_wrap=True)
-        out.print(f"   [green]remedy:[/] {escape(finding.remedy)}", highlight=False, soft_wrap=True)
+        told = {"stage": finding.stage, "what": Lines(finding.what), "times": times}
+        say("\n{at}. " + sign + ", {stage}: {what}{times}", at=at, **told)
+        say("   [green]remedy:[/] {remedy}", remedy=Lines(finding.remedy))
         if finding.turn is not None:
             for head, text in evidence(finding.turn):
-                shown = escape(text).replace("\n", "\n" + " " * 6)
-                out.print(f"   [dim]{head}:[/] {shown}", highlight=False, soft_wrap=True)
+                say("   [dim]{head}:[/] {text}", head=head, text=Lines(text.replace("\n", "\n" + " " * 6)))
     if findings:
         out.print()
     if not any(finding.wrong for finding in findings):
-        out.print(f"nothing is wrong with {escape(script.entry.label)}", highlight=False)
+        say("nothing is wrong with {bot}", bot=script.entry.label)
 
 
 def summary(script: Script, game: Checked) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from botyard.cli.console import errors, out, print_json, print_table
+from botyard.cli.console import Lines, errors, out, print_json, print_table, say
 from botyard.cli.options import Json
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def conform(
         print_json([{**asdict(result), "holds": result.holds} for result in results])
     else:
         rows = (
-            [r.game, r.games, r.steps, r.equal, "equal" if r.holds else "DIFFERS", "\n".join([r.file, *r.notes])]
+            [r.game, r.games, r.steps, r.equal, "equal" if r.holds else "DIFFERS", Lines("\n".join([r.file, *r.notes]))]
             for r in results
         )
         print_table(["game", ">games", ">steps", ">equal", "", "recording"], rows)
@@ -69,9 +69,9 @@ def draw_difference(difference: Difference) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from botyard.render.terminal import clean
+    from botyard.kernel.plain import clean
 
-    out.print(f"\nfirst difference: game {difference.game}, step {difference.step}, {difference.what}", highlight=False)
+    say("\nfirst difference: game {d.game}, step {d.step}, {d.what}", d=difference)
     table = Table(box=None, pad_edge=False)
     table.add_column("recorded", overflow="fold")
     table.add_column("ours", overflow="fold")

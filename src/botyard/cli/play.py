@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import errors, out, print_json, print_table
+from botyard.cli.console import Lines, errors, note, print_json, print_table, say
 from botyard.cli.host import PACE, hand_out, is_failure, memory_warnings, pace_of
 from botyard.cli.options import (
     Assignments,
@@ -139,7 +139,7 @@ def play(
     if told is not None and report_file is not None:
         write_report(told, report_file)
         if not as_json:
-            out.print(f"report: {report_file}", highlight=False, soft_wrap=True)
+            say("report: {file}", file=report_file)
     if played.failed or any(result.void for result in played.results):
         raise typer.Exit(1)
 
@@ -225,7 +225,7 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
 
     def notice(text: str) -> None:
         if not quiet:
-            errors.print(text, highlight=False)
+            note("{text}", text=Lines(text))
 
     table = Table(order.book, order.settings, LoopClock(), notice, number)
     players = [entry.seat_player(table, at) for at, entry in enumerate(order.entries)]
@@ -301,7 +301,6 @@ def heading(order: Order) -> dict[str, Any]:
 
 def report_game(order: Order, played: Played, path: Path, as_json: bool) -> None:
     from botyard.match.turns import sidecar_path
-    from botyard.render.terminal import clean
 
     outcome = played.outcome
     levels = [seat.level for seat in played.housing]
@@ -328,30 +327,25 @@ def report_game(order: Order, played: Played, path: Path, as_json: bool) -> None
         return
     for miss in played.replay.missed:
         when = "at the start" if miss.tick < 0 else f"in tick {miss.tick}"
-        name = clean(played.names[miss.seat])
-        errors.print(f"seat {miss.seat} ({name}) {when}: [red]{miss.verdict}[/] {escape(miss.reason)}", highlight=False)
+        told = {"miss": miss, "name": played.names[miss.seat], "when": when}
+        note("seat {miss.seat} ({name}) {when}: [red]{miss.verdict}[/] {miss.reason}", **told)
     for warning in memory_warnings(order.settings, played):
-        errors.print(f"[yellow]{escape(warning)}[/]", highlight=False)
+        note("[yellow]{warning}[/]", warning=warning)
     if outcome is None:
-        out.print(f"void: {escape(played.trouble.strip().splitlines()[-1])}", highlight=False)
+        say("void: {trouble}", trouble=played.trouble.strip().splitlines()[-1])
     else:
-        out.print(result_line(played), highlight=False)
-    out.print(f"replay: {path}", highlight=False, soft_wrap=True)
+        say_result(played)
+    say("replay: {path}", path=path)
 
 
-def escape(text: str) -> str:
-    from rich.markup import escape as escape_markup
-
-    from botyard.render.terminal import clean
-
-    return escape_markup("\n".join(clean(line) for line in text.splitlines()))
-
-
-def result_line(played: Played) -> str:
+def say_result(played: Played) -> None:
     outcome = played.outcome
     assert outcome is not None
-    names = [escape(name) or "(no name)" for name in played.names]
+    names = [name or "(no name)" for name in played.names]
     points = ", ".join(f"{name} {points}" for name, points in zip(names, outcome.scores, strict=True))
     ticks = len(played.replay.ticks)
-    head = "draw" if outcome.winner is None else f"[bold]{names[outcome.winner]}[/] (seat {outcome.winner}) wins"
-    return f"{head} after {ticks} ticks: {points}"
+    if outcome.winner is None:
+        say("draw after {ticks} ticks: {points}", ticks=ticks, points=points)
+    else:
+        told = {"winner": names[outcome.winner], "seat": outcome.winner, "ticks": ticks, "points": points}
+        say("[bold]{winner}[/] (seat {seat}) wins after {ticks} ticks: {points}", **told)

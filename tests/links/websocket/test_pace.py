@@ -44,6 +44,13 @@ class Studio:
     news: asyncio.Queue[bytes] = field(default_factory=asyncio.Queue)  # what streams send next; nothing ends them
     ended: list[str] = field(default_factory=list)
 
+    async def takes(self, size: int) -> None:
+        """Until so much has been uploaded, or no more is taken."""
+        await until(lambda: self.got >= size or self.ended)
+
+    async def ends(self, what: str) -> None:
+        await until(lambda: what in self.ended)
+
     def app(self) -> Starlette:
         return Starlette(
             routes=[
@@ -155,7 +162,9 @@ def post(path: str, length: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "], ids=["nothing", "half a line", "half a header"]
+    "sent",
+    [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "],
+    ids=["nothing", "half a line", "half a header"],
 )
 def test_a_head_has_a_short_time_in_all(callers: list[guards.PatientHttp], sent: bytes) -> None:
     async def main(leap: Leap) -> None:
@@ -241,7 +250,7 @@ def test_an_upload_lives_by_its_progress() -> None:
             here.gate.set()
             for count in range(1, pieces + 1):
                 writer.write(PIECE)
-                await until(lambda count=count: here.got == count * len(PIECE))
+                await here.takes(count * len(PIECE))
                 await leap(BIT)
             assert f"{pieces * len(PIECE)} bytes".encode() in await reader.readuntil(b"bytes")
 
@@ -259,7 +268,7 @@ def test_an_upload_that_trickles_is_let_go(trickle: bytes) -> None:
             here.gate.set()
             for count in range(1, 6):
                 writer.write(trickle)
-                await until(lambda count=count: not trickle or here.got == count or here.ended)
+                await here.takes(count if trickle else 0)
                 await leap(BIT)
             assert (await rest_of(reader)).startswith(b"HTTP/1.1 408 ")
             await until(lambda: here.ended == ["upload"])
@@ -284,9 +293,8 @@ def test_an_upload_that_never_ends_has_an_end() -> None:
         async with studio() as here, caller(here.port, post("/upload", 10**12)) as (reader, writer):
             here.gate.set()
             while not here.ended:
-                before = here.got
                 writer.write(PIECE)
-                await until(lambda before=before: here.got > before or here.ended)
+                await here.takes(here.got + len(PIECE))
                 await leap(2 * BIT)
             assert (await rest_of(reader)).startswith(b"HTTP/1.1 408 ")
 
@@ -341,7 +349,7 @@ def test_a_stream_whose_reader_leaves_ends_its_app() -> None:
             for path in ("/flood", "/stream"):
                 async with caller(here.port, get(path)) as (reader, _):
                     await reader.readuntil(b"\r\n\r\n")
-                await until(lambda path=path: path.strip("/") in here.ended)
+                await here.ends(path.strip("/"))
 
     run_leaping(main)
 
@@ -373,10 +381,9 @@ def test_an_answer_that_is_not_taken_is_let_go(callers: list[guards.PatientHttp]
 
 def test_the_server_may_end_while_a_stream_is_open(caplog: pytest.LogCaptureFixture) -> None:
     async def main(leap: Leap) -> None:
-        async with contextlib.AsyncExitStack() as clients:
-            async with studio() as here:
-                reader, _ = await clients.enter_async_context(caller(here.port, get("/stream")))
-                await reader.readuntil(b"\r\n\r\n")
+        async with contextlib.AsyncExitStack() as clients, studio() as here:
+            reader, _ = await clients.enter_async_context(caller(here.port, get("/stream")))
+            await reader.readuntil(b"\r\n\r\n")
         assert caplog.records == []
 
     run_leaping(main)

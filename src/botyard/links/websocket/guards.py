@@ -69,8 +69,8 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._hosted, self.app = self.app, self._attend  # type: ignore[assignment]
-        self.conn = StrictConnection(self._notice)
+        self._hosted, self.app = self.app, self._attend
+        self.conn = self._strict = StrictConnection(self._notice)
         self._pace = PAGE
         self._part, self._began, self._fed_until = Part.HEAD, 0.0, 0.0
         self._space = bytearray()
@@ -236,7 +236,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
                 await asyncio.sleep(0)  # an app that sends without end must let others have their turn
 
         try:
-            await self._hosted(scope, receiving, sending)  # type: ignore[arg-type]
+            await self._hosted(scope, receiving, sending)
         except (ClientDisconnect, ClientDisconnected, asyncio.CancelledError):
             # It is cancelled when the server ends and does not wait for it any longer.
             cycle.disconnected = True
@@ -264,7 +264,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
     # Refusals
 
     def send_400_response(self, msg: str) -> None:
-        self._refuse(self.conn.refusal.error_status_hint, str(self.conn.refusal))
+        self._refuse(self._strict.refusal.error_status_hint, str(self._strict.refusal))
 
     def _refuse(self, status: int, sentence: str) -> None:
         """Says why and goes."""
@@ -330,7 +330,8 @@ class PatientWebSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
 
     async def send(self, message: Any) -> None:
         await self.writable.wait()
-        if self.close_sent:  # there was a reason to close, which the app has not heard of yet
+        closed = self.close_sent
+        if closed:  # there was a reason to close, which the app has not heard of yet
             raise ClientDisconnected
         await super().send(message)
         if self.initial_response is not None and self.close_sent:

@@ -40,8 +40,7 @@ class Pages:
 
     async def front(self, request: Request) -> Response:
         rooms = "".join(
-            f'<li><a href="{link(request, room_path(name))}">{escape(name)}</a></li>'
-            for name in self._lobby.rooms
+            f'<li><a href="{link(request, room_path(name))}">{escape(name)}</a></li>' for name in self._lobby.rooms
         )
         return page("front.html", base=base_of(request), rooms=rooms)
 
