@@ -205,7 +205,7 @@ def report(script: Script, games: list[Checked], findings: list[Finding]) -> Non
         say("   [green]remedy:[/] {remedy}", remedy=Lines(finding.remedy))
         if finding.turn is not None:
             for head, text in evidence(finding.turn):
-                say("   [dim]{head}:[/] {text}", head=head, text=Lines(text.replace("\n", "\n" + " " * 6)))
+                say("   [dim]{head}:[/] {text}", head=head, text=Lines(text.replace("\n", "\n" + " " * 4)))
     if findings:
         out.print()
     if not any(finding.wrong for finding in findings):

@@ -19,6 +19,7 @@ from rich.text import Text
 
 from botyard.kernel.plain import HIDDEN, clean, clean_lines, json_text
 
+INDENT = "  "
 FIELDS = 0xF0000  # private characters that stand for what is filled in, while a sentence is read
 
 
@@ -48,7 +49,10 @@ errors = YardConsole(stderr=True)
 
 
 class Lines(str):
-    """Words that may have several lines; all others are made one line."""
+    """Words that may have several lines, each but the first indented: none can pass for one of ours.
+
+    All other words are made one line.
+    """
 
     __slots__ = ()
 
@@ -71,7 +75,7 @@ def sentence(template: str, values: dict[str, Any]) -> Text:
         if name is not None:
             sign = chr(FIELDS + len(filled))
             told = form.format_field(form.get_field(name, (), values)[0], spec or "")
-            filled[sign] = clean_lines(told) if isinstance(values.get(name), Lines) else clean(told)
+            filled[sign] = lines_of(told) if isinstance(values.get(name), Lines) else clean(told)
             shape += sign
     text, whole, start = Text.from_markup(shape, emoji=False), Text(), 0
     for at, sign in enumerate(text.plain):
@@ -79,6 +83,10 @@ def sentence(template: str, values: dict[str, Any]) -> Text:
             whole.append_text(text[start:at]).append(filled[sign], text.get_style_at_offset(out, at))
             start = at + 1
     return whole.append_text(text[start:])
+
+
+def lines_of(words: str) -> str:
+    return clean_lines(words).rstrip("\n").replace("\n", "\n" + INDENT)
 
 
 def print_json(value: Any) -> None:

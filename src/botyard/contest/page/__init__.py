@@ -73,7 +73,7 @@ def escape(text: str) -> str:
 
 def embedded(value: Any) -> str:
     """JSON that cannot end the element it stands in."""
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+    return json.dumps(value).replace("<", "\\u003c")
 
 
 def section(name: str, title: str, body: str) -> str:
