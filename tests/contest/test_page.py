@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from botyard.contest.page import build_page, embedded
-from botyard.contest.page.frames import MOST_FRAMES, frames
+from botyard.contest.page.frames import MOST_FRAMES, frames, packed
 from botyard.contest.report import report_folder, write_report
 from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
 from botyard.games import load
+from botyard.kernel.plain import clean
+from botyard.match.replay import Replay
 from botyard.match.simple import play
 from tests.conftest import need
 from tests.contest.yard import QUICK, bot_file, plan_of
@@ -77,6 +80,77 @@ def test_titles_and_names_are_text(browser: Any, page_file: Path) -> None:
     assert page.locator("h1").inner_text() == TITLE
     assert page.title() == TITLE
     assert troubles == []
+    page.close()
+
+
+HOSTILE = (
+    "</script><script>hacked=1</script>", '"><img src=x onerror="hacked=1">', "'><svg onload=hacked=1>",
+    "<!--<script>", "javascript:hacked=1", "[x](javascript:hacked=1)", "{{7*7}}${hacked=1}", "&lt;script&gt;",
+    "\u2028\u2029hacked=1//", "\u202egnp\u2066\u200b", "\x00\x1b[2J\ud800\udc80", "<" * 5000 + "x" * 5000,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def short_game() -> Replay:
+    return play("hive", ["house:forager", "house:wanderer"], seed=1, max_turns=3).replay
+
+
+@pytest.fixture
+def hostile_files(short_game: Replay, tmp_path: Path) -> dict[str, Path]:
+    """Pages by the word they are full of."""
+    files = {word: tmp_path / f"{at}.html" for at, word in enumerate(HOSTILE)}
+    for word, file in files.items():
+        file.write_bytes(hostile_page(word, short_game).encode())
+    return files
+
+
+def hostile_page(word: str, record: Replay) -> str:
+    """A page in which everything a stranger could have a say in is this word, more than contests allow for names."""
+    row = {"place": 1, "bot": word, word: word}
+    figures = {"elo": 1.0, "low": 0.0, "high": 2.0}
+    bot = {
+        "games": 1, "wins": 1, "draws": 0, "losses": 0, "forfeits": 0, "verdicts": {word: 1},
+        "timing": {"questions": 1, "mean_ms": 1, "longest_ms": 1}, "best_games": [1], "worst_games": [],
+    }  # fmt: skip
+    values: dict[str, Any] = {
+        "title": word, "game": {"title": word}, "format": {"kind": word, "summary": word}, "seed": word,
+        "games": {"recorded": 1, "void": 0, "house_faults": 0}, "finished": True,
+        "strengths": {word: figures}, "ratings": {word: {"mu": 1.0, "sigma": 1.0}},
+        "standings": {"rows": [row], "criteria": [word], "verdict": word},
+        "cross": {word: {word: {"wins": 1, "draws": 0, "losses": 0}}}, "bots": {word: bot},
+        "specifications": {word: word},
+    }  # fmt: skip
+    film = packed(replace(record, names=(word, word)))
+    return build_page(values, [{"number": 1, "result": word, "packed": film}])
+
+
+def test_nothing_a_stranger_wrote_runs_or_breaks_the_page(hostile_files: dict[str, Path], browser: Any) -> None:
+    for word, file in hostile_files.items():
+        page, troubles = open_page(browser, file, 360)
+        page.on("dialog", lambda dialog: troubles.append("a dialog"))  # noqa: B023
+        for place in ("h1", "#bots h3", "#bots code", "#standings tbody th", "#seats b", "#choice option", ".verdict"):
+            assert clean(word) in page.locator(place).first.text_content(), (place, word)
+        page.locator("#back").click()
+        page.locator("#standings tbody a").first.click()
+        assert page.evaluate("typeof hacked") == "undefined", word
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, word
+        assert page.locator("img, svg").count() == 0
+        assert page.locator("script").count() == 2
+        assert troubles == []
+        page.close()
+
+
+def test_the_page_would_not_run_a_strangers_script_even_if_it_stood_there(browser: Any, page_file: Path) -> None:
+    file = page_file.with_name("injected.html")
+    injected = (
+        "<script>hacked=1</script><img src=x onerror='hacked=2'><a id=trap href='javascript:hacked=3'>x</a></main>"
+    )
+    file.write_text(page_file.read_text().replace("</main>", injected))
+    page, _ = open_page(browser, file, 1000)
+    page.locator("#trap").click()
+    page.locator("#back").click()  # its own script does run
+    assert page.locator("#tick").inner_text() == "tick 19 of 20"
+    assert page.evaluate("typeof hacked") == "undefined"
     page.close()
 
 

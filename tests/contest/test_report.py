@@ -12,8 +12,9 @@ import pytest
 from botyard.contest.digest import digest
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
-from botyard.contest.report import report_folder, write_report
+from botyard.contest.report import code, report_folder, write_report
 from botyard.contest.runner import News, replay_course, run_contest
+from botyard.contest.sheets import FORMULA, NUMBER, csv_text
 from botyard.contest.store import Store
 from botyard.rank.ratings import rate
 from botyard.rank.results import parse
@@ -151,6 +152,62 @@ def test_best_and_worst_games_are_named(tmp_path: Path) -> None:
                 if result is not None
             ]
             assert min(margins[:3]) >= max(margins[3:])
+
+
+# Strangers' words in files
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "=1+1", "+1+cmd|' /C calc'!A0", "-2+3+A1", "@SUM(1)", "\t=1", "\r=1", "\n=1", " =1", '"=1"', "'=1", "＝1+1",
+        "＋1", "－1+1", "＠x", "\u200b=1", "\ufeff=1", "|x", "%x", "-", "--1", "-1-1", "+1e5+x", "-1,5",
+    ],
+)  # fmt: skip
+def test_no_cell_of_a_table_is_a_formula(word: str) -> None:
+    text = csv_text(["bot", word], [[word, -5], ["anna", -2.5]])
+    heads, first, second = csv.reader(io.StringIO(text, newline=""))
+    assert heads == ["bot", f"'{word}"]
+    assert first == [f"'{word}", "-5"]
+    assert second == ["anna", "-2.5"]
+
+
+@pytest.mark.parametrize(
+    "word", ["anna", "a-b", "Ä.b+c", "3-1-0", "-5", "+5", "-2.5", 'a"b', "a,b", "a\nb", "a\r\nb", "a;b"]
+)
+def test_other_cells_come_back_as_they_were(word: str) -> None:
+    assert list(csv.reader(io.StringIO(csv_text(["bot"], [[word]]), newline=""))) == [["bot"], [word]]
+
+
+def test_bots_with_names_like_formulas_have_tables(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, QUICK.replace("forager =", '"-2+3" =').replace("raider =", '"+1" ='))
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        write_report(plan, store, report_folder(plan))
+    for name in ("standings.csv", "cross.csv", "games.csv"):
+        rows = list(csv.reader(io.StringIO((report_folder(plan) / name).read_text(), newline="")))
+        assert len({len(row) for row in rows}) == 1
+        assert not any(
+            FORMULA.match(cell) and not NUMBER.fullmatch(cell) and cell[0] != "'" for row in rows for cell in row
+        )
+    assert "'-2+3" in (report_folder(plan) / "standings.csv").read_text()
+
+
+def test_markdown_shows_words_as_text(tmp_path: Path) -> None:
+    title = "<script>x</script> [a](javascript:b) `c` *d* _e_ |f \\ngnp\u202e"
+    plan = plan_of(tmp_path, QUICK.replace('"A quick league"', f'"{title}"').replace("forager =", "_anna_ ="))
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        write_report(plan, store, report_folder(plan))
+    page = (report_folder(plan) / "report.md").read_text()
+    head = r"# \<script\>x\</script\> \[a\](javascript:b) \`c\` \*d\* \_e\_ \|f ·gnp·"
+    assert page.startswith(head)
+    assert r"### \_anna\_" in page
+    assert code("a`b") == "``a`b``"
+    assert code("`a\n") == "`` `a· ``"
+    values = json.loads((report_folder(plan) / "report.json").read_text())
+    assert values["title"].endswith("\u202e")
+    assert "\u202e" not in (report_folder(plan) / "report.json").read_text()
 
 
 # The papers of the originals

@@ -6,8 +6,9 @@ import io
 
 from rich.console import Console
 
+from botyard.kernel.plain import clean
 from botyard.kernel.scene import Mark, Scene
-from botyard.render.terminal import clean, paint, style_of
+from botyard.render.terminal import paint, style_of
 
 SCENE = Scene(
     headline="turn 3",

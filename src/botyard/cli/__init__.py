@@ -6,23 +6,19 @@ import sys
 
 
 def main() -> None:
-    from rich.markup import escape
-
     from botyard.cli.app import make_app
-    from botyard.cli.console import errors
+    from botyard.cli.console import Lines, note
     from botyard.kernel.errors import OurFault, YardError
-    from botyard.render.terminal import clean_lines
 
     try:
         make_app(*sys.argv[1:2])()
     except YardError as error:
-        errors.print(f"[red]error:[/] {escape(clean_lines(error.message))}", highlight=False, soft_wrap=True)
+        note("[red]error:[/] {message}", message=Lines(error.message))
         if error.hint:
-            errors.print(f"[dim]hint:[/]  {escape(clean_lines(error.hint))}", highlight=False, soft_wrap=True)
+            note("[dim]hint:[/]  {hint}", hint=Lines(error.hint))
         sys.exit(2)
     except OurFault as fault:
         from botyard.match.blame import commonest
 
-        told = escape(clean_lines(commonest([str(fault)])))
-        errors.print(f"[red]a fault of ours, nothing was played:[/] {told}", highlight=False, soft_wrap=True)
+        note("[red]a fault of ours, nothing was played:[/] {reason}", reason=commonest([str(fault)]))
         sys.exit(1)

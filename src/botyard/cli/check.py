@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import errors, out, print_json
+from botyard.cli.console import Lines, errors, note, out, print_json, say
 from botyard.cli.options import (
     Assignments,
     Json,
@@ -25,7 +25,6 @@ from botyard.cli.options import (
     custody_of,
     read_settings,
 )
-from botyard.cli.play import escape
 from botyard.cli.waiting import Wait, admit, announce, patience_of, waiting_time
 from botyard.kernel.errors import YardError
 
@@ -165,7 +164,7 @@ async def carry_out(script: Script, quiet: bool) -> tuple[list[Checked], list[Fi
 
 def busy(text: str, quiet: bool) -> contextlib.AbstractContextManager[object]:
     """A line on the terminal while something goes on."""
-    return contextlib.nullcontext() if quiet else errors.status(escape(text), spinner="line")
+    return contextlib.nullcontext() if quiet else errors.status(text, spinner="line")
 
 
 async def play_script(script: Script, place: int, quiet: bool) -> Played:
@@ -177,7 +176,7 @@ async def play_script(script: Script, place: int, quiet: bool) -> Played:
 
     def notice(text: str) -> None:
         if not quiet:
-            errors.print(text, highlight=False, soft_wrap=True)
+            note("{text}", text=Lines(text))
 
     game = Game(script.book, script.settings, SEED)
     patience = patience_of(script.wait_s)
@@ -236,21 +235,20 @@ def start_of(script: Script, place: int) -> Start:
 
 def report(script: Script, games: list[Checked], findings: list[Finding]) -> None:
     for game in games:
-        out.print(summary(script, game), highlight=False, soft_wrap=True)
+        say("{summary}", summary=summary(script, game))
     for at, finding in enumerate(findings, 1):
         sign = "[red]wrong[/]" if finding.wrong else "[yellow]advice[/]"
         times = f" ({finding.times} times)" if finding.times > 1 else ""
-        what = escape(finding.what)
-        out.print(f"\n{at}. {sign}, {finding.stage}: {what}{times}", highlight=False, soft_wrap=True)
-        out.print(f"   [green]remedy:[/] {escape(finding.remedy)}", highlight=False, soft_wrap=True)
+        told = {"stage": finding.stage, "what": Lines(finding.what), "times": times}
+        say("\n{at}. " + sign + ", {stage}: {what}{times}", at=at, **told)
+        say("   [green]remedy:[/] {remedy}", remedy=Lines(finding.remedy))
         if finding.turn is not None:
             for head, text in evidence(finding.turn, finding.started):
-                shown = escape(text).replace("\n", "\n" + " " * 6)
-                out.print(f"   [dim]{head}:[/] {shown}", highlight=False, soft_wrap=True)
+                say("   [dim]{head}:[/] {text}", head=head, text=Lines(text.replace("\n", "\n" + " " * 4)))
     if findings:
         out.print()
     if not any(finding.wrong for finding in findings):
-        out.print(f"nothing is wrong with {escape(script.entry.label)}", highlight=False, soft_wrap=True)
+        say("nothing is wrong with {bot}", bot=script.entry.label)
 
 
 def summary(script: Script, game: Checked) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from botyard.cli.console import errors, out, print_json
+from botyard.cli.console import errors, out, print_json, say
 from botyard.cli.options import Json, Preset
 from botyard.cli.rows import print_rows
 
@@ -50,7 +50,7 @@ def conform(
 
 def tell(result: Conformance) -> None:
     """What else there is to say about a file: the settings it was compared under, notes, the first difference."""
-    from botyard.render.terminal import clean
+    from botyard.kernel.plain import clean
 
     for note in [f"compared under {result.under or 'the settings it names'}", *result.notes]:
         out.print(clean(f"{result.file}: {note}"), markup=False, highlight=False, soft_wrap=True)
@@ -94,13 +94,9 @@ def draw_difference(difference: Difference) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from botyard.render.terminal import clean
+    from botyard.kernel.plain import clean
 
-    out.print(
-        f"\nfirst difference: game {difference.game}, step {difference.step}, {difference.what}",
-        highlight=False,
-        soft_wrap=True,
-    )
+    say("\nfirst difference: game {d.game}, step {d.step}, {d.what}", d=difference)
     table = Table(box=None, pad_edge=False)
     table.add_column("recorded", overflow="fold")
     table.add_column("ours", overflow="fold")

@@ -1,35 +1,109 @@
-"""Where the commands write: tables and results to standard output, everything else to standard error."""
+"""Where the commands write: tables and results to standard output, everything else to standard error.
+
+Most of what is printed has words of strangers in it: names of bots, titles, reasons, file names, what a program said.
+None of them may steer the terminal, forge a line or be taken for markup, wherever it is printed. So `say`, `note` and
+`print_table` clean what is filled in, plain strings have no markup, and whatever else reaches these two consoles loses
+its control characters on the way out.
+"""
 
 from __future__ import annotations
 
-import json
+import string
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.status import Status
+from rich.text import Text
 
-out = Console()
-errors = Console(stderr=True)
+from botyard.kernel.plain import HIDDEN, clean, clean_lines, json_text
+
+INDENT = "  "
+FIELDS = 0xF0000  # private characters that stand for what is filled in, while a sentence is read
+
+
+class YardConsole(Console):
+    """A console that obeys nobody's words."""
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, markup=False, emoji=False, highlight=False)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else harmless(segment)
+
+    def status(self, status: RenderableType, **options: Any) -> Status:
+        return super().status(Text(clean(status)) if isinstance(status, str) else status, **options)
+
+
+def harmless(segment: Segment) -> Segment:
+    text, style, _ = segment
+    if not (text.isprintable() or text == "\n"):
+        text = "".join(sign if sign.isprintable() or sign == "\n" else HIDDEN for sign in text)
+    return Segment(text, style.update_link(None) if style is not None and style.link else style)
+
+
+out = YardConsole()
+errors = YardConsole(stderr=True)
+
+
+class Lines(str):
+    """Words that may have several lines, each but the first indented: none can pass for one of ours.
+
+    All other words are made one line.
+    """
+
+    __slots__ = ()
+
+
+def say(template: str, /, **values: Any) -> None:
+    """Prints a sentence of ours on a line: `[red]…[/]` in it are styles, and `{name}` is filled in as plain text."""
+    out.print(sentence(template, values), soft_wrap=True)
+
+
+def note(template: str, /, **values: Any) -> None:
+    """The same on standard error."""
+    errors.print(sentence(template, values), soft_wrap=True)
+
+
+def sentence(template: str, values: dict[str, Any]) -> Text:
+    filled: dict[str, str] = {}
+    form, shape = string.Formatter(), ""
+    for literal, name, spec, _ in form.parse(template):
+        shape += literal
+        if name is not None:
+            sign = chr(FIELDS + len(filled))
+            told = form.format_field(form.get_field(name, (), values)[0], spec or "")
+            filled[sign] = lines_of(told) if isinstance(values.get(name), Lines) else clean(told)
+            shape += sign
+    text, whole, start = Text.from_markup(shape, emoji=False), Text(), 0
+    for at, sign in enumerate(text.plain):
+        if sign in filled:
+            whole.append_text(text[start:at]).append(filled[sign], text.get_style_at_offset(out, at))
+            start = at + 1
+    return whole.append_text(text[start:])
+
+
+def lines_of(words: str) -> str:
+    return clean_lines(words).rstrip("\n").replace("\n", "\n" + INDENT)
 
 
 def print_json(value: Any) -> None:
-    text = json.dumps(value, indent=2, ensure_ascii=False)
-    # A byte of a bot's name that is no UTF-8 cannot be written as such; what Python makes of it is an escape in JSON.
-    print(text.encode("utf-8", "backslashreplace").decode())  # noqa: T201
+    print(json_text(value))  # noqa: T201
 
 
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:
+    """A cell is one line, unless it is `Lines`."""
     from rich.table import Table
-    from rich.text import Text
-
-    from botyard.render.terminal import clean_lines
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     for head in heads:
-        table.add_column(head.lstrip(">"), justify="right" if head.startswith(">") else "left", overflow="fold")
+        shown = Text(clean(head.lstrip(">")))
+        table.add_column(shown, justify="right" if head.startswith(">") else "left", overflow="fold")
     table.columns[0].no_wrap = True
     for row in rows:
-        table.add_row(*(Text(clean_lines(str(cell))) for cell in row))
+        table.add_row(*(Text(clean_lines(cell) if isinstance(cell, Lines) else clean(str(cell))) for cell in row))
     if title:
-        out.print(Text(clean_lines(title), style="italic"), soft_wrap=True)
+        out.print(Text(clean(title), style="italic"), soft_wrap=True)
     out.print(table)

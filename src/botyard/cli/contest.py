@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import errors, out, print_json
+from botyard.cli.console import errors, note, out, print_json, say
 from botyard.cli.faults import reasons_told, tell_faults
 from botyard.cli.options import (
     Assignments,
@@ -28,6 +28,7 @@ from botyard.cli.options import (
 )
 from botyard.cli.rows import print_rows
 from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.plain import clean
 
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
@@ -82,7 +83,7 @@ def new(
     if file.exists() and not force:
         raise YardError(f"{file} exists", hint="choose another name, or --force overwrites it")
     write_atomically(file, new_contest(book, chosen).encode())
-    out.print(f"wrote {file}; next: botyard contest check {file}", highlight=False, soft_wrap=True)
+    say("wrote {file}; next: botyard contest check {file}", file=file)
 
 
 @app.command()
@@ -106,13 +107,10 @@ def check(
         print_json({**values, "games": {"least": least, "most": most}, "seconds": times})
         return
     games = f"{least}" if least == most else f"{least} to {most}"
-    out.print(
-        f"{plan.title}: {plan.book.facts.title}, {plan.format.NAME}, {len(plan.bots)} bots",
-        highlight=False,
-        soft_wrap=True,
-    )
+    facts = {"game": plan.book.facts.title, "format": plan.format.NAME, "bots": len(plan.bots)}
+    say("{title}: {game}, {format}, {bots} bots", title=plan.title, **facts)
     out.print(f"{games} games" + (f", about {span(times)}" if times else ""), highlight=False)
-    out.print(f"no mistakes; next: botyard contest run {file}", highlight=False, soft_wrap=True)
+    say("no mistakes; next: botyard contest run {file}", file=file)
 
 
 def span(times: list[float]) -> str:
@@ -157,7 +155,7 @@ def run(
             show_standings(plan.title, course.standings())
             if report_too:
                 final_values(plan, report_too)
-                out.print(f"report: {report_folder(plan) / 'report.html'}", highlight=False, soft_wrap=True)
+                say("report: {file}", file=report_folder(plan) / "report.html")
     if any(void for _, void in ended):
         raise typer.Exit(1)
 
@@ -184,15 +182,13 @@ def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) ->
     except KeyboardInterrupt:
         with Store.open(plan.store_path) as store:
             recorded = store.counts().recorded
-        errors.print(f"stopped; {recorded} games are recorded", highlight=False, soft_wrap=True)
-        errors.print(f"go on with: {command}", highlight=False, soft_wrap=True)
+        errors.print(f"stopped; {recorded} games are recorded", highlight=False)
+        note("go on with: {command}", command=command)
         raise typer.Exit(INTERRUPTED) from None
     with Store.open(plan.store_path) as store:
         void = store.counts().void
     if void:
-        errors.print(
-            f"[yellow]{void} games are void: faults of ours spoiled every attempt[/]", highlight=False, soft_wrap=True
-        )
+        note("[yellow]{void} games are void: faults of ours spoiled every attempt[/]", void=void)
         tell_faults(plan)
     return course, void
 
@@ -217,11 +213,12 @@ def bar(title: str, quiet: bool) -> Iterator[Callable[[News], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(compact=True), TextColumn("{task.fields[leaders]}"),
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"), TimeRemainingColumn(compact=True),
+        TextColumn("{task.fields[leaders]}", markup=False),
     )  # fmt: skip
     with Progress(*columns, console=errors, transient=True, disable=quiet) as progress:
-        task = progress.add_task(title, total=None, rate="", leaders="")
+        task = progress.add_task(clean(title), total=None, rate="", leaders="")
 
         def watch(news: News) -> None:
             leaders = ", ".join(f"{bot} {100 * share:.0f} %" for bot, share in news.leaders)
@@ -237,7 +234,7 @@ def show_standings(title: str, standings: Standings) -> None:
     rows = [[row.bot, row.place, *(figure(value) for value in row.columns.values())] for row in standings.rows]
     print_rows(heads, rows, title)
     if standings.verdict:
-        out.print(standings.verdict, highlight=False, soft_wrap=True)
+        say("{verdict}", verdict=standings.verdict)
 
 
 def figure(value: Any) -> str:
@@ -262,19 +259,16 @@ def status(file: ContestFile, as_json: Json = False) -> None:
         print_json({**values, "standings": standings_values(course.standings())})
         return
     least = max(plan.estimate.least, counts.all)
-    out.print(
-        f"{state}; {counts.recorded} of at least {least} games, {counts.leased} being played",
-        highlight=False,
-        soft_wrap=True,
-    )
+    games = {"recorded": counts.recorded, "least": least, "leased": counts.leased}
+    say("{state}; {recorded} of at least {least} games, {leased} being played", state=state, **games)
     if faults:
         number, worker, reason = faults[-1]
         last = reason.strip().splitlines()[-1]
         note = f"{len(faults)} faults of ours, played again; the last: game {number} on {worker}: {last}"
-        out.print(note, highlight=False, markup=False, soft_wrap=True)
+        say("{note}", note=note)
     show_standings(plan.title, course.standings())
     if not finished and not holder:
-        out.print(f"go on with: botyard contest run {file} --resume", highlight=False, soft_wrap=True)
+        say("go on with: botyard contest run {file} --resume", file=file)
 
 
 @app.command()
@@ -296,7 +290,7 @@ def report(
             return
         paths = write_report(plan, store, to or report_folder(plan))
     for path in paths:
-        out.print(str(path), highlight=False, soft_wrap=True)
+        say("{path}", path=path)
 
 
 @app.command()
@@ -318,12 +312,10 @@ def replay(
         record = replay_of(plan, store, row)
     path = to or Path(f"{plan.path.stem}-{number}.replay")
     record.write(path)
-    out.print(
-        f"{row.pairing.match}, game {row.pairing.game}: {row.result}", highlight=False, markup=False, soft_wrap=True
-    )
+    say("{match}, game {game}: {result}", match=row.pairing.match, game=row.pairing.game, result=str(row.result))
     if show:
         show_replay(path, None, False, 100)
-    out.print(f"replay: {path}; botyard show {path} --play", highlight=False, soft_wrap=True)
+    say("replay: {path}; botyard show {path} --play", path=path)
 
 
 def compare(

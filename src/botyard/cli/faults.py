@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from botyard.cli.console import errors
+from botyard.cli.console import note
 
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
@@ -25,7 +25,7 @@ def reasons_told(plan: Plan) -> Iterator[None]:
     except Exception as error:
         if not isinstance(error, GivenUp) and not is_ours(error):
             raise
-        errors.print("[red]the contest was given up because of a fault of ours[/]", highlight=False)
+        note("[red]the contest was given up because of a fault of ours[/]")
         tell(commonest([f"{type(error).__name__}: {error}"]))
         with contextlib.suppress(Exception):  # the machine may refuse this, too
             tell_faults(plan)
@@ -44,4 +44,4 @@ def tell_faults(plan: Plan) -> None:
 
 def tell(words: str) -> None:
     if words:
-        errors.print(f"reason: {words}", highlight=False, markup=False, soft_wrap=True)
+        note("reason: {words}", words=words)

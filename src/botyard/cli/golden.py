@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from botyard.cli.console import out
+from botyard.cli.console import say
 from botyard.cli.options import Game
 
 FOLDER = Path("tests/golden")
@@ -34,7 +34,9 @@ def golden(
         typer.echo(text, nl=False)
     elif not check:
         write_atomically(target, text.encode())
-        out.print(f"wrote {target}", highlight=False, soft_wrap=True)
+        say("wrote {target}", target=target)
     elif not target.is_file() or target.read_text() != text:
-        out.print(f"{target} differs from what the rules do now; `botyard golden {game}` rewrites it", highlight=False)
+        say(
+            "{target} differs from what the rules do now; `botyard golden {game}` rewrites it", target=target, game=game
+        )
         raise typer.Exit(1)

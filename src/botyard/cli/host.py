@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from botyard.cli.console import errors, out
+from botyard.cli.console import errors, say
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Verdict
 
@@ -47,4 +47,4 @@ def hand_out(papers: Papers, quiet: bool) -> None:
     errors.print(printed, end="", markup=False, highlight=False, soft_wrap=True)
     for path in paths:
         if not quiet:
-            out.print(f"wrote: {path}", highlight=False, soft_wrap=True)
+            say("wrote: {path}", path=path)

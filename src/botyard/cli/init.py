@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from botyard.cli.console import errors, out, print_json, print_table
+from botyard.cli.console import note, out, print_json, print_table, say
 from botyard.cli.options import Json, complete_game
 from botyard.kernel.errors import YardError
 
@@ -42,11 +42,11 @@ def init(
     if as_json:
         print_json({"game": game, "language": starter.language, "folder": str(folder), "files": files})
         return
-    out.print(f"wrote {folder}: {' '.join(files)}", highlight=False, soft_wrap=True)
+    say("wrote {folder}: {files}", folder=folder, files=" ".join(files))
     name_missing(folder)
     out.print("next:", highlight=False)
     for command in next_commands(game, folder):
-        out.print(f"    {command}", highlight=False, soft_wrap=True)
+        say("    {command}", command=command)
 
 
 def next_commands(game: str, folder: Path) -> list[str]:
@@ -69,9 +69,7 @@ def name_missing(folder: Path) -> None:
     programs = dict.fromkeys(command[0] for command in (*recipe.build, recipe.run) if "/" not in command[0])
     for program in programs:
         if shutil.which(program) is None:
-            errors.print(
-                f"[yellow]{program} is not installed here:[/] the bot needs it", highlight=False, soft_wrap=True
-            )
+            note("[yellow]{program} is not installed here:[/] the bot needs it", program=program)
 
 
 def list_starters(game: str, as_json: bool) -> None:

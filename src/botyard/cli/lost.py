@@ -27,7 +27,7 @@ def lost_stretches(played: Played) -> list[Stretch]:
 def tell_lost_turns(played: Played, replay: Path) -> None:
     from rich.text import Text
 
-    from botyard.render.terminal import clean
+    from botyard.kernel.plain import clean
 
     told: Counter[int] = Counter()
     untold: dict[int, Counter[str]] = {}

@@ -65,7 +65,7 @@ def custody_of(
     trusted: bool, limited: bool, memory_mb: int, freeze: bool = False, toolchains: list[str] | None = None
 ) -> Custody:
     """How programs are held, and a word on the screen where that is not in a cage."""
-    from botyard.cli.console import errors
+    from botyard.cli.console import note
     from botyard.jail.levels import LIMITED_MEANS
     from botyard.jail.limits import Level, Limits
     from botyard.links.custody import Custody
@@ -73,9 +73,9 @@ def custody_of(
     if trusted and limited:
         raise YardError("--open and --limited", hint="choose one of them")
     if trusted:
-        errors.print("[yellow]open:[/] programs run as you, uncaged", highlight=False)
+        note("[yellow]open:[/] programs run as you, uncaged")
     if limited:
-        errors.print(f"[yellow]limited:[/] {LIMITED_MEANS}", highlight=False, soft_wrap=True)
+        note("[yellow]limited:[/] {meaning}", meaning=LIMITED_MEANS)
     level = Level.OPEN if trusted else Level.LIMITED if limited else None
     return Custody(level, Limits(memory_mb=memory_mb), freeze, read_toolchains(toolchains or []))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import errors, out, print_json
+from botyard.cli.console import Lines, errors, note, print_json, say
 from botyard.cli.host import PACE, hand_out, is_failure, memory_warnings, pace_of
 from botyard.cli.lost import stretch_values, tell_lost_turns
 from botyard.cli.options import (
@@ -155,7 +155,7 @@ def play(
     if told is not None and report_file is not None:
         write_report(told, report_file)
         if not as_json:
-            out.print(f"report: {report_file}", highlight=False, soft_wrap=True)
+            say("report: {file}", file=report_file)
     if played.ended:
         announce(f"{played.ended}; {len(played.results)} of {games} games were played")
     if played.ended or played.failed or any(result.void for result in played.results):
@@ -253,7 +253,7 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
 
     def notice(text: str) -> None:
         if not quiet:
-            errors.print(text, highlight=False, soft_wrap=True)
+            note("{text}", text=Lines(text))
 
     patience = patience_of(order.wait_s)
     table = Table(order.book, order.settings, LoopClock(), notice, number, announce=announce, patience=patience)
@@ -306,7 +306,7 @@ def tell_void(results: list[Result]) -> None:
     from botyard.match.blame import commonest
 
     if words := commonest(result.trouble for result in results if result.void):
-        errors.print(f"void: {escape(words)}", highlight=False, soft_wrap=True)
+        note("void: {words}", words=words)
 
 
 def total_of(at: int, label: str, results: list[Result]) -> dict[str, Any]:
@@ -371,28 +371,23 @@ def report_game(order: Order, played: Played, path: Path, quiet: bool, as_json: 
     if not quiet:
         tell_lost_turns(played, path)
         for warning in memory_warnings(order.settings, played):
-            errors.print(f"[yellow]{escape(warning)}[/]", highlight=False, soft_wrap=True)
+            note("[yellow]{warning}[/]", warning=warning)
     if outcome is None:
         head = "no result" if played.culprits else "void"
-        out.print(f"{head}: {escape(commonest([played.trouble]))}", highlight=False, soft_wrap=True)
+        say("{head}: {trouble}", head=head, trouble=commonest([played.trouble]))
     else:
-        out.print(result_line(played), highlight=False, soft_wrap=True)
-    out.print(f"replay: {path}", highlight=False, soft_wrap=True)
+        say_result(played)
+    say("replay: {path}", path=path)
 
 
-def escape(text: str) -> str:
-    from rich.markup import escape as escape_markup
-
-    from botyard.render.terminal import clean
-
-    return escape_markup("\n".join(clean(line) for line in text.splitlines()))
-
-
-def result_line(played: Played) -> str:
+def say_result(played: Played) -> None:
     outcome = played.outcome
     assert outcome is not None
-    names = [escape(name) or "(no name)" for name in played.names]
+    names = [name or "(no name)" for name in played.names]
     points = ", ".join(f"{name} {points}" for name, points in zip(names, outcome.scores, strict=True))
     ticks = len(played.replay.ticks)
-    head = "draw" if outcome.winner is None else f"[bold]{names[outcome.winner]}[/] (seat {outcome.winner}) wins"
-    return f"{head} after {ticks} ticks: {points}"
+    if outcome.winner is None:
+        say("draw after {ticks} ticks: {points}", ticks=ticks, points=points)
+    else:
+        told = {"winner": names[outcome.winner], "seat": outcome.winner, "ticks": ticks, "points": points}
+        say("[bold]{winner}[/] (seat {seat}) wins after {ticks} ticks: {points}", **told)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from botyard.cli.console import out, print_json
+from botyard.cli.console import out, print_json, say
 from botyard.cli.host import PACE, pace_of
 from botyard.cli.options import Assignments, Json, read_settings
 from botyard.cli.rows import print_rows
@@ -44,9 +44,8 @@ def show(
     for at, (game, _) in enumerate(record.play()):
         if at == wanted:
             notes = [f"tick {m.tick}, seat {m.seat}: {m.verdict} {m.reason}" for m in record.missed if m.tick <= wanted]
-            out.print(
-                f"{game.book.facts.title}, seed {record.seed}, tick {at} of {last}", highlight=False, soft_wrap=True
-            )
+            title = game.book.facts.title
+            say("{title}, seed {seed}, tick {at} of {last}", title=title, seed=record.seed, at=at, last=last)
             out.print(paint(game.book.scene.scene(game.arena, game.state), record.names, notes[-3:]))
             break
 
@@ -109,4 +108,4 @@ def export(
     except NoTurns:
         log = None
     write_atomically(to, follow(writer, record, log, more))
-    out.print(f"wrote {to}: {book.files.EXPORTS[to.suffix]}", highlight=False, soft_wrap=True)
+    say("wrote {file}: {kind}", file=to, kind=book.files.EXPORTS[to.suffix])

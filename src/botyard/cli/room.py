@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import errors, out, print_json, print_table
+from botyard.cli.console import note, out, print_json, print_table, say
 from botyard.cli.options import Assignments, Game, Json, Preset, Quiet, SettingsFile, complete_bot, read_settings
 from botyard.kernel.errors import YardError
 
@@ -152,17 +152,16 @@ def announce(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: 
         print_json({"rooms": list(lobby.rooms), "register": register, "players": addresses})
     else:
         for guest, address in addresses.items():
-            out.print(f"{guest}: {address}", markup=False, highlight=False, soft_wrap=True)
+            say("{guest}: {address}", guest=guest, address=address)
     out.file.flush()  # whoever reads it from a pipe starts bots with it
     if not quiet and not as_json:
-        errors.print(f"others register at {register}; Ctrl-C ends the room", highlight=False, soft_wrap=True)
+        note("others register at {register}; Ctrl-C ends the room", register=register)
 
 
 def show_points(lobby: Lobby) -> None:
     from botyard.links.websocket.rest import leaders
-    from botyard.render.terminal import clean
 
     for each in lobby.rooms.values():
-        rows = [[place, clean(row["name"]), row["score"]] for place, row in enumerate(leaders(each.members), 1)]
+        rows = [[place, row["name"], row["score"]] for place, row in enumerate(leaders(each.members), 1)]
         if rows:
             print_table([">place", "name", ">points"], rows, each.name)

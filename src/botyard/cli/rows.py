@@ -15,7 +15,7 @@ def print_rows(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str =
     from rich.cells import cell_len
     from rich.text import Text
 
-    from botyard.render.terminal import clean
+    from botyard.kernel.plain import clean
 
     table = [[head.removeprefix(">") for head in heads], *([clean(str(cell)) for cell in row] for row in rows)]
     widths = [max(cell_len(row[column]) for row in table) for column in range(len(heads))]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import csv
-import io
-import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +14,13 @@ from botyard.contest.page import build_page
 from botyard.contest.page.frames import packed
 from botyard.contest.papers import write_papers
 from botyard.contest.plan import Plan
+from botyard.contest.sheets import csv_text
 from botyard.contest.store import Store
 from botyard.kernel.errors import YardError
+from botyard.kernel.plain import clean, json_text
 from botyard.match.storage import write_atomically
 
+MARKS = re.compile(r"[\\`*_\[\]<>#|~&]")  # what Markdown or HTML in it would obey
 MOST_WATCHED = 6  # games whose pictures are packed into the page
 
 
@@ -31,7 +32,7 @@ def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
     """Writes all files of a report; where they are."""
     values = digest(plan, store)
     files = {
-        "report.json": json.dumps(values, indent=2, ensure_ascii=False) + "\n",
+        "report.json": json_text(values) + "\n",
         "report.md": markdown(values),
         "standings.csv": standings_csv(values),
         "cross.csv": cross_csv(values),
@@ -63,11 +64,7 @@ def watchable(plan: Plan, store: Store, values: dict[str, Any]) -> list[dict[str
 def write_games(store: Store, path: Path) -> Path:
     """Every game on a line."""
     heads = ["game", "match", "number", "bots", "seed", "result", "ticks", "house_faults"]
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
-    lines.writerow(heads)
-    lines.writerows(store.lines())
-    write_atomically(path, text.getvalue().encode())
+    write_atomically(path, csv_text(heads, store.lines()).encode())
     return path
 
 
@@ -93,14 +90,6 @@ def cell(values: dict[str, Any], one: str, other: str) -> str:
     return f"{met['wins']}-{met['draws']}-{met['losses']}" if met else ""
 
 
-def csv_text(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
-    lines.writerow(heads)
-    lines.writerows(rows)
-    return text.getvalue()
-
-
 # Markdown
 
 
@@ -108,12 +97,12 @@ def markdown(values: dict[str, Any]) -> str:
     standings, games = values["standings"], values["games"]
     state = "" if values["finished"] else " The contest is not over: this is how far it is."
     parts = [
-        f"# {values['title']}",
+        f"# {words(values['title'])}",
         f"{values['game']['title']}, {values['format']['kind']}: {values['format']['summary']}. "
         f"{games['recorded']} games, seed {values['seed']}, {games['void']} void, "
         f"{games['house_faults']} faults of the house (played again, never counted).{state}",
         "## Standings",
-        standings["verdict"],
+        words(standings["verdict"]),
         standings_table(standings["rows"]),
         f"Places by {', then '.join(standings['criteria'])}; equals share a place.",
         "## Strength",
@@ -132,7 +121,7 @@ def standings_table(rows: list[dict[str, Any]]) -> str:
     if not rows:
         return ""
     heads = list(rows[0])
-    return md_table(heads, [[figure(row[head]) for head in heads] for row in rows])
+    return md_table(heads, [[words(figure(row[head])) for head in heads] for row in rows])
 
 
 def strengths_table(values: dict[str, Any]) -> str:
@@ -141,18 +130,20 @@ def strengths_table(values: dict[str, Any]) -> str:
     for bot in ordered:
         own, rating = values["strengths"][bot], values["ratings"][bot]
         span = f"{own['low']:+.0f} … {own['high']:+.0f}"
-        rows.append([bot, f"{own['elo']:+.0f}", span, f"{rating['mu']:.2f}", f"{rating['sigma']:.2f}"])
+        rows.append([words(bot), f"{own['elo']:+.0f}", span, f"{rating['mu']:.2f}", f"{rating['sigma']:.2f}"])
     return md_table(["bot", "Elo", "95 %", "mu", "sigma"], rows)
 
 
 def cross_table(values: dict[str, Any]) -> str:
     bots = [row["bot"] for row in values["standings"]["rows"]]
-    return md_table(["", *bots], [[one, *(cell(values, one, other) for other in bots)] for one in bots])
+    names = [words(bot) for bot in bots]
+    rows = [[words(one), *(cell(values, one, other) for other in bots)] for one in bots]
+    return md_table(["", *names], rows)
 
 
 def bot_section(values: dict[str, Any], bot: str) -> str:
     page = values["bots"][bot]
-    lines = [f"### {bot}", f"`{values['specifications'][bot]}`"]
+    lines = [f"### {words(bot)}", code(values["specifications"][bot])]
     record = f"{page['games']} games: {page['wins']} won, {page['draws']} drawn, {page['losses']} lost"
     lines.append(record + (f", {page['forfeits']} forfeited." if page["forfeits"] else "."))
     if page["verdicts"]:
@@ -169,6 +160,18 @@ def bot_section(values: dict[str, Any], bot: str) -> str:
         if page[f"{name}_games"]:
             lines.append(f"{name.capitalize()} games: {', '.join(map(str, page[f'{name}_games']))}.")
     return "\n\n".join(lines)
+
+
+def words(text: str) -> str:
+    """Anybody's words in a line of Markdown, as text."""
+    return MARKS.sub(r"\\\g<0>", clean(text))
+
+
+def code(text: str) -> str:
+    """Anybody's words as code, in as many backticks as none of them has in a row."""
+    text = clean(text)
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    return f"{fence} {text} {fence}" if text.startswith("`") or text.endswith("`") else f"{fence}{text}{fence}"
 
 
 def md_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

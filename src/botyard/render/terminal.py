@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from botyard.kernel.plain import clean
 from botyard.kernel.scene import Mark, Scene
 
 # Styles of scenes as terminal colours; sixteen-colour names, so that every theme has a say.
@@ -25,24 +26,16 @@ def style_of(name: str) -> str:
     return STYLES.get(name, "")
 
 
-def clean(text: str) -> str:
-    """A bot's words without anything a terminal would obey."""
-    return "".join(sign if sign.isprintable() else "·" for sign in text)
-
-
-def clean_lines(text: str) -> str:
-    """The same of a text that may have several lines."""
-    return "\n".join(map(clean, text.split("\n")))
-
-
 def paint(scene: Scene, names: Sequence[str], notes: Sequence[str] = ()) -> RenderableType:
     """Headline, a line per seat, board, the last notes, and what the signs mean; a low window cuts from below."""
     seats = [
-        Text.assemble((f"{seat} {clean(name) or '(no name)'}", style_of(f"seat{seat}")), f"  {line}")
+        Text.assemble((f"{seat} {clean(name) or '(no name)'}", style_of(f"seat{seat}")), f"  {clean(line)}")
         for seat, (name, line) in enumerate(zip(names, scene.seats, strict=True))
     ]
     remarks = [Text(clean(note), style="red", overflow="ellipsis", no_wrap=True) for note in notes]
-    return Group(Text(scene.headline, style="bold"), *seats, paint_board(scene.rows), *remarks, paint_legend(scene))
+    return Group(
+        Text(clean(scene.headline), style="bold"), *seats, paint_board(scene.rows), *remarks, paint_legend(scene)
+    )
 
 
 def paint_board(rows: Sequence[Sequence[Mark]]) -> Text:

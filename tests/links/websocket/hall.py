@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,28 @@ def nothing_left_open() -> Iterator[None]:
     before = len(list(Path("/proc/self/fd").iterdir()))
     yield
     assert len(list(Path("/proc/self/fd").iterdir())) <= before + 2  # an event loop's own may come and go
+
+
+class LeapingLoop(asyncio.SelectorEventLoop):
+    """An event loop whose clock can be put forward: minutes pass at once, and everything due by then happens."""
+
+    leapt = 0.0
+
+    def time(self) -> float:
+        return super().time() + self.leapt
+
+
+def run_leaping(main: Callable[[Callable[[float], Awaitable[None]]], Coroutine[Any, Any, None]]) -> None:
+    """Runs a test that is given a function to let so many seconds pass."""
+    loop = LeapingLoop()
+
+    async def leap(seconds: float) -> None:
+        loop.leapt += seconds
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(main(leap))
 
 
 async def until(happened: Callable[[], Any]) -> None:

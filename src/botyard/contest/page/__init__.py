@@ -1,18 +1,20 @@
 """The report as one page: a single HTML file that needs no network, in light and dark, on a telephone and a wall.
 
 Everything a bot's author could have chosen, such as a name, is escaped; a policy in the page's head forbids it to load
-anything.
+anything, and to run anything but our own script, which the policy knows by its hash.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
+from html import escape as escape_html
 from importlib.resources import files
 from typing import Any
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+from botyard.kernel.plain import clean
 
 NAMED = ("bot", "verdict")  # heads of columns that hold names
 LEFT = ' class="name"'
@@ -21,6 +23,7 @@ LEFT = ' class="name"'
 def build_page(values: Mapping[str, Any], replays: Sequence[Mapping[str, Any]]) -> str:
     """The page of a contest, from what `digest` says and the games that can be watched."""
     home = files(__name__)
+    script = (home / "page.js").read_text()
     watched = {replay["number"] for replay in replays}
     sections = [
         header(values),
@@ -36,7 +39,8 @@ def build_page(values: Mapping[str, Any], replays: Sequence[Mapping[str, Any]]) 
             '<html lang="en">',
             "<head>",
             '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">',
+            '<meta name="referrer" content="no-referrer">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(values['title'])}</title>",
             f"<style>{(home / 'page.css').read_text()}</style>",
@@ -46,7 +50,7 @@ def build_page(values: Mapping[str, Any], replays: Sequence[Mapping[str, Any]]) 
             *sections,
             "</main>",
             f'<script type="application/json" id="replays">{embedded(list(replays))}</script>',
-            f"<script>{(home / 'page.js').read_text()}</script>",
+            f"<script>{script}</script>",
             "</body>",
             "</html>",
             "",
@@ -54,9 +58,22 @@ def build_page(values: Mapping[str, Any], replays: Sequence[Mapping[str, Any]]) 
     )
 
 
+def policy(script: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def escape(text: str) -> str:
+    """Anybody's words as text of the page, on one line."""
+    return escape_html(clean(text))
+
+
 def embedded(value: Any) -> str:
     """JSON that cannot end the element it stands in."""
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+    return json.dumps(value).replace("<", "\\u003c")
 
 
 def section(name: str, title: str, body: str) -> str:

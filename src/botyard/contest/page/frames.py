@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from botyard.games.game import Game
+from botyard.kernel.plain import clean
 from botyard.kernel.scene import Scene
 from botyard.match.replay import Replay
 
@@ -36,7 +37,7 @@ def frames(replay: Replay) -> dict[str, Any]:
         for mark, meaning in scene.legend:
             legend.setdefault(meaning, (mark.glyph.strip(), mark.style))
     return {
-        "names": list(replay.names),
+        "names": [clean(name) for name in replay.names],
         "ticks": last,
         "styles": list(styles),
         "legend": [[glyph, style, meaning] for meaning, (glyph, style) in legend.items()],

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 
@@ -16,6 +17,7 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.links.websocket.codenjoy import CONTEXT
 from botyard.links.websocket.pages import Pages
 from botyard.links.websocket.rest import Rest
+from botyard.links.websocket.seal import Sealed
 from botyard.links.websocket.talk import Partner, PlayerSocket, Talk
 from botyard.match.lobby import Full, Lobby, NameTaken
 from botyard.match.room import Member, Room
@@ -66,7 +68,8 @@ def contest_app(lobby: Lobby) -> Starlette:
             Route("/pages/{file}", pages.static),
             Mount("/rest", routes=rest.routes()),
         ],
-        exception_handlers={HTTPException: refuse, YardError: explain},
+        middleware=[Middleware(Sealed)],
+        exception_handlers={HTTPException: refuse, YardError: explain, ClientDisconnect: forget},
     )
 
 
@@ -74,15 +77,25 @@ def room_server(lobby: Lobby) -> Starlette:
     """The same for a server that has nothing else."""
     return Starlette(
         routes=[
-            Route("/", lambda request: RedirectResponse(f"{CONTEXT}/")),
+            Route("/", enter),
             Mount(CONTEXT, app=contest_app(lobby)),
-        ]
+        ],
+        middleware=[Middleware(Sealed)],
     )
+
+
+async def enter(request: Request) -> Response:
+    return RedirectResponse(f"{CONTEXT}/")
 
 
 async def refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     return JSONResponse({"error": error.detail}, error.status_code, error.headers)
+
+
+async def forget(request: Request, error: Exception) -> Response:
+    """Whoever asked has gone: that is no failure, and nobody reads this."""
+    return Response(status_code=400)
 
 
 async def explain(request: Request, error: Exception) -> Response:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit, urlunsplit
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
@@ -19,6 +20,7 @@ from starlette.routing import Route, WebSocketRoute
 from botyard.links.housed import LEAVE_S
 from botyard.links.tcp import LOOPBACK, Connection, Listening
 from botyard.links.websocket.codenjoy import CONTEXT
+from botyard.links.websocket.seal import Sealed
 from botyard.links.websocket.server import listen, serving
 from botyard.links.websocket.talk import NORMAL, Partner, PlayerSocket, Talk
 from botyard.match.lobby import fresh_code
@@ -130,7 +132,8 @@ class Reception(Listening):
                 WebSocketRoute(f"{CONTEXT}/ws", PlayerSocket(self)),
                 WebSocketRoute(f"{YARD}/{{user}}", PlayerSocket(self)),
                 Route(f"{CONTEXT}/board/player/{{user}}", explain),
-            ]
+            ],
+            middleware=[Middleware(Sealed)],
         )
 
 

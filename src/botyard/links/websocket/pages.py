@@ -6,7 +6,7 @@ import asyncio
 from html import escape
 from importlib import resources
 from string import Template
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -22,15 +22,6 @@ FORM_BYTES = 4096
 FORM_S = 10.0
 STATIC = {"board.css": "text/css", "board.js": "text/javascript"}
 
-# Addresses hold secrets: they go to no other site and into no cache. Nothing but our own files is ever loaded.
-HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-store",
-}
-
 
 def page_file(name: str) -> str:
     return (resources.files(__package__) / "pages" / name).read_text(encoding="utf-8")
@@ -38,7 +29,7 @@ def page_file(name: str) -> str:
 
 def page(file: str, status: int = 200, /, **values: str) -> Response:
     """A page with its values filled in. They must be escaped already."""
-    return HTMLResponse(Template(page_file(file)).substitute(values), status, HEADERS)
+    return HTMLResponse(Template(page_file(file)).substitute(values), status)
 
 
 class Pages:
@@ -49,8 +40,7 @@ class Pages:
 
     async def front(self, request: Request) -> Response:
         rooms = "".join(
-            f'<li><a href="{link(request, f"/board/room/{escape(name)}")}">{escape(name)}</a></li>'
-            for name in self._lobby.rooms
+            f'<li><a href="{link(request, room_path(name))}">{escape(name)}</a></li>' for name in self._lobby.rooms
         )
         return page("front.html", base=base_of(request), rooms=rooms)
 
@@ -83,7 +73,7 @@ class Pages:
             member = self._lobby.register(room, name)
         except YardError as error:
             return self._form(request, room, name, f"{error.message}: {error.hint}", 409)
-        return RedirectResponse(request.scope["root_path"] + board_path(member.user, member.code), 303, HEADERS)
+        return RedirectResponse(request.scope["root_path"] + board_path(member.user, member.code), 303)
 
     # Boards
 
@@ -107,6 +97,7 @@ class Pages:
             look="only" if request.query_params.get("only") == "true" else "whole",
             name=escape(member.name),
             room=escape(room.name),
+            room_path=link(request, room_path(room.name)),
             game=escape(room.book.facts.name),
             board=escape("\n".join(rows)),
             headline=escape(screen["headline"]),
@@ -121,7 +112,8 @@ class Pages:
             for place, row in enumerate(leaders(room.members), 1)
         )
         words = f"{len(room.fields)} field{'' if len(room.fields) == 1 else 's'}, a tick every {room.tick_ms} ms"
-        return page("room.html", base=base_of(request), room=escape(room.name), rows=rows, words=words)
+        values = {"room": escape(room.name), "room_word": quote(room.name, safe=""), "rows": rows, "words": words}
+        return page("room.html", base=base_of(request), **values)
 
     async def rules(self, request: Request) -> Response:
         """The game's own page, as text."""
@@ -129,14 +121,14 @@ class Pages:
         for room in self._lobby.rooms.values():
             if room.book.facts.name == game:
                 text = (resources.files(room.book.package) / "README.md").read_text(encoding="utf-8")
-                return Response(text, media_type="text/markdown", headers=HEADERS)
+                return Response(text, media_type="text/markdown")
         raise HTTPException(404, "no such game here")
 
     async def static(self, request: Request) -> Response:
         file = request.path_params["file"]
         if file not in STATIC:
             raise HTTPException(404, "no such file")
-        return Response(page_file(file), media_type=STATIC[file], headers={**HEADERS, "Cache-Control": "max-age=300"})
+        return Response(page_file(file), media_type=STATIC[file], headers={"Cache-Control": "max-age=300"})
 
 
 def base_of(request: Request) -> str:
@@ -146,6 +138,10 @@ def base_of(request: Request) -> str:
 
 def link(request: Request, path: str) -> str:
     return f"{base_of(request)}{path}"
+
+
+def room_path(name: str) -> str:
+    return f"/board/room/{quote(name, safe='')}"
 
 
 def addresses(request: Request, user: str, code: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from collections.abc import Iterable
 from typing import Any
 
@@ -169,6 +168,6 @@ def basic_login(request: Request) -> tuple[str, str]:
         raise HTTPException(401, "say who you are: ?user=…&code=…, or HTTP basic", {"WWW-Authenticate": "Basic"})
     try:
         user, _, code = base64.b64decode(word, validate=True).decode().partition(":")
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:  # no base64, or no UTF-8 in it
         raise HTTPException(401, "the Authorization header cannot be read") from None
     return user, code

@@ -17,7 +17,6 @@ from botyard.kernel.errors import YardError
 from botyard.links.websocket.guards import PatientHttp, PatientWebSocket
 
 BACKLOG = 1024
-HEADER_BYTES = 16 * 1024
 FRAME_BYTES = 16 * 1024  # of a bot; an answer has at most a thousand characters
 PING_S = 20.0  # a client that does not answer a ping for so long has gone
 GOODBYE_S = 2  # for open requests when the server ends
@@ -64,7 +63,6 @@ async def serving(app: ASGIApp, *sockets: socket.socket, **options: Any) -> Asyn
             "ws_max_size": FRAME_BYTES,
             "ws_ping_interval": PING_S,
             "ws_ping_timeout": PING_S,
-            "h11_max_incomplete_event_size": HEADER_BYTES,
             "limit_concurrency": most_connections(),
             "timeout_graceful_shutdown": GOODBYE_S,
             "lifespan": "off",

@@ -17,6 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 MOST_UNASKED = 32  # frames between two boards, before a client is not read for a while
 DEAF_S = 1.0
+MOST_FIELDS = 10  # of an address
 NORMAL, TRY_AGAIN_LATER = 1000, 1013  # how sockets are closed
 
 
@@ -55,9 +56,7 @@ class PlayerSocket:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
-        asked = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=10)
-        named = scope.get("path_params", {}).get("user") or asked.get("user", [""])[0]
-        partner = self._desk.partner(named, asked.get("code", [""])[0])
+        partner = self._desk.partner(*login_of(scope))
         if partner is None:
             await PlainTextResponse("Unauthorized: unknown user or wrong code\n", 401)(scope, receive, send)
             return
@@ -72,6 +71,16 @@ class PlayerSocket:
             speaking.cancel()
             with contextlib.suppress(asyncio.CancelledError, OSError):
                 await speaking
+
+
+def login_of(scope: Scope) -> tuple[str, str]:
+    """User and code; nobody's if they cannot be read."""
+    try:
+        asked = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=MOST_FIELDS)
+    except ValueError:
+        return "", ""
+    named = scope.get("path_params", {}).get("user") or asked.get("user", [""])[0]
+    return named, asked.get("code", [""])[0]
 
 
 class Talk:

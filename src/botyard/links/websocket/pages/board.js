@@ -49,7 +49,7 @@ function drawLeaders(leaders) {
 
 async function refresh() {
   try {
-    const answer = await fetch(`${base}/rest/screen/${user}`, { cache: "no-store" });
+    const answer = await fetch(`${base}/rest/screen/${encodeURIComponent(user)}`, { cache: "no-store" });
     const screen = await answer.json();
     drawBoard(screen.board);
     drawLeaders(screen.leaders);
@@ -69,7 +69,7 @@ if (code) {
     const command = COMMANDS[event.key];
     if (!command) return;
     event.preventDefault();
-    fetch(`${base}/rest/joystick/player/${user}/code/${code}/do/${command}`);
+    fetch(`${base}/rest/joystick/player/${encodeURIComponent(user)}/code/${encodeURIComponent(code)}/do/${command}`);
   });
 }
 
