@@ -43,7 +43,7 @@ def refused(game: str, *path: Any, to: Any) -> str:
     return str(error.value)
 
 
-@pytest.mark.parametrize("bees", [[[[999, 999]] * 5] * 2, [[[-9, 0]] * 5] * 2, "bees"])
+@pytest.mark.parametrize("bees", [[[[999, 999]] * 5] * 2, [[[-9, 0]] * 5] * 2, [[[1e308, 0]] * 5] * 2, "bees"])
 def test_bees_stand_on_the_board(bees: Any) -> None:
     refused("hive", "initial", "bees", to=bees)
 

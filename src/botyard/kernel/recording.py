@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from botyard.kernel.bounded import BadJson, json_of, read_bounded, unpacked
 from botyard.kernel.errors import BadRecord, YardError
 
@@ -77,8 +79,13 @@ class Believed(AbstractContextManager[None]):
 
     def __init__(self, what: str | Callable[[], str]) -> None:
         self._what = what
+        self._strict = np.errstate(invalid="raise")  # a number that does not fit a record is no number of a recording
+
+    def __enter__(self) -> None:
+        self._strict.__enter__()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self._strict.__exit__(None, None, None)
         if isinstance(error, BadJson) or (isinstance(error, MALFORMED) and not isinstance(error, YardError)):
             what = self._what if isinstance(self._what, str) else self._what()
             raise BadRecord(what, hint=f"{error!r:.200}") from None
