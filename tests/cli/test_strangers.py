@@ -98,15 +98,15 @@ def test_recordings(run: Run) -> None:
 
 
 def test_contests(run: Run) -> None:
-    text = QUICK.replace('"A quick league"', json.dumps(WORDS))
+    text = QUICK.replace('"A quick league"', json.dumps(MARKUP))  # a title with more than that is refused
     file = write(Path(), text, f"{IN_A_FILE_NAME}.toml")
     assert "round_robin" in check_plain(run("contest", "check", file, "--no-sample"), 0).out
     check_plain(run("contest", "run", file), 0)
     assert "finished" in check_plain(run("contest", "status", file), 0).out
     check_plain(run("contest", "report", file), 0)
     check_plain(run("contest", "replay", file, "1", "--show"), 0)
-    assert check_json(run("contest", "report", file, "--json"), 0)["title"] == WORDS
-    assert check_json(run("contest", "check", file, "--json", "--no-sample"), 0)["title"] == WORDS
+    assert check_json(run("contest", "report", file, "--json"), 0)["title"] == MARKUP
+    assert check_json(run("contest", "check", file, "--json", "--no-sample"), 0)["title"] == MARKUP
 
 
 def test_contests_with_mistakes(run: Run) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from botyard.cli.console import errors
+from botyard.cli.console import Lines, note
 
 if TYPE_CHECKING:
     from botyard.match.loop import Played
@@ -25,25 +25,20 @@ def lost_stretches(played: Played) -> list[Stretch]:
 
 
 def tell_lost_turns(played: Played, replay: Path) -> None:
-    from rich.text import Text
-
-    from botyard.kernel.plain import clean
-
     told: Counter[int] = Counter()
     untold: dict[int, Counter[str]] = {}
-    names = [f"seat {seat} ({clean(name)})" for seat, name in enumerate(played.names)]
+    names = [f"seat {seat} ({name})" for seat, name in enumerate(played.names)]
     for lost in lost_stretches(played):
         told[lost.seat] += 1
         if told[lost.seat] > MOST_TOLD:
             untold.setdefault(lost.seat, Counter())[lost.verdict] += lost.turns
             continue
-        reason = "\n".join(map(clean, lost.reason.splitlines()))
-        line = Text.assemble(f"{names[lost.seat]} {lost.when}: ", (str(lost.verdict), "red"), f" {reason}")
-        errors.print(line, highlight=False, soft_wrap=True)
+        values = {"name": names[lost.seat], "lost": lost, "reason": Lines(lost.reason)}
+        note("{name} {lost.when}: [red]{lost.verdict}[/] {reason}", **values)
     for seat, verdicts in untold.items():
         counts = ", ".join(f"{verdict} {count}" for verdict, count in verdicts.most_common())
-        line = Text(f"{names[seat]} lost more turns: {counts}; botyard report {replay} --only-faults tells them all")
-        errors.print(line, highlight=False, soft_wrap=True)
+        more = {"name": names[seat], "counts": counts, "replay": replay}
+        note("{name} lost more turns: {counts}; botyard report {replay} --only-faults tells them all", **more)
 
 
 def stretch_values(played: Played) -> list[dict[str, Any]]:
