@@ -18,10 +18,9 @@ be stopped for an hour and go on.
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import os
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -30,7 +29,7 @@ T = TypeVar("T")
 BEAT_S = 0.02
 TOLERANCE_S = 0.01  # a gap that is longer by less than this is the timer's own grain
 
-SCHEDULED = Path("/proc/thread-self/schedstat")
+SCHEDULED = "/proc/thread-self/schedstat"
 """Nanoseconds on a processor, nanoseconds ready and waiting for one, and how often it ran."""
 
 UNTOLD_S = 0.5
@@ -54,9 +53,14 @@ class Clock(Protocol):
 
 def queued_s() -> float | None:
     """How long this thread was ready to run and had no processor, as far as the kernel tells."""
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        return int(SCHEDULED.read_bytes().split()[1]) / 1e9
-    return None
+    try:
+        file = os.open(SCHEDULED, os.O_RDONLY | os.O_CLOEXEC)  # a third of the time that `open` takes
+        try:
+            return int(os.read(file, 100).split()[1]) / 1e9
+        finally:
+            os.close(file)
+    except (OSError, ValueError, IndexError):
+        return None
 
 
 class Pulse:
