@@ -201,12 +201,12 @@ class Program:
                 self._kill()
             await asyncio.sleep(POLL_S)
 
-    def freeze(self, frozen: bool) -> None:
-        """Between turns, where it is asked for and the machine can."""
+    async def freeze(self, frozen: bool) -> None:
+        """Between turns, where it is asked for and the machine can. Once it returns, the program stands still."""
         group = self.cell.group
         if group and group.can_freeze and self.running:
             with contextlib.suppress(OSError):
-                group.freeze(frozen)
+                await group.freeze(frozen)
 
     def _kill(self) -> None:
         # A warden takes its program along; bubblewrap takes its whole pid namespace.
@@ -216,7 +216,7 @@ class Program:
 
     async def stop(self) -> None:
         """Ends the program and everything it started."""
-        self.freeze(False)
+        await self.freeze(False)
         self._told_all = True
         if self.running:
             self._kill()
