@@ -78,10 +78,10 @@ class End:
 
     async def take_turn(self, order: str, what: object) -> str:
         """One order, with the rest of the time spent frozen."""
-        self._program.freeze(False)
+        await self._program.freeze(False)
         self.say(order, 0, what)
         told = await self.hear()
-        self._program.freeze(True)
+        await self._program.freeze(True)
         return told
 
     async def stop(self) -> None:

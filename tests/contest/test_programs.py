@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
+import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,11 +17,13 @@ from botyard.contest.brief import Job
 from botyard.contest.crew import Crew
 from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
+from botyard.jail.ushered import usher
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault
 from botyard.links import entries
 from botyard.links.entries import Entry
 from botyard.rank.results import parse
+from tests.conftest import need
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, table_of
 
 
@@ -41,6 +46,50 @@ def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
         replay = replay_of(plan, store, row)
         assert "raider" in replay.names
         assert replay.verify().over
+
+
+SLOW = """
+import time
+
+def decide(view):
+    time.sleep(0.02)
+    return 'guard N'
+"""
+
+
+def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path) -> None:
+    need("bwrap")
+    waiter = bot_file(tmp_path, "waiter", SLOW)
+    text = QUICK.split("[bots]")[0] + (
+        f'{PATIENT}[bots]\nforager = "house:forager"\nwaiter = "py:{waiter}"\n'
+        '[format]\nkind = "round_robin"\n[run]\nexecutor = "inline"\n'
+    )
+    plan = plan_of(tmp_path, text)
+    over = threading.Event()
+    striking = threading.Thread(target=strike_a_cage, args=(over, b"python", b"waiter"))
+    striking.start()
+    run_contest(plan)
+    over.set()
+    striking.join()
+    with Store.open(plan.store_path) as store:
+        [(number, _, reason)] = store.faults()
+        counts = store.counts()
+    assert number == 1
+    assert "killed by SIGKILL" in reason
+    assert counts.done == counts.all == 2
+    assert not any("waiter!" in result for *_, result in games_of(plan))
+
+
+def strike_a_cage(over: threading.Event, *words: bytes) -> None:
+    """Ends the first bubblewrap, from outside, whose command has these words."""
+    started = Path(f"/proc/{usher().pid}/task/{usher().pid}/children")
+    while not over.is_set():
+        for pid in map(int, started.read_text().split()):
+            with contextlib.suppress(OSError):
+                told = Path(f"/proc/{pid}/cmdline").read_bytes()
+                if told.split(b"\0")[0].endswith(b"bwrap") and all(word in told for word in words):
+                    os.kill(pid, signal.SIGKILL)
+                    return
 
 
 def test_without_kept_replays_a_program_cannot_be_shown(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ class ScriptedLink:
         self.level, self.peak_mb, self.comes_again = "", 0.0, False
         self.frozen: list[bool] = []
 
-    def freeze(self, frozen: bool) -> None:
+    async def freeze(self, frozen: bool) -> None:
         self.frozen.append(frozen)
 
     async def open(self, limit_s: float | None) -> Fault | None:

@@ -198,12 +198,13 @@ class Cage:
     def start(self, streams: tuple[int, int, int]) -> Ushered:
         return usher().start(self.command, self.environment, streams, self.lent, self.group)
 
-    async def admit(self, pid: int) -> bool:
+    async def admit(self, process: Ushered) -> bool:
         """Sets limits, group, users and port of the waiting namespaces and lets them go. False: it ended before."""
         self._forget_lent()
         inner = await self._inner_pid()
         if inner is None:
             return False
+        process.inner = inner
         with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # it has ended
             self._inner, self._root = os.pidfd_open(inner), Path(f"/proc/{inner}/root")
             if self.group:
@@ -242,6 +243,15 @@ class Cage:
         """Of a cage that ended: whether it came to the point of starting the bot. Nothing the bot does changes that."""
         self._hear()
         return b"exit-code" in self._told
+
+    def struck(self, process: Ushered) -> bool:
+        """Of a cage that ended: whether somebody outside it did that.
+
+        Bubblewrap itself cannot be reached from inside. Nor can the first process of the namespaces, if the bot is
+        another user than that: signals do not end it, and its limits are not the bot's to set.
+        """
+        code = process.returncode or 0
+        return (code < 0 and not self.opened) or (process.silent and self._uid is not None)
 
     def _hear(self) -> None:
         with contextlib.suppress(OSError):

@@ -80,7 +80,7 @@ class Program:
         program = cls(errand, cell, process)
         try:
             await program._connect(pipes)
-            if not await cell.admit(process.pid):
+            if not await cell.admit(process):
                 return await program._not_started()
         except BaseException:  # also if nobody wants it any more: what was started is ended
             await program.stop()
@@ -149,6 +149,11 @@ class Program:
         await self._exited.wait()
         return self._process.wait()
 
+    @property
+    def killed(self) -> bool:
+        """Whether it ended by the one signal that nobody can answer."""
+        return self._process.returncode in (-signal.SIGKILL, 128 + signal.SIGKILL)
+
     def ending(self) -> str:
         """How it ended, in words."""
         code = self._process.returncode
@@ -168,6 +173,8 @@ class Program:
             return Fault(Verdict.MEMORY, f"used more than {limits.memory_mb} MB of memory")
         if self._over_printed:
             return Fault(Verdict.FLOODED, f"printed more than {PRINTED_LIMIT // MEGABYTE} MB")
+        if self.cell.struck(self._process):
+            return Fault(Verdict.HOUSE, f"the {self.level} cell was ended from outside ({self.ending()})")
         if not self.cell.opened:
             return Fault(Verdict.HOUSE, f"the {self.level} cell was not set up ({self.ending()})")
         if number == signal.SIGXFSZ:
@@ -209,12 +216,12 @@ class Program:
                 self._kill()
             await asyncio.sleep(POLL_S)
 
-    def freeze(self, frozen: bool) -> None:
-        """Between turns, where it is asked for and the machine can."""
+    async def freeze(self, frozen: bool) -> None:
+        """Between turns, where it is asked for and the machine can. Once it returns, the program stands still."""
         group = self.cell.group
         if group and group.can_freeze and self.running:
             with contextlib.suppress(OSError):
-                group.freeze(frozen)
+                await group.freeze(frozen)
 
     def _kill(self) -> None:
         # A warden takes its program along; bubblewrap takes its whole pid namespace.
@@ -224,7 +231,7 @@ class Program:
 
     async def stop(self) -> None:
         """Ends the program and everything it started."""
-        self.freeze(False)
+        await self.freeze(False)
         self._told_all = True
         if self.running:
             self._kill()

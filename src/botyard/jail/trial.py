@@ -19,12 +19,15 @@ async def try_cage(errand: Errand) -> Fault | None:
     """Runs a program that does nothing with the bot's own words, in the bot's own cage."""
     if errand.level is not Level.CAGED:
         return None
-    fault = await trouble_of(replace(errand, command=("true", *errand.command[1:]), callers=False, port=0))
-    if fault is None:
+    trial = replace(errand, command=("true", *errand.command[1:]), callers=False, port=0)
+    if await trouble_of(trial) is None:
         return None
     ours = await trouble_of(Errand(("true",), Path("/tmp"), Level.CAGED))
     if ours is not None:
         return ours
+    fault = await trouble_of(trial)  # again: somebody may have ended the first
+    if fault is None:
+        return None
     return Fault(Verdict.UNBUILT, f"no cage can be made for it: {fault.reason}")
 
 

@@ -6,6 +6,7 @@ import atexit
 import json
 import os
 import resource
+import signal
 import socket
 import subprocess
 import threading
@@ -32,14 +33,17 @@ class Ushered:
     def __init__(self, usher: Usher, pid: int, pidfd: int) -> None:
         self._usher, self.pid, self.pidfd = usher, pid, pidfd
         self.returncode: int | None = None
+        self.inner = 0  # of a cage: the first process of its namespaces
+        self.silent = False  # it ended, and nobody has said how the program within did: somebody outside ended it
 
     def wait(self) -> int:
         """How it ended; to be asked when it has."""
         if self.returncode is None:
             try:
-                self.returncode = int(self._usher.ask({"do": "wait", "pid": self.pid})[0]["status"])
+                answer, _ = self._usher.ask({"do": "wait", "pid": self.pid, "inner": self.inner})
+                self.returncode, self.silent = int(answer["status"]), answer["silent"]
             except NoUsher:
-                self.returncode = -1  # who ushered it in is gone, and took it along
+                self.returncode, self.silent = -signal.SIGKILL, True  # who ushered it in is gone, and took it along
         return self.returncode
 
 

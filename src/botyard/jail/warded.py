@@ -73,17 +73,21 @@ class Warded:
         uid, folder = self._uid.number if self._uid else 0, str(self._folder)
         return usher().start(self.command, self.environment, streams, self.lent, self.group, uid=uid, folder=folder)
 
-    async def admit(self, pid: int) -> bool:
+    async def admit(self, process: Ushered) -> bool:
         for descriptor in self.lent:
             os.close(descriptor)
         self.lent = []
         if self._errand.level is Level.LIMITED:
             with contextlib.suppress(ProcessLookupError):
                 if self.group:
-                    await self.group.admit(pid)
-                apply_limits(pid, self._errand.limits, self.group.holds if self.group else ())
+                    await self.group.admit(process.pid)
+                apply_limits(process.pid, self._errand.limits, self.group.holds if self.group else ())
         os.write(self._go, b"!")
         return True
+
+    def struck(self, process: Ushered) -> bool:
+        """Whether somebody else ended the warden: the usher's end does, and nobody who is a user of its own can."""
+        return process.silent or (self._uid is not None and (process.returncode or 0) < 0)
 
     async def leave(self) -> None:
         descriptors = [*self.lent, self._go]

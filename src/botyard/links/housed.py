@@ -31,9 +31,9 @@ class Housed:
     def fate(self) -> Fault | None:
         return self._program.fate() if self._program is not None else None
 
-    def freeze(self, frozen: bool) -> None:
+    async def freeze(self, frozen: bool) -> None:
         if self._program is not None:
-            self._program.freeze(frozen)
+            await self._program.freeze(frozen)
 
     async def _end(self, gently: bool) -> None:
         """Ends the program; gently: it may do so by itself, if it does not take long."""

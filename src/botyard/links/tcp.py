@@ -247,7 +247,7 @@ class TcpLink:
     def peak_mb(self) -> float:
         return 0.0
 
-    def freeze(self, frozen: bool) -> None:
+    async def freeze(self, frozen: bool) -> None:
         """What runs elsewhere cannot be stopped."""
 
     async def close(self) -> None:
@@ -324,6 +324,6 @@ class StartedTcpLink(Housed, TcpLink):
         return await super().departure()
 
     async def close(self) -> None:
-        self.freeze(False)
+        await self.freeze(False)
         await super().close()
         await self._end(gently=self._connection is not None)

@@ -41,8 +41,8 @@ class Link(Protocol):
         """Whether a bot that has gone may come back."""
         ...
 
-    def freeze(self, frozen: bool) -> None:
-        """Stops the bot's program in its tracks, or lets it go on, where that can be done."""
+    async def freeze(self, frozen: bool) -> None:
+        """Stops the bot's program in its tracks, or lets it go on, where that can be done; it stands when this ends."""
         ...
 
     async def open(self, limit_s: float | None) -> Fault | None: ...
@@ -143,12 +143,12 @@ class WiredPlayer:
         if self._ended:
             return Answer(self._ended)
         if self._freeze:
-            self._link.freeze(False)
+            await self._link.freeze(False)
         try:
             answer = await self._ask(view)
         finally:
             if self._freeze:
-                self._link.freeze(True)
+                await self._link.freeze(True)
         await self._dismiss(answer.result)
         return answer
 
