@@ -25,6 +25,7 @@ from botyard.cli.options import (
     custody_of,
     read_settings,
 )
+from botyard.cli.ready import make_ready
 from botyard.cli.waiting import Wait, admit, announce, patience_of, waiting_time
 from botyard.kernel.errors import YardError
 
@@ -147,7 +148,7 @@ async def carry_out(script: Script, quiet: bool) -> tuple[list[Checked], list[Fi
     from botyard.match.checkup import unbuilt
 
     with busy(f"building {script.entry.label}", quiet):
-        fault = await script.entry.build()
+        fault = await make_ready(script.entry, quiet)
     if fault is not None:
         return [], [unbuilt(fault)]
     games: list[Checked] = []

@@ -26,6 +26,7 @@ from botyard.cli.options import (
     custody_of,
     read_settings,
 )
+from botyard.cli.ready import tell_contest_level
 from botyard.cli.rows import print_rows
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.plain import clean
@@ -145,6 +146,8 @@ def run(
     if resume and anew:
         raise YardError("--resume and --anew", hint="one of them: go on, or begin again")
     plans = [read_plan(file) for file in files]
+    for plan in plans:
+        tell_contest_level(plan)
     command = f"botyard contest run {' '.join(map(str, files))} --resume"
     ended = [play_out(plan, resume, anew, quiet or as_json, command) for plan in plans]
     if as_json:

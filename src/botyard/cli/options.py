@@ -65,18 +65,14 @@ def custody_of(
     trusted: bool, limited: bool, memory_mb: int, freeze: bool = False, toolchains: list[str] | None = None
 ) -> Custody:
     """How programs are held, and a word on the screen where that is not in a cage."""
-    from botyard.cli.console import note
-    from botyard.jail.levels import LIMITED_MEANS
+    from botyard.cli.ready import tell_level
     from botyard.jail.limits import Level, Limits
     from botyard.links.custody import Custody
 
     if trusted and limited:
         raise YardError("--open and --limited", hint="choose one of them")
-    if trusted:
-        note("[yellow]open:[/] programs run as you, uncaged")
-    if limited:
-        note("[yellow]limited:[/] {meaning}", meaning=LIMITED_MEANS)
     level = Level.OPEN if trusted else Level.LIMITED if limited else None
+    tell_level(level or "")
     return Custody(level, Limits(memory_mb=memory_mb), freeze, read_toolchains(toolchains or []))
 
 

@@ -29,6 +29,7 @@ from botyard.cli.options import (
     custody_of,
     read_settings,
 )
+from botyard.cli.ready import make_ready
 from botyard.cli.report import write_report
 from botyard.cli.rows import print_rows
 from botyard.cli.waiting import Wait, admit, announce, patience_of, waiting_time
@@ -217,7 +218,7 @@ async def play_through_loop(
     from botyard.match.series import Result, following_seed
 
     for entry in order.entries:
-        fault = await entry.build()
+        fault = await make_ready(entry, quiet)
         if fault is not None:
             raise YardError(f"{entry.label} is {fault.verdict}", hint=fault.reason)
     done = PlayedSeries()

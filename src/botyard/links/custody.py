@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -73,6 +74,7 @@ class Bot(Protocol):
     name: str
     own: Path | None  # its file or folder on this machine
     home: Path | None  # what a cage shows of it, with all that lies there
+    running: str  # how it is run and what told so, where the caller did not say it
 
     async def build(self) -> Fault | None:
         """Makes it ready before the first game."""
@@ -83,6 +85,8 @@ class Bot(Protocol):
 
 class FileBot:
     """What bots have in common that are a file in its own folder: the folder stays where it is and is shown there."""
+
+    running = ""
 
     def __init__(self, custody: Custody, own: Path | None, named: Sequence[Path]) -> None:
         self._custody, self._here = custody, Path.cwd()
@@ -157,6 +161,7 @@ class FolderBot:
     def __init__(self, recipe: Recipe, custody: Custody) -> None:
         self._recipe, self._custody = recipe, custody
         self.name = recipe.name
+        self.running = f"{shlex.join(recipe.run)} (found by {recipe.found_by})"
         self.own: Path | None = recipe.folder / recipe.file if recipe.file else recipe.folder
         self.home: Path | None = None if recipe.file else recipe.folder
         self._folder: Path | None = None

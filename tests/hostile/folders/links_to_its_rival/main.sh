@@ -1,0 +1,1 @@
+../rival/agent
