@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from botyard.games import load
 from botyard.jail import building, shelf
 from botyard.jail.archives import unpack
 from botyard.jail.building import built_folder
@@ -20,6 +21,7 @@ from botyard.jail.limits import Level
 from botyard.jail.recipe import recipe_of
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.links.entries import read_entry
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
 
@@ -224,3 +226,52 @@ def test_two_builds_of_one_bot_at_once_are_both_fine(tmp_path: Path) -> None:
 
     first, second = asyncio.run(both())
     assert first == second
+
+
+# A folder that reaches out of itself
+
+
+def reaching(folder: Path) -> Path:
+    """A bot as the original Hive Arena has it: its makefile takes sources from beside it, and builds beside it."""
+    bot = folder / "arena" / "example-agent"
+    bot.mkdir(parents=True)
+    (folder / "arena" / "src").mkdir()
+    (folder / "arena" / "src" / "hello.c").write_text(HELLO)
+    (bot / "Makefile").write_text("agent: ../src/hello.c\n\tmkdir -p ../bin && cc -o ../bin/agent ../src/hello.c\n")
+    (bot / "botyard.toml").write_text('build = "make"\nrun = "./main"\n')
+    return bot
+
+
+def test_what_lies_around_a_bot_is_not_there_and_the_remedy_says_how_to_name_it(tmp_path: Path) -> None:
+    reason = refused(reaching(tmp_path))
+    assert "../src/hello.c" in reason
+    assert "as in dir:arena//example-agent" in reason
+
+
+def test_who_brings_a_bot_may_name_the_root_it_reaches_into(tmp_path: Path) -> None:
+    bot = reaching(tmp_path)
+    (bot / "botyard.toml").write_text('build = "make"\nrun = "../bin/agent"\n')
+    recipe = recipe_of(bot, tmp_path / "arena")
+    built = asyncio.run(built_folder(recipe, Level.CAGED))
+    assert {"bin/agent", "example-agent/Makefile", "src/hello.c"} <= set(contents(built))
+    assert (recipe.run, str(recipe.inside), recipe.name) == (("./../bin/agent",), "example-agent", "example-agent")
+    entry = read_entry(f"dir:{tmp_path}/arena//example-agent", load("hackman"))
+    assert asyncio.run(entry.build()) is None
+    assert entry.bot is not None
+    assert entry.bot.home == tmp_path / "arena"
+
+
+@pytest.mark.parametrize("run", ["../../elsewhere/agent", "/bin/true", "../bin/../../x/agent"])
+def test_a_bot_itself_names_nothing_outside_its_root(tmp_path: Path, run: str) -> None:
+    bot = reaching(tmp_path)
+    (bot / "botyard.toml").write_text(f'run = "{run}"\n')
+    for root in (None, tmp_path / "arena"):
+        with pytest.raises(YardError, match="a file inside the bot"):
+            recipe_of(bot, root)
+
+
+def test_a_root_holds_its_bot(tmp_path: Path) -> None:
+    reaching(tmp_path)
+    for path in (f"{tmp_path}/arena//../arena", f"{tmp_path}/arena//..", f"//{tmp_path}/arena"):
+        with pytest.raises(YardError):
+            read_entry(f"dir:{path}", load("hackman"))
