@@ -177,12 +177,23 @@ def test_a_damaged_store_is_told(store: Store) -> None:
         Store.open(store.path)
 
 
+def test_a_store_whose_damage_is_told_in_no_text_is_told_all_the_same(store: Store) -> None:
+    """SQLite quotes what it cannot read, whatever bytes that are."""
+    store.release()
+    store.close()
+    raw = store.path.read_bytes()
+    assert b"PRIMARY KEY (number)" in raw
+    store.path.write_bytes(raw.replace(b"PRIMARY KEY (number)", b"PRIMARY KEY (numb\xe5r)"))
+    with pytest.raises(BadRecord, match="damaged"):
+        Store.open(store.path)
+
+
 def test_a_store_of_another_version_is_refused(store: Store) -> None:
     store.release()
     store.close()
     with sqlite3.connect(store.path) as plain:
         plain.execute("update about set value = '99' where key = 'version'")
-    with pytest.raises(BadRecord, match="version '99'"):
+    with pytest.raises(BadRecord, match="version 99"):
         Store.open(store.path)
 
 

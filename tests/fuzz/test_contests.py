@@ -16,6 +16,7 @@ from botyard.contest.runner import replay_course
 from botyard.contest.store import Store
 from botyard.contest.template import new_contest, usual_format
 from botyard.games import GAMES, load
+from botyard.kernel.bounded import json_of
 from tests.contest.yard import QUICK, plan_of, run_contest
 from tests.fuzz.harness import ODD_VALUES, bent, crooked, fuzz
 
@@ -39,7 +40,7 @@ def test_no_contest_file_is_too_odd_to_be_refused(in_memory: Path) -> None:
     def read(raw: bytes) -> None:
         if raw.startswith(b"{"):
             reader = Reader(path)
-            if reader.read(json.loads(raw)) is None:
+            if reader.read(json_of(raw, "the content")) is None:
                 raise BadPlan(path, reader.mistakes)
         else:
             path.write_bytes(raw)

@@ -123,7 +123,7 @@ class Store:
             raise BadRecord(f"{path} is no store of a contest", hint="it belongs to something else")
         if about.get("version") != str(VERSION):
             raise BadRecord(
-                f"{path} is a store of version {quoted(about.get('version'))}",
+                f"{path} is a store of version {about.get('version', '')[:20]}",
                 hint=f"this Botyard reads version {VERSION}; finish the contest with the one that began it, or --anew",
             )
         return store
@@ -158,7 +158,7 @@ class Store:
         except OperationalError as error:
             self.close()
             raise YardError(f"cannot use {self.path}", hint=str(error.orig)) from None
-        except (DatabaseError, sqlite3.DatabaseError) as error:
+        except (DatabaseError, sqlite3.DatabaseError, UnicodeDecodeError) as error:  # it may quote what is no text
             self.close()
             raise damaged(self.path, str(getattr(error, "orig", error))) from None
 
