@@ -68,6 +68,16 @@ def test_the_same_bot_may_play_twice_and_files_may_lie_side_by_side(tmp_path: Pa
     assert len(plan_of(tmp_path, alone).bots) == 3  # of a bot that is one file nothing else is shown
 
 
+def test_a_toolchain_that_holds_a_bot_or_the_contest_is_refused(tmp_path: Path) -> None:
+    bot = bot_file(tmp_path, "ann")
+    (tmp_path / "bots" / "tool").write_text("#!/bin/sh\n")
+    (tmp_path / "bots" / "tool").chmod(0o755)
+    text = QUICK.replace("house:raider", f"py:{bot}").replace("[run]", '[toolchains]\nmine = "bots"\n[run]')
+    [told] = mistakes(tmp_path, text)
+    assert told.startswith("toolchains.mine: ")
+    assert "holds the bot raider" in told
+
+
 def test_in_the_open_nothing_is_hidden_and_nothing_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(IDLER)
     text = QUICK.replace("house:raider", "py:mine.py").replace("[run]", '[cage]\nlevel = "open"\n[run]')

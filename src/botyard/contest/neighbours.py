@@ -11,13 +11,23 @@ from botyard.kernel.errors import YardError
 from botyard.links.entries import Entry
 
 
-def crowded(contest: Path, store: Path, entries: Mapping[str, Entry]) -> Iterator[tuple[str, YardError]]:
+def crowded(
+    contest: Path, store: Path, entries: Mapping[str, Entry], toolchains: Mapping[str, str]
+) -> Iterator[tuple[str, YardError]]:
     """The bots whose folder holds what they must not see, each with where to move it."""
     secrets = {real(contest): f"the contest file {contest.name}", real(store): "its store"}
-    for path in secrets:
-        if within(path, SYSTEM):
-            yield "contest", YardError(f"{path} lies in what every cage shows", hint="move the contest into a home")
     owned = {name: real(entry.bot.own) for name, entry in entries.items() if entry.bot and entry.bot.own}
+    everything = {**secrets, **{path: f"the bot {name}" for name, path in owned.items()}}
+    for path, what in everything.items():
+        if within(path, SYSTEM):
+            yield (
+                "contest",
+                YardError(f"{what} lies in {path.parent}, which every cage shows", hint="move it elsewhere"),
+            )
+    for name, folder in toolchains.items():
+        if held := [what for path, what in everything.items() if path.is_relative_to(real(Path(folder)))]:
+            hint = "every bot sees all of a toolchain: name the folder it alone is installed in"
+            yield f"toolchains.{name}", YardError(f"{folder} holds {' and '.join(held)}", hint=hint)
     for name, entry in entries.items():
         home = entry.bot.home if entry.bot else None
         if home is None:

@@ -177,7 +177,9 @@ class Reader:
                     entries[name] = self.bot(name, spec, book, cage)
         if self.base is None and cage.level != Level.OPEN:  # in a comparison both bots are the caller's own
             store = self.path.with_suffix(STORE_SUFFIX)
-            self.mistakes += [Mistake(w, e.message, e.hint) for w, e in crowded(self.path, store, entries)]
+            self.mistakes += [
+                Mistake(w, e.message, e.hint) for w, e in crowded(self.path, store, entries, cage.toolchains)
+            ]
         return dict(given) if len(self.mistakes) == before else None
 
     @staticmethod

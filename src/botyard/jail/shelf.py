@@ -57,12 +57,17 @@ def shelf(level: Level) -> Path:
 
 def kept(level: Level, key: str) -> Path | None:
     """The copy under a key, if there is one; it counts as used."""
-    entry = shelf(level) / key
-    if not (entry / COPY).is_dir():
+    copy = shelf(level) / key / COPY
+    if not copy.is_dir():
         return None
+    touch(copy)
+    return copy
+
+
+def touch(copy: Path) -> None:
+    """A copy that is used now is not forgotten soon."""
     with contextlib.suppress(OSError):
-        os.utime(entry)
-    return entry / COPY
+        os.utime(copy.parent)
 
 
 @contextlib.contextmanager
