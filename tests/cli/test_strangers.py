@@ -24,6 +24,7 @@ from botyard.cli.screen import live
 from botyard.contest.runner import News
 from botyard.match.simple import play
 from botyard.match.turns import Seat, TurnLog, write_turns
+from botyard.rank.standings import Field
 from tests.cli.test_commands import Done, Run, run
 from tests.contest.yard import QUICK, write
 
@@ -218,8 +219,11 @@ def test_a_table_has_one_line_for_a_row(screen: YardConsole) -> None:
 
 
 def test_bars_and_live_boards(screen: YardConsole) -> None:
+    table = Field((WORDS, "[red]anna"))
+    for tally in table.tallies.values():
+        tally.games = 1
     with bar(WORDS, quiet=False) as watch:
-        watch(News(1, 2, 1.0, [("[red]anna", 0.5), (WORDS, 0.5)]))
+        watch(News(done=1, expected=2, table=table))
     with Progress(console=screen) as progress:
         progress.add_task(WORDS.replace(MARKUP, ""))
     with screen.status(WORDS):

@@ -291,7 +291,7 @@ def test_the_app_can_be_mounted_anywhere() -> None:
 def test_the_server_of_the_documentation_ticks_and_serves() -> None:
     page = (Path(__file__).parents[3] / "docs" / "rooms.md").read_text()
     names: dict[str, Any] = {}
-    exec(page.rpartition("```python\n")[2].partition("```")[0], names)
+    exec("".join(re.findall(r"```python\n(.*?)```", page.partition("## In a server of your own")[2], re.DOTALL)), names)
 
     async def main() -> None:
         door = listen("127.0.0.1", 0)
@@ -301,5 +301,9 @@ def test_the_server_of_the_documentation_ticks_and_serves() -> None:
             here = Hall(lobby, door.getsockname()[1])
             async with here.socket("ann") as client:
                 assert len(await hear(client)) == 906
+            reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+            writer.write(b"GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
+            await reader.readuntil(b"data: 1 rooms")
+            writer.close()
 
     asyncio.run(main())
