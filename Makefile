@@ -28,9 +28,11 @@ $(READY): pyproject.toml requirements.lock
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
+# A program is asked for its version: some are there and cannot run, as a rustc of rustup without a toolchain.
 tools:  ## what the tests run beside Python: installed where that may be, named otherwise
 	@missing=""; \
-	for tool in $(TOOLS); do command -v $${tool%%:*} >/dev/null || missing="$$missing,$${tool#*:}"; done; \
+	runs() { "$$1" --version || "$$1" version || "$$1" -v; }; \
+	for tool in $(TOOLS); do runs $${tool%%:*} >/dev/null 2>&1 </dev/null || missing="$$missing,$${tool#*:}"; done; \
 	lua -e 'require "socket"' >/dev/null 2>&1 || missing="$$missing,lua-socket"; \
 	missing=$$(echo "$$missing" | tr , " "); \
 	if [ -z "$$missing" ]; then exit 0; fi; \
@@ -64,8 +66,9 @@ test: setup check  ## everything
 	BOTYARD_RULES=interpreted $(BIN)/pytest -q $(TOGETHER) tests/kernel tests/games $(COVER) --cov-append \
 	  --cov-report=term-missing:skip-covered --cov-fail-under=100
 
-soak: $(READY)  ## long storms: 200 games against hostile bots; 300 games of contests, workers and runners killed on the way
+soak: $(READY)  ## long storms: 200 games against hostile bots; 300 games of contests, workers and runners killed on the way; bent files for ten minutes a reader
 	BOTYARD_SOAK=200 $(BIN)/pytest -q tests/hostile/test_soak.py tests/contest/test_chaos.py
+	BOTYARD_FUZZ_S=600 $(BIN)/pytest -q -s tests/fuzz
 
 bench: $(READY)  ## how fast it is here
 	$(BIN)/botyard bench

@@ -96,9 +96,10 @@ def bare_call() -> float:
 
 
 def interpreter_path(found: str) -> str:
-    from botyard.jail.binds import behind_shim
+    from botyard.jail.toolchains import tool_at
 
-    return str(behind_shim(Path(found)))
+    tool = tool_at(Path(found))
+    return str(tool.outside if tool else found)
 
 
 async def caged_call() -> float:

@@ -19,7 +19,7 @@ from typing import cast
 
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.jail.binds import INTERPRETER
+from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.custody import CommandBot, Custody
 from botyard.links.per_move import Fresh, Move, MoveSession, PerMovePlayer, Starter, starter_of
@@ -51,6 +51,9 @@ class BareMove:
     async def judge(self) -> Fault | None:
         with self._process:
             return Fault(Verdict.CRASHED, "") if self._process.wait() else None
+
+    def fate(self) -> Fault | None:
+        return None
 
     def said(self) -> str:
         return ""

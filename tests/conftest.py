@@ -11,6 +11,9 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
+from botyard.jail.installations import family_of
+from botyard.jail.toolchains import Unusable, tool_named
+
 HERE = Path(__file__).parent
 
 # Compiling, and a busy machine, must not fail a law; the examples are the same in every run.
@@ -39,8 +42,13 @@ def outside_recordings(game: str) -> Path:
 
 
 def need(tool: str) -> str:
-    """A program the test cannot do without; under BOTYARD_NOTHING_MISSING its absence is a failure."""
+    """A program the test cannot do without, and that runs; under BOTYARD_NOTHING_MISSING its absence is a failure."""
     found = shutil.which(tool)
+    try:
+        if family_of(tool) and (known := tool_named(tool)):
+            found = str(known.outside)
+    except Unusable as reason:
+        lack(str(reason))
     if found is None:
         lack(f"{tool} is not installed")
     return found

@@ -30,7 +30,8 @@ from botyard.kernel.verdict import Verdict
 from botyard.links.custody import Custody
 from botyard.links.entries import Table, read_entry
 from botyard.match.clock import LoopClock
-from botyard.match.loop import Played
+from botyard.match.direct import HousePlayer
+from botyard.match.loop import Played, play_game
 from botyard.match.originals import follow, match_files, open_writer
 from botyard.match.replay import Replay
 from botyard.match.series import following_seed
@@ -134,7 +135,8 @@ def the_talk(book: Rulebook, settings: Settings) -> Any:
         for _ in ACTS[book.facts.name]:
             began = clock.now()
             answer = await player.ask(view_of(book.facts.name))
-            said.append((answer.result, answer.sent, answer.limit_ms, answer.early, round(clock.now() - began, 3)))
+            took = round(clock.now() - began, 3)
+            said.append((answer.result, answer.sent, answer.limit_ms, answer.early, answer.hang_ms, took))
         await player.finish(None)
         await player.stop()
         return [*said, link.sent, getattr(session, "waits", None)]
@@ -168,13 +170,14 @@ def a_failing_program(book: Rulebook, settings: Settings) -> Any:
     if book.facts.link != "process-per-move":
         return None
 
-    async def main() -> bool:
-        entry = read_entry("cmd:false", book, Custody(Level.OPEN))
-        player = entry.seat_player(Table(book, settings, LoopClock()), 0)
-        await player.start()
-        answer = await player.ask(view_of(book.facts.name))
-        await player.stop()
-        return answer.aborts
+    async def main() -> tuple[int, ...]:
+        entry, table = read_entry("cmd:false", book, Custody(Level.OPEN)), Table(book, settings, LoopClock())
+        players = [
+            entry.seat_player(table, 0),
+            HousePlayer(book, settings, next(iter(book.bots.HOUSE_BOTS)), table.clock),
+        ]
+        played = await play_game(Game(book, settings, SEED), players, enough=bool)
+        return played.culprits
 
     return asyncio.run(main())
 

@@ -232,3 +232,16 @@ def test_a_program_that_ends_at_once_is_told(run: Run) -> None:
     status, [finding] = check(run, f"cmd:{shlex.quote(sys.executable)} -c 'raise SystemExit(4)'")
     assert status == 1
     assert "exit status 4, before it connected" in finding
+
+
+def test_a_client_that_wants_other_words_is_told_which_it_was_started_with(run: Run, tmp_path: Path) -> None:
+    drawn(tmp_path / "client", "--- main.py\nimport sys\ngame, host, port = sys.argv[1], sys.argv[2], sys.argv[3]\n")
+    done = run("check", "client", "--game", "hive", "--json")
+    [finding] = done.json["findings"]
+    assert done.status == 1
+    assert finding["seen"]["started as"] == "python3 main.py 127.0.0.1 8000"
+    assert 'botyard.toml: run = "python3 main.py hive"' in finding["remedy"]
+    (tmp_path / "client" / "botyard.toml").write_text('run = "python3 main.py hive"\n')
+    [mended] = run("check", "client", "--game", "hive", "--json").json["findings"]
+    assert mended["seen"]["started as"] == "python3 main.py hive 127.0.0.1 8000"
+    assert "sys.argv" not in str(mended)

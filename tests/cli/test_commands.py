@@ -119,7 +119,8 @@ def test_a_game_is_played_kept_shown_checked_and_exported(run: Run, tmp_path: Pa
     assert run("export", path, "--to", "game.log").status == 0
     log = Path("game.log").read_text()
     assert log.startswith("# Player 0: ")
-    assert log.count("\n") == 24
+    assert log.count("\n") == 25
+    assert log.splitlines()[-1] == '# Botyard: {"profile": "document", "seed": "7", "max_turns": 20}'
 
 
 def test_json_says_everything_about_a_game(run: Run) -> None:

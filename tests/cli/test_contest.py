@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,7 @@ from botyard.games import GAMES
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
 from tests.contest.chaos import living_in
-from tests.contest.yard import QUICK, games_of, write
+from tests.contest.yard import QUICK, bot_file, games_of, write
 
 ROOT = Path(__file__).parents[2]
 
@@ -59,7 +61,7 @@ def test_json_of_a_run_holds_standings_without_time(run: Run, tmp_path: Path) ->
     first = run("contest", "run", "league.toml", "--json").json
     again = run("contest", "run", "league.toml", "--json", "--anew").json
     assert first["standings"] == again["standings"]
-    assert first["games"] == {"asked": 12, "recorded": 12, "void": 0, "house_faults": 0}
+    assert first["games"] == {"asked": 12, "recorded": 12, "void": 0, "house_faults": 0, "fault_reason": ""}
     assert run("contest", "report", "league.toml", "--json").json["cross"] == first["cross"]
     status = run("contest", "status", "league.toml", "--json").json
     assert status["state"] == "finished"
@@ -141,7 +143,7 @@ def test_a_store_that_is_damaged_or_of_another_version_is_refused(run: Run, tmp_
     store = read_plan(path).store_path
     with sqlite3.connect(store) as plain:
         plain.execute("update about set value = '99' where key = 'version'")
-    assert "store of version 99" in run("contest", "run", "league.toml", "--resume").err
+    assert "store of version '99'" in run("contest", "run", "league.toml", "--resume").err
     store.write_bytes(b"not a store at all" * 100)
     done = run("contest", "run", "league.toml", "--resume")
     assert done.status == 2
@@ -222,8 +224,8 @@ def recorded(plan: Plan) -> int:
 
 
 def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
-    (tmp_path / "slow.py").write_text("import time\n\ndef decide(view):\n    time.sleep(0.02)\n    return 'guard N'\n")
-    text = QUICK.replace("house:raider", "py:slow.py").replace('"inline"', '"local"').replace("bouts = 2", "bouts = 20")
+    slow = bot_file(tmp_path, "slow", "import time\n\ndef decide(view):\n    time.sleep(0.02)\n    return 'guard N'\n")
+    text = QUICK.replace("house:raider", f"py:{slow}").replace('"inline"', '"local"').replace("bouts = 2", "bouts = 20")
     plan = read_plan(write(tmp_path, text))
     command = [sys.executable, "-c", "from botyard.cli import main; main()", "contest", "run", "league.toml"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ)
@@ -268,3 +270,48 @@ def test_a_ready_contest_gives_the_same_games_wherever_it_lies(run: Run, tmp_pat
     for path in (one, two):
         assert run("contest", "run", path, "--quiet", "--no-report").status == 0
     assert games_of(read_plan(one)) == games_of(read_plan(two))
+
+
+# Faults of ours
+
+
+def limited(files: int) -> Callable[[], None]:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
+    return limit
+
+
+def botyard_with(files: int, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The command itself, with so many files it may have open."""
+    command = [sys.executable, "-c", "from botyard.cli import main; main()", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, preexec_fn=limited(files), check=False)
+
+
+@pytest.mark.parametrize("files", [64, 16], ids=["too few for programs", "too few for workers"])
+def test_a_contest_that_our_own_faults_empty_says_why_and_what_to_do(tmp_path: Path, files: int) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "bot.sh").write_text("exit 0")
+    text = QUICK.split("[bots]")[0] + (
+        '[bots]\none = "cmd:sh one/bot.sh"\nother = "house:raider"\n[format]\nkind = "round_robin"\nbouts = 1\n'
+        '[run]\nexecutor = "local"\nworkers = 1\nattempts = 1\n'
+    )
+    write(tmp_path, text)
+    done = botyard_with(files, tmp_path, "contest", "run", "league.toml", "--no-report")
+    assert done.returncode == 1, done.stderr
+    assert "open files" in done.stderr
+    assert "ulimit -n" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_game_that_our_own_fault_voids_says_why_and_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "bot.sh").write_text("exit 0")
+    for words in (
+        ["play", "hive", "cmd:sh bot.sh", "house:raider"],
+        ["compare", "hive", "cmd:sh bot.sh", "house:raider"],
+    ):
+        more = ["--pairs", "1", "--executor", "inline"] if words[0] == "compare" else []
+        done = botyard_with(64, tmp_path, *words, *more)
+        assert done.returncode == 1, done.stderr
+        assert "ulimit -n" in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr

@@ -58,7 +58,7 @@ def test_a_report_is_there_for_programs_too(run: Run, noisy: str) -> None:
     play_noisy(run, noisy)
     told = run("report", "replays/hive-7.replay", "--json", "--only-faults").json
     assert [(turn["tick"], turn["verdict"]) for turn in told["turns"]] == [(6, "GARBLED")]
-    assert told["games"][0]["seats"][0]["level"] == "open"
+    assert told["games"][0]["seats"][0]["level"] == "caged"
     assert told["bots"][0]["verdicts"] == {"OK": 3, "GARBLED": 1}
 
 

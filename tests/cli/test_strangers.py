@@ -24,7 +24,6 @@ from botyard.cli.screen import live
 from botyard.contest.runner import News
 from botyard.match.simple import play
 from botyard.match.turns import Seat, TurnLog, write_turns
-from botyard.rank.standings import Field
 from tests.cli.test_commands import Done, Run, run
 from tests.contest.yard import QUICK, write
 
@@ -99,15 +98,15 @@ def test_recordings(run: Run) -> None:
 
 
 def test_contests(run: Run) -> None:
-    text = QUICK.replace('"A quick league"', json.dumps(WORDS))
+    text = QUICK.replace('"A quick league"', json.dumps(MARKUP))  # a title with more than that is refused
     file = write(Path(), text, f"{IN_A_FILE_NAME}.toml")
     assert "round_robin" in check_plain(run("contest", "check", file, "--no-sample"), 0).out
     check_plain(run("contest", "run", file), 0)
     assert "finished" in check_plain(run("contest", "status", file), 0).out
     check_plain(run("contest", "report", file), 0)
     check_plain(run("contest", "replay", file, "1", "--show"), 0)
-    assert check_json(run("contest", "report", file, "--json"), 0)["title"] == WORDS
-    assert check_json(run("contest", "check", file, "--json", "--no-sample"), 0)["title"] == WORDS
+    assert check_json(run("contest", "report", file, "--json"), 0)["title"] == MARKUP
+    assert check_json(run("contest", "check", file, "--json", "--no-sample"), 0)["title"] == MARKUP
 
 
 def test_contests_with_mistakes(run: Run) -> None:
@@ -218,12 +217,17 @@ def test_a_table_has_one_line_for_a_row(screen: YardConsole) -> None:
     assert text.count(MARKUP) == 4
 
 
+class Leading(News):
+    """A contest that bots lead whose names mean harm."""
+
+    @property
+    def leaders(self) -> list[tuple[str, float]]:
+        return [("[red]anna", 0.5), (WORDS, 0.5)]
+
+
 def test_bars_and_live_boards(screen: YardConsole) -> None:
-    table = Field((WORDS, "[red]anna"))
-    for tally in table.tallies.values():
-        tally.games = 1
     with bar(WORDS, quiet=False) as watch:
-        watch(News(done=1, expected=2, table=table))
+        watch(Leading(1, 0, 2))
     with Progress(console=screen) as progress:
         progress.add_task(WORDS.replace(MARKUP, ""))
     with screen.status(WORDS):

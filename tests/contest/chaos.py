@@ -17,7 +17,7 @@ from botyard.contest.brief import DRILL
 from botyard.contest.reading import read_plan
 from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
-from tests.contest.yard import games_of, table_of, write
+from tests.contest.yard import bot_file, games_of, table_of, write
 
 LEAGUE = """
 title = "In the storm"
@@ -30,7 +30,7 @@ reply_timeout_ms = 600000
 [bots]
 forager = "house:forager"
 raider = "house:raider"
-idler = "py:idler.py"
+idler = "py:bots/idler/idler.py"
 [format]
 kind = "round_robin"
 bouts = BOUTS
@@ -88,7 +88,7 @@ class Storm:
 
     def prepare(self) -> Path:
         """Plays the contest of a calm day, unless that was done, and writes the file of the other."""
-        (self.folder / "idler.py").write_text(IDLER)
+        bot_file(self.folder, "idler")
         calm = read_plan(write(self.folder, self._text('"inline"'), "calm.toml"))
         if not calm.store_path.exists():
             run_contest(calm)

@@ -19,7 +19,7 @@ from botyard.kernel.plain import clean
 from botyard.match.replay import Replay
 from botyard.match.simple import play
 from tests.conftest import need
-from tests.contest.yard import QUICK, plan_of
+from tests.contest.yard import QUICK, bot_file, plan_of
 
 PATIENCE_MS = 120_000  # a busy machine must not fail a test
 TITLE = "Cups & <b>saucers</b></script>"
@@ -29,8 +29,8 @@ TITLE = "Cups & <b>saucers</b></script>"
 def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a contest with a program in it, whose title means harm."""
     folder = tmp_path_factory.mktemp("page")
-    (folder / "idler.py").write_text("def decide(view):\n    return 'guard N'\n")
-    text = QUICK.replace("A quick league", TITLE).replace("house:wanderer", "py:idler.py")
+    idler = bot_file(folder, "idler")
+    text = QUICK.replace("A quick league", TITLE).replace("house:wanderer", f"py:{idler}")
     plan = plan_of(folder, text.replace("[bots]", "[time]\nreply_timeout_ms = 60000\n[bots]"))
     run_contest(plan)
     with Store.open(plan.store_path) as store:

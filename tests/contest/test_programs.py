@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import os
+import signal
+import threading
 from pathlib import Path
 
 import pytest
 
+from botyard.contest import crew as crews
 from botyard.contest.again import replay_of
+from botyard.contest.brief import Job
+from botyard.contest.crew import Crew
 from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
+from botyard.jail.ushered import usher
 from botyard.kernel.errors import YardError
-from tests.contest.yard import IDLER, PATIENT, QUICK, games_of, plan_of, table_of
+from botyard.kernel.verdict import Fault
+from botyard.links import entries
+from botyard.links.entries import Entry
+from botyard.rank.results import parse
+from tests.conftest import need
+from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, table_of
 
 
 def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
-    (tmp_path / "idler.py").write_text(IDLER)
+    idler = bot_file(tmp_path, "idler")
     text = (
-        QUICK.replace("house:raider", "py:idler.py")
+        QUICK.replace("house:raider", f"py:{idler}")
         .replace("bouts = 2", "bouts = 1")
         .replace("[bots]", PATIENT + "[bots]")
     )
@@ -34,9 +48,53 @@ def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
         assert replay.verify().over
 
 
+SLOW = """
+import time
+
+def decide(view):
+    time.sleep(0.02)
+    return 'guard N'
+"""
+
+
+def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path) -> None:
+    need("bwrap")
+    waiter = bot_file(tmp_path, "waiter", SLOW)
+    text = QUICK.split("[bots]")[0] + (
+        f'{PATIENT}[bots]\nforager = "house:forager"\nwaiter = "py:{waiter}"\n'
+        '[format]\nkind = "round_robin"\n[run]\nexecutor = "inline"\n'
+    )
+    plan = plan_of(tmp_path, text)
+    over = threading.Event()
+    striking = threading.Thread(target=strike_a_cage, args=(over, b"python", b"waiter"))
+    striking.start()
+    run_contest(plan)
+    over.set()
+    striking.join()
+    with Store.open(plan.store_path) as store:
+        [(number, _, reason)] = store.faults()
+        counts = store.counts()
+    assert number == 1
+    assert "killed by SIGKILL" in reason
+    assert counts.done == counts.all == 2
+    assert not any("waiter!" in result for *_, result in games_of(plan))
+
+
+def strike_a_cage(over: threading.Event, *words: bytes) -> None:
+    """Ends the first bubblewrap, from outside, whose command has these words."""
+    started = Path(f"/proc/{usher().pid}/task/{usher().pid}/children")
+    while not over.is_set():
+        for pid in map(int, started.read_text().split()):
+            with contextlib.suppress(OSError):
+                told = Path(f"/proc/{pid}/cmdline").read_bytes()
+                if told.split(b"\0")[0].endswith(b"bwrap") and all(word in told for word in words):
+                    os.kill(pid, signal.SIGKILL)
+                    return
+
+
 def test_without_kept_replays_a_program_cannot_be_shown(tmp_path: Path) -> None:
-    (tmp_path / "idler.py").write_text(IDLER)
-    text = QUICK.replace("house:raider", "py:idler.py").replace('"inline"', '"inline"\nreplays = false')
+    idler = bot_file(tmp_path, "idler")
+    text = QUICK.replace("house:raider", f"py:{idler}").replace('"inline"', '"inline"\nreplays = false')
     plan = plan_of(tmp_path, text.replace("bouts = 2", "bouts = 1"))
     run_contest(plan)
     with Store.open(plan.store_path) as store, pytest.raises(YardError, match="replays = true"):
@@ -44,10 +102,10 @@ def test_without_kept_replays_a_program_cannot_be_shown(tmp_path: Path) -> None:
 
 
 def test_who_does_not_come_forfeits(tmp_path: Path) -> None:
-    (tmp_path / "broken.py").write_text("import nothing_of_that_name\n")
-    (tmp_path / "ruin.py").write_text("1 / 0\n")
+    broken = bot_file(tmp_path, "broken", "import nothing_of_that_name\n")
+    ruin = bot_file(tmp_path, "ruin", "1 / 0\n")
     text = QUICK.split("[bots]")[0] + (
-        '[bots]\nforager = "house:forager"\nbroken = "py:broken.py"\nruin = "py:ruin.py"\n'
+        f'[bots]\nforager = "house:forager"\nbroken = "py:{broken}"\nruin = "py:{ruin}"\n'
         '[format]\nkind = "round_robin"\n[run]\nexecutor = "inline"\n'
     )
     plan = plan_of(tmp_path, text)
@@ -59,8 +117,8 @@ def test_who_does_not_come_forfeits(tmp_path: Path) -> None:
     assert [(row["bot"], row["place"]) for row in table_of(plan)] == [("forager", 1), ("broken", 2), ("ruin", 2)]
 
 
-def test_a_failing_bot_stops_the_contest_where_the_settings_want_that(tmp_path: Path) -> None:
-    """The original's control program ends with the first bot that fails; that is no fault of ours (BattleBots 6)."""
+def test_a_failing_bot_forfeits_where_the_original_would_stop_everything(tmp_path: Path) -> None:
+    """The original's control program ends with the first bot that fails (BattleBots 6); a contest goes on."""
     text = """
 game = "battlebots"
 preset = "program"
@@ -79,15 +137,18 @@ level = "open"
 [run]
 executor = "inline"
 """
-    plan = plan_of(tmp_path, text)
-    with pytest.raises(YardError, match=r"game 2 stopped the contest: false: CRASHED") as stopped:
-        run_contest(plan)
-    assert "on_bot_failure" in stopped.value.hint
+    plan = plan_of(tmp_path, text.replace("[format]", 'wrong = "cmd:false"\n[format]'))
+    run_contest(plan)
     with Store.open(plan.store_path) as store:
-        assert (store.counts().recorded, store.counts().void, store.faults()) == (1, 0, [])
-    going_on = plan_of(tmp_path, text.replace("[bots]", 'on_bot_failure = "no_action"\n[bots]'))
-    run_contest(going_on, anew=True)
-    assert [row["games"] for row in table_of(going_on)] == [2, 2, 2]
+        assert (store.counts().recorded, store.counts().void, store.faults()) == (6, 0, [])
+    results = {frozenset(bots): result for _, bots, _, result in games_of(plan)}
+    assert results[frozenset(("nop", "broken"))] == "nop:10>broken!:0"
+    assert results[frozenset(("hugger", "wrong"))] == "hugger:10>wrong!:0"
+    assert results[frozenset(("broken", "wrong"))] == "broken!:0=wrong!:0"  # both in one round: a draw
+    harmless = plan_of(tmp_path, text.replace("[bots]", 'on_bot_failure = "no_action"\n[bots]'))
+    run_contest(harmless, anew=True)
+    assert [row["games"] for row in table_of(harmless)] == [2, 2, 2]
+    assert not any("!" in result for *_, result in games_of(harmless))
 
 
 HEARS = """
@@ -126,3 +187,111 @@ executor = "inline"
 """
     run_contest(plan_of(tmp_path, text))
     assert (tmp_path / "heard.txt").read_text().splitlines() == ["False", "True"]
+
+
+HANGS = """
+import sys
+asked = 0
+for line in sys.stdin:
+    asked += line.startswith("action")
+    if line.startswith("action"):
+        print(" " if asked == int(sys.argv[1]) else "up", flush=True)
+"""
+
+
+def test_who_hangs_the_original_forfeits_and_two_at_once_have_drawn(tmp_path: Path) -> None:
+    """Hack-man 6.7: a line of white space, in the middle of a game that goes badly."""
+    (tmp_path / "hangs.py").write_text(HANGS)
+    text = """
+game = "hackman"
+preset = "program"
+seed = 1
+[settings]
+max_rounds = 4
+engine_timeout_ms = 1
+[bots]
+hangs = "cmd:python3 hangs.py 2"
+hung = "cmd:python3 hangs.py 2"
+later = "cmd:python3 hangs.py 3"
+plays = "house:wanderer"
+[format]
+kind = "round_robin"
+bouts = 1
+[cage]
+level = "open"
+[run]
+executor = "inline"
+"""
+    plan = plan_of(tmp_path, text)
+    run_contest(plan)
+    with Store.open(plan.store_path) as store:
+        assert (store.counts().recorded, store.counts().void, store.faults()) == (6, 0, [])
+        row = next(row for row in store.rows() if set(row.pairing.bots) == {"hangs", "plays"})
+        assert replay_of(plan, store, row).outcome is None  # the original has none
+        assert row.verdicts is not None
+        assert row.verdicts["hangs"] == {"OK": 1, "GARBLED": 1}
+    forfeits = {frozenset(bots): parse(result) for _, bots, _, result in games_of(plan)}
+    assert forfeits[frozenset(("hangs", "plays"))].winner == "plays"
+    assert forfeits[frozenset(("later", "plays"))].forfeits == {"later"}
+    assert forfeits[frozenset(("hangs", "later"))].winner == "later"
+    both = forfeits[frozenset(("hangs", "hung"))]
+    assert both.drawn
+    assert both.forfeits == {"hangs", "hung"}
+    assert [row["bot"] for row in table_of(plan)][:2] == ["plays", "later"]
+
+
+def test_a_bot_that_cannot_be_read_built_or_seated_forfeits_its_own_games_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever comes up about one bot after the contest was read: it is its own."""
+    lost = bot_file(tmp_path, "lost")
+    text = QUICK.split("[bots]")[0] + (
+        f'[bots]\nforager = "house:forager"\nlost = "py:{lost}"\nraider = "house:raider"\n'
+        '[format]\nkind = "round_robin"\nbouts = 1\n[run]\nexecutor = "inline"\n'
+    )
+    for spoil in (vanishes, refuses_to_build, refuses_to_sit):
+        plan = plan_of(tmp_path, text)
+        with monkeypatch.context() as patch:
+            spoil(tmp_path, patch)
+            jobs = [Job(1, ("forager", "lost"), 1), Job(2, ("forager", "raider"), 2), Job(3, ("lost", "raider"), 3)]
+            with contextlib.chdir(tmp_path):
+                crew = Crew(plan.brief)
+                reports = list(crew.play(jobs))
+        bot_file(tmp_path, "lost")
+        assert [report.trouble for report in reports] == ["", "", ""]
+        assert [sorted(parse(report.result).forfeits) for report in reports] == [["lost"], [], ["lost"]]
+        assert parse(reports[0].result).winner == "forager"
+        assert reports[0].verdicts is not None
+        assert reports[0].verdicts["lost"] == {"UNBUILT": 1}
+
+
+def vanishes(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    (folder / "bots" / "lost" / "lost.py").unlink()
+
+
+def refuses_to_build(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    async def build(entry: Entry) -> Fault | None:
+        if entry.house is None:
+            raise RecursionError("a manifest nobody can read")
+        return None
+
+    patch.setattr(Entry, "build", build)
+
+
+def refuses_to_sit(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    def seat(*_: object) -> None:
+        raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
+
+    patch.setattr(entries, "PythonPlayer", seat)
+
+
+def test_what_the_machine_refuses_is_no_forfeit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    plan = plan_of(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(crews, "read_entry", refuse)
+        [report] = Crew(plan.brief).play([Job(1, ("forager", "raider"), 1)])
+    assert report.result == ""
+    assert "Too many open files" in report.trouble

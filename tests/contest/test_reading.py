@@ -15,7 +15,7 @@ from botyard.rank.formats import FORMATS
 from botyard.rank.formats.king_of_the_hill import KingOfTheHill
 from botyard.rank.formats.round_robin import RoundRobin
 from botyard.rank.formats.series import SeriesFormat
-from tests.contest.yard import QUICK, plan_of, write
+from tests.contest.yard import QUICK, bot_file, plan_of, write
 
 
 def test_a_contest_is_read(tmp_path: Path) -> None:
@@ -74,6 +74,17 @@ MISTAKES = {
     "no preset 'doc'": ("seed = 7", 'seed = 7\npreset = "doc"'),
     "the seed of a contest stands at the top": ("max_turns = 20", "seed = 3"),
     "is no TOML": ("[bots]", "[bots"),
+    "at most 200 printable characters": ("A quick league", "\\u001b[2J"),
+    "title = 'xxxxx": ("A quick league", "x" * 201),
+    "key of more than 16 parts": ("seed = 7", f"seed = 7\n{'a.' * 30_000}a = 1"),
+    "brackets more than 32 deep": ("seed = 7", f"seed = {'[' * 30_000}"),
+    "is a number in it far too long": ("seed = 7", f"seed = {'9' * 5000}"),
+    "more than 64 bits": ("seed = 7", f"seed = 0x{'f' * 17}"),
+    "zero byte": ("house:raider", "dir:a\\u0000b"),
+    "larger than 256 KiB": ("seed = 7", f"seed = 7 #{'x' * (1 << 18)}"),
+    "no preset '[]'": ("max_turns = 20", "profile = []"),
+    "cannot look at": ("house:raider", f"dir:{'x' * 300}"),
+    "cannot be looked at": ("house:raider", f"py:{'x' * 300}"),
 }
 
 
@@ -117,9 +128,9 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 
 def test_paths_of_bots_start_at_the_contest_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "mine.py").write_text("def decide(view):\n    return 0\n")
+    mine = f"py:{bot_file(tmp_path, 'mine')}"
     monkeypatch.chdir("/")
-    assert plan_of(tmp_path, QUICK.replace("house:raider", "py:mine.py")).bots["raider"] == "py:mine.py"
+    assert plan_of(tmp_path, QUICK.replace("house:raider", mine)).bots["raider"] == mine
 
 
 def test_time_limits_have_a_table_of_their_own(tmp_path: Path) -> None:
@@ -148,11 +159,9 @@ def test_an_edited_contest_shows_what_changed(tmp_path: Path) -> None:
 
 
 def test_another_content_of_a_python_bot_is_another_contest(tmp_path: Path) -> None:
-    bot = tmp_path / "mine.py"
-    bot.write_text("def decide(view):\n    return 0\n")
-    text = QUICK.replace("house:raider", "py:mine.py")
+    text = QUICK.replace("house:raider", f"py:{bot_file(tmp_path, 'mine')}")
     before = plan_of(tmp_path, text).fingerprint
-    bot.write_text("def decide(view):\n    return 1\n")
+    bot_file(tmp_path, "mine", "def decide(view):\n    return 1\n")
     assert plan_of(tmp_path, text).fingerprint != before
 
 
@@ -237,19 +246,21 @@ def test_the_hill_plays_as_the_settings_of_snakepit_say(tmp_path: Path) -> None:
 
 
 def test_another_content_of_a_program_is_another_contest(tmp_path: Path) -> None:
-    (tmp_path / "bot.py").write_text("print('1,0')\n")
-    (tmp_path / "net.bin").write_bytes(b"weights")
-    (tmp_path / "notes.txt").write_text("not named")
-    text = QUICK.replace("house:raider", "cmd:python3 bot.py --net=net.bin --fast", 1)
-    text = text.replace("house:wanderer", "json:python3 './bot.py'", 1)
+    bot = bot_file(tmp_path, "bot", "print('1,0')\n")
+    net, notes = tmp_path / "bots" / "bot" / "net.bin", tmp_path / "bots" / "bot" / "notes.txt"
+    net.write_bytes(b"weights")
+    notes.write_text("not named")
+    command = f"cmd:python3 {bot} --net=bots/bot/net.bin --fast"
+    text = QUICK.replace("house:raider", command, 1)
+    text = text.replace("house:wanderer", f"json:python3 './{bot}'", 1)
     before = plan_of(tmp_path, text).identity
-    assert before["bots.raider"].startswith("cmd:python3 bot.py --net=net.bin --fast (content ")
-    (tmp_path / "notes.txt").write_text("changed")
+    assert before["bots.raider"].startswith(f"{command} (content ")
+    notes.write_text("changed")
     assert plan_of(tmp_path, text).identity == before
-    (tmp_path / "net.bin").write_bytes(b"better weights")
+    net.write_bytes(b"better weights")
     [line] = changes(before, plan_of(tmp_path, text).identity)
     assert line.startswith("bots.raider: ")
-    (tmp_path / "bot.py").write_text("print('1,1')\n")
+    bot_file(tmp_path, "bot", "print('1,1')\n")
     assert [line.partition(":")[0] for line in changes(before, plan_of(tmp_path, text).identity)] == [
         "bots.raider", "bots.wanderer",
     ]  # fmt: skip

@@ -20,7 +20,7 @@ from botyard.contest.reading import read_plan
 from botyard.contest.runner import News, Run, build_bots, open_store, run_contest
 from botyard.contest.store import Store
 from botyard.kernel.errors import BadRecord, YardError
-from tests.contest.yard import IDLER, PATIENT, QUICK, games_of, plan_of, table_of, write
+from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, table_of, write
 
 
 def test_a_contest_is_played_to_its_end(tmp_path: Path) -> None:
@@ -174,8 +174,7 @@ def test_workers_that_all_die_end_the_run_and_say_why(tmp_path: Path) -> None:
 
 
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
-    (tmp_path / "idler.py").write_text(IDLER)
-    text = QUICK.replace("house:raider", "py:idler.py").replace("[bots]", PATIENT + "[bots]")
+    text = QUICK.replace("house:raider", f"py:{bot_file(tmp_path, 'idler')}").replace("[bots]", PATIENT + "[bots]")
     text = text.replace("bouts = 2", "bouts = 1")
     calm = plan_of(tmp_path, text.replace('"inline"', '"local"'))
     run_contest(calm)

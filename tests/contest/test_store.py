@@ -11,11 +11,15 @@ from pathlib import Path
 import pytest
 
 from botyard.contest.brief import Job, Report
+from botyard.contest.digest import digest
 from botyard.contest.holder import holds, new_token, started
+from botyard.contest.papers.snakepit import file_of
 from botyard.contest.store import Store
 from botyard.contest.tables import ASKED, DONE, LEASED, VOID
+from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.rank.formats import Pairing
+from tests.contest.yard import plan_of, run_contest
 
 WAVE = [
     Pairing(("A", "B"), "A vs B", 1, "1"),
@@ -178,7 +182,7 @@ def test_a_store_of_another_version_is_refused(store: Store) -> None:
     store.close()
     with sqlite3.connect(store.path) as plain:
         plain.execute("update about set value = '99' where key = 'version'")
-    with pytest.raises(BadRecord, match="version 99"):
+    with pytest.raises(BadRecord, match="version '99'"):
         Store.open(store.path)
 
 
@@ -196,3 +200,91 @@ def test_many_rows_come_page_by_page(store: Store, monkeypatch: pytest.MonkeyPat
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(YardError, match="cannot use"):
         Store.create(tmp_path / "gone" / "x.store", {}, "")
+
+
+# Stores from strangers
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ("update games set bots = '[1]'", "the bots"),
+        ("update games set bots = 'x'", "no JSON"),
+        ("update games set bots = x'ff'", "the bots"),
+        ("update games set seed = '-1'", "the seed '-1'"),
+        ("update games set seed = 7.5", "the seed '7.5'"),
+        ("update games set state = 'odd'", "is 'odd'"),
+        ("update games set ticks = 'many'", "ticks = 'many'"),
+        ("update games set result = 'A>B>Z'", "the result 'A>B>Z' of a game between A, B"),
+        ("update games set result = 'A:' || printf('%.*c', 5000, '9') || '>B'", "the result"),
+        ("update games set verdicts = '{\"A\": 5}'", "verdicts"),
+        ("update games set timing = '{\"A\": [1]}'", "timing"),
+        ("update games set note = '[[[[1]]]]'", "note"),
+    ],
+)
+def test_a_row_that_makes_no_sense_is_refused(store: Store, change: str, complaint: str) -> None:
+    store.record([Report(1, "A>B")])
+    with sqlite3.connect(store.path) as plain:
+        plain.execute(f"{change} where number = 1")
+    with pytest.raises(BadRecord) as refused:
+        list(store.rows())
+    assert complaint in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "create view extra as with recursive n(x) as (select 1 union all select x + 1 from n) select x from n",
+        "create trigger extra after insert on games begin delete from games; end",
+        "create table extra (x)",
+        "alter table games add column extra as (hex(zeroblob(1000000)))",
+        "create index extra on games (state) where ticks > 0",
+    ],
+)
+def test_a_store_with_more_than_our_tables_is_refused(store: Store, schema: str) -> None:
+    store.release()
+    store.close()
+    with sqlite3.connect(store.path) as plain:
+        plain.execute(schema)
+    with pytest.raises(BadRecord, match="no store of a contest"):
+        Store.open(store.path)
+
+
+@pytest.mark.parametrize("holder", ["nobody", "a/b@c", "@", "a/b/c/d@x", ""])
+def test_a_holder_that_cannot_be_read_is_nobody(store: Store, holder: str) -> None:
+    with sqlite3.connect(store.path) as plain:
+        plain.execute("update about set value = ? where key = 'holder'", (holder,))
+    assert store.holder == ""
+    store.hold()
+    assert store.holder
+
+
+def test_an_identity_that_cannot_be_read_is_refused_or_nothing(store: Store) -> None:
+    with sqlite3.connect(store.path) as plain:
+        plain.execute("update about set value = '[]' where key = 'identity'")
+    assert store.identity == {}
+    with sqlite3.connect(store.path) as plain:
+        plain.execute("delete from about where key = 'identity'")
+    with pytest.raises(BadRecord, match="the identity"):
+        assert store.identity
+
+
+def test_a_game_that_the_format_did_not_ask_for_is_refused(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    with sqlite3.connect(plan.store_path) as plain:
+        plain.execute("""update games set bots = '["raider", "nobody"]', result = 'raider>nobody' where number = 1""")
+    with Store.open(plan.store_path) as store, pytest.raises(BadRecord, match="the format asks for"):
+        digest(plan, store)
+
+
+def test_no_match_names_a_file_elsewhere() -> None:
+    assert file_of(SnakepitSettings(), "solo ../../x") == "bs_results_solo_.._.._x.txt"
+
+
+def test_a_replay_that_is_text_is_refused(store: Store) -> None:
+    store.record([Report(1, "A>B", replay=b"r")])
+    with sqlite3.connect(store.path) as plain:
+        plain.execute("update replays set replay = 5")
+    with pytest.raises(BadRecord, match="the replay of game 1"):
+        store.replay(1)

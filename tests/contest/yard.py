@@ -37,6 +37,14 @@ executor = "inline"
 """
 
 
+def bot_file(folder: Path, name: str, source: str = IDLER) -> str:
+    """A bot of one file, in a folder of its own as every bot of a contest must be; named as in the contest file."""
+    home = folder / "bots" / name
+    home.mkdir(parents=True, exist_ok=True)
+    (home / f"{name}.py").write_text(source)
+    return f"bots/{name}/{name}.py"
+
+
 def write(folder: Path, text: str = QUICK, name: str = "league.toml") -> Path:
     path = folder / name
     path.write_text(text)

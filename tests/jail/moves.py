@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.binds import INTERPRETER
 from botyard.jail.errand import Errand
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.nursery import Nursery, Unwarmed
 from botyard.jail.script import script_of
+from botyard.jail.toolchains import INTERPRETER
 from botyard.jail.warded import PASSED_ON
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +54,7 @@ async def make_moves(errand: Errand, count: int) -> list[Told]:
 
 def warm(command: Sequence[str], folder: Path, count: int = 1, level: Level = Level.OPEN) -> list[Told]:
     shows = {folder: folder} if level is Level.CAGED else {}
-    return asyncio.run(make_moves(Errand(tuple(command), folder, level, Limits(), shows), count))
+    return asyncio.run(make_moves(Errand(tuple(command), folder, level, Limits(), shows, callers=True), count))
 
 
 def fresh(command: Sequence[str], folder: Path) -> Told:

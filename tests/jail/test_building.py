@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail import building
+from botyard.jail import building, shelf
+from botyard.jail.archives import unpack
 from botyard.jail.building import built_folder
 from botyard.jail.errand import Errand
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.recipe import recipe_of
-from botyard.jail.staging import unpack
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from tests.conftest import need
@@ -32,9 +32,9 @@ def own_shelf(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     need("make")
     if trouble := obstacle(Level.CAGED):
         pytest.skip(trouble)
-    shelf = tmp_path_factory.mktemp("home")
-    monkeypatch.setattr(building, "usable_home", lambda: shelf)
-    return shelf / "bots"
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setattr(shelf, "usable_home", lambda: home)
+    return home / "bots"
 
 
 def bot_with(folder: Path, makefile: str, **files: str) -> Path:
@@ -46,7 +46,7 @@ def bot_with(folder: Path, makefile: str, **files: str) -> Path:
 
 def build(bot: Path, level: Level = Level.CAGED, limit_s: float = 60.0) -> Path | Fault:
     with nothing_left():
-        return asyncio.run(built_folder(recipe_of(bot), level, limit_s))
+        return asyncio.run(built_folder(recipe_of(bot), level, limit_s=limit_s))
 
 
 def refused(bot: Path, limit_s: float = 60.0) -> str:

@@ -16,10 +16,11 @@ from typing import Any
 import pytest
 
 import botyard
+from botyard.jail.calls import REFUSED
 from botyard.jail.groups import groups_hold
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
-from botyard.jail.seccomp import REFUSED
+from botyard.jail.seccomp import MACHINES
 from botyard.jail.uids import COUNT, FIRST
 from tests.conftest import need
 from tests.jail.cell import PYTHON, caged
@@ -129,7 +130,7 @@ def test_under_root_it_is_somebody_nobody_else_is(yard: Path) -> None:
 def test_it_sees_the_system_its_folder_and_nothing_else(ask: Asking) -> None:
     folders = answer(ask("folders"))
     system = {"bin", "lib", "lib32", "lib64", "libx32", "sbin", "usr"}
-    assert set(folders["/"]) <= system | {"bot", "dev", "etc", "home", "proc", "tmp"}
+    assert set(folders["/"]) <= system | {"bot", "dev", "etc", "home", "proc", "tmp", "toolchains"}
     assert "shadow" not in folders["/etc"]
     assert folders["/home"] == ["bot"]
     assert folders["/root"] == "ENOENT"
@@ -148,17 +149,50 @@ def test_each_of_these_holds_only_so_much(ask: Asking, place: str) -> None:
     assert size <= 8 << 20
 
 
-CALLS = [
+REFUSED_OF_THE_PROBE = [
     "keyctl", "add_key", "io_uring_setup", "shmget", "msgget", "semget", "mq_open", "ptrace", "bpf", "perf_event_open",
     "userfaultfd", "mount", "unshare", "setns", "clone", "open_by_handle_at", "process_vm_readv", "pidfd_getfd",
-    "inotify_init1",
+    "inotify_init1", "fadvise64", "readahead", "mincore", "cachestat", "sched_setaffinity", "sched_setscheduler",
+    "ioctl type", "fcntl lease", "fcntl lock",
 ]  # fmt: skip
+UNKNOWN_OF_THE_PROBE = ["clone3", "openat2", "futex_waitv", "io_setup", "statmount", "listmount"]
+OTHER_ANSWERS = {
+    "preadv2 that does not wait": "ENOTSUP", "preadv2 without a trace": "ENOTSUP", "preadv2 as always": 4096,
+    "madvise cold": "EINVAL", "madvise page out": "EINVAL", "madvise merge": "EINVAL", "madvise populate": "EINVAL",
+    "madvise collapse": "EINVAL", "madvise will need": 0, "madvise don't need": 0, "prctl merge": "EINVAL",
+    "prctl core": "EINVAL", "ioctl scan": "ENOTTY", "fcntl delegation": "EINVAL", "setpriority": 0, "splice": "EBADF",
+    "renameat2": "ENOENT",
+}  # fmt: skip
 
 
-def test_it_is_refused_what_leads_past_its_namespaces(ask: Asking) -> None:
-    calls = answer(ask("calls"))
-    assert calls == {**dict.fromkeys(CALLS, "EPERM"), "clone3": "ENOSYS"}
-    assert set(CALLS) - set(REFUSED) == {"clone"}
+def test_it_is_refused_what_leads_past_its_namespaces_or_tells_of_others(ask: Asking) -> None:
+    refused, unknown = dict.fromkeys(REFUSED_OF_THE_PROBE, "EPERM"), dict.fromkeys(UNKNOWN_OF_THE_PROBE, "ENOSYS")
+    assert answer(ask("calls")) == {**refused, **unknown, **OTHER_ANSWERS}
+
+
+def test_every_refused_call_is_refused(ask: Asking) -> None:
+    column = MACHINES[os.uname().machine][0]
+    numbers = [str(pair[column]) for pair in REFUSED.values() if pair[column] is not None]
+    assert answer(ask("numbers", *numbers)) == dict.fromkeys(numbers, "EPERM")
+
+
+def test_calls_that_are_not_on_the_list_do_not_exist(ask: Asking) -> None:
+    """Those of newer kernels, of kernels yet to come, and of the x32 kind."""
+    later = {*range(444, 451), *range(454, 600), 1 << 20, (1 << 31) - 1}
+    numbers = [str(number) for number in sorted(later | {0x40000000 + number for number in (0, 39, 520, 534)})]
+    assert answer(ask("numbers", *numbers)) == dict.fromkeys(numbers, "ENOSYS")
+
+
+def test_the_door_of_32_bits_is_shut(ask: Asking) -> None:
+    if os.uname().machine != "x86_64":
+        pytest.skip("this machine has no such door")
+    assert answer(ask("old_ways")) in ("ENOSYS", "SIGSEGV")
+
+
+def test_of_netlink_it_has_only_what_lists_its_own_network(ask: Asking) -> None:
+    told = answer(ask("netlink"))
+    assert told.pop("0") is None
+    assert set(told.values()) == {"EPROTONOSUPPORT"}
 
 
 def test_its_locks_are_granted_and_hold_nobody(ask: Asking) -> None:

@@ -90,6 +90,23 @@ def test_a_folder_too_deep_to_be_a_bot_is_refused(tmp_path: Path) -> None:
         files_of(tmp_path)
 
 
+def test_folders_and_links_without_end_are_counted_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = drawn(tmp_path, BOT)
+    monkeypatch.setattr(contents, "ENTRIES_MAX", 9)
+    for number in range(4):
+        (folder / f"{number}").mkdir()
+        (folder / f"{number}" / "link").symlink_to("nowhere")
+    with pytest.raises(YardError, match="more than 9 files, folders and links"):
+        files_of(folder)
+
+
+def test_a_file_that_becomes_a_folder_meanwhile_cannot_be_read(tmp_path: Path) -> None:
+    folder = drawn(tmp_path, BOT)
+    for odd in ("maps", ".", "", "a\0b", "x" * 300):
+        with pytest.raises(YardError, match="cannot read"):
+            read_text(folder, odd)
+
+
 def test_a_name_that_is_no_text_is_a_name(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"\xff.py")).write_text("")
     assert len(fingerprint(tmp_path)) == 64

@@ -36,7 +36,9 @@ def with_program(folder: Path, level: Level, code: str, use: Callable[[Program],
 
     async def main() -> None:
         shows = {folder: folder} if level is Level.CAGED else {}
-        program = await Program.start(Errand((sys.executable, "bot.py"), folder, level, shows=shows), piped=True)
+        program = await Program.start(
+            Errand((sys.executable, "bot.py"), folder, level, shows=shows, callers=True), piped=True
+        )
         assert not isinstance(program, Fault), program
         try:
             await use(program)
@@ -58,7 +60,7 @@ async def line_of(program: Program) -> bytes:
 
 def start(folder: Path, *words: str) -> Fault:
     async def main() -> Fault:
-        errand = Errand((sys.executable, *words), folder, Level.CAGED, shows={folder: folder})
+        errand = Errand((sys.executable, *words), folder, Level.CAGED, shows={folder: folder}, callers=True)
         fault = await Program.start(errand, piped=True)
         assert isinstance(fault, Fault)
         return fault

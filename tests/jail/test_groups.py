@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -62,3 +66,37 @@ def test_a_group_made_here_is_limited_and_goes_without_a_trace() -> None:
     assert group.refused_processes == 0
     asyncio.run(group.leave())
     assert not any(folder.exists() for folder in made)
+
+
+SPINNER = "import os; os.read(0, 1); [os.fork() for _ in range(3)]; os.write(1, b'!')\nwhile True: os.times()"
+
+
+def test_who_is_frozen_runs_no_moment_longer() -> None:
+    """Eight processes that never wait: the kernel stops each of them only when it next comes by."""
+    group = make_group(Limits(), freezes=True)
+    if group is None or not group.can_freeze:
+        pytest.skip("no control group can be frozen here: version 2 is needed, alone or beside version 1")
+    command = [sys.executable, "-S", "-c", SPINNER]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, start_new_session=True, bufsize=0) as spinner:
+        assert spinner.stdin
+        assert spinner.stdout
+        asyncio.run(group.admit(spinner.pid))
+        spinner.stdin.write(b"!")
+        begun = b""
+        while len(begun) < 8:
+            begun += spinner.stdout.read(8)
+
+        async def freeze_again_and_again() -> list[bool]:
+            stood = []
+            for _ in range(20):
+                await group.freeze(True)
+                stood.append(group.frozen)
+                await group.freeze(False)
+            return stood
+
+        try:
+            assert asyncio.run(freeze_again_and_again()) == [True] * 20
+            assert not group.frozen
+        finally:
+            os.killpg(spinner.pid, signal.SIGKILL)
+    asyncio.run(group.leave())

@@ -157,7 +157,8 @@ cage.{moment} = die
 folder = Path({folder!r})
 
 async def start():
-    program = await Program.start(Errand(("/bin/sleep", "600"), folder, Level.CAGED, shows={{folder: folder}}))
+    command = ("/bin/sh", "-c", "sleep 600", str(folder))  # so that its processes can be told from others
+    program = await Program.start(Errand(command, folder, Level.CAGED, shows={{folder: folder}}))
     await program.ended()
 
 asyncio.run(start())

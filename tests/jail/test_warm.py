@@ -159,10 +159,11 @@ def test_a_killed_runner_leaves_no_move_behind(tmp_path: Path) -> None:
         sys.path.insert(0, {str(ROOT / "src")!r})
         from pathlib import Path
         from botyard.jail.errand import Errand
+        from botyard.jail.limits import Level
         from botyard.jail.nursery import Nursery, Unwarmed
         from botyard.jail.script import script_of
         async def main():
-            errand = Errand(({PYTHON!r}, "bot.py"), Path({str(tmp_path)!r}))
+            errand = Errand(({PYTHON!r}, "bot.py"), Path({str(tmp_path)!r}), Level.OPEN, callers=True)
             nursery = await Nursery.start(errand, script_of(errand))
             await nursery.begin(b"arena").receive()
             print("begun", flush=True)

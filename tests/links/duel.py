@@ -12,9 +12,9 @@ import pytest
 
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.jail.binds import INTERPRETER
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
+from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.verdict import Verdict
 from botyard.links.custody import Custody
 from botyard.links.entries import Table, read_entry

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
+from botyard.games.battlebots.settings import LONGEST_TEXT
+from botyard.jail.groups import groups_hold
 from botyard.jail.limits import Limits
-from botyard.kernel.verdict import Verdict
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.links.custody import CommandBot, Custody
+from botyard.links.per_move import Fresh
 from botyard.match.loop import Played
 from tests.conftest import need
 from tests.links.duel import FIRST, NOP, WALKER, answers, bot, duel, silent_at_first, verdicts, words
@@ -244,3 +249,29 @@ def test_where_the_original_stops_the_contest_the_game_has_no_result(tmp_path: P
     assert [miss.verdict for miss in played.replay.missed] == [Verdict.CRASHED]  # and nobody's HOUSE
     garbled = bot(tmp_path, "print('x')")
     assert duel(garbled, NOP, on_bot_failure="abort").outcome is not None
+
+
+def test_a_child_that_took_all_memory_is_no_silence(tmp_path: Path) -> None:
+    """Its parent waits for it for ever: the author must not be sent looking for a flush that is not missing."""
+    if not groups_hold("memory"):
+        pytest.skip("no control group holds the memory here")
+    source = """
+        import subprocess, sys, time
+        subprocess.run([sys.executable, "-c", "x = [bytearray(1 << 24) for _ in iter(int, 1)]"])
+        time.sleep(600)
+    """
+    played = duel(bot(tmp_path, source), NOP, rounds=1, limits=Limits(memory_mb=100), move_timeout_ms=3000)
+    assert verdicts(played) == [Verdict.MEMORY]
+
+
+def test_the_longest_arena_can_be_handed_over(tmp_path: Path) -> None:
+    async def main() -> bytes:
+        starter = Fresh(CommandBot(["sh", "-c", "echo ${#0}"], Custody()).errand)
+        move = await starter.begin(b"." * LONGEST_TEXT)
+        assert not isinstance(move, Fault), move
+        try:
+            return await move.receive()
+        finally:
+            await starter.stop()
+
+    assert int(asyncio.run(main())) == LONGEST_TEXT

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from botyard.jail import nursery
-from botyard.jail.binds import INTERPRETER
 from botyard.jail.errand import Errand
 from botyard.jail.limits import Level
 from botyard.jail.script import Script
+from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.custody import CommandBot, Custody
 from botyard.links.per_move import Starter, Warm, starter_of

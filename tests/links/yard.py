@@ -60,6 +60,9 @@ class LateClock:
     def now(self) -> float:
         return self._now
 
+    def held_up(self) -> float:
+        return 0.0
+
     async def within(self, seconds: float | None, awaited: Awaitable[T]) -> T:
         try:
             async with asyncio.timeout(PATIENT_MS / 1000 if self._missed else seconds):

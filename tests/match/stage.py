@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from botyard.games.game import new
@@ -39,14 +40,25 @@ class JumpingLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._jumping.now
 
+    def stand_still(self, seconds: float) -> None:
+        """Time passes, and nothing in this process happens."""
+        self._jumping.now += seconds
+
 
 def without_waiting(main: Coroutine[Any, Any, T]) -> T:
     with asyncio.Runner(loop_factory=JumpingLoop) as runner:
         return runner.run(main)
 
 
-Event: TypeAlias = bytes | int | None
-"""Bytes sent in one read, milliseconds that pass, or the end of the connection."""
+@dataclass(frozen=True)
+class Stall:
+    """Our own process is stopped for so many seconds; what a bot does next it has done meanwhile."""
+
+    seconds: float
+
+
+Event: TypeAlias = bytes | int | Stall | None
+"""Bytes sent in one read, milliseconds that pass, a stall of ours, or the end of the connection."""
 
 
 class ScriptedLink:
@@ -65,7 +77,7 @@ class ScriptedLink:
         self.level, self.peak_mb, self.comes_again = "", 0.0, False
         self.frozen: list[bool] = []
 
-    def freeze(self, frozen: bool) -> None:
+    async def freeze(self, frozen: bool) -> None:
         self.frozen.append(frozen)
 
     async def open(self, limit_s: float | None) -> Fault | None:
@@ -81,6 +93,11 @@ class ScriptedLink:
         for event in act:
             if isinstance(event, int):
                 await asyncio.sleep(event / 1000)
+                continue
+            if isinstance(event, Stall):
+                loop = asyncio.get_running_loop()
+                assert isinstance(loop, JumpingLoop)
+                loop.stand_still(event.seconds)
                 continue
             if event is None:
                 self.gone = True
@@ -104,6 +121,9 @@ class ScriptedLink:
 
     async def departure(self) -> Fault:
         return Fault(Verdict.GONE, "the bot closed its connection")
+
+    def fate(self) -> Fault | None:
+        return None
 
     def said(self) -> str:
         return "words"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
 from botyard.games import load
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.match.checkup import Case, Finding, examine, idle_orders, json_reader, native_reader, unbuilt
+from botyard.match.checkup import Case, Finding, Start, examine, idle_orders, json_reader, native_reader, unbuilt
 from botyard.match.remedies import stack_trace
 from botyard.match.simple import play
 from botyard.match.turns import Turn
@@ -184,7 +185,7 @@ def test_a_program_that_ends_is_told_why(game: str, turns: list[Turn], remedy: s
         (Verdict.LATE, "timing", "think less"),
         (Verdict.INVALID, "protocol", "names something that does not exist"),
         (Verdict.FLOODED, "protocol", "answer once for each question"),
-        (Verdict.MEMORY, "protocol", "more memory than it may"),
+        (Verdict.MEMORY, "protocol", "use less memory"),
     ],
 )
 def test_other_verdicts_have_remedies_too(verdict: Verdict, stage: str, remedy: str) -> None:
@@ -266,8 +267,12 @@ def test_orders_that_did_nothing_are_found_by_playing_again() -> None:
         (Verdict.UNBUILT, "there is no program './x'", "check the command line"),
         (Verdict.CRASHED, "ended before it connected", "start the program by hand"),
         (Verdict.SILENT, "no name line within 2000 ms", "send your name and a line end first; flush"),
-        (Verdict.SILENT, "no connection to port 4000 within 5 s", "connect to the address and port"),
-        (Verdict.MEMORY, "2 GB", "more memory than it may"),
+        (
+            Verdict.SILENT,
+            "no connection to port 4000 within 5 s",
+            "connect to the address that your program is given",
+        ),
+        (Verdict.MEMORY, "2 GB", "use less memory"),
     ],
 )
 def test_a_bot_that_never_came_is_told_why(verdict: Verdict, reason: str, remedy: str) -> None:
@@ -314,3 +319,79 @@ def test_findings_come_in_reading_order() -> None:
 def test_the_telling_line_of_an_error_report_is_found(text: str, line: str) -> None:
     assert stack_trace(text).startswith(line)
     assert bool(stack_trace(text)) == bool(line)
+
+
+# With which words a program was started
+
+
+def started(game: str, turns: Iterable[Turn], **known: Any) -> Finding:
+    book = load(game)
+    words = Start(("python3", "main.py"), book.wire.arguments("127.0.0.1", 8000, 0))
+    read = native_reader(book, book.settings())
+    return examine(Case(book.facts, list(turns), read, "python", start=words, **known))[0]
+
+
+ARGV = """Traceback (most recent call last):
+  File "/bot/main.py", line 3, in <module>
+    url = sys.argv[2]
+IndexError: list index out of range
+"""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ARGV,
+        "usage: main.py [-h] game url\nmain.py: error: the following arguments are required: url\n",
+        "Usage: client GAME URL\n",
+        "error: unrecognized arguments: http://127.0.0.1:8000/\n",
+        "Not enough arguments, sorry\n",
+        'Exception in thread "main" java.lang.ArrayIndexOutOfBoundsException: Index 1 out of bounds\n'
+        "\tat client.Runner.main(Runner.java:9)\n",
+    ],
+)
+@pytest.mark.parametrize("status", [0, 1])
+def test_a_program_that_wants_other_words_is_told_which_it_got_and_how_to_change_them(said: str, status: int) -> None:
+    reason = f"the program ended: exit status {status}, before it connected"
+    finding = started("snakebattle", [turn(-1, "", Verdict.CRASHED, reason, said=said)])
+    assert 'run = "python3 main.py snakebattle"' in finding.remedy
+    assert "the last word comes from the game" in finding.remedy
+    assert finding.started.startswith("python3 main.py 'http://127.0.0.1:8000/codenjoy-contest/board/player/player0")
+
+
+def test_a_program_that_is_asked_over_pipes_hears_of_its_words_too() -> None:
+    finding = started("hackman", [turn(0, "", Verdict.CRASHED, "the program ended: exit status 1", said=ARGV)])
+    assert "the game adds no words of its own" in finding.remedy
+    assert finding.started == "python3 main.py"
+    later = started("hackman", [turn(0, "up\n"), turn(1, "", Verdict.CRASHED, "exit status 1", said=ARGV)])
+    assert "your program failed: IndexError" in later.remedy
+
+
+def test_a_program_that_never_connects_is_told_with_which_words_it_was_started() -> None:
+    finding = started("snakepit", [turn(-1, "", Verdict.SILENT, "no connection to port 8000 within 5 s")])
+    assert "is given as its last words (127.0.0.1 8000 1)" in finding.remedy
+    assert finding.started == "python3 main.py 127.0.0.1 8000 1"
+
+
+# Memory
+
+
+@pytest.mark.parametrize("game", ["hackman", "battlebots"])
+def test_a_program_that_takes_memory_until_its_time_is_up_is_not_told_to_flush(game: str) -> None:
+    reason = "no answer within 700 ms; nothing has come at all: does it flush its output?"
+    silent = turn(0, "", Verdict.SILENT, reason)
+    for known, turns in (
+        ({"peak_mb": 998.0}, [silent]),
+        ({"peak_mb": 300.0}, [silent, turn(1, "", Verdict.MEMORY, "used more than 1024 MB of memory")]),
+    ):
+        finding = started(game, turns, memory_mb=1024, **known)
+        assert finding.what == f"no answer within 700 ms; it took {known['peak_mb']:.0f} MB of memory meanwhile"
+        assert finding.remedy == "use less than the 1024 MB there are; --memory MB tries it with more"
+    small = started(game, [silent], memory_mb=1024, peak_mb=9.0)
+    assert small.what == reason
+    assert "memory" not in small.remedy
+
+
+def test_a_program_that_used_too_much_memory_before_it_came_is_told_the_limit() -> None:
+    start = turn(-1, "", Verdict.MEMORY, "used more than 64 MB of memory, before it connected")
+    assert started("hive", [start], memory_mb=64, peak_mb=64.0).remedy.startswith("use less than the 64 MB")

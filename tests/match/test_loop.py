@@ -167,34 +167,6 @@ def test_without_a_limit_a_connection_is_waited_for() -> None:
     assert link.limit is None
 
 
-def test_a_loop_that_was_held_up_itself_does_not_blame_the_bot() -> None:
-    """The answer lies there when our own late time-out looks: the doubt is the bot's."""
-
-    class LaggingClock(LoopClock):
-        async def within(self, seconds: float | None, awaited: Any) -> Any:
-            if seconds is not None and seconds > 1.5:
-                task = asyncio.ensure_future(awaited)
-                await asyncio.sleep(0)
-                task.cancel()
-                await asyncio.sleep(seconds + 3)  # the event loop was blocked all the time
-                raise TimeoutError
-            return await super().within(seconds, awaited)
-
-    from botyard.games.hive.settings import HiveSettings
-    from botyard.games.hive.wire import HiveSession
-    from botyard.match.wired import WiredPlayer
-
-    async def main() -> Answer:
-        link, clock = ScriptedLink([], [3000, b"3,0\n"]), LaggingClock()
-        player = WiredPlayer("held up", HiveSession(HiveSettings()), link, clock)
-        await link.open(None)
-        answer = await player.ask(botyard.new("hive", seed=1).view(0))
-        await player.stop()
-        return answer
-
-    assert without_waiting(main()).result == 24
-
-
 class Absent:
     """A player that never comes."""
 
@@ -330,6 +302,26 @@ def test_noise_without_an_answer_is_a_flood() -> None:
     blank = [b"x" * 50 for _ in range(2000)]
     played, _ = play_hive(HELLO, blank, max_line_bytes=1_000_000)
     assert "bytes and no answer" in lost_by(played, Verdict.FLOODED)
+
+
+@pytest.mark.parametrize("detection", ["at_once", "timeout"])
+def test_a_bot_whose_program_was_struck_is_not_told_to_flush(detection: str) -> None:
+    """Also where the original notices no end and waits the time out, its author is told what has happened."""
+
+    class Struck(ScriptedLink):
+        def fate(self) -> Fault | None:
+            return Fault(Verdict.MEMORY, "used more than 100 MB of memory")
+
+    async def main() -> Played:
+        game = botyard.new("hackman", seed=4, max_rounds=1, timebank_ms=500, crash_detection=detection)
+        session = game.book.wire.open_session(game.settings, 0)
+        rival = FunctionPlayer(lambda view: "pass", game.book.facts, 0, LoopClock())
+        return await play_game(game, [WiredPlayer("struck", session, Struck([], []), LoopClock()), rival])
+
+    [miss] = without_waiting(main()).replay.missed
+    assert miss.verdict is (Verdict.MEMORY if detection == "at_once" else Verdict.SILENT)
+    assert "used more than 100 MB" in miss.reason
+    assert "flush" not in miss.reason
 
 
 def test_a_bot_that_has_spoken_is_not_told_to_flush() -> None:

@@ -94,11 +94,77 @@ def test_an_altered_file_is_refused(played: Played, key: str) -> None:
         ({"ticks": [["text"]]}, "no entry"),
         ({"ticks": [[[1.5]]]}, "no entry"),
         ({"ticks": 5}, "no whole replay"),
+        ({"ticks": [5]}, "no whole replay"),
+        ({"ticks": [[[2**31]]]}, "no entry"),
+        ({"ticks": [[[-(2**31)]]]}, "no entry"),
+        ({"ticks": [[[True]]]}, "no entry"),
+        ({"ticks": [[{"explode": 0}]]}, "no entry"),
+        ({"ticks": [[{"forfeit": 2}]]}, "no entry"),
+        ({"ticks": [[{"forfeit": 0, "join": 0}]]}, "no entry"),
+        ({"ticks": [[]] * 1_000_001}, "no game has more than 1000000"),
+        ({"game": 5}, "game: 5 is no text"),
+        ({"game": "\x1b[2J"}, "no whole replay"),
+        ({"rules": "1"}, "rules"),
+        ({"seed": 3}, "seed 3"),
+        ({"seed": "9" * 5000}, "seed"),
+        ({"seed": str(2**64)}, "seed"),
+        ({"names": ["a"]}, "1 names for 2 seats"),
+        ({"names": ["a", "b", "c"]}, "3 names for 2 seats"),
+        ({"names": []}, "0 names for 2 seats"),
+        ({"names": ["a", 5]}, "a name: 5 is no text"),
+        ({"names": ["a", "\ud800"]}, "cannot be written"),
+        ({"names": "ab"}, "names: 'ab' is no list"),
+        ({"entrants": []}, "entrants"),
+        ({"entrants": [0, 0]}, "entrants"),
+        ({"entrants": [0, 2]}, "entrants"),
+        ({"entrants": list(range(65))}, "entrants"),
+        ({"entrants": [[], {}]}, "entrants"),
+        ({"missed": [[-2, 0, "LATE", ""]]}, "no seat 0 in tick -2"),
+        ({"missed": [[10**9, 0, "LATE", ""]]}, "no seat 0 in tick 1000000000"),
+        ({"missed": [[0, 2, "LATE", ""]]}, "no seat 2 in tick 0"),
+        ({"missed": [[0, -1, "LATE", ""]]}, "no seat -1"),
+        ({"missed": [[0, 0, "LATE", 5]]}, "a reason: 5 is no text"),
+        ({"missed": [[0, 0, [], ""]]}, "is not tick, seat, verdict and reason"),
+        ({"missed": [5]}, "is not tick, seat, verdict and reason"),
+        ({"outcome": 5}, "outcome 5"),
+        ({"outcome": {"groups": [[0]], "scores": [1, 2]}}, "are not its 2 seats"),
+        ({"outcome": {"groups": [[0], [1], [1]], "scores": [1, 2]}}, "are not its 2 seats"),
+        ({"outcome": {"groups": [[0], [], [1]], "scores": [1, 2]}}, "are not its 2 seats"),
+        ({"outcome": {"groups": [[0], [7]], "scores": [1, 2]}}, "are not its 2 seats"),
+        ({"outcome": {"groups": [[0], [1]], "scores": [1]}}, "1 scores for 2 seats"),
+        ({"outcome": {"groups": [[0], [1]], "scores": [1, "2"]}}, "are no whole numbers"),
+        ({"final": 5}, "final: 5 is no text"),
+        ({"final": "0" * 65}, "no whole replay"),
+        ({"settings": []}, "settings are words"),
+        ({"settings": {"profile": []}}, "settings are words"),
+        ({"settings": {"rows": 1.5}}, "settings are words"),
+        ({"settings": {"rows": {"rows": 3}}}, "settings are words"),
     ],
+    ids=lambda value: repr(value)[:60],
 )
 def test_a_file_that_makes_no_sense_is_refused(played: Played, change: dict[str, Any], complaint: str) -> None:
     with pytest.raises(YardError, match=complaint):
         Replay.from_bytes(packed({**body_of(played.replay), **change}))
+
+
+def test_a_replay_that_unpacks_to_gigabytes_is_refused_before_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.replay"
+    path.write_bytes(gzip.compress(bytes(1 << 20), 9) * 40)
+    with pytest.raises(BadRecord, match="unpacks to more than 32 MiB"):
+        Replay.read(path)
+    path.write_bytes(gzip.compress(b"[" * 100_000))
+    with pytest.raises(BadRecord, match="nested more than 32 deep"):
+        Replay.read(path)
+    path.write_bytes(gzip.compress(b'{"a":' + b"[" * 30 + b"[]," * 5_000_000))
+    with pytest.raises(BadRecord, match="more than 4000000 values"):
+        Replay.read(path)
+    with pytest.raises(YardError, match="is larger than 16 MiB"):
+        Replay.read(Path("/dev/zero"))
+
+
+def test_a_game_that_nobody_came_to_has_no_names(played: Played) -> None:
+    body = {**body_of(played.replay), "names": [], "outcome": None, "final": ""}
+    assert Replay.from_bytes(packed(body)).names == ("", "")
 
 
 def test_a_file_without_a_checksum_is_refused(played: Played) -> None:
@@ -116,12 +182,19 @@ def test_a_file_without_a_checksum_is_refused(played: Played) -> None:
         (lambda body: body["ticks"].insert(0, [[1, 2]]), "2 orders in tick 0"),
         (lambda body: body.update(rules=7), "version 7 of the rules"),
         (lambda body: body["outcome"].update(scores=[99, 99]), "does not lead to its outcome"),
+        (lambda body: body["ticks"].append([[]]), "the game is over by then"),
+        (lambda body: body["ticks"].append([{"join": 0}]), "nobody can join"),
+        (lambda body: body.update(names=["a"] * 3, entrants=[0, 1, 2], outcome=None), "its settings seat 2"),
+        (lambda body: body["settings"].update(rows=10**12), "setting rows"),
+        (lambda body: body["settings"].update(rows="x"), "setting rows"),
+        (lambda body: body["settings"].update(rwos=3), "did you mean 'rows'"),
+        (lambda body: body.update(game="chess"), "no game 'chess'"),
     ],
 )
 def test_a_record_that_is_not_true_is_found_out(played: Played, change: Any, complaint: str) -> None:
     body = body_of(played.replay)
     change(body)
-    with pytest.raises(BadRecord, match=complaint):
+    with pytest.raises(YardError, match=complaint):
         Replay.from_bytes(packed(body)).verify()
 
 

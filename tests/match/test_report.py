@@ -15,6 +15,7 @@ import pytest
 import botyard
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.match import turns as turns_module
 from botyard.match.jitter import JitterGauge, Lateness, rank_of
 from botyard.match.loop import Played
 from botyard.match.player import Answer, Player
@@ -35,6 +36,7 @@ from botyard.match.turns import (
 from tests.match.stage import play_hive, without_waiting
 
 NAME = [b"scripted\n"]
+HEAD = {"format": "botyard-turns", "version": 2, "game": "hive", "seed": None, "seats": [], "jitter": None}
 
 
 def log_of(*turns: Turn, **head: Any) -> TurnLog:
@@ -99,12 +101,36 @@ def test_a_log_of_the_first_version_is_read_with_what_it_knows(tmp_path: Path, p
     assert next(iter(report.bots.values())).levels == set()
 
 
+def test_a_log_that_unpacks_without_an_end_is_read_no_further_than_its_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.replay"
+    sidecar_path(path).write_bytes(gzip.compress(b"x" * (9 << 20), 1))
+    with pytest.raises(BadRecord, match="a line longer than 8 MiB"):
+        read_turns(path)
+    sidecar_path(path).write_bytes(gzip.compress(b"[" * 100_000))
+    with pytest.raises(BadRecord, match="nested more than 32 deep"):
+        read_turns(path)
+    write_turns(path, log_of(*(turn(tick, 0, said="word") for tick in range(9))))
+    for bound, most in (("TURNS_MAX", 8), ("TEXT_MAX", 35)):
+        with monkeypatch.context() as limits:
+            limits.setattr(turns_module, bound, most)
+            with pytest.raises(BadRecord, match="too large"):
+                read_turns(path)
+    assert len(read_turns(path).turns) == 9
+
+
 @pytest.mark.parametrize(
     ("lines", "complaint"),
     [
+        ([{"format": "botyard-turns", "version": []}], r"version \[\]"),
+        ([{**HEAD, "seed": "9" * 99}], "seed"),
+        ([{**HEAD, "seats": 5}], "damaged"),
+        ([{**HEAD, "seats": ["a"]}], "damaged"),
+        ([{**HEAD, "jitter": 5}], "damaged"),
         ([{"format": "botyard-turns", "version": 3}], "version 3"),
         ([{"format": "other", "version": 2}], "no turn report"),
-        ([[]], "is damaged"),
+        ([[]], "no turn report"),
         ([{"format": "botyard-turns", "version": 2}], "is damaged"),
         ([{"format": "botyard-turns", "version": 1}, {"tick": 0}], "is damaged"),
         ([{"format": "botyard-turns", "version": 1}, {"verdict": "ODD"}], "is damaged"),
@@ -117,7 +143,13 @@ def test_a_log_that_makes_no_sense_is_refused(lines: list[Any], complaint: str, 
         read_turns(path)
 
 
-@pytest.mark.parametrize("change", [{"ms": "1"}, {"tick": True}, {"said": 5}, {"next_ms": "x"}, {"odd": "field"}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ms": "1"}, {"tick": True}, {"said": 5}, {"next_ms": "x"}, {"odd": "field"}, {"ms": -1}, {"tick": -2},
+        {"seat": -1}, {"sent": "…"}, {"received": "\ud800"}, {"early": "\udcff"},
+    ],
+)  # fmt: skip
 def test_a_turn_with_a_field_of_the_wrong_type_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "game.replay"
     write_turns(path, log_of(turn(0, 0)))
@@ -318,5 +350,9 @@ def test_a_void_game_says_why(played: Played) -> None:
     missed = [Missed(5, 0, Verdict.HOUSE, "the rules set their fault flag")]
     report.add("one", replace(played.replay, outcome=None, missed=missed), played.log)
     assert report.games[0].trouble == "the rules set their fault flag"
-    report.add("two", replace(played.replay, outcome=None), played.log)
+    missed = [Missed(-1, seat, Verdict.SILENT, "no connection") for seat in range(2)]
+    report.add("two", replace(played.replay, outcome=None, missed=missed), played.log)
     assert report.games[1].trouble == "no bot came to the game"
+    missed = [Missed(3, 1, Verdict.LATE, "late"), Missed(7, 1, Verdict.GARBLED, "hangs the original")]
+    report.add("three", replace(played.replay, outcome=None, missed=missed), played.log)
+    assert report.games[2].trouble == f"{played.names[1]}: GARBLED, hangs the original"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from botyard.games import load
+from botyard.games.game import Game
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import NO_ORDER
 from botyard.match import lobby as lobbies
@@ -312,3 +313,82 @@ def test_a_tick_that_fails_is_reported_and_the_next_one_comes(caplog: pytest.Log
 )
 def test_the_next_beat_is_when_it_always_was_and_missed_ones_are_left_out(now: float, due: float) -> None:
     assert next_beat(10.0, now, 2.0) == due
+
+
+# What goes wrong about one player
+
+
+class Ear:
+    """Somebody who listens, or fails to."""
+
+    def __init__(self, broken: bool = False) -> None:
+        self.boards: list[str] = []
+        self.dismissed = ""
+        self._broken = broken
+
+    def show(self, board: str) -> None:
+        if self._broken:
+            raise KeyError("a socket in a state nobody thought of")
+        self.boards.append(board)
+
+    def dismiss(self, reason: str) -> None:
+        self.dismissed = reason
+
+
+class Raising:
+    """A session that raises on everything."""
+
+    def receive(self, chunk: bytes) -> int:
+        raise RecursionError("too deep")
+
+
+def test_a_player_whose_handling_fails_keeps_no_board_from_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    room = make_room(**FREE)
+    first, second, third = (newcomer(room, name) for name in "abc")
+    bad, good, other = Ear(broken=True), Ear(), Ear()
+    for member, ear in ((first, bad), (second, good), (third, other)):
+        room.attach(member, ear)
+    for _ in range(3):
+        room.tick()
+    assert (len(good.boards), len(other.boards)) == (3, 3)
+    assert bad.dismissed
+    assert len(caplog.records) == 1  # told once, with its traceback, and not in every tick
+    assert seated(first)
+    again = Ear()
+    room.attach(first, again)
+    room.tick()
+    assert len(again.boards) == 1
+
+
+def test_an_answer_that_our_handling_fails_with_reaches_nobody_else(caplog: pytest.LogCaptureFixture) -> None:
+    room = make_room(**FREE)
+    member = newcomer(room, "a")
+    ear = Ear()
+    room.attach(member, ear)
+    member.session = Raising()  # type: ignore[assignment]
+    room.hear(member, "RIGHT")
+    assert ear.dismissed
+    assert "RecursionError" in caplog.text
+    room.tick()
+
+
+def test_a_field_whose_rules_fail_is_void_and_the_other_fields_tick_on(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = make_room(**FREE)
+    members = [newcomer(room, name) for name in "abcd"]
+    spoilt, whole = room.fields
+
+    step_orders = Game.step_orders
+
+    def broken(game: Game, orders: Any) -> None:
+        if game is spoilt.game:
+            raise IndexError("a bug of ours")
+        step_orders(game, orders)
+
+    monkeypatch.setattr(Game, "step_orders", broken)
+    room.tick()
+    assert spoilt not in room.fields
+    assert all(seated(member) for member in members)
+    assert int(whole.game.state.tick) == 1
+    assert "a bug of ours" in caplog.text

@@ -10,7 +10,7 @@ from botyard.games import GAMES, load
 from botyard.games.game import Game
 from botyard.match.clock import LoopClock
 from botyard.match.direct import HousePlayer
-from botyard.match.loop import play_game
+from botyard.match.loop import RULES_FAILED, play_game
 from botyard.match.series import Result, house_result, play_house, seeds_from
 
 
@@ -34,4 +34,4 @@ def test_a_void_game_counts_for_nobody() -> None:
     game = Game(book, book.settings(), 1)
     game.state.fault = 1
     arenas, states = game.arrays
-    assert house_result(book, arenas, states, 1, 2) == Result(1, None, (0, 0), void=True)
+    assert house_result(book, arenas, states, 1, 2) == Result(1, None, (0, 0), void=True, trouble=RULES_FAILED)

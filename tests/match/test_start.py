@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from typing import Any
 
 import botyard
@@ -50,11 +51,11 @@ def start_game(*players: Starting) -> Played:
     return without_waiting(main())
 
 
-def test_a_start_that_breaks_ends_the_others_too() -> None:
+def test_a_start_that_the_machine_refuses_ends_the_others_too() -> None:
     slow = Starting(None)
-    played = start_game(Starting(RuntimeError("broken")), slow)
+    played = start_game(Starting(OSError(errno.EMFILE, "no descriptor is left")), slow)
     assert played.outcome is None
-    assert "broken" in played.trouble
+    assert "no descriptor is left" in played.trouble
     assert slow.begun
     assert slow.ended
 

@@ -8,7 +8,7 @@ import sys
 def main() -> None:
     from botyard.cli.app import make_app
     from botyard.cli.console import Lines, note
-    from botyard.kernel.errors import YardError
+    from botyard.kernel.errors import OurFault, YardError
 
     try:
         make_app(*sys.argv[1:2])()
@@ -17,3 +17,8 @@ def main() -> None:
         if error.hint:
             note("[dim]hint:[/]  {hint}", hint=Lines(error.hint))
         sys.exit(2)
+    except OurFault as fault:
+        from botyard.match.blame import commonest
+
+        note("[red]a fault of ours, nothing was played:[/] {reason}", reason=commonest([str(fault)]))
+        sys.exit(1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from dataclasses import asdict
 
@@ -108,7 +107,11 @@ def of_cage() -> list[tuple[str, str, str]]:
     return [*rows, ("users", own, ""), ("control groups", groups, remedy)]
 
 
-LEVELS = {"caged": "bubblewrap works: the default for programs", "limited": "where there is no cage", "open": "--open"}
+LEVELS = {
+    "caged": "bubblewrap works: the default for programs",
+    "limited": "--limited, where no cage can be had",
+    "open": "--open",
+}
 
 
 def of_programs() -> list[tuple[str, str, str]]:
@@ -122,4 +125,15 @@ def of_programs() -> list[tuple[str, str, str]]:
         "rustc": "for bots in Rust",
         "lua": "for bots in Lua",
     }
-    return [(name, shutil.which(name) or "", f"install it: {use}") for name, use in programs.items()]
+    return [(name, *asked(name, use)) for name, use in programs.items()]
+
+
+def asked(name: str, use: str) -> tuple[str, str]:
+    """Where a program lies that runs, or what to do about it."""
+    from botyard.jail.toolchains import Unusable, tool_named
+
+    try:
+        tool = tool_named(name)
+    except Unusable as reason:
+        return "", f"mend it: {reason}"
+    return (str(tool.outside), "") if tool else ("", f"install it: {use}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,14 +15,17 @@ from botyard.cli.console import Lines, errors, note, out, print_json, say
 from botyard.cli.options import (
     Assignments,
     Json,
+    Limited,
     Memory,
     Open,
     Preset,
     Quiet,
+    Toolchains,
     complete_game,
     custody_of,
     read_settings,
 )
+from botyard.cli.waiting import Wait, admit, announce, patience_of, waiting_time
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
     from botyard.kernel.settings import Settings
     from botyard.links.custody import Custody
     from botyard.links.entries import Entry
-    from botyard.match.checkup import Finding, Protocol
+    from botyard.match.checkup import Finding, Protocol, Start
     from botyard.match.loop import Played
     from botyard.match.turns import Seat, Turn
 
@@ -52,6 +56,8 @@ class Script:
     language: str  # where it is known
     protocol: Protocol
     turns: int
+    memory_mb: int
+    wait_s: float | None  # for a bot that connects by itself; None: as long as it takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,10 @@ def check(
     preset: Preset = None,
     assignments: Assignments = None,
     trusted: Open = False,
+    limited: Limited = False,
+    toolchains: Toolchains = None,
     memory: Memory = 1024,
+    wait: Wait = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -90,12 +99,16 @@ def check(
     The bot plays two short games, from either side, against a house bot. Exit status 1 if something is wrong; advice
     alone is no failure.
     """
+    from botyard.links.guests import NobodyCame
+
     chosen = read_settings(assignments or [], None)
-    script = read_script(bot, game, turns, preset, chosen, custody_of(trusted, memory, freeze=False))
-    with errors.status(f"playing {script.book.facts.title} with {script.entry.label}", spinner="line") as status:
-        if quiet or as_json:
-            status.stop()
+    custody = custody_of(trusted, limited, memory, toolchains=toolchains)
+    script = read_script(bot, game, turns, preset, chosen, custody, wait)
+    try:
         checked, findings = asyncio.run(carry_out(script, quiet or as_json))
+    except NobodyCame as absence:
+        announce(f"{absence}; nothing was checked")
+        raise typer.Exit(1) from None
     if as_json:
         print_json(as_data(script, checked, findings))
     else:
@@ -105,7 +118,7 @@ def check(
 
 
 def read_script(
-    bot: str, game: str, turns: int, preset: str | None, chosen: dict[str, Any], custody: Custody
+    bot: str, game: str, turns: int, preset: str | None, chosen: dict[str, Any], custody: Custody, wait: float | None
 ) -> Script:
     from botyard.games import load
     from botyard.jail.recipe import recipe_of
@@ -124,14 +137,17 @@ def read_script(
     entry = read_entry(bot if kind in KINDS else f"dir:{bot}", book, custody)
     rival = read_entry(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
     protocol: Protocol = recipe.protocol if recipe else SPOKEN.get(kind, "native")
-    return Script(book, settings, entry, rival, recipe.language if recipe else "", protocol, turns)
+    wait_s = waiting_time(book, settings, chosen, wait)
+    language = recipe.language if recipe else ""
+    return Script(book, settings, entry, rival, language, protocol, turns, custody.limits.memory_mb, wait_s)
 
 
 async def carry_out(script: Script, quiet: bool) -> tuple[list[Checked], list[Finding]]:
     """Both games; the second only if the first went well. Each thing is said once."""
     from botyard.match.checkup import unbuilt
 
-    fault = await script.entry.build()
+    with busy(f"building {script.entry.label}", quiet):
+        fault = await script.entry.build()
     if fault is not None:
         return [], [unbuilt(fault)]
     games: list[Checked] = []
@@ -146,6 +162,11 @@ async def carry_out(script: Script, quiet: bool) -> tuple[list[Checked], list[Fi
     return games, findings
 
 
+def busy(text: str, quiet: bool) -> contextlib.AbstractContextManager[object]:
+    """A line on the terminal while something goes on."""
+    return contextlib.nullcontext() if quiet else errors.status(text, spinner="line")
+
+
 async def play_script(script: Script, place: int, quiet: bool) -> Played:
     from botyard.games.game import Game
     from botyard.kernel.verdict import Verdict
@@ -158,7 +179,8 @@ async def play_script(script: Script, place: int, quiet: bool) -> Played:
             note("{text}", text=Lines(text))
 
     game = Game(script.book, script.settings, SEED)
-    table = Table(script.book, script.settings, LoopClock(), notice)
+    patience = patience_of(script.wait_s)
+    table = Table(script.book, script.settings, LoopClock(), notice, announce=announce, patience=patience)
     entries = [script.entry, script.rival] if place == 0 else [script.rival, script.entry]
     seat = next(seat for seat in range(game.seats) if game.entrant(seat) == place)
 
@@ -167,8 +189,11 @@ async def play_script(script: Script, place: int, quiet: bool) -> Played:
         return len(own) >= script.turns or sum(turn.verdict is not Verdict.OK for turn in own) >= FAULTS
 
     players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
-    played = await play_game(game, players, enough=enough)
-    if played.trouble and not any(turn.tick < 0 for turn in played.turns):
+    if table.guests:
+        await admit(table.guests, players, script.wait_s, quiet)
+    with busy(f"playing {script.book.facts.title} with {script.entry.label}", quiet):
+        played = await play_game(game, players, enough=enough)
+    if played.trouble and not played.culprits and not any(turn.tick < 0 for turn in played.turns):
         raise RuntimeError(played.trouble)  # our own failure, with its traceback: nothing a bot's author could mend
     return played
 
@@ -187,8 +212,22 @@ def examined(script: Script, played: Played, place: int) -> Checked:
         language=script.language,
         protocol=script.protocol,
         idle=idle_orders(played, seat),
+        start=start_of(script, place),
+        peak_mb=housing.peak_mb or 0.0,
+        memory_mb=script.memory_mb,
     )
     return Checked(seat, housing, own, examine(case))
+
+
+def start_of(script: Script, place: int) -> Start:
+    """The words our program was started with; none if we have started none."""
+    from botyard.links.tcp import CAGE_PORT, LOOPBACK
+    from botyard.match.checkup import Start
+
+    if script.entry.bot is None:
+        return Start()
+    added = script.book.wire.arguments(LOOPBACK, CAGE_PORT, place) if script.protocol == "native" else []
+    return Start(script.entry.bot.errand().command, added)
 
 
 # What the author reads
@@ -204,7 +243,7 @@ def report(script: Script, games: list[Checked], findings: list[Finding]) -> Non
         say("\n{at}. " + sign + ", {stage}: {what}{times}", at=at, **told)
         say("   [green]remedy:[/] {remedy}", remedy=Lines(finding.remedy))
         if finding.turn is not None:
-            for head, text in evidence(finding.turn):
+            for head, text in evidence(finding.turn, finding.started):
                 say("   [dim]{head}:[/] {text}", head=head, text=Lines(text.replace("\n", "\n" + " " * 4)))
     if findings:
         out.print()
@@ -225,12 +264,13 @@ def summary(script: Script, game: Checked) -> str:
     return f"{head}, {times}{held}{memory}"
 
 
-def evidence(turn: Turn) -> list[tuple[str, str]]:
-    """What was seen in a turn."""
+def evidence(turn: Turn, started: str = "") -> list[tuple[str, str]]:
+    """What was seen in a turn, and with which words the program was started."""
+    words = [("started as", started)] if started else []
     rows = [("tick", str(turn.tick)), ("asked", question(turn.sent)), ("answered", quoted(turn.received))]
     rows += [("before that", quoted(turn.early))] if turn.early else []
     rows += [("printed", turn.said.strip()[-WORDS:])] if turn.said.strip() else []
-    return rows if turn.tick >= 0 else rows[3:]
+    return [*words, *(rows if turn.tick >= 0 else rows[3:])]
 
 
 def question(sent: str) -> str:
@@ -268,7 +308,7 @@ def as_data(script: Script, games: list[Checked], findings: list[Finding]) -> di
                 "what": finding.what,
                 "remedy": finding.remedy,
                 "times": finding.times,
-                "seen": dict(evidence(finding.turn)) if finding.turn else None,
+                "seen": dict(evidence(finding.turn, finding.started)) if finding.turn else None,
             }
             for finding in findings
         ],

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from botyard.cli.console import Lines, errors, out, print_json, print_table, say
-from botyard.cli.options import Json
+from botyard.cli.console import errors, out, print_json, say
+from botyard.cli.options import Json, Preset
+from botyard.cli.rows import print_rows
 
 if TYPE_CHECKING:
     from botyard.kernel.recording import Conformance, Difference
@@ -23,33 +24,44 @@ def conform(
     seed: Annotated[
         int | None, typer.Option(help="Seed of a recording that does not name it; searched for by default.")
     ] = None,
+    preset: Preset = None,
     as_json: Json = False,
 ) -> None:
     """Replay recordings of the original programs and compare everything they hold.
 
     States, texts sent, draws with their bounds, success flags, winners: per file the steps checked, the steps equal and
-    the first difference, side by side.
+    the first difference, side by side. Recordings name their settings; of logs that do not, as the originals wrote
+    them, the preset `program` is tried first, then `document`, unless --preset says which.
     """
     results = []
     for path in files:
         with errors.status(f"replaying {path.name}"):
-            results.append(check_file(path, seed))
+            results.append(check_file(path, seed, preset))
     if as_json:
         print_json([{**asdict(result), "holds": result.holds} for result in results])
     else:
-        rows = (
-            [r.game, r.games, r.steps, r.equal, "equal" if r.holds else "DIFFERS", Lines("\n".join([r.file, *r.notes]))]
-            for r in results
-        )
-        print_table(["game", ">games", ">steps", ">equal", "", "recording"], rows)
+        rows = [[r.game, r.games, r.steps, r.equal, "equal" if r.holds else "DIFFERS", r.file] for r in results]
+        print_rows(["game", ">games", ">steps", ">equal", "", "recording"], rows)
         for result in results:
-            if result.first:
-                draw_difference(result.first)
+            tell(result)
     if not all(result.holds for result in results):
         raise typer.Exit(1)
 
 
-def check_file(path: Path, seed: int | None) -> Conformance:
+def tell(result: Conformance) -> None:
+    """What else there is to say about a file: the settings it was compared under, notes, the first difference."""
+    from botyard.kernel.plain import clean
+
+    for note in [f"compared under {result.under or 'the settings it names'}", *result.notes]:
+        out.print(clean(f"{result.file}: {note}"), markup=False, highlight=False, soft_wrap=True)
+    if result.first:
+        draw_difference(result.first)
+    if result.preset and not result.holds:
+        advice = f"only preset {result.preset} was tried: without --preset the others are, too"
+        out.print(advice, markup=False, highlight=False, soft_wrap=True)
+
+
+def check_file(path: Path, seed: int | None, preset: str | None) -> Conformance:
     from botyard.games import GAMES, load
     from botyard.games.game import Game
     from botyard.kernel.errors import YardError
@@ -59,10 +71,23 @@ def check_file(path: Path, seed: int | None) -> Conformance:
     for name in GAMES:
         book = load(name)
         if book.files.recognise(text):
-            result = Conformance(name, str(path))
+            result = Conformance(name, str(path), preset)
             book.files.check(text, result, seed, partial(Game, book))
+            if preset and not result.under:
+                raise YardError(f"{path} names its settings", hint="leave --preset away")
             return result
-    raise YardError(f"{path} is no recording of a game we know", hint=f"games: {', '.join(GAMES)}")
+    raise YardError(f"{path} is no recording of a game we know", hint=playable_files())
+
+
+def playable_files() -> str:
+    """Which files can be played again, and what can be done about the others."""
+    from botyard.games import GAMES, load
+
+    exports = [f"{name} {ending}" for name in GAMES for ending in getattr(load(name).files, "PLAYABLE", ())]
+    return (
+        f"recordings of {', '.join(GAMES)} can be played again, and of what `botyard export` writes: "
+        f"{', '.join(exports)}; other files do not hold enough for that, but `botyard verify REPLAY` plays a game again"
+    )
 
 
 def draw_difference(difference: Difference) -> None:

@@ -105,5 +105,5 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str 
     for row in rows:
         table.add_row(*(Text(clean_lines(cell) if isinstance(cell, Lines) else clean(str(cell))) for cell in row))
     if title:
-        out.print(Text(clean(title), style="italic"))
+        out.print(Text(clean(title), style="italic"), soft_wrap=True)
     out.print(table)

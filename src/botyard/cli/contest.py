@@ -11,14 +11,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import errors, note, out, print_json, print_table, say
-from botyard.cli.options import Assignments, Game, Json, Open, Quiet, complete_bot, read_settings
+from botyard.cli.console import errors, note, out, print_json, say
+from botyard.cli.faults import reasons_told, tell_faults
+from botyard.cli.options import (
+    Assignments,
+    Game,
+    Json,
+    Limited,
+    Memory,
+    Open,
+    Quiet,
+    Toolchains,
+    complete_bot,
+    custody_of,
+    read_settings,
+)
+from botyard.cli.rows import print_rows
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.plain import clean
 
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
     from botyard.contest.runner import News
+    from botyard.links.custody import Custody
     from botyard.rank.standings import Standings
 
 INTERRUPTED = 130  # as shells count the end by Ctrl-C
@@ -162,7 +177,7 @@ def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) ->
     from botyard.contest.store import Store
 
     try:
-        with stoppable(), bar(plan.title, quiet) as watch:
+        with reasons_told(plan), stoppable(), bar(plan.title, quiet) as watch:
             course, _ = run_contest(plan, resume=resume, anew=anew, watch=watch)
     except KeyboardInterrupt:
         with Store.open(plan.store_path) as store:
@@ -174,6 +189,7 @@ def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) ->
         void = store.counts().void
     if void:
         note("[yellow]{void} games are void: faults of ours spoiled every attempt[/]", void=void)
+        tell_faults(plan)
     return course, void
 
 
@@ -216,7 +232,7 @@ def bar(title: str, quiet: bool) -> Iterator[Callable[[News], None]]:
 def show_standings(title: str, standings: Standings) -> None:
     heads = ["bot", ">place", *(f">{head}" for head in standings.heads)]
     rows = [[row.bot, row.place, *(figure(value) for value in row.columns.values())] for row in standings.rows]
-    print_table(heads, rows, title)
+    print_rows(heads, rows, title)
     if standings.verdict:
         say("{verdict}", verdict=standings.verdict)
 
@@ -320,6 +336,9 @@ def compare(
     assignments: Assignments = None,
     executor: Annotated[str, typer.Option(help="inline, local or ray.")] = "local",
     trusted: Open = False,
+    limited: Limited = False,
+    memory: Memory = 1024,
+    toolchains: Toolchains = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -334,8 +353,8 @@ def compare(
     with tempfile.TemporaryDirectory(prefix="botyard-compare-") as folder:
         options = {"better_percent": better, "false_percent": false, "miss_percent": miss, "most_pairs": pairs}
         settings = read_settings(assignments or [], None)
-        cage = {"level": "open"} if trusted else {}
-        plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options, cage)
+        custody = custody_of(trusted, limited, memory, toolchains=toolchains)
+        plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options, custody)
         course, void = play_out(plan, False, False, quiet or as_json, "the same command again")
     if as_json:
         finding = {
@@ -347,11 +366,13 @@ def compare(
         print_json({**finding, "seed": str(plan.seed), "void": void, "standings": standings_values(course.standings())})
     else:
         show_standings(plan.title, course.standings())
+    if void:
+        raise typer.Exit(1)
 
 
 def comparison(
     folder: Path, game: str, specs: tuple[str, str], settings: dict[str, Any], seed: int | None, executor: str,
-    options: dict[str, int], cage: dict[str, str],
+    options: dict[str, int], custody: Custody,
 ) -> Plan:  # fmt: skip
     """A contest of two without a file of its own; its store goes into a folder that is left behind by nobody."""
     from botyard.contest.plan import named_bots
@@ -365,7 +386,8 @@ def comparison(
         "settings": settings,
         "bots": named_bots(specs),
         "format": {"kind": "compare", **options},
-        "cage": cage,
+        "cage": {"level": custody.wanted or "", "memory_mb": custody.limits.memory_mb},
+        "toolchains": {name: str(folder) for name, folder in custody.added.items()},
         "run": {"executor": executor, "replays": False},
     }
     reader = Reader(folder / "compare.toml", base=Path.cwd())

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from botyard.kernel.bounded import read_toml
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
@@ -47,27 +47,55 @@ SettingsFile = Annotated[Path | None, typer.Option("--settings", metavar="FILE.t
 Open = Annotated[
     bool, typer.Option("--open", help="Trust the programs: run them as you, uncaged. Never for strangers' bots.")
 ]
+Limited = Annotated[
+    bool,
+    typer.Option(
+        "--limited", help="Where no cage can be had, and you are root: a user and limits of its own, no more."
+    ),
+]
+Toolchains = Annotated[
+    list[str] | None,
+    typer.Option("--toolchain", metavar="NAME=FOLDER", help="Show bots one more toolchain, as in zig=/opt/zig."),
+]
 Memory = Annotated[int, typer.Option("--memory", metavar="MB", min=16, help="Most memory one program may use.")]
 Freeze = Annotated[bool, typer.Option("--freeze", help="Programs stand still between their turns.")]
 
 
-def custody_of(trusted: bool, memory_mb: int, freeze: bool) -> Custody:
+def custody_of(
+    trusted: bool, limited: bool, memory_mb: int, freeze: bool = False, toolchains: list[str] | None = None
+) -> Custody:
+    """How programs are held, and a word on the screen where that is not in a cage."""
+    from botyard.cli.console import note
+    from botyard.jail.levels import LIMITED_MEANS
     from botyard.jail.limits import Level, Limits
     from botyard.links.custody import Custody
 
-    return Custody(Level.OPEN if trusted else None, Limits(memory_mb=memory_mb), freeze)
+    if trusted and limited:
+        raise YardError("--open and --limited", hint="choose one of them")
+    if trusted:
+        note("[yellow]open:[/] programs run as you, uncaged")
+    if limited:
+        note("[yellow]limited:[/] {meaning}", meaning=LIMITED_MEANS)
+    level = Level.OPEN if trusted else Level.LIMITED if limited else None
+    return Custody(level, Limits(memory_mb=memory_mb), freeze, read_toolchains(toolchains or []))
+
+
+def read_toolchains(words: list[str]) -> dict[str, Path]:
+    """NAME=PATH words: what is added to the toolchains the house finds."""
+    found = {}
+    for word in words:
+        name, equals, path = word.partition("=")
+        if not equals or not name or not path:
+            raise YardError(f"--toolchain {word}", hint="write --toolchain NAME=FOLDER, as in zig=/opt/zig")
+        found[name] = Path(path).absolute()
+    return found
 
 
 def read_settings(assignments: list[str], file: Path | None) -> dict[str, Any]:
     """Settings from a TOML file and from key=value words, which win."""
     values: dict[str, Any] = {}
     if file is not None:
-        try:
-            values.update(tomllib.loads(file.read_text()))
-        except OSError as error:
-            raise YardError(f"cannot read {file}", hint=error.strerror or str(error)) from None
-        except tomllib.TOMLDecodeError as error:
-            raise YardError(f"{file} is no TOML", hint=str(error)) from None
+        values.update(read_toml(file))
     for assignment in assignments:
         key, equals, value = assignment.partition("=")
         if not equals:

@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import Lines, errors, note, print_json, print_table, say
+from botyard.cli.console import Lines, errors, note, print_json, say
 from botyard.cli.host import PACE, hand_out, is_failure, memory_warnings, pace_of
+from botyard.cli.lost import stretch_values, tell_lost_turns
 from botyard.cli.options import (
     Assignments,
     Freeze,
     Game,
     Json,
+    Limited,
     Memory,
     Open,
     Preset,
     Quiet,
     SettingsFile,
+    Toolchains,
     complete_bot,
     custody_of,
     read_settings,
 )
 from botyard.cli.report import write_report
+from botyard.cli.rows import print_rows
+from botyard.cli.waiting import Wait, admit, announce, patience_of, waiting_time
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
@@ -52,16 +57,18 @@ class Order:
     entries: list[Entry]
     seed: int
     games: int
+    wait_s: float | None = None  # for bots that connect by themselves; None: as long as it takes
 
 
-@dataclass(frozen=True)
+@dataclass
 class PlayedSeries:
     """What came of games that went through the match loop."""
 
-    results: list[Result]
-    last: Played
-    path: Path  # of the last one's replay
-    failed: bool  # a bot's program failed, and the settings want that to be told
+    results: list[Result] = field(default_factory=list)
+    last: Played | None = None
+    path: Path = REPLAYS  # of the last one's replay
+    failed: bool = False  # a bot's program failed, and the settings want that to be told
+    ended: str = ""  # why no further game could be played
 
 
 def play(
@@ -101,8 +108,11 @@ def play(
         int | None, typer.Option(min=0, help=f"Ticks per second when watching; 0: no limit. {PACE}, or the game's own.")
     ] = None,
     trusted: Open = False,
+    limited: Limited = False,
+    toolchains: Toolchains = None,
     memory: Memory = 1024,
     freeze: Freeze = False,
+    wait: Wait = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -118,29 +128,37 @@ def play(
     from botyard.match.originals import Papers
     from botyard.match.report import Report
 
-    custody = custody_of(trusted, memory, freeze)
-    order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, custody)
+    custody = custody_of(trusted, limited, memory, freeze, toolchains)
+    order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, custody, wait)
     if watch and (games > 1 or as_json):
         raise YardError("--watch shows one game", hint="leave --games and --json away")
     series, silent = games > 1, quiet or as_json
     papers = Papers(order.book, order.settings, games)
     told = None if report_file is None else Report(series=series)
     if series and replay is None and told is None and all(entry.house for entry in order.entries):
-        report(order, play_compiled(order, papers, silent), as_json)
+        results = play_compiled(order, papers, silent)
+        report(order, results, as_json)
         hand_out(papers, silent)
+        if any(result.void for result in results):
+            raise typer.Exit(1)
         return
     speed = pace_of(order.settings, pace) if watch else None
     played = asyncio.run(play_through_loop(order, papers, replay, speed, silent, told))
+    if played.last is None:
+        announce(f"{played.ended}; nothing was played")
+        raise typer.Exit(1)
     if series:
         report(order, played.results, as_json)
     else:
-        report_game(order, played.last, played.path, as_json)
+        report_game(order, played.last, played.path, quiet, as_json)
     hand_out(papers, silent)
     if told is not None and report_file is not None:
         write_report(told, report_file)
         if not as_json:
             say("report: {file}", file=report_file)
-    if played.failed or any(result.void for result in played.results):
+    if played.ended:
+        announce(f"{played.ended}; {len(played.results)} of {games} games were played")
+    if played.ended or played.failed or any(result.void for result in played.results):
         raise typer.Exit(1)
 
 
@@ -152,6 +170,7 @@ def read_order(
     values: dict[str, Any],
     games: int,
     custody: Custody,
+    wait_s: float | None = None,
 ) -> Order:
     from botyard.games import load
     from botyard.kernel.settings import checked_seed, fresh_seed, split_seed
@@ -163,7 +182,10 @@ def read_order(
     book.facts.check_seats(len(bots))
     settings = book.settings.read(rest, preset).seated(len(bots))
     entries = [read_entry(bot, book, custody) for bot in bots]
-    return Order(book, settings, entries, fresh_seed() if chosen is None else checked_seed(chosen), games)
+    if wait_s is not None and not any(entry.comes_by_itself for entry in entries):
+        raise YardError("--wait, but no bot connects by itself", hint="listen and json:listen are bots that do")
+    own = fresh_seed() if chosen is None else checked_seed(chosen)
+    return Order(book, settings, entries, own, games, waiting_time(book, settings, rest, wait_s))
 
 
 def play_compiled(order: Order, papers: Papers, quiet: bool) -> list[Result]:
@@ -191,30 +213,36 @@ async def play_through_loop(
     from rich.progress import Progress
 
     from botyard.games.game import Game as LiveGame
+    from botyard.links.guests import NobodyCame
     from botyard.match.series import Result, following_seed
 
     for entry in order.entries:
         fault = await entry.build()
         if fault is not None:
             raise YardError(f"{entry.label} is {fault.verdict}", hint=fault.reason)
-    results: list[Result] = []
-    series, seed, failed = order.games > 1, order.seed, False
+    done = PlayedSeries()
+    series, seed = order.games > 1, order.seed
     with Progress(console=errors, transient=True, disable=quiet or not series) as progress:
         task = progress.add_task("playing", total=order.games)
         for number in range(1, order.games + 1):
             game = LiveGame(order.book, order.settings, seed)
-            played = await play_one(order, game, number, pace, quiet)
+            try:
+                played = await play_one(order, game, number, pace, quiet)
+            except NobodyCame as absence:
+                done.ended = str(absence)
+                break
             path = replay_path(order, replay, seed, series)
             if replay is not None or not series:
                 save(played, path)
             if told is not None:
                 told.add(str(path) if replay is not None or not series else f"seed {seed}", played.replay, played.log)
             papers.add(played)
-            failed = failed or is_failure(order.settings, played)
-            results.append(Result.of(played))
+            done.last, done.path = played, path
+            done.failed = done.failed or is_failure(order.settings, played)
+            done.results.append(Result.of(played))
             seed = following_seed(game)
             progress.update(task, completed=number)
-    return PlayedSeries(results, played, path, failed)
+    return done
 
 
 async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, quiet: bool) -> Played:
@@ -227,8 +255,11 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
         if not quiet:
             note("{text}", text=Lines(text))
 
-    table = Table(order.book, order.settings, LoopClock(), notice, number)
+    patience = patience_of(order.wait_s)
+    table = Table(order.book, order.settings, LoopClock(), notice, number, announce=announce, patience=patience)
     players = [entry.seat_player(table, at) for at, entry in enumerate(order.entries)]
+    if table.guests:
+        await admit(table.guests, players, order.wait_s, quiet)
     names = [players[game.entrant(seat)].name for seat in range(game.seats)]
     if pace is None:
         return await play_game(game, players)
@@ -266,7 +297,16 @@ def report(order: Order, results: list[Result], as_json: bool) -> None:
     heads = ["bot", ">wins", ">draws", ">losses", ">points", ">faults"]
     for total in totals:
         total["faults"] = ", ".join(f"{verdict} {count}" for verdict, count in total["faults"].items())
-    print_table(heads, ([total[head.strip(">")] for head in heads] for total in totals), title)
+    print_rows(heads, ([total[head.strip(">")] for head in heads] for total in totals), title)
+    tell_void(results)
+
+
+def tell_void(results: list[Result]) -> None:
+    """Why games of a series have no result, in a line."""
+    from botyard.match.blame import commonest
+
+    if words := commonest(result.trouble for result in results if result.void):
+        note("void: {words}", words=words)
 
 
 def total_of(at: int, label: str, results: list[Result]) -> dict[str, Any]:
@@ -299,7 +339,8 @@ def heading(order: Order) -> dict[str, Any]:
     }
 
 
-def report_game(order: Order, played: Played, path: Path, as_json: bool) -> None:
+def report_game(order: Order, played: Played, path: Path, quiet: bool, as_json: bool) -> None:
+    from botyard.match.blame import commonest
     from botyard.match.turns import sidecar_path
 
     outcome = played.outcome
@@ -319,20 +360,21 @@ def report_game(order: Order, played: Played, path: Path, as_json: bool) -> None
                 "ticks": ticks,
                 "outcome": result,
                 "missed": missed,
+                "stretches": stretch_values(played),
                 "trouble": played.trouble,
+                "culprits": played.culprits,
                 "warnings": memory_warnings(order.settings, played),
                 **files,
             }
         )
         return
-    for miss in played.replay.missed:
-        when = "at the start" if miss.tick < 0 else f"in tick {miss.tick}"
-        told = {"miss": miss, "name": played.names[miss.seat], "when": when}
-        note("seat {miss.seat} ({name}) {when}: [red]{miss.verdict}[/] {miss.reason}", **told)
-    for warning in memory_warnings(order.settings, played):
-        note("[yellow]{warning}[/]", warning=warning)
+    if not quiet:
+        tell_lost_turns(played, path)
+        for warning in memory_warnings(order.settings, played):
+            note("[yellow]{warning}[/]", warning=warning)
     if outcome is None:
-        say("void: {trouble}", trouble=played.trouble.strip().splitlines()[-1])
+        head = "no result" if played.culprits else "void"
+        say("{head}: {trouble}", head=head, trouble=commonest([played.trouble]))
     else:
         say_result(played)
     say("replay: {path}", path=path)

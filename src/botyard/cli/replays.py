@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from botyard.cli.console import out, print_json, print_table, say
+from botyard.cli.console import out, print_json, say
 from botyard.cli.host import PACE, pace_of
 from botyard.cli.options import Assignments, Json, read_settings
+from botyard.cli.rows import print_rows
 from botyard.kernel.errors import SettingsError, YardError
 
 if TYPE_CHECKING:
     from botyard.match.replay import Replay
+    from botyard.match.turns import TurnLog
 
 ReplayFile = Annotated[Path, typer.Argument(metavar="REPLAY", help="A file written by `botyard play`.")]
 
@@ -74,8 +76,8 @@ def verify(
     if as_json:
         print_json(rows)
     else:
-        shown = (["true" if r["true"] else "REFUSED", r["file"], r["trouble"] or f"{r['ticks']} ticks"] for r in rows)
-        print_table(["", "replay", ""], shown)
+        shown = [["true" if r["true"] else "REFUSED", r["file"], r["trouble"] or f"{r['ticks']} ticks"] for r in rows]
+        print_rows(["", "replay", ""], shown)
     if not all(row["true"] for row in rows):
         raise typer.Exit(1)
 
@@ -92,8 +94,9 @@ def export(
     """
     from botyard.match.originals import follow, open_writer
     from botyard.match.replay import Replay
+    from botyard.match.report import log_of
     from botyard.match.storage import write_atomically
-    from botyard.match.turns import NoTurns, read_turns
+    from botyard.match.turns import NoTurns
 
     record = Replay.read(replay)
     book, more = record.new_game().book, read_settings(assignments or [], None)
@@ -101,7 +104,7 @@ def export(
         raise SettingsError(key, got=more[key], hint="a rule of the game that was played: it cannot be changed now")
     writer = open_writer(book, to.suffix, record.names)
     try:
-        log = read_turns(replay)
+        log: TurnLog | None = log_of(replay, record)
     except NoTurns:
         log = None
     write_atomically(to, follow(writer, record, log, more))

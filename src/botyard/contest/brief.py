@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from botyard.jail.limits import Level, Limits
@@ -14,13 +15,16 @@ from botyard.links.custody import Custody
 class Cage:
     """How programs are held."""
 
-    level: str = ""  # caged, limited or open; nothing: the strictest this machine can do
+    level: str = ""  # caged, limited or open; nothing: caged
     memory_mb: int = 1024
     freeze: bool = False  # programs stand still between their turns
+    toolchains: dict[str, str] = field(default_factory=dict)  # beside those the house finds: folders by name
 
     @property
     def custody(self) -> Custody:
-        return Custody(Level(self.level) if self.level else None, Limits(memory_mb=self.memory_mb), self.freeze)
+        level = Level(self.level) if self.level else None
+        added = {name: Path(folder) for name, folder in self.toolchains.items()}
+        return Custody(level, Limits(memory_mb=self.memory_mb), self.freeze, added)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,6 @@ class Report:
     timing: dict[str, tuple[int, float, float]] | None = None  # by bot: questions, milliseconds in all, the longest
     replay: bytes | None = None
     note: dict[str, Any] | None = None  # what the papers of the original need
-    stops: bool = False  # the trouble was a bot's, and the settings let that be the end of the contest
 
 
 DRILL = "BOTYARD_FAULT_DRILL"

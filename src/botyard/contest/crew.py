@@ -1,7 +1,8 @@
 """Playing the games of a contest: what every worker does, wherever it runs.
 
 Games among house bots alone are played many at a time, compiled all the way; all others one after another through the
-match loop. Whatever goes wrong on our side is told as the trouble of that game and of no other.
+match loop. Whatever goes wrong on our side is told as the trouble of that game and of no other. Whatever goes wrong
+with one bot, its file, its build or its seat, is that bot's UNBUILT: it forfeits its games, and the contest goes on.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from botyard.contest.brief import Brief, Job, Report
 from botyard.contest.papers import note_taker
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.kernel.errors import YardError
 from botyard.kernel.settings import Settings
-from botyard.kernel.verdict import Verdict
+from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.entries import Entry, Table, read_entry
+from botyard.match.blame import is_ours, mishandled
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
-from botyard.match.player import Answer
+from botyard.match.player import Answer, Player, Unseated
 from botyard.match.series import Result as HouseResult
 from botyard.match.series import by_player, final_game, play_house
 from botyard.match.turns import START_TICK
@@ -42,12 +43,22 @@ class Crew:
         self._book = load(brief.game)
         self._settings = self._book.settings(**brief.settings)
         custody = brief.cage.custody
-        self._entries = {name: read_entry(spec, self._book, custody) for name, spec in brief.bots.items()}
+        self._entries: dict[str, Entry] = {}
+        self._unbuilt: dict[str, Fault] = {}
+        self._failure: Exception | None = None  # of the machine: then no game can be played here
+        for name, spec in brief.bots.items():
+            try:
+                self._entries[name] = read_entry(spec, self._book, custody)
+            except Exception as error:
+                if is_ours(error):
+                    self._failure = error
+                else:
+                    self._unbuilt[name] = unbuilt(error)
         self._built = False
         self._note = note_taker(brief.game)
 
     def is_house(self, bots: Sequence[str]) -> bool:
-        return all(self._entries[bot].house for bot in bots)
+        return all(bot in self._entries and self._entries[bot].house for bot in bots)
 
     def play(self, share: Sequence[Job], progress: Progress = lambda number, ticks: None) -> Iterator[Report]:
         """Plays a share of games: of the same house bots at once, of others one by one."""
@@ -55,7 +66,10 @@ class Crew:
         for job in drilled:
             yield Report(job.number, trouble="a fire drill")
         rest = [job for job in share if job not in drilled]
-        if rest and self.is_house(rest[0].bots) and all(job.bots == rest[0].bots for job in rest):
+        if self._failure is not None:
+            trouble = "".join(traceback.format_exception(self._failure))
+            yield from (Report(job.number, trouble=trouble) for job in rest)
+        elif rest and self.is_house(rest[0].bots) and all(job.bots == rest[0].bots for job in rest):
             yield from self._play_house(rest)
         else:
             for job in rest:
@@ -99,10 +113,10 @@ class Crew:
 
     async def play_through(self, game: Game, job: Job, progress: Progress = lambda number, ticks: None) -> Played:
         """One game through the match loop."""
-        if not self._built and (failed := await self.build()):
-            raise YardError("a bot that was built before cannot be built now", hint=str(failed))
+        if not self._built:
+            await self.build()
         table = Table(self._book, game.settings, LoopClock(), game_number=job.game)
-        players = [self._entries[bot].seat_player(table, at) for at, bot in enumerate(job.bots)]
+        players = [self._seat(table, at, bot) for at, bot in enumerate(job.bots)]
         told, ticks = time.monotonic(), 0
 
         async def watch(_: Game, __: dict[int, Answer]) -> None:
@@ -114,33 +128,56 @@ class Crew:
 
         return await play_game(game, players, watch)
 
+    def _seat(self, table: Table, at: int, bot: str) -> Player:
+        """Whoever fills a seat; of a bot that cannot be seated, somebody who says why."""
+        if bot in self._unbuilt:
+            return Unseated(bot, self._unbuilt[bot])
+        try:
+            return self._entries[bot].seat_player(table, at)
+        except Exception as error:
+            return Unseated(bot, unbuilt(error))
+
     async def build(self) -> dict[str, str]:
         """Builds every bot that has to be; why one cannot be, by name. What was built before comes from a shelf."""
-        failed = {}
+        if self._failure is not None:
+            raise self._failure
         for name, entry in self._entries.items():
-            fault = await entry.build()
+            try:
+                fault = await entry.build()
+            except Exception as error:
+                fault = unbuilt(error)
             if fault is not None:
-                failed[name] = f"{fault.verdict}: {fault.reason}"
-        self._built = not failed
-        return failed
+                self._unbuilt[name] = fault
+        self._built = True
+        return {name: f"{fault.verdict}: {fault.reason}" for name, fault in self._unbuilt.items()}
 
     @property
     def entries(self) -> dict[str, Entry]:
         return dict(self._entries)
 
 
+def unbuilt(error: Exception) -> Fault:
+    """An exception about one bot before its game, as its fault; what the machine refuses us stays ours."""
+    if is_ours(error):
+        raise error
+    return mishandled(error, "its files", Verdict.UNBUILT)
+
+
 def report_of(job: Job, played: Played, replays: bool) -> Report:
-    """A played game as a report. If no bot came at all, all have forfeited: that is their doing, not ours."""
+    """A played game as a report. What bots did is theirs: if none came, or some ended it without a result, they have
+    forfeited."""
     absent = {played.entrants[turn.seat] for turn in played.turns if turn.tick == START_TICK}
-    forfeits = [job.bots[player] for player in sorted(absent)]
+    culprits = {played.entrants[seat] for seat in played.culprits}
+    forfeits = [job.bots[player] for player in sorted(absent | culprits)]
     ours = any(miss.verdict is Verdict.HOUSE for miss in played.replay.missed)
-    if played.outcome is not None:
-        result = Result.of_outcome(by_player(played.outcome, played.entrants), job.bots, forfeits)
+    outcome = played.outcome or played.awarded
+    if outcome is not None:
+        result = Result.of_outcome(by_player(outcome, played.entrants), job.bots, forfeits)
     elif not ours and len(absent) == len(job.bots):
         result = Result.of([job.bots], dict.fromkeys(job.bots, 0), forfeits)
     else:
         trouble = played.trouble or "the game ended without an outcome"
-        return Report(job.number, trouble=trouble, stops=played.aborted)
+        return Report(job.number, trouble=trouble)
     return Report(
         job.number,
         str(result),

@@ -15,6 +15,7 @@ from botyard.contest.plan import Plan
 from botyard.contest.runner import replay_course
 from botyard.contest.store import Store
 from botyard.contest.tables import Row
+from botyard.match.blame import commonest
 from botyard.rank.ratings import Ratings
 from botyard.rank.results import Result
 from botyard.rank.standings import Standings
@@ -145,6 +146,7 @@ def digest(plan: Plan, store: Store) -> dict[str, Any]:
     taken = Digest(plan.names)
     course, finished = replay_course(plan, store, taken.add)
     counts, facts = store.counts(), plan.book.facts
+    reason = commonest(told for _, _, told in store.faults())
     kind = plan.format
     return {
         "title": plan.title,
@@ -153,7 +155,13 @@ def digest(plan: Plan, store: Store) -> dict[str, Any]:
         "seed": str(plan.seed),
         "specifications": plan.bots,
         "finished": finished,
-        "games": {"asked": counts.all, "recorded": counts.recorded, "void": counts.void, "house_faults": counts.faults},
+        "games": {
+            "asked": counts.all,
+            "recorded": counts.recorded,
+            "void": counts.void,
+            "house_faults": counts.faults,
+            "fault_reason": reason,  # the commonest; nothing if there was no fault
+        },
         "standings": standings_values(course.standings()),
         **taken.values(),
     }

@@ -120,8 +120,9 @@ def named_bots(specs: Sequence[str]) -> dict[str, str]:
 def content_mark(spec: str, folder: Path) -> str:
     """For a bot that is a file, a folder or a command line, a mark of its content: another version is another bot."""
     kind, _, rest = spec.partition(":")
-    if kind == "dir" and (folder / rest).exists():
-        return f" (content {fingerprint(folder / rest)[:12]})"
+    if kind == "dir":
+        bot = folder / (rest.partition("//")[0] or rest)  # with what it reaches into, if a root is named
+        return f" (content {fingerprint(bot)[:12]})" if bot.exists() else ""
     files = [path for path in named_paths(kind, rest, folder) if os.path.isfile(path)]  # noqa: PTH113 (no path raises)
     if not files:
         return ""

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import contextlib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from botyard.contest.brief import Cage
-from botyard.contest.plan import EXECUTORS, Plan, Running, read_format, unfit
+from botyard.contest.neighbours import crowded
+from botyard.contest.plan import EXECUTORS, STORE_SUFFIX, Plan, Running, read_format, unfit
 from botyard.games import GAMES, load
 from botyard.jail.limits import Level
-from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.bounded import read_toml
+from botyard.kernel.errors import UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import LARGEST, Settings, checked_seed
-from botyard.links.entries import read_entry
+from botyard.links.custody import Custody
+from botyard.links.entries import Entry, read_entry
 from botyard.rank.formats import Format
 from botyard.rank.results import NAME
 
-KEYS = ("title", "game", "preset", "seed", "settings", "time", "format", "bots", "cage", "run")
-TABLES = ("settings", "time", "format", "bots", "cage", "run")
+KEYS = ("title", "game", "preset", "seed", "settings", "time", "format", "bots", "cage", "toolchains", "run")
+TABLES = ("settings", "time", "format", "bots", "cage", "toolchains", "run")
 LEVELS = ("", *map(str, Level))
 LEAST_MB = 16
+TITLE_MAX = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +84,14 @@ class Reader:
     def text(self, content: Mapping[str, Any], key: str, default: str) -> str:
         value = content.get(key, default)
         if not isinstance(value, str):
-            self.mistakes.append(Mistake(key, f"{key} = {value!r}", "text in quotes"))
+            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", "text in quotes"))
             return default
         return value
 
     def table(self, content: Mapping[str, Any], key: str) -> dict[str, Any]:
         value = content.get(key, {})
         if not isinstance(value, dict):
-            self.mistakes.append(Mistake(key, f"{key} = {value!r}", f"a table: [{key}]"))
+            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", f"a table: [{key}]"))
             return {}
         return value
 
@@ -98,14 +101,14 @@ class Reader:
                 if key not in KEYS:
                     raise UnknownName("key", key, KEYS)
         tables = {key: self.table(content, key) for key in TABLES}
-        running, cage = self.running(tables["run"]), self.cage(tables["cage"])
+        running, cage = self.running(tables["run"]), self.cage(tables["cage"], tables["toolchains"])
         seed = self.seed(content)
         title = self.text(content, "title", self.path.stem)
         book = self.book(content)
         if book is None:
             return None
         settings = self.settings(content, tables, book)
-        bots = self.bots(tables["bots"], book, cage or Cage(level="open"))
+        bots = self.bots(tables["bots"], book, cage or Cage())
         shape = self.format(tables["format"], settings) if settings else None
         if settings is None or shape is None or bots is None or cage is None or running is None or seed is None:
             return None
@@ -167,35 +170,57 @@ class Reader:
         if not given:
             hint = 'write [bots] and a line NAME = "house:NAME", "py:FILE", "cmd:COMMAND" or "dir:FOLDER" for each'
             self.mistakes.append(Mistake("bots", "no bots", hint))
+        entries = {}
         with contextlib.chdir(self.folder):
             for name, spec in given.items():
                 with self.part(f"bots.{name}"):
-                    self.bot(name, spec, book, cage)
+                    entries[name] = self.bot(name, spec, book, cage)
+        if self.base is None and cage.level != Level.OPEN:  # in a comparison both bots are the caller's own
+            store = self.path.with_suffix(STORE_SUFFIX)
+            self.mistakes += [Mistake(w, e.message, e.hint) for w, e in crowded(self.path, store, entries)]
         return dict(given) if len(self.mistakes) == before else None
 
     @staticmethod
-    def bot(name: str, spec: Any, book: Rulebook, cage: Cage) -> None:
+    def bot(name: str, spec: Any, book: Rulebook, cage: Cage) -> Entry:
         if not NAME.fullmatch(name):
-            raise YardError(f"the name {name!r}", hint="letters, digits, and any of . _ + -")
+            raise YardError(f"the name {quoted(name)}", hint="letters, digits, and any of . _ + -")
         if not isinstance(spec, str):
-            raise YardError(f"{name} = {spec!r}", hint='text in quotes, as on the command line: "house:NAME"')
+            raise YardError(f"{name} = {quoted(spec)}", hint='text in quotes, as on the command line: "house:NAME"')
         if spec.partition(":")[0] == "listen":
-            raise YardError(f"{spec!r} in a contest", hint="a bot that we can start: house:, py:, cmd:, dir: or json:")
-        read_entry(spec, book, cage.custody)
+            raise YardError(
+                f"{quoted(spec)} in a contest", hint="a bot that we can start: house:, py:, cmd:, dir: or json:"
+            )
+        try:
+            return read_entry(spec, book, cage.custody)
+        except (OSError, ValueError) as error:  # what a stranger's files come to must not hide the other mistakes
+            if isinstance(error, YardError):
+                raise
+            raise YardError(f"{quoted(spec)} cannot be looked at", hint=str(error)) from None
 
-    def cage(self, given: Mapping[str, Any]) -> Cage | None:
-        known, before = {row.name: row for row in fields(Cage)}, len(self.mistakes)
+    def cage(self, given: Mapping[str, Any], toolchains: Mapping[str, Any]) -> Cage | None:
+        known, before = {row.name for row in fields(Cage)} - {"toolchains"}, len(self.mistakes)
         for key, value in given.items():
             with self.part("cage"):
                 if key not in known:
                     raise UnknownName("key of [cage]", key, known)
                 if key == "level" and value not in LEVELS:
-                    raise YardError(f"level = {value!r}", hint=f"one of {', '.join(map(repr, LEVELS[1:]))}")
+                    raise YardError(f"level = {quoted(value)}", hint=f"one of {', '.join(map(repr, LEVELS[1:]))}")
                 if key == "memory_mb" and (type(value) is not int or not LEAST_MB <= value <= LARGEST):
-                    raise YardError(f"memory_mb = {value!r}", hint=f"a whole number, at least {LEAST_MB}")
+                    raise YardError(f"memory_mb = {quoted(value)}", hint=f"a whole number, at least {LEAST_MB}")
                 if key == "freeze" and not isinstance(value, bool):
-                    raise YardError(f"freeze = {value!r}", hint="true or false")
-        return Cage(**given) if len(self.mistakes) == before else None
+                    raise YardError(f"freeze = {quoted(value)}", hint="true or false")
+        added = {name: self.toolchain(name, path) for name, path in toolchains.items()}
+        return Cage(**given, toolchains=added) if len(self.mistakes) == before else None
+
+    def toolchain(self, name: str, path: Any) -> str:
+        """A folder bots are shown beside what the house finds, from where the contest file lies."""
+        with self.part(f"toolchains.{name}"):
+            if not isinstance(path, str):
+                raise YardError(f"{name} = {quoted(path)}", hint='a folder in quotes: "/opt/zig"')
+            folder = self.folder / path
+            assert Custody(added={name: folder}).toolchains
+            return str(folder)
+        return ""
 
     def running(self, given: Mapping[str, Any]) -> Running | None:
         known = {row.name: row for row in fields(Running)}
@@ -214,25 +239,22 @@ class Reader:
         if key in ("workers", "attempts"):
             least = 1 if key == "attempts" else 0
             if type(value) is not int or not least <= value <= LARGEST:
-                raise YardError(f"{key} = {value!r}", hint=f"a whole number, at least {least}")
+                raise YardError(f"{key} = {quoted(value)}", hint=f"a whole number, at least {least}")
         if key == "address" and not isinstance(value, str):
-            raise YardError(f"{key} = {value!r}", hint='text in quotes: "auto" or "ray://HOST:PORT"')
+            raise YardError(f"{key} = {quoted(value)}", hint='text in quotes: "auto" or "ray://HOST:PORT"')
         if key == "replays" and not isinstance(value, bool):
-            raise YardError(f"{key} = {value!r}", hint="true or false")
+            raise YardError(f"{key} = {quoted(value)}", hint="true or false")
 
 
 def read_plan(path: Path) -> Plan:
     """A contest file as a plan; all mistakes in one error."""
     path = path.resolve()
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise YardError(f"cannot read {path}", hint=error.strerror or str(error)) from None
-    except UnicodeDecodeError:
-        raise YardError(f"{path} is no text", hint="a contest file is TOML, in UTF-8") from None
-    except tomllib.TOMLDecodeError as error:
-        raise YardError(f"{path} is no TOML", hint=str(error)) from None
+    content = read_toml(path)
     reader = Reader(path)
+    with reader.part("title"):
+        title = str(content.get("title", ""))
+        if not title.isprintable() or len(title) > TITLE_MAX:
+            raise YardError(f"title = {quoted(title)}", hint=f"at most {TITLE_MAX} printable characters")
     plan = reader.read(content)
     if plan is None or reader.mistakes:
         raise BadPlan(path, reader.mistakes)

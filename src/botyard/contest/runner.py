@@ -36,6 +36,10 @@ WAIT_S = 0.5
 SIGN_S = 1.0  # between two notes of progress in the store
 
 
+class GivenUp(YardError):
+    """Something is wrong with the machine: going on makes no sense."""
+
+
 @dataclass(slots=True)
 class News:
     """How far a run is, for whoever watches."""
@@ -185,7 +189,7 @@ class Run:
             self._lost += 1
             self._retry(self._playing.pop(event.worker, []), event.worker, event.reason)
             if self._lost > LOST_IN_A_ROW:
-                raise YardError(f"{self._lost} workers died one after another", hint=f"the last: {event.reason}")
+                raise GivenUp(f"{self._lost} workers died one after another", hint=f"the last: {event.reason}")
         else:
             self._record(event)
 
@@ -200,10 +204,6 @@ class Run:
         for report in played:
             self.news.table.add(parse(report.result))
             jobs.pop(report.number)
-        for report in event.reports:
-            if report.stops:
-                hint = "--resume tries it again; with a mended bot, or on_bot_failure = no_action, begin again: --anew"
-                raise YardError(f"game {report.number} stopped the contest: {report.trouble}", hint=hint)
         troubles = {report.number: report.trouble for report in event.reports}
         for job in jobs.values():
             self._retry([job], event.worker, troubles.get(job.number, "the worker told nothing of this game"))
@@ -250,6 +250,9 @@ def replay_course(plan: Plan, store: Store, see: Callable[[Row], None] = lambda 
         for pairing, row in zip_longest(wave, store.rows(first, last)):
             if row is None or row.state not in (DONE, VOID) or row.result is None:
                 return course, False
+            if row.pairing != pairing:
+                hint = "the store was made by another version of Botyard, or damaged; run --anew"
+                raise BadRecord(f"game {row.number} is {row.pairing}, the format asks for {pairing}", hint=hint)
             see(row)
             course.add(pairing, row.result)
         first = last + 1

@@ -28,6 +28,7 @@ from botyard.contest.holder import holds, new_token
 from botyard.contest.tables import (
     ABOUT,
     ASKED,
+    DAMAGED,
     DONE,
     FAULTS,
     GAMES,
@@ -36,13 +37,17 @@ from botyard.contest.tables import (
     TABLES,
     VOID,
     Row,
+    check_schema,
+    checked,
     entry,
     pairing_of,
     read_row,
+    read_seed,
     recorded,
     seated,
 )
-from botyard.kernel.errors import BadRecord, YardError
+from botyard.kernel.bounded import json_of
+from botyard.kernel.errors import BadRecord, YardError, quoted
 from botyard.rank.formats import Pairing
 from botyard.rank.results import Result
 
@@ -51,6 +56,7 @@ MARK = "botyard contest"
 BEAT_S = 2.0
 BUSY_S = 30.0
 PAGE = 5000  # games that are read at a time
+LONGEST = 64 * 1024 * 1024  # bytes of one value: the largest replay that is read, and more
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +115,7 @@ class Store:
             raise YardError(f"no store {path}", hint="the contest has not begun: `botyard contest run` starts it")
         store = cls(path)
         with store.reading() as connection:
-            if not sa.inspect(connection).has_table("about"):
-                raise BadRecord(f"{path} is no store of a contest", hint="it belongs to something else")
+            check_schema(connection, path)
             if connection.exec_driver_sql("PRAGMA quick_check").scalar() != "ok":
                 raise damaged(path, "its pages contradict each other")
         about = store.about()
@@ -118,7 +123,7 @@ class Store:
             raise BadRecord(f"{path} is no store of a contest", hint="it belongs to something else")
         if about.get("version") != str(VERSION):
             raise BadRecord(
-                f"{path} is a store of version {about.get('version')}",
+                f"{path} is a store of version {quoted(about.get('version'))}",
                 hint=f"this Botyard reads version {VERSION}; finish the contest with the one that began it, or --anew",
             )
         return store
@@ -165,11 +170,14 @@ class Store:
 
     def about(self) -> dict[str, str]:
         with self.reading() as connection:
-            return {key: value for key, value in connection.execute(sa.select(ABOUT.c.key, ABOUT.c.value))}  # noqa: C416
+            lines = connection.execute(sa.select(ABOUT.c.key, ABOUT.c.value))
+            return {key: value for key, value in lines if isinstance(key, str) and isinstance(value, str)}
 
     @property
     def identity(self) -> dict[str, Any]:
-        return dict(json.loads(self.about()["identity"]))
+        """What the contest was when it began; nothing of a store that does not say."""
+        told = json_of(self.about().get("identity", ""), f"the identity in {self.path}")
+        return told if isinstance(told, dict) else {}
 
     # Holding
 
@@ -178,7 +186,7 @@ class Store:
         token = new_token()
         with self.writing() as connection:
             holder = connection.execute(sa.select(ABOUT.c.value).where(ABOUT.c.key == "holder")).scalar()
-            if holder and holds(*holder.rsplit("@", 1)):
+            if holder and is_held(holder):
                 machine, process = holder.split("/")[:2]
                 raise YardError(
                     f"{self.path.name} is being run by process {process} on {machine}",
@@ -208,7 +216,7 @@ class Store:
 
     def _check_held(self, connection: sa.Connection) -> None:
         holder = connection.execute(sa.select(ABOUT.c.value).where(ABOUT.c.key == "holder")).scalar()
-        if not holder or holder.rsplit("@", 1)[0] != self.token:
+        if not isinstance(holder, str) or holder.rsplit("@", 1)[0] != self.token:
             raise YardError(f"{self.path.name} was taken over by another run", hint="this one records nothing more")
 
     # Games
@@ -242,7 +250,9 @@ class Store:
         with self.reading() as connection:
             rows = connection.execute(query.where(within, GAMES.c.state.in_((ASKED, LEASED))).order_by(GAMES.c.number))
             return [
-                Job(row.number, tuple(json.loads(row.bots)), int(row.seed), row.faults + 1, row.game) for row in rows
+                Job(row.number, seated(row.bots), read_seed(row.seed), faults + 1, game)
+                for row in rows
+                for faults, game in [checked(row, faults=int, game=int)]
             ]
 
     def lease(self, numbers: Sequence[int], worker: str) -> None:
@@ -332,7 +342,10 @@ class Store:
 
     def replay(self, number: int) -> bytes | None:
         with self.reading() as connection:
-            return connection.execute(sa.select(REPLAYS.c.replay).where(REPLAYS.c.number == number)).scalar()
+            kept = connection.execute(sa.select(REPLAYS.c.replay).where(REPLAYS.c.number == number)).scalar()
+        if kept is not None and not isinstance(kept, bytes):
+            raise BadRecord(f"the replay of game {number} in {self.path.name} is {quoted(kept)}", hint=DAMAGED)
+        return kept
 
     def faults(self) -> list[tuple[int, str, str]]:
         """Our own faults: game, worker, reason."""
@@ -344,12 +357,21 @@ class Store:
     def holder(self) -> str:
         """Who is at work, as `machine/process`; nothing if nobody is."""
         holder = self.about().get("holder", "")
-        return "/".join(holder.split("/")[:2]) if holder and holds(*holder.rsplit("@", 1)) else ""
+        return "/".join(holder.split("/")[:2]) if is_held(holder) else ""
+
+
+def is_held(holder: Any) -> bool:
+    """Whether a note about a holder is true. One that cannot be read is nobody's."""
+    try:
+        return isinstance(holder, str) and holds(*holder.rsplit("@", 1))
+    except (ValueError, TypeError):
+        return False
 
 
 def prepare(connection: Any, _: object) -> None:
     """Readers do not wait for the writer; what was recorded survives the death of this process."""
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL"):
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
+    for pragma in ("trusted_schema=OFF", "journal_mode=WAL", "synchronous=NORMAL"):
         connection.execute(f"PRAGMA {pragma}")
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from botyard.contest.brief import Report
+from botyard.kernel.bounded import DIGITS_MAX, json_of
+from botyard.kernel.errors import BadRecord, quoted
+from botyard.kernel.settings import checked_seed
 from botyard.rank.formats import Pairing
 from botyard.rank.results import Result, parse
 
@@ -46,7 +52,11 @@ FAULTS = sa.Table(
     sa.Column("reason", sa.Text, nullable=False),
 )
 
-ASKED, LEASED, DONE, VOID = "asked", "leased", "done", "void"
+ASKED, LEASED, DONE, VOID = STATES = "asked", "leased", "done", "void"
+
+DAMAGED = "the store is damaged: restore a copy, or run --anew"
+RESULT_MAX = 100_000  # characters
+COMPUTED = re.compile(r"\b(GENERATED|VIRTUAL|AS|WHERE)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,26 +100,98 @@ def recorded(report: Report) -> dict[str, Any]:
     }
 
 
+# Reading. A store may be damaged, or come from a stranger: SQLite keeps any value in any column.
+
+
+def check_schema(connection: sa.Connection, path: Path) -> None:
+    """Whether there are just our tables. A view or a computed column of a stranger's may take for ever to be read."""
+    rows = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master").all()
+    if not any(name == "about" for _, name, _ in rows):
+        raise BadRecord(f"{path} is no store of a contest", hint="it belongs to something else")
+    indexes = {index.name for table in TABLES.tables.values() for index in table.indexes}
+    for kind, name, sql in rows:
+        ours = (kind == "table" and name in TABLES.tables) or (kind == "index" and name in indexes)
+        automatic = kind == "index" and sql is None
+        if not automatic and (not ours or COMPUTED.search(str(sql))):
+            raise BadRecord(f"{path} is no store of a contest", hint=f"it holds a {kind} {quoted(name)} of its own")
+
+
 @lru_cache(maxsize=4096)
-def seated(text: str) -> tuple[str, ...]:
+def seated(text: Any) -> tuple[str, ...]:
     """The bots of a game; a contest has few tables and many games."""
-    return tuple(json.loads(text))
+    names = json_of(text, "the list of bots") if isinstance(text, str) else None
+    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+        raise BadRecord(f"the bots {quoted(text)} of a game", hint=DAMAGED)
+    return tuple(names)
 
 
 def pairing_of(row: Any) -> Pairing:
-    return Pairing(seated(row.bots), row.match, row.game, row.chance)
+    match, game, chance = checked(row, match=str, game=int, chance=str)
+    return Pairing(seated(row.bots), match, game, chance)
+
+
+def read_seed(text: Any) -> int:
+    if not isinstance(text, str) or not text.isascii() or not text.isdigit() or len(text) > DIGITS_MAX:
+        raise BadRecord(f"the seed {quoted(text)} of a game", hint=DAMAGED)
+    return checked_seed(int(text))
 
 
 def read_row(row: Any) -> Row:
+    number, state, faults, ticks = checked(row, number=int, state=str, faults=int, ticks=int)
+    if state not in STATES:
+        raise BadRecord(f"game {number} is {quoted(state)}", hint=DAMAGED)
+    pairing = pairing_of(row)
     return Row(
-        row.number,
-        pairing_of(row),
-        int(row.seed),
-        row.state,
-        row.faults,
-        parse(row.result) if row.result else None,
-        row.ticks,
-        None if row.verdicts is None else json.loads(row.verdicts),
-        None if row.timing is None else json.loads(row.timing),
-        None if row.note is None else json.loads(row.note),
+        number,
+        pairing,
+        read_seed(row.seed),
+        state,
+        faults,
+        read_result(row.result, pairing.bots),
+        ticks,
+        read_table(row.verdicts, "verdicts", is_counts),
+        read_table(row.timing, "timing", is_timing),
+        read_table(row.note, "note", is_plain),
     )
+
+
+def checked(row: Any, **kinds: type) -> list[Any]:
+    """Columns of a row, each of its type."""
+    for name, kind in kinds.items():
+        if type(getattr(row, name)) is not kind:
+            raise BadRecord(f"{name} = {quoted(getattr(row, name))} of a game", hint=DAMAGED)
+    return [getattr(row, name) for name in kinds]
+
+
+def read_result(text: Any, bots: tuple[str, ...]) -> Result | None:
+    """A result among the bots that were seated; nothing of a game that has none yet."""
+    if text == "":
+        return None
+    result = parse(text) if isinstance(text, str) and len(text) <= RESULT_MAX else None
+    if result is None or sorted(result.bots) != sorted(bots):
+        raise BadRecord(f"the result {quoted(text)} of a game between {', '.join(bots)}", hint=DAMAGED)
+    return result
+
+
+def read_table(text: Any, name: str, fits: Callable[[Any], bool]) -> dict[str, Any] | None:
+    """A column of JSON; each of its values must fit."""
+    if text is None:
+        return None
+    table = json_of(text, name) if isinstance(text, str) else None
+    if not isinstance(table, dict) or not all(map(fits, table.values())):
+        raise BadRecord(f"{name} = {quoted(text)} of a game", hint=DAMAGED)
+    return table
+
+
+def is_counts(value: Any) -> bool:
+    """How often each verdict was given."""
+    return isinstance(value, dict) and all(type(count) is int for count in value.values())
+
+
+def is_timing(value: Any) -> bool:
+    """Questions, milliseconds in all, and the longest."""
+    return isinstance(value, list) and len(value) == 3 and all(type(number) in (int, float) for number in value)
+
+
+def is_plain(value: Any) -> bool:
+    return all(isinstance(one, int | float | str | None) for one in (value if isinstance(value, list) else [value]))

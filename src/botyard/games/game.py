@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from botyard.games import load
 from botyard.games.view import View
+from botyard.kernel.bounded import json_of
 from botyard.kernel.chance import load_tape, tape_used_up
 from botyard.kernel.errors import BadRecord, YardError
-from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.facts import FAULT_OF, NO_ORDER
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.records import Record, record_of
 from botyard.kernel.rule import opened
@@ -80,6 +81,12 @@ class Game:
         """Whether our own rules failed (a capacity was exceeded): such a game is void."""
         state = self._states[0]
         return bool(state["fault"] or state["chance"]["fault"])
+
+    @property
+    def culprit(self) -> int | None:
+        """The seat whose orders made the rules fail, where that can be told."""
+        flag = int(self._states[0]["fault"])
+        return flag - FAULT_OF if flag >= FAULT_OF else None
 
     def view(self, seat: int | None = None) -> View:
         """What a seat is told now; without a seat, the one that is asked. A seat that is not asked is told nothing."""
@@ -192,7 +199,7 @@ class Game:
         start = len(MAGIC) + 4
         size = int.from_bytes(data[len(MAGIC) : start], "little")
         try:
-            head = json.loads(data[start : start + size])
+            head = json_of(data[start : start + size], "the head of these bytes")
             book, seed, rules = load(head["game"]), checked_seed(head["seed"]), head["rules"]
             settings = book.settings.read(head["settings"])
         except (ValueError, KeyError, TypeError, AttributeError) as error:

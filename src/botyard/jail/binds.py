@@ -1,42 +1,27 @@
-"""Which files a cage shows: the system's programs and libraries, the bot's folder, the tools it needs. Nothing else."""
+"""Which files a cage shows: the system, the toolchains a program needs, the bot's own folder. Nothing else."""
 
 from __future__ import annotations
 
 import os
-import shutil
-import sys
+import pwd
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from botyard.jail.toolchains import SYSTEM, Toolchain, within
 from botyard.kernel.errors import YardError
 
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-
 # Programs look these up; none of them tells anything about the machine or its people.
-ETC = ("ld.so.cache", "alternatives", "localtime", "nsswitch.conf")
+ETC = ("ld.so.cache", "alternatives", "localtime")
 ETC_OF_LINKERS = ("ld.so.conf", "ld.so.conf.d")  # every mount is a tenth of a millisecond of every start
 ETC_PATTERNS = ("java*",)  # a Java machine does not start without its configuration
 
-TOO_BROAD = {
-    "/",
-    "/home",
-    "/root",
-    "/tmp",
-    "/var",
-    "/var/tmp",
-    "/etc",
-    "/opt",
-    "/srv",
-    "/mnt",
-    "/media",
-    "/run",
-    "/dev",
-}
-HIDDEN = ("/proc", "/sys", "/etc", "/run", "/dev", "/boot")
+HIDDEN_PROC = ("cmdline", "config.gz", "keys", "locks")
+"""Of the kernel's own files those that tell how this machine is set up or what others on it do; nobody's bot needs
+them. What is left tells how busy it is, which a bot can measure anyway."""
 
-INTERPRETER = Path(os.path.realpath(sys.executable))
-"""Our own interpreter, outside any virtual environment."""
+TOO_BROAD = ("/", "/home", "/root", "/tmp", "/var", "/var/tmp", "/opt", "/srv", "/mnt", "/media")
+HIDDEN = ("/proc", "/sys", "/etc", "/run", "/dev", "/boot")
 
 
 @cache
@@ -59,76 +44,52 @@ def system_binds(builds: bool) -> tuple[str, ...]:
     return tuple(arguments)
 
 
-def find_program(name: str, folder: Path) -> Path | None:
-    """The program a command line names, as a shell in that folder would find it."""
-    if "/" in name:
-        path = folder / name
-        return path if path.exists() else None
-    found = shutil.which(name)
-    return behind_shim(Path(found)) if found else None
-
-
-def behind_shim(program: Path) -> Path:
-    """Some tools put a stand-in on the path that looks the real program up, in places a cage does not show."""
-    if program.parent.name == "shims" and program.name.startswith("python"):
-        return INTERPRETER
-    if os.path.realpath(program).endswith("/rustup"):
-        rustup = Path(os.environ.get("RUSTUP_HOME", Path.home() / ".rustup"))
-        real = sorted(rustup.glob(f"toolchains/*/bin/{program.name}"))
-        return real[-1] if real else program
-    return program
-
-
-def tool_places(program: Path) -> list[Path]:
-    """What a program outside the system needs: its installation, and each link on the way to it."""
-    places, seen = [], set()
-    path = program.absolute()
-    while path not in seen:
-        seen.add(path)
-        real = Path(os.path.realpath(path.parent)) / path.name  # a folder on the way may be a link as well
-        places += [installation(at) for at in (path, real) if not within(at, SYSTEM)]
-        path = Path(os.path.normpath(real.parent / real.readlink())) if real.is_symlink() else real
-    return list(dict.fromkeys(places))
-
-
-def installation(program: Path) -> Path:
-    """The folder a program was installed into; the program alone where that folder is somebody's home or the like."""
-    folder = program.parent.parent if program.parent.name == "bin" else program.parent
-    return program if is_broad(folder) else folder
-
-
-def is_broad(folder: Path) -> bool:
-    """Whether a folder holds much more than a bot or a tool: `~/.local` and `~/.cargo` keep secrets beside programs."""
-    if str(folder) in TOO_BROAD or folder == Path.home():
-        return True
-    return folder.parent == Path.home() and not (folder / "pyvenv.cfg").exists()
-
-
-def within(path: Path, places: Iterable[str]) -> bool:
-    return any(path.is_relative_to(place) for place in places)
+@cache
+def proc_masks() -> tuple[str, ...]:
+    """Arguments that put nothing in the place of what is hidden of /proc."""
+    there = [place for name in HIDDEN_PROC if (place := Path("/proc", name)).exists()]
+    return tuple(word for place in there for word in ("--ro-bind", "/dev/null", str(place)))
 
 
 def check_narrow(folder: Path) -> None:
     """A cage shows its bot's folder; one that holds much more than a bot is a mistake."""
-    if str(folder) in TOO_BROAD or folder == Path.home() or within(folder, HIDDEN):
+    real = Path(os.path.realpath(folder))
+    if str(real) in TOO_BROAD or within(real, HIDDEN) or any(home.is_relative_to(real) for home in homes()):
         raise YardError(
             f"the cage would show the bot all of {folder}",
             hint="move the bot into a folder of its own, or trust it with --open",
         )
 
 
+@cache
+def homes() -> tuple[Path, ...]:
+    """Where people live on this machine, whoever they are; the system's own users live nowhere in particular."""
+    found = [Path.home(), *(Path(person.pw_dir) for person in pwd.getpwall())]
+    real = {Path(os.path.realpath(home)) for home in found if home.is_absolute() and str(home) != "/"}
+    return tuple(sorted(home for home in real if home.is_dir() and not within(home, SYSTEM)))
+
+
 def shown(places: Mapping[Path, Path]) -> Iterator[str]:
     """Arguments for bubblewrap that show things read-only, each at its place, on a path everybody may walk."""
     visible = [place for place in outermost(places) if not within(place, SYSTEM)]
-    parents = {parent for place in visible for parent in place.parents if str(parent) not in ("/", "/tmp")}
-    for parent in sorted(parents):
-        yield from ("--perms", "0755", "--dir", str(parent))
+    yield from walkable(parent for place in visible for parent in place.parents)
     for place in visible:
-        source = places[place]
-        if source.is_symlink() and not source.is_dir():
-            yield from ("--symlink", str(source.readlink()), str(place))  # a program may look where it really is
-        else:
-            yield from ("--ro-bind", str(source), str(place))
+        yield from ("--ro-bind", str(places[place]), str(place))
+
+
+def walkable(folders: Iterable[Path]) -> Iterator[str]:
+    """Arguments that make empty folders."""
+    for folder in sorted({folder for folder in folders if str(folder) not in ("/", "/tmp")}):
+        if not within(folder, SYSTEM):
+            yield from ("--perms", "0755", "--dir", str(folder))
+
+
+def linked(toolchains: Iterable[Toolchain]) -> Iterator[str]:
+    """Arguments for the links of toolchains, after their folders are there."""
+    links = {place: target for toolchain in toolchains for place, target in toolchain.links.items()}
+    yield from walkable(parent for place in links for parent in place.parents)
+    for place, target in links.items():
+        yield from ("--symlink", target, str(place))
 
 
 def outermost(folders: Iterable[Path]) -> list[Path]:

@@ -7,140 +7,118 @@ are taken: a build cannot fill the disk, and nothing outside follows a path it m
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import hashlib
-import os
-import platform
 import shlex
-import shutil
-import stat
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
 
+from botyard.jail.archives import unpack
 from botyard.jail.contents import BYTES_MAX, fingerprint
 from botyard.jail.errand import Errand
 from botyard.jail.limits import BUILD_LIMITS, MEGABYTE, Level
-from botyard.jail.program import Program, runnable
+from botyard.jail.location import locate
+from botyard.jail.program import Program
 from botyard.jail.recipe import Recipe
-from botyard.jail.staging import copy_bot, unpack
-from botyard.kernel.cache import usable_home
+from botyard.jail.shelf import PASSING, kept, key_of, workplace
+from botyard.jail.staging import copy_bot
+from botyard.jail.toolchains import Toolchain
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 
 BUILD_S = 300.0
 BUILD_WORDS = 2000  # characters of a failed build that are passed on
 ARCHIVE_MAX = BYTES_MAX + 16 * MEGABYTE
-KEPT_S = 30 * 24 * 3600  # a built bot nobody used for so long is forgotten
-UNFINISHED_S = 24 * 3600  # what a killed runner left half built
-PREFIX = ".building-"
 PLACE = Path("/bot")  # where a bot's folder is in every cage
 SOURCE = Path("/source")
 
 
-async def built_folder(recipe: Recipe, level: Level, limit_s: float = BUILD_S) -> Path | Fault:
-    """The folder of a bot ready to run, from the shelf if its content is known."""
+async def built_folder(
+    recipe: Recipe, level: Level, toolchains: tuple[Toolchain, ...] = (), limit_s: float = BUILD_S
+) -> Path | Fault:
+    """The copy of a bot that is ready to run, from the shelf if its content is known."""
     bot = recipe.folder / recipe.file if recipe.file else recipe.folder
-    if not recipe.build:
-        return copied_folder(bot, level)
-    kept = shelf(level) / key_of(bot, recipe.build, level)
-    if not kept.is_dir():
-        with workplace(kept) as target:
-            fault = await build(recipe, bot, target, level, limit_s)
+    key = key_of(fingerprint(bot, modes=True), recipe.build, str(recipe.inside), str(level))
+    found = kept(level, key)
+    if found is not None:
+        return found
+    with workplace(level, key) as target:
+        if recipe.build:
+            fault = await build(recipe, bot, target, level, toolchains, limit_s)
             if fault:
-                return fault
-    os.utime(kept)
-    return kept
-
-
-def copied_folder(bot: Path, level: Level) -> Path:
-    """A copy of a bot's files that its user can read, from the shelf if their content is known."""
-    kept = shelf(level) / key_of(bot, (), level)
-    if not kept.is_dir():
-        with workplace(kept) as target:
+                return with_root_named(fault, recipe)
+        else:
             copy_bot(bot, target)
-    os.utime(kept)
-    return kept
+    found = kept(level, key)
+    return Fault(Verdict.HOUSE, f"the built bot {recipe.name} was not kept") if found is None else found
 
 
-@contextlib.contextmanager
-def workplace(kept: Path) -> Iterator[Path]:
-    """A folder to fill, which then takes its place on the shelf, whole; nothing is kept of one that was not filled."""
-    beside = Path(tempfile.mkdtemp(dir=kept.parent, prefix=PREFIX))
-    try:
-        yield beside / "bot"
-        with contextlib.suppress(OSError):  # not filled, or somebody else was faster
-            (beside / "bot").rename(kept)
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
+def with_root_named(fault: Fault, recipe: Recipe) -> Fault:
+    """What a bot reaches for beside its folder is not there, unless who brings it names the folder around both."""
+    if "../" not in fault.reason or recipe.inside.parts:
+        return fault
+    around = f"dir:{recipe.folder.parent.name}//{recipe.folder.name}"
+    remedy = f"it reaches out of its folder: name the folder it reaches into as its root, as in {around}"
+    return Fault(fault.verdict, f"{fault.reason}\n{remedy}")
 
 
-def shelf(level: Level) -> Path:
-    """Where built bots are kept; a bot that runs as another user must be able to walk there."""
-    if level is Level.LIMITED:
-        folder = Path("/var/tmp") / f"botyard-{os.getuid()}"
-        folder.mkdir(exist_ok=True, mode=0o755)
-        about = folder.lstat()  # where everybody may write, a link may lead anywhere
-        if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
-            raise YardError(f"{folder} is no folder of ours", hint="remove it")
-    else:
-        folder = usable_home() / "bots"
-    folder.mkdir(parents=True, exist_ok=True)
-    for kept in folder.iterdir():
-        with contextlib.suppress(OSError):
-            idle_s = time.time() - kept.stat().st_mtime
-            if idle_s > (UNFINISHED_S if kept.name.startswith(PREFIX) else KEPT_S):
-                shutil.rmtree(kept, ignore_errors=True)
-    return folder
+def copied_folder(folder: Path, only: Collection[PurePosixPath] | None, level: Level) -> Path:
+    """A copy of some files of a folder that stays where it is; it is forgotten soon."""
+    key = f"{PASSING}{key_of(fingerprint(folder, only, modes=True), str(folder), str(level))}"
+    found = kept(level, key)
+    if found is None:
+        with workplace(level, key) as target:
+            copy_bot(folder, target, only, everything=only is not None)
+        found = kept(level, key)
+    if found is None:
+        raise YardError(f"no copy of {folder} could be made", hint="is there room on the disk?")
+    return found
 
 
-def key_of(bot: Path, build: tuple[tuple[str, ...], ...], level: Level) -> str:
-    told = repr((fingerprint(bot), build, platform.machine(), str(level)))
-    return hashlib.sha256(told.encode()).hexdigest()[:32]
-
-
-async def build(recipe: Recipe, bot: Path, target: Path, level: Level, limit_s: float) -> Fault | None:
-    script, tools = [], []
+async def build(
+    recipe: Recipe, bot: Path, target: Path, level: Level, toolchains: tuple[Toolchain, ...], limit_s: float
+) -> Fault | None:
+    """Runs the lines of a build. Each begins with a program of a toolchain, or with a file of the bot."""
+    errand = Errand(("sh",), PLACE / recipe.inside, level, BUILD_LIMITS, toolchains=toolchains, builds=True)
+    script = [f"cd {shlex.quote(str(recipe.inside))}"] if recipe.inside.parts else []
     for command in recipe.build:
-        found = runnable(command[0], bot)
-        if isinstance(found, Fault):
+        found = locate(replace(errand, command=command, shows={PLACE: bot}))
+        if isinstance(found, Fault) and "/" not in command[0]:  # a file of the bot may be made by an earlier line
             return Fault(Verdict.UNBUILT, f"{shlex.join(command)}: {found.reason}")
-        tools.append(found)
-        program = command[0] if "/" in command[0] else str(found)
+        program = command[0]
+        if not isinstance(found, Fault) and "/" not in program:
+            program = str(found.inside if level is Level.CAGED else found.outside)
         script.append(shlex.join([program, *command[1:]]))
     if level is Level.CAGED:
-        return await build_caged(bot, target, script, tuple(tools), limit_s)
-    return await build_beside(bot, target, script, level, limit_s)
+        return await build_caged(bot, target, script, errand, limit_s)
+    return await build_beside(bot, target, script, errand, limit_s)
 
 
-async def build_caged(
-    bot: Path, target: Path, script: list[str], tools: tuple[Path, ...], limit_s: float
-) -> Fault | None:
+async def build_caged(bot: Path, target: Path, script: list[str], errand: Errand, limit_s: float) -> Fault | None:
     copy = target.with_name("source")
     copy_bot(bot, copy)
     steps = [f"cp -R {SOURCE}/. .", *script]
-    whole = f"{{ {' && '.join(steps)}; }} </dev/null 1>&2 && exec tar cf - --format=gnu ."
-    errand = Errand(
-        ("sh", "-c", whole), PLACE, Level.CAGED, BUILD_LIMITS, shows={SOURCE: copy}, scratch=PLACE, tools=tools
+    whole = f"{{ {' && '.join(steps)}; }} </dev/null 1>&2 && cd {PLACE} && exec tar cf - --format=gnu ."
+    building = replace(
+        errand, command=("sh", "-c", whole), folder=PLACE, shows={SOURCE: copy}, scratch=PLACE, owns=copy
     )
     with tempfile.TemporaryFile(dir=target.parent) as archive:
-        fault = await carry_out(errand, archive.write, limit_s)
+        fault = await carry_out(building, archive.write, limit_s)
         if fault:
             return fault
         archive.seek(0)
         try:
             await asyncio.to_thread(unpack, archive, target)
-        except (YardError, OSError) as error:
+        except (YardError, OSError, ValueError) as error:
             return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
     return None
 
 
-async def build_beside(bot: Path, target: Path, script: list[str], level: Level, limit_s: float) -> Fault | None:
+async def build_beside(bot: Path, target: Path, script: list[str], errand: Errand, limit_s: float) -> Fault | None:
     work = target.with_name("work")
     copy_bot(bot, work)
-    errand = Errand(("sh", "-c", f"{{ {' && '.join(script)}; }} </dev/null 1>&2"), work, level, BUILD_LIMITS, owns=work)
-    fault = await carry_out(errand, len, limit_s)
+    whole = f"{{ {' && '.join(script)}; }} </dev/null 1>&2"
+    fault = await carry_out(replace(errand, command=("sh", "-c", whole), folder=work, owns=work), len, limit_s)
     if fault:
         return fault
     try:

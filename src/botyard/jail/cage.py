@@ -16,11 +16,14 @@ import signal
 import socket
 from pathlib import Path
 
-from botyard.jail.binds import shown, system_binds, tool_places, within
+from botyard.jail.binds import linked, proc_masks, shown, system_binds, walkable
 from botyard.jail.errand import FIRST_LENT, Errand
 from botyard.jail.groups import groups_hold, make_group
 from botyard.jail.limits import MEGABYTE, Level, apply_limits
+from botyard.jail.location import Located
 from botyard.jail.seccomp import LOCKS, filter_descriptor
+from botyard.jail.shelf import give, owned_copy, users_of
+from botyard.jail.toolchains import PLACE
 from botyard.jail.uids import HeldUid, can_change_user
 from botyard.jail.ushered import Ushered, usher
 
@@ -29,6 +32,7 @@ PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 SETPRIV = Path("/usr/bin/setpriv")
 SHELL = next((path for path in ("/bin/bash", "/usr/bin/bash") if Path(path).exists()), "")
 READY_S = 10.0
+SYSTEM_PYTHON = Path("/usr/bin/python3")
 FILE_BYTES = 1024  # of the kernel's memory, for a file with nothing in it
 
 NAMESPACES = ("user", "pid", "ipc", "uts", "net", "cgroup-try")
@@ -40,20 +44,33 @@ class Cage:
     level = Level.CAGED
     user: int | None = None  # in a network of its own nobody has to be told from others
 
-    def __init__(self, errand: Errand, program: Path, streams: tuple[int, int] | None = None) -> None:
+    def __init__(self, errand: Errand, program: Located, streams: tuple[int, int] | None = None) -> None:
         """`streams` are the bot's standard input and output, if it has any; only the bot is to hold them."""
         self._errand, self._program = errand, program
-        self._uid = HeldUid() if can_change_user() else None
+        self._uid = HeldUid(users_of(errand.kept) if errand.kept else ()) if can_change_user() else None
+        self.lent = list(errand.lends)  # descriptors the new process gets, from FIRST_LENT on
+        try:
+            self._set_up(streams)
+        except BaseException:
+            self._forget_lent()
+            if self._uid:
+                self._uid.let_go()
+            raise
+
+    def _set_up(self, streams: tuple[int, int] | None) -> None:
+        errand = self._errand
         self.group = make_group(errand.limits, errand.freezes)
         self.door: socket.socket | None = None  # where a TCP bot knocks, once it has started
         self._inner = -1  # the first process of the namespaces, once there is one
         self._root: Path | None = None  # its tree of files
         self._told = b""
-        self.lent = list(errand.lends)  # descriptors the new process gets, from FIRST_LENT on
         self._info, self._go, words = self._gates()
         handed = [self._lend(os.dup(stream)) for stream in streams] if streams and SHELL else []
         self.hands_over = bool(handed)  # whether the streams come as further descriptors
-        self.command = [*self._walls(words), "--", *self._inside(handed)]
+        inside = self._inside(handed)
+        # As arguments of a process they could be read by the bot, and they name folders of this machine.
+        walls = self._lend(memory_file("\0".join(self._walls(words))))
+        self.command = [shutil.which("bwrap") or "bwrap", "--args", walls, "--", *inside]
         self.environment: dict[str, str] = {}  # bubblewrap's own can be read by the bot; its own comes by --setenv
 
     def _lend(self, descriptor: int) -> str:
@@ -69,16 +86,17 @@ class Cage:
         status = os.dup(inner_info)  # it wants two: it closes the first when the second has still much to tell
         block = "--userns-block-fd" if self._uid else "--block-fd"
         told = ["--info-fd", self._lend(inner_info), "--json-status-fd", self._lend(status)]
-        return info, go, [*told, block, self._lend(inner_go)]
+        self._gate = self._lend(inner_go)
+        return info, go, [*told, block, self._gate]
 
     def _walls(self, gates: list[str]) -> list[str]:
-        """Bubblewrap with all it is to build."""
+        """All that bubblewrap is to build."""
         return [
-            shutil.which("bwrap") or "bwrap", *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent",
-            "--new-session", "--hostname", "cage", *gates, *self._filter(), *self._privileges(),
-            *system_binds(bool(self._errand.scratch)), *self._identity(), "--proc", "/proc", "--dev", "/dev",
-            *self._memory_folders(), *self._shown(), "--remount-ro", "/dev", "--remount-ro", "/",
-            "--chdir", str(self._errand.folder), *self._variables(),
+            *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session", "--hostname", "cage",
+            *gates, *self._filter(), *self._privileges(), *system_binds(bool(self._errand.scratch)), "--proc", "/proc",
+            *proc_masks(), "--dev", "/dev", *self._memory_folders(), *self._shown(), *self._texts(),
+            "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/" if SHELL else str(self._errand.folder),
+            *self._variables(),
         ]  # fmt: skip
 
     def _filter(self) -> list[str]:
@@ -87,14 +105,21 @@ class Cage:
         spared = LOCKS if self._errand.scratch else ()
         return ["--seccomp", self._lend(filter_descriptor(spared, counted=groups_hold("memory")))]
 
-    def _identity(self) -> list[str]:
-        """Who the bot is, in the words of the two files that tell it."""
+    def _texts(self) -> list[str]:
+        """Small files of our own: who the bot is, where it can reach, what a toolchain wants to be told."""
         number = self._uid.number if self._uid else os.getuid()
-        people = ("passwd", f"bot:x:{number}:{number}:bot:{HOME}:/bin/sh\n"), ("group", f"bot:x:{number}:\n")
+        texts = {
+            Path("/etc/passwd"): f"bot:x:{number}:{number}:bot:{HOME}:/bin/sh\n",
+            Path("/etc/group"): f"bot:x:{number}:\n",
+            Path("/etc/hosts"): "127.0.0.1 localhost\n",
+            Path("/etc/nsswitch.conf"): "passwd: files\ngroup: files\nhosts: files\n",
+        }
+        for toolchain in self._program.toolchains:
+            texts.update(toolchain.texts)
         return [
             word
-            for name, text in people
-            for word in ("--perms", "0644", "--file", self._lend(memory_file(text)), f"/etc/{name}")
+            for place, text in texts.items()
+            for word in ("--perms", "0644", "--file", self._lend(memory_file(text)), str(place))
         ]
 
     def _privileges(self) -> list[str]:
@@ -125,30 +150,45 @@ class Cage:
                 held += (told.f_blocks - told.f_bfree) * told.f_frsize + (told.f_files - told.f_ffree) * FILE_BYTES
         return held
 
-    def _tools(self) -> list[Path]:
-        return [self._program, *self._errand.tools]
-
     def _shown(self) -> list[str]:
-        mapped = self._errand.shows
-        places = {place for tool in self._tools() for place in tool_places(tool)}
-        tools = {place: place for place in places if not within(place, map(str, mapped))}
-        return list(shown({**tools, **mapped}))
+        """The toolchains, a program that belongs to none of them, and the bot's own. Its folder is always there."""
+        errand, program = self._errand, self._program
+        places = {place: lies for toolchain in program.toolchains for place, lies in toolchain.shown.items()}
+        if program.alone:
+            places[program.inside] = program.outside
+        for place, lies in errand.shows.items():
+            owned = self._uid is not None and lies == errand.kept
+            places[place] = owned_copy(lies, self._uid.number) if owned and self._uid else lies
+        if errand.owns and self._uid:
+            give(errand.owns, self._uid.number)
+        folders = [] if errand.scratch else [errand.folder, *errand.folder.parents]
+        return [*walkable(folders), *shown(places), *linked(program.toolchains), *self._python()]
+
+    def _python(self) -> list[str]:
+        """Scripts call it `python`; many systems have it by its other name only."""
+        named = next((chain.places["python3"] for chain in self._program.toolchains if "python3" in chain.places), None)
+        target = named or SYSTEM_PYTHON
+        return [*walkable([PLACE, PLACE / "bin"]), "--symlink", str(target), str(PLACE / "bin" / "python")]
 
     def _variables(self) -> list[str]:
-        tools = dict.fromkeys(str(path.parent) for path in self._tools() if path.parent.name == "bin")
-        path = ":".join(dict.fromkeys([*tools, *PATH]))
+        chains = [chain for chain in self._program.toolchains if chain.shown]
+        folders = [str(folder) for chain in chains for folder in chain.folders]
+        path = ":".join(dict.fromkeys([*folders, *PATH, str(PLACE / "bin")]))
         values = {"PATH": path, "HOME": HOME, "TMPDIR": "/tmp", "LANG": "C.UTF-8", "USER": "bot"}
+        for chain in reversed(chains):
+            values.update(chain.environment)
         pairs = {**values, **self._errand.environment}.items()
         return ["--unsetenv", "PWD", *(word for name, value in pairs for word in ("--setenv", name, value))]
 
     def _inside(self, handed: list[str]) -> list[str]:
         """What is started within the walls, and becomes the bot."""
-        command = [str(self._program), *self._errand.command[1:]]
-        if handed:
-            # Bubblewrap holds its own input and output open to the end: a bot that closed them would not be noticed.
-            read, write = handed
-            taken = f'unset PWD OLDPWD; exec "$@" <&{read} >&{write} {read}<&- {write}>&-'
-            command = [SHELL, "-c", taken, "bash", *command]
+        command = [str(self._program.inside), *self._errand.command[1:]]
+        if SHELL:
+            # Bubblewrap leaves the bot the gate it waited at, and holds its own input and output open to the end: a bot
+            # that closed them would not be noticed. And only the bot itself may be allowed into its folder.
+            streams = "<&{0} >&{1} {0}<&- {1}>&-".format(*handed) if handed else ""
+            script = f'cd "$1" && shift && unset PWD OLDPWD && exec "$@" {streams} {self._gate}<&-'
+            command = [SHELL, "-c", script, "bash", str(self._errand.folder), *command]
         if self._uid is None:
             return command
         number = str(self._uid.number)
@@ -158,12 +198,13 @@ class Cage:
     def start(self, streams: tuple[int, int, int]) -> Ushered:
         return usher().start(self.command, self.environment, streams, self.lent, self.group)
 
-    async def admit(self, pid: int) -> bool:
+    async def admit(self, process: Ushered) -> bool:
         """Sets limits, group, users and port of the waiting namespaces and lets them go. False: it ended before."""
         self._forget_lent()
         inner = await self._inner_pid()
         if inner is None:
             return False
+        process.inner = inner
         with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # it has ended
             self._inner, self._root = os.pidfd_open(inner), Path(f"/proc/{inner}/root")
             if self.group:
@@ -203,6 +244,15 @@ class Cage:
         self._hear()
         return b"exit-code" in self._told
 
+    def struck(self, process: Ushered) -> bool:
+        """Of a cage that ended: whether somebody outside it did that.
+
+        Bubblewrap itself cannot be reached from inside. Nor can the first process of the namespaces, if the bot is
+        another user than that: signals do not end it, and its limits are not the bot's to set.
+        """
+        code = process.returncode or 0
+        return (code < 0 and not self.opened) or (process.silent and self._uid is not None)
+
     def _hear(self) -> None:
         with contextlib.suppress(OSError):
             self._told += os.read(self._info, 4096)
@@ -236,7 +286,7 @@ class Cage:
 
 
 def memory_file(text: str) -> int:
-    descriptor = os.memfd_create("people", 0)
+    descriptor = os.memfd_create("text", 0)
     os.write(descriptor, text.encode())
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor

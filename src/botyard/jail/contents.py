@@ -10,15 +10,17 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from botyard.kernel.errors import YardError
 
 FILES_MAX = 10_000
 BYTES_MAX = 256 * 1024 * 1024
+ENTRIES_MAX = 2 * FILES_MAX  # files, folders and links
 DEPTH_MAX = 32
 TEXT_MAX = 1024 * 1024  # of a source or manifest that is read to be understood
 
@@ -34,7 +36,11 @@ class BotFile:
 
     path: PurePosixPath
     size: int
-    executable: bool
+    mode: int  # what its owner, its group and others may do with it
+
+    @property
+    def executable(self) -> bool:
+        return bool(self.mode & stat.S_IXUSR)
 
 
 def files_of(bot: Path) -> list[BotFile]:
@@ -44,17 +50,23 @@ def files_of(bot: Path) -> list[BotFile]:
 
 def links_of(bot: Path) -> list[str]:
     """The links that lie at the top of a folder: no part of the bot, but often what its author is looking for."""
-    return sorted(entry.name for entry in os.scandir(bot) if entry.is_symlink()) if bot.is_dir() else []
+    if not bot.is_dir():
+        return []
+    with os.scandir(bot) as listing:
+        return sorted(entry.name for entry in islice(listing, ENTRIES_MAX) if entry.is_symlink())
 
 
-def fingerprint(bot: Path) -> str:
-    """A hash over everything a build can depend on: paths, contents, and what may be executed."""
+def fingerprint(bot: Path, only: Collection[PurePosixPath] | None = None, modes: bool = False) -> str:
+    """A hash over everything a build can depend on: paths, contents, and what may be executed; or all of the modes."""
     digest = hashlib.sha256()
-    for file, descriptor in opened_files(bot):
-        head = f"{len(os.fsencode(str(file.path)))} {file.size} {int(file.executable)} ".encode()
+    for file, descriptor in opened_files(bot, everything=only is not None):
+        if only is not None and file.path not in only:
+            continue
+        mode = f"{file.mode:o}" if modes else int(file.executable)
+        head = f"{len(os.fsencode(str(file.path)))} {file.size} {mode} ".encode()
         digest.update(head + os.fsencode(str(file.path)))
         left = file.size
-        while left and (chunk := os.read(descriptor, min(CHUNK, left))):
+        while left and (chunk := read_chunk(descriptor, min(CHUNK, left), file.path)):
             digest.update(chunk)
             left -= len(chunk)
         if left:
@@ -64,23 +76,40 @@ def fingerprint(bot: Path) -> str:
 
 def read_text(bot: Path, inside: str) -> str:
     """The beginning of one file as text, for whoever wants to understand it."""
+    return read_beginning(bot, inside, TEXT_MAX).decode("utf-8", "replace")
+
+
+def read_beginning(bot: Path, inside: str, most: int) -> bytes:
+    """The first bytes of one file."""
     folder, path = (bot, PurePosixPath(inside)) if bot.is_dir() else (bot.parent, PurePosixPath(bot.name))
+    if not path.parts or "\0" in inside:
+        raise YardError(f"cannot read {inside!r}", hint="it names no file")
     with opened_folder(folder) as top, opened_below(top, path) as descriptor:
         raw = b""
-        while len(raw) < TEXT_MAX and (chunk := os.read(descriptor, TEXT_MAX - len(raw))):
+        while len(raw) < most and (chunk := read_chunk(descriptor, most - len(raw), path)):
             raw += chunk
-        return raw.decode("utf-8", "replace")
+        return raw
 
 
-def opened_files(bot: Path) -> Iterator[tuple[BotFile, int]]:
-    """Every file with a descriptor to read it, sorted by path; the descriptor is good until the next one."""
+def read_chunk(descriptor: int, size: int, path: PurePosixPath) -> bytes:
+    try:
+        return os.read(descriptor, size)
+    except OSError as error:  # a folder has taken the place of the file, or the disk is broken
+        raise YardError(f"cannot read {path}", hint=error.strerror or str(error)) from None
+
+
+def opened_files(bot: Path, everything: bool = False) -> Iterator[tuple[BotFile, int]]:
+    """Every file with a descriptor to read it, sorted by path; the descriptor is good until the next one.
+
+    Folders that are no part of a bot are passed over, unless everything is wanted.
+    """
     if not bot.is_dir():
         with opened_folder(bot.parent) as top:
             yield from one_file(top, PurePosixPath(bot.name), bot.name)
         return
     count = total = 0
     with opened_folder(bot) as top:
-        for file, descriptor in below(top, PurePosixPath(), bot):
+        for file, descriptor in Walk(bot, () if everything else PASSED_OVER).below(top, PurePosixPath()):
             count, total = count + 1, total + file.size
             if count > FILES_MAX:
                 raise YardError(f"{bot} has more than {FILES_MAX} files", hint="is this the folder of one bot?")
@@ -89,20 +118,39 @@ def opened_files(bot: Path) -> Iterator[tuple[BotFile, int]]:
             yield file, descriptor
 
 
-def below(folder: int, at: PurePosixPath, bot: Path) -> Iterator[tuple[BotFile, int]]:
-    if len(at.parts) > DEPTH_MAX:
-        raise YardError(f"{bot} has folders more than {DEPTH_MAX} deep", hint="is this the folder of one bot?")
-    with os.scandir(folder) as listing:
-        names = sorted(
-            (entry.name for entry in listing if not entry.is_symlink() and entry.name not in PASSED_OVER),
-            key=os.fsencode,
-        )
-    for name in names:
-        if stat.S_ISDIR(kind_of(folder, name)):
-            with opened_below(folder, PurePosixPath(name), os.O_DIRECTORY) as inner:
-                yield from below(inner, at / name, bot)
-        else:
-            yield from one_file(folder, at / name, name)
+class Walk:
+    """One walk through a bot's folders. Everything that lies there is counted: folders and links take time, too."""
+
+    def __init__(self, bot: Path, passed_over: Collection[str]) -> None:
+        self._bot, self._passed_over, self._entries = bot, passed_over, 0
+
+    def below(self, folder: int, at: PurePosixPath) -> Iterator[tuple[BotFile, int]]:
+        if len(at.parts) > DEPTH_MAX:
+            raise self._unlike_a_bot(f"folders more than {DEPTH_MAX} deep")
+        for name in self._names(folder, at):
+            if stat.S_ISDIR(kind_of(folder, name)):
+                with opened_below(folder, PurePosixPath(name), os.O_DIRECTORY) as inner:
+                    yield from self.below(inner, at / name)
+            else:
+                yield from one_file(folder, at / name, name)
+
+    def _names(self, folder: int, at: PurePosixPath) -> list[str]:
+        """What lies in a folder and may be part of the bot, in the order of its bytes."""
+        names = []
+        try:
+            with os.scandir(folder) as listing:
+                for entry in listing:
+                    self._entries += 1
+                    if self._entries > ENTRIES_MAX:
+                        raise self._unlike_a_bot(f"more than {ENTRIES_MAX} files, folders and links")
+                    if not entry.is_symlink() and entry.name not in self._passed_over:
+                        names.append(entry.name)
+        except OSError as error:
+            raise YardError(f"cannot list {self._bot / at}", hint=error.strerror or str(error)) from None
+        return sorted(names, key=os.fsencode)
+
+    def _unlike_a_bot(self, what: str) -> YardError:
+        return YardError(f"{self._bot} has {what}", hint="is this the folder of one bot?")
 
 
 def one_file(folder: int, path: PurePosixPath, name: str) -> Iterator[tuple[BotFile, int]]:
@@ -116,7 +164,7 @@ def one_file(folder: int, path: PurePosixPath, name: str) -> Iterator[tuple[BotF
     try:
         found = os.fstat(descriptor)
         if stat.S_ISREG(found.st_mode):
-            yield BotFile(path, found.st_size, bool(found.st_mode & stat.S_IXUSR)), descriptor
+            yield BotFile(path, found.st_size, stat.S_IMODE(found.st_mode) & 0o777), descriptor
     finally:
         os.close(descriptor)
 

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import os
 import secrets
+import time
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,7 @@ ROOT = Path("/sys/fs/cgroup")
 PREFIX = "botyard-"
 PERIOD_US = 100_000
 LEAVE_ROUNDS, LEAVE_PAUSE_S = 400, 0.005
+FREEZE_S, FREEZE_PAUSE_S = 0.5, 0.0005  # for all processes to stand still; one deep in the kernel may take longer
 
 
 class Group:
@@ -43,7 +45,7 @@ class Group:
                 self._file(file).write_text(value)
 
     def _file(self, name: str) -> Path:
-        controller = "" if self._unified else name.partition(".")[0]
+        controller = "" if self._unified else name.partition(".")[0].replace("cgroup", HYBRID)
         return self._folders.get(controller, Path("/nonexistent")) / name
 
     @property
@@ -82,10 +84,21 @@ class Group:
         """How often a new process was refused."""
         return self._event("pids.events", "max")
 
-    def freeze(self, frozen: bool) -> None:
-        """Stops all of the group's processes in their tracks, or lets them go on."""
-        folder = self._folders["" if self._unified else HYBRID]
-        (folder / "cgroup.freeze").write_text("1" if frozen else "0")
+    async def freeze(self, frozen: bool) -> None:
+        """Stops all of the group's processes in their tracks, or lets them go on.
+
+        The kernel only notes that they are to stop: each does so when it next comes by. They are waited for, so that
+        nobody else's turn begins while one of them still runs.
+        """
+        self._file("cgroup.freeze").write_text("1" if frozen else "0")
+        until = time.monotonic() + FREEZE_S
+        while frozen and not self.frozen and time.monotonic() < until:
+            await asyncio.sleep(FREEZE_PAUSE_S)
+
+    @property
+    def frozen(self) -> bool:
+        """Whether every process of the group stands still."""
+        return self._event("cgroup.events", "frozen") > 0
 
     async def leave(self) -> None:
         """Gone once its last process is; the kernel takes a moment to notice."""

@@ -16,6 +16,10 @@ from botyard.jail.seccomp import MACHINES
 from botyard.jail.uids import can_change_user
 from botyard.kernel.errors import YardError
 
+LIMITED_MEANS = (
+    "limited, a bot has a user and limits of its own, but sees every file others may read, has the network and is "
+    "refused no system call"
+)
 APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 USERNS = Path("/proc/sys/user/max_user_namespaces")
 
@@ -68,11 +72,14 @@ def namespaces_refused(bwrap: str) -> str:
 
 @cache
 def strictest() -> Level:
-    """The level strangers' bots are held at here; an error where none is safe."""
-    for level in (Level.CAGED, Level.LIMITED):
-        if not obstacle(level):
-            return level
-    raise YardError(f"bots cannot be caged here: {obstacle(Level.CAGED)}", hint="or trust them all with --open")
+    """The level bots are held at if nobody says otherwise: caged, or an error that says what can be done."""
+    trouble = obstacle(Level.CAGED)
+    if not trouble:
+        return Level.CAGED
+    hint = "or trust them all with --open"
+    if not obstacle(Level.LIMITED):
+        hint = f"{LIMITED_MEANS}; if that is enough say --limited, {hint}"
+    raise YardError(f"bots cannot be caged here: {trouble}", hint=hint)
 
 
 def control_groups() -> str:

@@ -196,7 +196,7 @@ class WarmMove:
             return Fault(Verdict.HOUSE, told[1:].decode("utf-8", "replace"))
         if told[:1] != ENDED:
             await self._program.ended()
-            return self._program.judge()
+            return self._judge_interpreter()
         code, status = ending_of(told)
         if code == 0:
             return Fault(Verdict.HOUSE, "the warm interpreter could not fork")
@@ -206,6 +206,17 @@ class WarmMove:
         if status == signal.SIGKILL and group and group.killed_for_memory:
             return self._program.judge()
         return Fault(Verdict.CRASHED, f"the program ended: killed by {name_of(status)}")
+
+    def fate(self) -> Fault | None:
+        """What has struck the move, or the interpreter it was forked from."""
+        return self._program.fate()
+
+    def _judge_interpreter(self) -> Fault:
+        """It runs nothing of the bot, and no move can reach it: if it was killed, somebody outside did that."""
+        fault = self._program.judge()
+        if fault.verdict is Verdict.CRASHED and self._program.killed:
+            return Fault(Verdict.HOUSE, f"the warm interpreter was ended from outside ({self._program.ending()})")
+        return fault
 
     def said(self) -> str:
         return self._spoken.take()

@@ -8,13 +8,12 @@ import errno
 import os
 import signal
 from collections.abc import Callable
-from pathlib import Path
 
-from botyard.jail.binds import find_program
 from botyard.jail.cage import Cage
 from botyard.jail.errand import Errand
 from botyard.jail.intake import UNREAD_LIMIT, Intake
 from botyard.jail.limits import MEGABYTE, Level
+from botyard.jail.location import locate
 from botyard.jail.memory import tree_bytes
 from botyard.jail.spoken import Listener, Spoken
 from botyard.jail.ushered import Ushered
@@ -54,14 +53,13 @@ class Program:
 
         `piped` programs are spoken to through `send` and `intake`; of the others standard output is printed matter.
         """
-        found = runnable(errand.command[0], errand.outside)
+        found = locate(errand)
         if isinstance(found, Fault):
             return found
-        inside = errand.folder / errand.command[0] if "/" in errand.command[0] else found
         pipes = Pipes(piped)
         try:
             caged = errand.level is Level.CAGED
-            cell = Cage(errand, inside, pipes.inner) if caged else Warded(errand, inside)
+            cell = Cage(errand, found, pipes.inner) if caged else Warded(errand, found.outside)
         except BaseException:
             pipes.close()
             raise
@@ -82,7 +80,7 @@ class Program:
         program = cls(errand, cell, process)
         try:
             await program._connect(pipes)
-            if not await cell.admit(process.pid):
+            if not await cell.admit(process):
                 return await program._not_started()
         except BaseException:  # also if nobody wants it any more: what was started is ended
             await program.stop()
@@ -151,6 +149,11 @@ class Program:
         await self._exited.wait()
         return self._process.wait()
 
+    @property
+    def killed(self) -> bool:
+        """Whether it ended by the one signal that nobody can answer."""
+        return self._process.returncode in (-signal.SIGKILL, 128 + signal.SIGKILL)
+
     def ending(self) -> str:
         """How it ended, in words."""
         code = self._process.returncode
@@ -170,6 +173,8 @@ class Program:
             return Fault(Verdict.MEMORY, f"used more than {limits.memory_mb} MB of memory")
         if self._over_printed:
             return Fault(Verdict.FLOODED, f"printed more than {PRINTED_LIMIT // MEGABYTE} MB")
+        if self.cell.struck(self._process):
+            return Fault(Verdict.HOUSE, f"the {self.level} cell was ended from outside ({self.ending()})")
         if not self.cell.opened:
             return Fault(Verdict.HOUSE, f"the {self.level} cell was not set up ({self.ending()})")
         if number == signal.SIGXFSZ:
@@ -181,6 +186,14 @@ class Program:
             return Fault(Verdict.FORBIDDEN, f"the program ended ({self.ending()}): {many}")
         hint = ", it cannot be executed; was it made for this machine?" if code in NOT_EXECUTED else ""
         return Fault(Verdict.CRASHED, f"the program ended: {self.ending()}{hint}")
+
+    def fate(self) -> Fault | None:
+        """Why it is no longer there, or what has struck a part of it; nothing if it may still answer.
+
+        A program whose child was killed for its memory often waits for that child for ever.
+        """
+        group = self.cell.group
+        return self.judge() if not self.running or (group and group.killed_for_memory) else None
 
     @property
     def peak_mb(self) -> float:
@@ -203,12 +216,12 @@ class Program:
                 self._kill()
             await asyncio.sleep(POLL_S)
 
-    def freeze(self, frozen: bool) -> None:
-        """Between turns, where it is asked for and the machine can."""
+    async def freeze(self, frozen: bool) -> None:
+        """Between turns, where it is asked for and the machine can. Once it returns, the program stands still."""
         group = self.cell.group
         if group and group.can_freeze and self.running:
             with contextlib.suppress(OSError):
-                group.freeze(frozen)
+                await group.freeze(frozen)
 
     def _kill(self) -> None:
         # A warden takes its program along; bubblewrap takes its whole pid namespace.
@@ -218,7 +231,7 @@ class Program:
 
     async def stop(self) -> None:
         """Ends the program and everything it started."""
-        self.freeze(False)
+        await self.freeze(False)
         self._told_all = True
         if self.running:
             self._kill()
@@ -278,15 +291,3 @@ class Pipes:
         for descriptor in (self.words, self.output, self.input):
             if descriptor >= 0:
                 os.close(descriptor)
-
-
-def runnable(name: str, folder: Path) -> Path | Fault:
-    """The program a command names, or why it cannot be run."""
-    found = find_program(name, folder)
-    if found is None:
-        return Fault(Verdict.UNBUILT, f"there is no program {name!r} (in {folder})")
-    if found.is_dir():
-        return Fault(Verdict.UNBUILT, f"{name!r} is a folder, not a program")
-    if not os.access(found, os.X_OK):
-        return Fault(Verdict.UNBUILT, f"{name!r} is not executable; chmod +x it")
-    return found

@@ -38,14 +38,14 @@ def script_of(errand: Errand) -> Script | None:
             return None  # -c, -m, -i and whatever else is not a plain run of a file
         options += taken
         rest = rest[len(taken) :]
-    if len(rest) != 1 or not lies_at(errand, rest[0]).is_file():
+    if len(rest) != 1 or not errand.lies_at(rest[0]).is_file():
         return None
     return Script(first, tuple(options), rest[0])
 
 
 def interpreter_of(errand: Errand, program: str) -> str | None:
     """The Python a script asks for in its first line; of one that could not be started, none."""
-    path = lies_at(errand, program)
+    path = errand.lies_at(program)
     if "/" not in program or not os.access(path, os.X_OK):
         return None
     try:
@@ -58,12 +58,3 @@ def interpreter_of(errand: Errand, program: str) -> str | None:
     words = [word.decode("utf-8", "replace") for word in found.groups() if word]
     named = words[1] if len(words) == 2 and Path(words[0]).name == "env" else words[0]
     return named if PYTHON.fullmatch(Path(named).name) and named == words[-1] else None
-
-
-def lies_at(errand: Errand, name: str) -> Path:
-    """Where a file that the errand names lies on this machine."""
-    path = errand.folder / name
-    for place, outside in errand.shows.items():
-        if path.is_relative_to(place):
-            return outside / path.relative_to(place)
-    return path

@@ -1,9 +1,11 @@
-"""The system calls a caged bot is refused, as a seccomp filter (classic BPF) that bubblewrap installs.
+"""The filter on the system calls of a cage (seccomp, classic BPF), which bubblewrap or a warm interpreter installs.
 
-Namespaces decide what exists for a bot; this filter only closes what they leave open: ways to talk past them (vsock,
-keyrings, System V and POSIX queues, locks on shared files), ways to look at others (ptrace, perf), and large corners of
-the kernel no bot needs (bpf, io_uring, userfaultfd, mounting, further namespaces). A refused call fails with an error
-the program can read; nobody is killed for asking.
+It is a list of permissions: `calls.py` says what is on it, and why. A call that is refused on purpose fails with EPERM,
+one that is not on the list with ENOSYS, as if the kernel did not have it; nobody is killed for asking. Where the
+arguments decide, what is not on their list gets the answer an older kernel would give.
+
+A call is looked up in a tree of comparisons, seven deep instead of three hundred in a row. What is allowed whatever its
+arguments the kernel remembers, and does not look up again.
 """
 
 from __future__ import annotations
@@ -12,140 +14,179 @@ import errno
 import os
 import platform
 import struct
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 
-# Numbers of the refused calls on x86-64 and on aarch64; None: there is no such call.
-REFUSED: dict[str, tuple[int | None, int | None]] = {
-    # looking at and writing to other processes
-    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
-    "pidfd_getfd": (438, 438), "process_madvise": (440, 440), "perf_event_open": (298, 241),
-    # channels between bots
-    "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219),
-    "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "shmdt": (67, 197),
-    "semget": (64, 190), "semop": (65, 193), "semctl": (66, 191), "semtimedop": (220, 192),
-    "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188), "msgctl": (71, 187),
-    "mq_open": (240, 180), "mq_unlink": (241, 181), "mq_timedsend": (242, 182), "mq_timedreceive": (243, 183),
-    "mq_notify": (244, 184), "mq_getsetattr": (245, 185),
-    "inotify_init": (253, None), "inotify_init1": (294, 26), "inotify_add_watch": (254, 27),
-    # large machinery
-    "bpf": (321, 280), "userfaultfd": (323, 282),
-    "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
-    "fanotify_init": (300, 262), "fanotify_mark": (301, 263),
-    # the tree of files and the namespaces
-    "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51),
-    "open_tree": (428, 428), "move_mount": (429, 429), "fsopen": (430, 430), "fsconfig": (431, 431),
-    "fsmount": (432, 432), "fspick": (433, 433), "mount_setattr": (442, 442),
-    "unshare": (272, 97), "setns": (308, 268),
-    "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265), "quotactl": (179, 60), "quotactl_fd": (443, 443),
-    # the machine itself
-    "reboot": (169, 142), "kexec_load": (246, 104), "kexec_file_load": (320, 294), "init_module": (175, 105),
-    "finit_module": (313, 273), "delete_module": (176, 106), "swapon": (167, 224), "swapoff": (168, 225),
-    "acct": (163, 89), "syslog": (103, 116), "settimeofday": (164, 170), "clock_settime": (227, 112),
-    "clock_adjtime": (305, 266), "adjtimex": (159, 171), "sethostname": (170, 161), "setdomainname": (171, 162),
-    "vhangup": (153, 58), "iopl": (172, None), "ioperm": (173, None), "modify_ldt": (154, None),
-    "lookup_dcookie": (212, 18), "nfsservctl": (180, 42), "uselib": (134, None), "ustat": (136, None),
-    "sysfs": (139, None), "_sysctl": (156, None), "vmsplice": (316, 75), "move_pages": (279, 239),
-    "migrate_pages": (256, 238), "mbind": (237, 235), "set_mempolicy": (238, 237),
-}  # fmt: skip
-
-PRETENDED = {"flock": (73, 32)}
-"""Answered as if done. A file that two bots may only read is a channel by its locks; but a Java machine locks a file
-of its own when it starts, and complains on its standard output if that fails."""
-
-CLONE, CLONE3 = (56, 220), (435, 435)
-SOCKET, SOCKETPAIR = (41, 198), (53, 199)
-IOCTL, FCNTL = (16, 29), (72, 25)
+from botyard.jail.calls import LOOKED_AT, PERMITTED, PRETENDED, REFUSED
 
 NEW_NAMESPACES = 0x7E020080  # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET and NEWTIME
-FAMILIES = (1, 2, 10, 16)  # unix, IPv4, IPv6, netlink: inside the cage they lead nowhere
-TERMINAL_TRICKS = (0x5412, 0x541C)  # TIOCSTI and TIOCLINUX type into somebody's terminal
-HINTS = (1036, 1038)  # F_SET_RW_HINT leaves a number with a file for whoever opens it next, also where it is read-only
 
-LOCKING = (5, 6, 7, 36, 37, 38, 1024, 1025, 1026)
-"""Commands of fcntl for locks, leases and notices: a file that two bots may only read is a channel by its locks."""
+# Unix, IPv4, IPv6 and netlink: inside the cage they lead nowhere. Of netlink only what lists the network's interfaces.
+FAMILIES = (1, 2, 10, 16)
+NETLINK, NETLINK_ROUTE = 16, 0
+
+# Terminals, the own pseudo-terminals among them (0x54..), sockets (0x89..), and FICLONE and FICLONERANGE, which cp and
+# pathlib try. Others reach into file systems and devices, or ask which pages of a mapping are in memory (PAGEMAP_SCAN).
+CONTROLS = (
+    *range(0x5400, 0x5500), *range(0x8900, 0x8A00), 0x40049409, 0x4020940D,
+    0x802C542A, 0x402C542B, 0x402C542C, 0x402C542D,  # TCGETS2, TCSETS2, TCSETSW2, TCSETSF2: newer C libraries
+    0x80045430, 0x40045431, 0x80045432, 0x80045438, 0x80045439, 0x80045440,  # TIOCGPTN, TIOCSPTLCK and what they set
+)  # fmt: skip
+# TIOCSTI and TIOCLINUX type into somebody's terminal; TIOCCONS, TIOCSETD and TIOCVHANGUP change what a terminal is.
+TERMINAL_TRICKS = (0x5412, 0x541C, 0x541D, 0x5423, 0x5437)
+
+# Descriptors and their flags, owners and signals, the size of pipes, seals, and reading a hint.
+COMMANDS = (0, 1, 2, 3, 4, 8, 9, 10, 11, 15, 16, 1030, 1031, 1032, 1033, 1034, 1035)
+LOCKING = (5, 6, 7, 36, 37, 38)  # a file that two bots may only read is a channel by its locks,
+LEASES = (1024, 1025, 1026)  # by its leases and notices,
+HINTS = (1036, 1038)  # and by F_SET_RW_HINT, which leaves a number with a file for whoever opens it next
+
+OPTIONS = (
+    1, 2, 36, 37,  # the signal when a parent ends, and who takes in orphans: multiprocessing, shells
+    3, 4, 15, 16, 29, 30, 38, 39, 41, 42,  # dumpable, name, timer slack, no new privileges, huge pages: every runtime
+    7, 8, 23, 24, 27, 28, 47,  # capabilities kept, bounded, secured, ambient: setpriv gives them up
+    21, 22,  # further filters: those of a warm interpreter's moves
+    50, 51, 54, 55, 56, 60, 61,  # vector length, pointer keys and tags on aarch64: Java, C libraries
+    0x53564D41,  # a name for a piece of memory: Go, C libraries
+)  # fmt: skip
+"""What prctl may be asked for. Not among them: merging equal pages, which tells who else has them
+(PR_SET_MEMORY_MERGE), and sharing a core (PR_SCHED_CORE)."""
+
+ADVICE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19)
+"""What madvise may be told: normal, random, sequential, will need, don't need, free, (don't) fork, (no) huge pages,
+(don't) dump, wipe or keep on fork. On a mapped file, "don't need" only forgets the mapping, and "will need" only reads
+it, as touching does: neither tells or takes away what is in memory. Allocators need them, Java's MappedByteBuffer.load,
+Python's mmap. Cold, page out and collapse change pages others have too; merging tells who has the same page."""
+
+FLAGS = 2 | 4 | 16 | 32
+"""How preadv2 and pwritev2 may read and write: synchronised, or (not) at the end. RWF_NOWAIT tells what is in memory,
+and RWF_DONTCACHE reads without a trace, so that the time it took can be asked for again and again."""
 
 LOCKS = ("flock", "fcntl")  # compilers keep their caches in order with them
-UNCOUNTED = {"memfd_create": (319, 279)}  # memory no limit per process holds: refused where no group counts it
+UNCOUNTED = ("memfd_create",)  # memory no limit per process holds: refused where no group counts it
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-X32 = 0x40000000  # calls of the x32 ABI on x86-64 carry this bit
 
-LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, EQUAL, AT_LEAST, ANY_BIT, JUMP, RETURN = 0x20, 0x15, 0x35, 0x45, 0x05, 0x06
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
-ALLOW, FAIL, DONE = 0x7FFF0000, 0x00050000, 0
+ALLOWED, FAILED = 0x7FFF0000, 0x00050000
+FAR = 255  # instructions a comparison can jump over
+INSTRUCTION = struct.Struct("<HBBI")
 
 
 def instruction(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
-    return struct.pack("<HBBI", code, yes, no, value)
+    return INSTRUCTION.pack(code, yes, no, value)
 
 
 def fail(number: int) -> bytes:
-    return instruction(RETURN, FAIL | number)
+    return instruction(RETURN, FAILED | number)
 
 
-def refuse(call: int, error: int) -> bytes:
-    return instruction(EQUAL, call, 0, 1) + fail(error)
+ALLOW, PRETEND, REFUSE, UNKNOWN = instruction(RETURN, ALLOWED), fail(0), fail(errno.EPERM), fail(errno.ENOSYS)
 
 
 def argument(at: int) -> bytes:
-    """Loads the low half of an argument; the flags and families looked at are 32 bits wide."""
+    """Loads the low half of an argument; the kernel, too, reads 32 bits of those that are looked at."""
     return instruction(LOAD, ARGUMENTS + 8 * at)
 
 
-def only_if(call: int, body: bytes) -> bytes:
-    """Runs the body for one call. It ends in a decision, or loads the number again."""
-    size = len(body) // 8
-    return instruction(EQUAL, call, 0, size) + body
+def decide(decisions: Mapping[int, bytes], otherwise: bytes) -> bytes:
+    """For each value of what is loaded the instructions that decide about it; numbers in a row count once."""
+    runs: list[tuple[int, bytes]] = [(0, otherwise)]
+    for value in sorted(decisions):
+        for start, decision in ((value, decisions[value]), (value + 1, otherwise)):
+            if runs[-1][0] == start:
+                runs.pop()
+            if not runs or runs[-1][1] != decision:
+                runs.append((start, decision))
+    return tree(runs)
 
 
-def allowed_families(families: Sequence[int]) -> bytes:
-    checks = b""
-    for left, family in zip(range(len(families) - 1, -1, -1), families, strict=True):
-        checks += instruction(EQUAL, family, left + 1)
-    return argument(0) + checks + fail(errno.EAFNOSUPPORT) + instruction(RETURN, ALLOW)
+def tree(runs: Sequence[tuple[int, bytes]]) -> bytes:
+    """Which run holds what is loaded: compares with the first number of the middle one, and goes on in one half."""
+    if len(runs) == 1:
+        return runs[0][1]
+    middle = len(runs) // 2
+    below, above = tree(runs[:middle]), tree(runs[middle:])
+    size = len(below) // INSTRUCTION.size
+    if size <= FAR:
+        return instruction(AT_LEAST, runs[middle][0], size) + below + above
+    return instruction(AT_LEAST, runs[middle][0], 0, 1) + instruction(JUMP, size) + below + above
 
 
+def one_of(at: int, permitted: Iterable[int], otherwise: int, refused: Iterable[int] = ()) -> bytes:
+    """An argument that must be on a list."""
+    decisions = {**dict.fromkeys(permitted, ALLOW), **dict.fromkeys(refused, REFUSE)}
+    return argument(at) + decide(decisions, fail(otherwise))
+
+
+def without(at: int, bits: int, otherwise: int) -> bytes:
+    """An argument that must have none of some bits."""
+    return argument(at) + instruction(ANY_BIT, bits, 0, 1) + fail(otherwise) + ALLOW
+
+
+def one_of_families(families: Iterable[int]) -> bytes:
+    decisions = dict.fromkeys(families, ALLOW)
+    if NETLINK in decisions:
+        decisions[NETLINK] = one_of(2, [NETLINK_ROUTE], errno.EPROTONOSUPPORT)
+    return argument(0) + decide(decisions, fail(errno.EAFNOSUPPORT))
+
+
+def looks(families: Iterable[int], locking: bool) -> dict[str, bytes]:
+    """For each call of LOOKED_AT how its arguments decide. Unknown ones get the kernel's answer to what it lacks."""
+    kept, lost = ((*COMMANDS, *LOCKING), ()) if locking else (COMMANDS, LOCKING)
+    in_family = one_of_families(families)
+    as_known = without(5, ~FLAGS & 0xFFFFFFFF, errno.EOPNOTSUPP)
+    return {
+        "clone": without(0, NEW_NAMESPACES, errno.EPERM),
+        "socket": in_family,
+        "socketpair": in_family,
+        "ioctl": one_of(1, CONTROLS, errno.ENOTTY, TERMINAL_TRICKS),
+        "fcntl": one_of(1, kept, errno.EINVAL, (*lost, *LEASES, *HINTS)),
+        "prctl": one_of(0, OPTIONS, errno.EINVAL),
+        "madvise": one_of(2, ADVICE, errno.EINVAL),
+        "preadv2": as_known,
+        "pwritev2": as_known,
+    }
+
+
+@cache  # a millisecond, for every cage
 def filter_program(
     machine: str | None = None,
-    families: Sequence[int] = FAMILIES,
-    spared: Collection[str] = (),
+    families: tuple[int, ...] = FAMILIES,
+    spared: tuple[str, ...] = (),
     counted: bool = True,
 ) -> bytes:
-    """The filter for this machine's calls, without those it spares; KeyError where the machine is not known."""
+    """The filter for this machine's calls, which permits also those it is to spare; KeyError for an unknown machine.
+
+    `counted`: whether a group counts the memory of all processes together.
+    """
     column, architecture = MACHINES[machine or platform.machine()]
-    program = instruction(LOAD, ARCHITECTURE) + instruction(EQUAL, architecture, 1) + fail(errno.ENOSYS)
-    program += instruction(LOAD, NUMBER)
-    if column == 0:
-        program += instruction(AT_LEAST, X32, 0, 1) + fail(errno.ENOSYS)
-    for name, numbers in (REFUSED if counted else REFUSED | UNCOUNTED).items():
-        number = numbers[column]
-        if number is not None and name not in spared:
-            program += refuse(number, errno.EPERM)
-    for name, numbers in PRETENDED.items():
-        if name not in spared:
-            program += refuse(numbers[column], DONE)
-    program += refuse(CLONE3[column], errno.ENOSYS)  # its flags lie in memory, where no filter can look: use clone
-    allow = instruction(RETURN, ALLOW)
-    flags = argument(0) + instruction(ANY_BIT, NEW_NAMESPACES, 0, 1) + fail(errno.EPERM) + allow
-    program += only_if(CLONE[column], flags)
-    marks = HINTS if "fcntl" in spared else HINTS + LOCKING
-    for call, tricks in ((IOCTL, TERMINAL_TRICKS), (FCNTL, marks)):
-        refused = b"".join(refuse(trick, errno.EPERM) for trick in tricks)
-        program += only_if(call[column], argument(1) + refused + allow)
-    for call in (SOCKET, SOCKETPAIR):
-        program += only_if(call[column], allowed_families(families))
-    return program + allow
+    decisions = {
+        **dict.fromkeys(PERMITTED, ALLOW),
+        **dict.fromkeys(REFUSED, REFUSE),
+        **dict.fromkeys(() if counted else UNCOUNTED, REFUSE),
+        **dict.fromkeys(PRETENDED, PRETEND),
+        **dict.fromkeys(spared, ALLOW),
+        **looks(families, locking="fcntl" in spared),
+    }
+    tables = PERMITTED | LOOKED_AT | REFUSED | PRETENDED
+    numbered = {tables[name][column]: decision for name, decision in decisions.items()}
+    known = {number: decision for number, decision in numbered.items() if number is not None}
+    # Calls of another architecture (32 bits) have other numbers; those of x32 lie above all of ours.
+    ours = instruction(LOAD, ARCHITECTURE) + instruction(EQUAL, architecture, 1) + UNKNOWN
+    return ours + instruction(LOAD, NUMBER) + decide(known, UNKNOWN)
 
 
 def refusal(calls: Collection[str]) -> bytes:
     """A filter on top of another one: what that had to spare is refused from here on."""
     column, _ = MACHINES[platform.machine()]
     numbers = (REFUSED[call][column] for call in calls)
-    refused = b"".join(refuse(number, errno.EPERM) for number in numbers if number is not None)
-    return instruction(LOAD, NUMBER) + refused + instruction(RETURN, ALLOW)
+    refused = {number: REFUSE for number in numbers if number is not None}
+    return instruction(LOAD, NUMBER) + decide(refused, ALLOW)
 
 
-def filter_descriptor(spared: Collection[str] = (), counted: bool = True) -> int:
+def filter_descriptor(spared: tuple[str, ...] = (), counted: bool = True) -> int:
     """An open descriptor with the filter, as bubblewrap takes it."""
     descriptor = os.memfd_create("seccomp", 0)
     os.write(descriptor, filter_program(spared=spared, counted=counted))

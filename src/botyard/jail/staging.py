@@ -1,109 +1,91 @@
-"""Copies of what people bring, made so that a caged user can read them: the regular files of a bot and nothing else."""
+"""Copies of what people bring: the regular files of a bot and nothing else, each with the mode it had."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, NamedTuple
 
-from botyard.jail.contents import BYTES_MAX, CHUNK, DEPTH_MAX, FILES_MAX, opened_files
+from botyard.jail.contents import opened_files
 from botyard.kernel.errors import YardError
 
-BLOCK = 512  # of an archive
-NAME_MAX = 4096
-LONG_NAME, REGULAR = b"L", (b"0", b"\0")
+OTHERS_READ, OTHERS_ENTER = 0o004, 0o005
+LOOKED_AT = 200_000  # entries of a folder
 
 
-def copy_bot(bot: Path, target: Path) -> None:
-    """A copy of a bot's files that every user may read; links are no part of a bot."""
-    target.mkdir(parents=True, exist_ok=True)
-    for file, descriptor in opened_files(bot):
+def copy_bot(bot: Path, target: Path, only: Collection[PurePosixPath] | None = None, everything: bool = False) -> None:
+    """A copy of a bot's files, or of some of them; nobody may do more with a copy than with what it is a copy of.
+
+    `everything` also takes the folders that are commonly no part of a bot: it has been chosen what is copied.
+    """
+    target.mkdir(parents=True, exist_ok=True, mode=0o755)
+    folders = {PurePosixPath()}
+    for file, descriptor in opened_files(bot, everything):
+        if only is not None and file.path not in only:
+            continue
         copy = target / file.path
         copy.parent.mkdir(parents=True, exist_ok=True)
-        with os.fdopen(os.dup(descriptor), "rb") as reading, copy.open("wb") as writing:
+        with os.fdopen(os.dup(descriptor), "rb") as reading, os.fdopen(private(copy), "wb") as writing:
             shutil.copyfileobj(reading, writing)
-        copy.chmod(0o755 if file.executable else 0o644)
-    open_to_all(target)
+        copy.chmod(file.mode)
+        folders.update(file.path.parents)
+    if bot.is_dir():
+        for folder in sorted(folders, key=lambda path: -len(path.parts)):
+            mode = stat.S_IMODE((bot / folder).lstat().st_mode) & 0o777
+            (target / folder).chmod(mode)
 
 
-def unpack(archive: BinaryIO, target: Path) -> None:
-    """The regular files of an archive a stranger wrote; links, devices and paths that lead elsewhere are left out."""
-    total = 0
-    target.mkdir(parents=True, exist_ok=True)
-    for count, member in enumerate(members_of(archive)):
-        total += member.size
-        if count >= FILES_MAX or total > BYTES_MAX:
-            raise YardError(f"more than {FILES_MAX} files or {BYTES_MAX >> 20} MiB were built")
-        path = PurePosixPath(os.fsdecode(member.name))
-        if not member.regular or path.is_absolute() or ".." in path.parts:
+def private(path: Path) -> int:
+    """A new file that nobody else may read; it gets its mode when it is whole."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+
+
+def public_files(folder: Path, named: Collection[Path]) -> set[PurePosixPath] | None:
+    """The files others may read and those that are named; None if that is all there is.
+
+    The folder itself may be closed: whoever names a file in it wants it seen. What lies in a closed folder below, and
+    what only its owner or its group may read, is somebody's secret until it is named.
+    """
+    public: set[PurePosixPath] = set()
+    hidden = False
+    looked_at = 0
+    waiting = [(folder, PurePosixPath(), True)]
+    while waiting:
+        where, inside, is_open = waiting.pop()
+        try:
+            entries = list(os.scandir(where))
+        except OSError:
+            hidden = True
             continue
-        if len(path.parts) > DEPTH_MAX:
-            raise YardError(f"folders more than {DEPTH_MAX} deep were built")
-        copy = target / path
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        with copy.open("wb") as writing:
-            for at in range(0, member.size, CHUNK):
-                writing.write(taken(archive, min(CHUNK, member.size - at)))
-        copy.chmod(0o755 if member.executable else 0o644)
-    open_to_all(target)
+        looked_at += len(entries)
+        if looked_at > LOOKED_AT:
+            raise YardError(f"{folder} has more than {LOOKED_AT} files", hint="move the bot into a folder of its own")
+        for entry in entries:
+            about = entry.stat(follow_symlinks=False)
+            if stat.S_ISDIR(about.st_mode):
+                below_open = is_open and about.st_mode & OTHERS_ENTER == OTHERS_ENTER
+                waiting.append((Path(entry.path), inside / entry.name, below_open))
+                hidden = hidden or not below_open
+            elif stat.S_ISREG(about.st_mode):
+                if (is_open and about.st_mode & OTHERS_READ) or Path(entry.path) in named:
+                    public.add(inside / entry.name)
+                else:
+                    hidden = True
+    return public if hidden else None
 
 
-class Member(NamedTuple):
-    """Something in an archive, whose content comes next."""
-
-    name: bytes
-    size: int
-    executable: bool
-    regular: bool
+def readable_by_all(folder: Path, named: Collection[Path]) -> bool:
+    """Whether a user of no group could read in a folder what is to be seen of it."""
+    closed = folder.stat().st_mode & OTHERS_ENTER != OTHERS_ENTER
+    return not closed and all(path.stat().st_mode & OTHERS_READ for path in named)
 
 
-def members_of(archive: BinaryIO) -> Iterator[Member]:
-    """The members of a tar archive as GNU tar writes it. Nothing but a header and a long name is ever held in memory,
-    which cannot be said of the standard library's reader: a header of its own kind may be as large as the archive."""
-    long_name = b""
-    while (head := taken(archive, BLOCK)).strip(b"\0"):
-        size, kind = octal(head[124:136]), head[156:157]
-        start = archive.tell()
-        if kind == LONG_NAME:
-            if size > NAME_MAX:
-                raise YardError("a name in what was built is too long")
-            long_name = taken(archive, size).rstrip(b"\0")
-        else:
-            name = long_name or head[:100].rstrip(b"\0")
-            yield Member(name, size, bool(octal(head[100:108]) & stat.S_IXUSR), kind in REGULAR)
-            long_name = b""
-        archive.seek(start + -(-size // BLOCK) * BLOCK)
-
-
-def octal(field: bytes) -> int:
-    text = field.strip(b"\0 ")
-    if not text.isdigit() or text.strip(b"01234567"):
-        raise YardError("what was built came as a broken archive")
-    return int(text, 8)
-
-
-def taken(archive: BinaryIO, size: int) -> bytes:
-    content = archive.read(size)
-    if len(content) < size:
-        raise YardError("what was built came as half an archive")
-    return content
-
-
-def open_to_all(target: Path) -> None:
-    for where, _, _ in os.walk(target):
-        Path(where).chmod(0o755)
-
-
-def readable_by_all(folder: Path) -> bool:
-    """Whether a user of no group can enter a folder and read what lies in it, as far as a look at it tells."""
-    if folder.stat().st_mode & 0o005 != 0o005:
-        return False
-    for path in folder.iterdir():
-        about = path.lstat()
-        wanted = 0o005 if stat.S_ISDIR(about.st_mode) else 0o004
-        if not stat.S_ISLNK(about.st_mode) and about.st_mode & wanted != wanted:
-            return False
-    return True
+def remove_tree(folder: Path) -> None:
+    """Removes a copy of ours; folders whose mode forbids it are opened first."""
+    for where, names, _ in os.walk(folder):
+        for path in (Path(where, name) for name in names):
+            if not path.is_symlink() and path.stat().st_mode & 0o700 != 0o700:
+                path.chmod(0o700)
+    shutil.rmtree(folder, ignore_errors=True)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from botyard.kernel.errors import YardError
 
-FIRST, COUNT = 0x4B_0000, 4096
+FIRST, COUNT = 0x4B_0000, 0x1_0000
 FOLDER = Path("/run/botyard/uids")
 
 
@@ -24,9 +25,9 @@ def can_change_user() -> bool:
 class HeldUid:
     """A number nobody else on this machine uses until it is let go."""
 
-    def __init__(self) -> None:
+    def __init__(self, preferred: Iterable[int] = ()) -> None:
         FOLDER.mkdir(parents=True, exist_ok=True, mode=0o755)
-        for number in candidates():
+        for number in chain(preferred, candidates()):
             held = os.open(FOLDER / str(number), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

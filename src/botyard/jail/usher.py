@@ -35,6 +35,7 @@ NS_GET_USERNS = 0xB701
 MOST_DESCRIPTORS = 64
 ASIDE = 128  # where received descriptors wait, past every number a program is promised
 BACKLOG = 8
+MOST_BURIED = 4096
 PAUSE_S = 0.001
 RESET = (_signal.SIGINT, _signal.SIGPIPE, _signal.SIGXFSZ)  # what an interpreter ignores, and no program expects
 
@@ -150,6 +151,7 @@ class Usher:
         self._running: set[int] = set()
         self._wardens: set[int] = set()
         self._ended: dict[int, int] = {}  # exit status, or minus the number of a signal
+        self._buried: dict[int, None] = {}  # the last who came to us when their own parents had ended
         _signal.signal(_signal.SIGINT, _signal.SIG_IGN)  # it is the runner's to decide what that means
         _signal.signal(_signal.SIGCHLD, self._reap)
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -192,6 +194,10 @@ class Usher:
         if pid in self._running:
             self._running.remove(pid)
             self._ended[pid] = os.waitstatus_to_exitcode(status)
+            return
+        self._buried[pid] = None
+        if len(self._buried) > MOST_BURIED:
+            del self._buried[next(iter(self._buried))]
 
     def _start(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
         """The new process, which the runner is given by a descriptor before its number can be anybody else's."""
@@ -222,8 +228,12 @@ class Usher:
         return pid
 
     def _wait(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
-        """How a process ended that has ended."""
-        pid = request["pid"]
+        """How a process ended that has ended; and of a cage, whether its first process ended before it had told.
+
+        Bubblewrap buries that process itself only if it went without a word. Otherwise it goes when it has heard how
+        the program ended, and the first process of the cage is left to us.
+        """
+        pid, inner = request["pid"], request["inner"]
         if pid in self._running:
             try:
                 self._note_end(*os.waitpid(pid, 0))
@@ -234,7 +244,18 @@ class Usher:
             self._wardens.remove(pid)
             if status < 0:
                 kill_all(self._running, self._note_end)  # a killed warden leaves us whoever it stood over
-        return {"status": status}, -1
+        return {"status": status, "silent": inner > 0 and not self._inherited(inner)}, -1
+
+    def _inherited(self, pid: int) -> bool:
+        """Whether a process has become our child; it may have been buried since."""
+        _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
+        try:
+            os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+        except ChildProcessError:
+            return pid in self._buried
+        finally:
+            _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGCHLD])
+        return True
 
     def _open_door(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
         """A listening socket in the network of a cage. It is opened by a child, because who enters another user

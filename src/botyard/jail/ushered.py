@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import resource
+import signal
 import socket
 import subprocess
 import threading
@@ -12,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from botyard.jail.binds import INTERPRETER
 from botyard.jail.groups import Group
+from botyard.jail.toolchains import INTERPRETER
 
 SOURCE = Path(__file__).parent / "usher.py"
 ANSWER_BYTES = 4096
 LEAVE_S = 10.0
+LEAST_FILES = 256  # the usher keeps what it is handed past 128, and a runner has a few for every bot
 
 
 class NoUsher(RuntimeError):
@@ -30,14 +33,17 @@ class Ushered:
     def __init__(self, usher: Usher, pid: int, pidfd: int) -> None:
         self._usher, self.pid, self.pidfd = usher, pid, pidfd
         self.returncode: int | None = None
+        self.inner = 0  # of a cage: the first process of its namespaces
+        self.silent = False  # it ended, and nobody has said how the program within did: somebody outside ended it
 
     def wait(self) -> int:
         """How it ended; to be asked when it has."""
         if self.returncode is None:
             try:
-                self.returncode = int(self._usher.ask({"do": "wait", "pid": self.pid})[0]["status"])
+                answer, _ = self._usher.ask({"do": "wait", "pid": self.pid, "inner": self.inner})
+                self.returncode, self.silent = int(answer["status"]), answer["silent"]
             except NoUsher:
-                self.returncode = -1  # who ushered it in is gone, and took it along
+                self.returncode, self.silent = -signal.SIGKILL, True  # who ushered it in is gone, and took it along
         return self.returncode
 
 
@@ -126,6 +132,8 @@ def usher() -> Usher:
     with HIRING:
         found = USHERS.get(os.getpid())
         if found is None or not found.alive:
+            if 0 <= (most := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) < LEAST_FILES:
+                raise NoUsher(f"too many open files: a process may have {most}, and we need {LEAST_FILES}")
             try:
                 found = USHERS[os.getpid()] = Usher()
             except OSError as error:

@@ -13,6 +13,7 @@ from pathlib import Path
 from botyard.jail.errand import Errand
 from botyard.jail.groups import make_group
 from botyard.jail.limits import Level, apply_limits
+from botyard.jail.shelf import give, owned_copy, users_of
 from botyard.jail.uids import HeldUid
 from botyard.jail.ushered import Ushered, usher
 
@@ -46,14 +47,17 @@ class Warded:
         self._errand = errand
         self.level = errand.level
         self.group = make_group(errand.limits, errand.freezes) if errand.level is Level.LIMITED else None
-        self._uid = HeldUid() if errand.level is Level.LIMITED else None
+        self._uid = None
+        if errand.level is Level.LIMITED:
+            self._uid = HeldUid(users_of(errand.kept) if errand.kept else ())
         go, self._go = os.pipe()
         self.lent = [*errand.lends, go]
-        number = self._uid.number if self._uid else 0
+        self._folder = errand.folder
         if errand.owns and self._uid:
-            for where, _, names in os.walk(errand.owns):  # our own copy, in which nothing has run yet
-                for path in (where, *(f"{where}/{name}" for name in names)):
-                    os.chown(path, number, number, follow_symlinks=False)
+            give(errand.owns, self._uid.number)
+        if errand.kept and self._uid:
+            own = owned_copy(errand.kept, self._uid.number)
+            self._folder, program = (moved(path, errand.kept, own) for path in (self._folder, program))
         self.command = [str(program), *errand.command[1:]]
         self.environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         if self._uid:
@@ -66,20 +70,24 @@ class Warded:
         return self._uid.number if self._uid else None
 
     def start(self, streams: tuple[int, int, int]) -> Ushered:
-        uid, folder = self._uid.number if self._uid else 0, str(self._errand.folder)
+        uid, folder = self._uid.number if self._uid else 0, str(self._folder)
         return usher().start(self.command, self.environment, streams, self.lent, self.group, uid=uid, folder=folder)
 
-    async def admit(self, pid: int) -> bool:
+    async def admit(self, process: Ushered) -> bool:
         for descriptor in self.lent:
             os.close(descriptor)
         self.lent = []
         if self._errand.level is Level.LIMITED:
             with contextlib.suppress(ProcessLookupError):
                 if self.group:
-                    await self.group.admit(pid)
-                apply_limits(pid, self._errand.limits, self.group.holds if self.group else ())
+                    await self.group.admit(process.pid)
+                apply_limits(process.pid, self._errand.limits, self.group.holds if self.group else ())
         os.write(self._go, b"!")
         return True
+
+    def struck(self, process: Ushered) -> bool:
+        """Whether somebody else ended the warden: the usher's end does, and nobody who is a user of its own can."""
+        return process.silent or (self._uid is not None and (process.returncode or 0) < 0)
 
     async def leave(self) -> None:
         descriptors = [*self.lent, self._go]
@@ -92,6 +100,11 @@ class Warded:
         if self._uid and not self._uid.free:
             await asyncio.to_thread(sweep_files, self._uid.number)
             self._uid.let_go()
+
+
+def moved(path: Path, folder: Path, elsewhere: Path) -> Path:
+    """A path in one folder as it is in a copy of that folder; any other stays."""
+    return elsewhere / path.relative_to(folder) if path.is_relative_to(folder) else path
 
 
 def sweep_files(owner: int) -> None:

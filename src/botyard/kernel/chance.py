@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from botyard.kernel.errors import BadRecord
+from botyard.kernel.errors import BadRecord, quoted
 from botyard.kernel.records import Record, layout
 from botyard.kernel.rule import rule
 
@@ -123,6 +123,8 @@ def load_tape(arena: Any, state: Any, draws: Sequence[Sequence[int]]) -> None:
         raise BadRecord(f"{len(draws)} draws in one step", hint=f"a tape holds {TAPE_CAPACITY}")
     tape = arena["tape"]
     for at, (bound, value) in enumerate(draws):
+        if type(bound) is not int or type(value) is not int or not 0 <= value < bound <= LOW32:
+            raise BadRecord(f"the draw {quoted(value)} of {quoted(bound)}", hint="a whole number below its bound")
         tape["bounds"][at] = bound
         tape["values"][at] = value
     tape["length"] = len(draws)

@@ -131,7 +131,8 @@ class MatchFile:
 class FilesPart(Protocol):
     """The original's files. `recognise` tells a recording by its content, `check` plays it on our rules.
 
-    A game whose original left files of its matches by itself also has `match_files(settings)`, which gives them.
+    A game whose original left files of its matches by itself also has `match_files(settings)`, which gives them. One
+    whose exports `check` can play has their suffixes in `PLAYABLE`.
     """
 
     EXPORTS: Mapping[str, str]  # suffix → what it is

@@ -1,9 +1,21 @@
-"""A user's mistake: an exception with a hint, shown without a traceback."""
+"""A user's mistake: an exception with a hint, shown without a traceback. And a fault of ours that has a reason."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+QUOTED = 200  # characters of a wrong value that an error repeats
+
+
+def quoted(value: object) -> str:
+    """A value as an error names it: it may come from a stranger's file, and be as long as that."""
+    shown = repr(value)
+    return shown if len(shown) <= QUOTED else f"{shown[:QUOTED]}…"
+
+
+class OurFault(Exception):
+    """The machine or we ourselves failed before there was a game to void. Shown with its remedy, and no traceback."""
 
 
 class YardError(ValueError):
@@ -22,7 +34,7 @@ class UnknownName(YardError, KeyError):
         names = sorted(known)
         close = get_close_matches(got, names, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names)}"
-        YardError.__init__(self, f"no {what} {got!r}", hint=hint)
+        YardError.__init__(self, f"no {what} {quoted(got)}", hint=hint)
 
     def __str__(self) -> str:  # KeyError would print the repr of its argument
         return ValueError.__str__(self)
@@ -32,7 +44,7 @@ class SettingsError(YardError):
     """A setting that cannot be: names the key, the value and the remedy."""
 
     def __init__(self, key: str, *, got: object, hint: str) -> None:
-        super().__init__(f"setting {key} = {got!r}", hint=hint)
+        super().__init__(f"setting {key} = {quoted(got)}", hint=hint)
         self.key = key
 
 

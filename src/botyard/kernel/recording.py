@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from botyard.kernel.bounded import BadJson, json_of, read_bounded, unpacked
 from botyard.kernel.errors import BadRecord, YardError
 
 
@@ -29,6 +31,8 @@ class Conformance:
 
     game: str
     file: str
+    preset: str | None = None  # the one that is asked for, where a file does not name its settings
+    under: str = ""  # the settings it was compared under, in words; nothing: those that the file names
     games: int = 0
     steps: int = 0
     equal: int = 0
@@ -46,23 +50,42 @@ class Conformance:
         return self.steps > 0 and self.equal == self.steps and self.first is None
 
 
+TEXT_MAX = 128 * 1024 * 1024  # bytes unpacked: three times the largest recording we know
+GZIP = b"\x1f\x8b"
+
+
 def read_text(path: Path) -> str:
     """The text of a plain or gzip-compressed file; bytes that are no UTF-8 survive, for originals write names raw."""
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise YardError(f"cannot read {path}", hint=str(error.strerror)) from None
-    try:
-        whole = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
-    except (OSError, EOFError, zlib.error) as error:
-        raise BadRecord(f"{path} is damaged", hint=str(error)) from None
+    raw = read_bounded(path, TEXT_MAX)
+    whole = unpacked(raw, TEXT_MAX, str(path)) if raw[:2] == GZIP else raw
     return whole.decode("utf-8", "surrogateescape")
 
 
 def first_record(text: str) -> dict[str, Any]:
     """The first line of JSON Lines, by which a game knows its recordings; empty if there is none."""
     try:
-        record = json.loads(text.split("\n", 1)[0]) if text.startswith("{") else None
-    except ValueError:
+        record = json_of(text.split("\n", 1)[0], "the first line") if text.startswith("{") else None
+    except BadRecord:
         record = None
     return record if isinstance(record, dict) else {}
+
+
+MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, StopIteration)
+"""What becomes of code that takes a recording at its word, when a part is missing or is of another kind."""
+
+
+class Believed(AbstractContextManager[None]):
+    """Within it a recording is taken at its word. Where that fails it is no recording, and `what` says which."""
+
+    def __init__(self, what: str | Callable[[], str]) -> None:
+        self._what = what
+        self._strict = np.errstate(invalid="raise")  # a number that does not fit a record is no number of a recording
+
+    def __enter__(self) -> None:
+        self._strict.__enter__()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self._strict.__exit__(None, None, None)
+        if isinstance(error, BadJson) or (isinstance(error, MALFORMED) and not isinstance(error, YardError)):
+            what = self._what if isinstance(self._what, str) else self._what()
+            raise BadRecord(what, hint=f"{error!r:.200}") from None

@@ -43,6 +43,7 @@ class Settings:
     """Base of every game's settings."""
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {"document": {}, "program": {}}
+    CONNECTING: ClassVar[str] = ""  # the key of the time that a bot has for connecting, where a game has one
 
     def __post_init__(self) -> None:
         for row in fields(self):
@@ -58,7 +59,7 @@ class Settings:
         chosen = dict(values or {})
         named = [chosen.pop(key) for key in PRESET_KEYS if key in chosen]
         name = preset or (named[0] if named else "document")
-        if name not in cls.PRESETS:
+        if not isinstance(name, str) or name not in cls.PRESETS:
             raise UnknownName("preset", str(name), cls.PRESETS)
         rows = {row.name: row for row in fields(cls)}
         for key in chosen:
@@ -75,6 +76,11 @@ class Settings:
     def asks_in_turn(self) -> bool:
         """Whether seats are asked one after another although they move at once, as some originals do."""
         return getattr(self, "ask_mode", "") in ("sequential", "one_by_one")
+
+    @property
+    def failure_ends_the_game(self) -> bool:
+        """Whether there is no result once a bot's program fails, as in an original whose contest stops there."""
+        return bool(getattr(self, "on_bot_failure", "") == "abort")
 
     def of_group(self, group: Group) -> dict[str, Any]:
         return {row.name: getattr(self, row.name) for row in fields(self) if row.metadata["group"] == group}

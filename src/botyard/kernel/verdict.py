@@ -46,7 +46,13 @@ MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An answer that gives no order: why, in a closed word and in a sentence."""
+    """An answer that gives no order: why, in a closed word and in a sentence.
+
+    A few originals cannot go on after some faults: their match hangs, or their whole contest stops, and there is no
+    result. Such a fault `ends` the game. It stays the fault of the bot that committed it: the game is reported as the
+    original would have left it, and a contest counts it as that bot's forfeit.
+    """
 
     verdict: Verdict
     reason: str
+    ends: bool = False

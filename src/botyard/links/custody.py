@@ -1,32 +1,46 @@
-"""How the programs of a game are held, and a program as an errand under it."""
+"""How the programs of a game are held, and a program as an errand under it.
+
+What a cage shows of a bot is decided here. All of a `dir:` bot is its own, and it runs from a copy. Of a `cmd:`,
+`json:` or `py:` bot it is the folder of the file that the caller names, at its usual place, without the files in it
+that others may not read. A command that names no file is shown nothing.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
+import botyard
 from botyard.jail.binds import check_narrow
 from botyard.jail.building import PLACE, built_folder, copied_folder
 from botyard.jail.errand import Errand
 from botyard.jail.levels import obstacle, strictest
 from botyard.jail.limits import Level, Limits
-from botyard.jail.program import runnable
+from botyard.jail.location import locate
 from botyard.jail.recipe import Recipe
-from botyard.jail.staging import readable_by_all
+from botyard.jail.staging import public_files, readable_by_all
+from botyard.jail.toolchains import PLACE as TOOLCHAINS
+from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
+from botyard.jail.trial import try_cage
 from botyard.jail.uids import can_change_user
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault
+from botyard.links.program_names import program_name
 
 
 @dataclass(frozen=True, slots=True)
 class Custody:
-    """What an organiser decides about programs. Without a level it is the strictest this machine can do."""
+    """What an organiser decides about programs. Without a level they are caged."""
 
     wanted: Level | None = None
     limits: Limits = field(default_factory=Limits)
     freeze: bool = False  # between its turns a program stands still
+    added: Mapping[str, Path] = field(default_factory=dict)  # toolchains beside those the house finds: name → folder
 
     @property
     def level(self) -> Level:
@@ -36,37 +50,105 @@ class Custody:
             raise YardError(f"no program can be {self.wanted} here", hint=trouble)
         return self.wanted
 
+    @property
+    def toolchains(self) -> tuple[Toolchain, ...]:
+        """Those that were added; one that would show somebody's home is refused."""
+        for name, folder in self.added.items():
+            if folder.is_dir():
+                check_toolchain(name, folder)
+        return tuple(added_toolchain(name, folder) for name, folder in self.added.items())
 
-class CommandBot:
-    """A program that is there already, named by a command line. The cage shows it the folder of the file it names."""
 
-    def __init__(self, command: Sequence[str], custody: Custody) -> None:
-        self._command, self._custody = tuple(command), custody
-        self._here = Path.cwd()
-        script = named_file(self._command, self._here)
-        self.name = (script or Path(self._command[0])).stem
-        self._home = self._here if script is None or script.is_relative_to(self._here) else script.parent
-        if custody.level is Level.CAGED:
-            check_narrow(self._home)
+def check_toolchain(name: str, folder: Path) -> None:
+    try:
+        check_narrow(folder)
+    except YardError:
+        hint = "name the folder the toolchain alone is installed in"
+        raise YardError(f"toolchain {name} would show every bot all of {folder}", hint=hint) from None
+
+
+class Bot(Protocol):
+    """A program that can fill a seat."""
+
+    name: str
+    own: Path | None  # its file or folder on this machine
+    home: Path | None  # what a cage shows of it, with all that lies there
 
     async def build(self) -> Fault | None:
-        return None
+        """Makes it ready before the first game."""
+        ...
+
+    def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand: ...
+
+
+class FileBot:
+    """What bots have in common that are a file in its own folder: the folder stays where it is and is shown there."""
+
+    def __init__(self, custody: Custody, own: Path | None, named: Sequence[Path]) -> None:
+        self._custody, self._here = custody, Path.cwd()
+        self.own, self._named = own, tuple(named)
+        self.home = own.parent if own else None
+        if self.home is not None and custody.level is Level.CAGED:
+            check_narrow(self.home)
+
+    async def build(self) -> Fault | None:
+        return await try_cage(self.errand())
+
+    def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand:
+        raise NotImplementedError
+
+    @cached_property
+    def _shown(self) -> tuple[dict[Path, Path], Path | None]:
+        """What a cage shows of it, and which of that is a copy."""
+        if self.home is None or self._custody.level is not Level.CAGED:
+            return {}, None
+        public = public_files(self.home, self._named)
+        if public is None and (not can_change_user() or readable_by_all(self.home, self._named)):
+            return {self.home: self.home}, None
+        copy = copied_folder(self.home, public, Level.CAGED)
+        return {self.home: copy}, copy
+
+
+class CommandBot(FileBot):
+    """A program that is there already, named by the caller's command line."""
+
+    def __init__(self, command: Sequence[str], custody: Custody) -> None:
+        self._command = tuple(command)
+        here = Path.cwd()
+        own = own_file(self._command, here, custody)
+        super().__init__(custody, own, [path for word in command if (path := file_named(word, here))])
+        self.name = program_name(command, here.name)
 
     def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand:
         level = self._custody.level
-        caged = level is Level.CAGED
-        folder = self._here if self._here.is_relative_to(self._home) or not caged else self._home
+        shows, copy = self._shown
         return Errand(
-            (*self._command, *arguments), folder, level, self._custody.limits,
-            {self._home: self._readable(self._home)} if caged else {}, port=port if caged else 0,
+            (*self._command, *arguments), self._here, level, self._custody.limits, shows, copy, callers=True,
+            toolchains=self._custody.toolchains, port=port if level is Level.CAGED else 0,
             freezes=self._custody.freeze, environment=environment or {},
         )  # fmt: skip
 
-    def _readable(self, home: Path) -> Path:
-        """The folder itself, or a copy if the bot's user could not read it."""
-        if not can_change_user() or readable_by_all(home):
-            return home
-        return copied_folder(home, Level.CAGED)
+
+class FunctionBot(FileBot):
+    """A file with a Python function in it, run by our own interpreter, which brings Botyard along."""
+
+    def __init__(self, file: Path, command: Sequence[str], custody: Custody) -> None:
+        own = file.resolve()
+        super().__init__(custody, own, [own])
+        self._command = tuple(command)
+        self.name = file.stem
+
+    def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand:
+        level, package = self._custody.level, Path(botyard.__file__).resolve().parent
+        shows, copy = self._shown
+        place = TOOLCHAINS / "botyard" if level is Level.CAGED else package.parent
+        house = Toolchain("botyard", {}, {}, {place / package.name: package})
+        assert self.home is not None
+        return Errand(
+            (*self._command, *arguments), self.home, level, self._custody.limits, shows, copy, callers=True,
+            toolchains=(house, *self._custody.toolchains), freezes=self._custody.freeze,
+            environment={"PYTHONPATH": str(place), **(environment or {})},
+        )  # fmt: skip
 
 
 class FolderBot:
@@ -74,40 +156,57 @@ class FolderBot:
 
     def __init__(self, recipe: Recipe, custody: Custody) -> None:
         self._recipe, self._custody = recipe, custody
+        self.name = recipe.name
+        self.own: Path | None = recipe.folder / recipe.file if recipe.file else recipe.folder
+        self.home: Path | None = None if recipe.file else recipe.folder
         self._folder: Path | None = None
 
     async def build(self) -> Fault | None:
-        built = await built_folder(self._recipe, self._custody.level)
+        custody = self._custody
+        built = await built_folder(self._recipe, custody.level, custody.toolchains)
         if isinstance(built, Fault):
             return built
         self._folder = built
-        ready = runnable(self._recipe.run[0], built)
-        return ready if isinstance(ready, Fault) else None
+        ready = locate(self.errand())
+        return ready if isinstance(ready, Fault) else await try_cage(self.errand())
 
     def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand:
         assert self._folder is not None, "build() comes first"
         level = self._custody.level
-        caged = level is Level.CAGED
+        place = PLACE if level is Level.CAGED else self._folder
         return Errand(
-            (*self._recipe.run, *arguments), PLACE if caged else self._folder, level, self._custody.limits,
-            {PLACE: self._folder} if caged else {}, port=port if caged else 0,
-            freezes=self._custody.freeze, environment=environment or {},
+            (*self._recipe.run, *arguments), place / self._recipe.inside, level, self._custody.limits,
+            {place: self._folder}, self._folder, toolchains=self._custody.toolchains,
+            port=port if level is Level.CAGED else 0, freezes=self._custody.freeze, environment=environment or {},
         )  # fmt: skip
 
 
-Bot = CommandBot | FolderBot
+def own_file(command: Sequence[str], here: Path, custody: Custody) -> Path | None:
+    """The bot's own file: the first word that names one outside the toolchains.
+
+    A program that is named by its path and reads a file of another folder is not the bot but what runs it.
+    """
+    own = [path for at, word in enumerate(command) if (path := file_named(word, here, program=at == 0))]
+    own = [path for path in own if not is_tool(path, custody)]
+    if len(own) > 1 and own[0] == file_named(command[0], here, program=True):
+        program, file = own[:2]
+        if not (file.is_relative_to(program.parent) or program.is_relative_to(file.parent)):
+            return file
+    return own[0] if own else None
 
 
-def named_file(command: Sequence[str], here: Path) -> Path | None:
-    """The first file of the bot's own that a command line names."""
-    for word in command:
-        path = here / word
-        with contextlib.suppress(OSError):  # a word may be too long for a name
-            if ("/" in word or "." in word) and path.is_file() and not is_tool(path):
-                return path
+def file_named(word: str, here: Path, program: bool = False) -> Path | None:
+    """The file a word names; a program without a slash in its name is looked for elsewhere."""
+    if program and "/" not in word:
+        return None
+    path = Path(os.path.normpath(here / word))
+    with contextlib.suppress(OSError, ValueError):  # a word may be too long for a name
+        if path.is_file():
+            return path
     return None
 
 
-def is_tool(path: Path) -> bool:
-    """A program that is installed, not written by the bot's author."""
-    return path.parent.name == "bin" or path.is_relative_to("/usr")
+def is_tool(path: Path, custody: Custody) -> bool:
+    """Whether a file belongs to a toolchain."""
+    added = any(path.is_relative_to(os.path.realpath(folder)) for folder in custody.added.values())
+    return added or tool_at(path) is not None

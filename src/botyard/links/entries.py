@@ -4,6 +4,7 @@ house:NAME            a bot of ours
 py:FILE[:FUNCTION]    a Python function, in an interpreter of its own
 cmd:COMMAND LINE      a program, started the game's native way
 dir:BOT               a file or folder with a bot in any language: built, then started the game's native way
+dir:ROOT//BOT         the same for a folder that reaches into what lies around it, as in ../src
 json:COMMAND LINE     a program that speaks Botyard's own protocol on its standard input and output (docs/protocol.md)
 listen[:[HOST:]PORT]  a bot that connects by itself
 json:listen[:[HOST:]PORT]  one that speaks Botyard's own protocol, over a WebSocket
@@ -19,16 +20,18 @@ from typing import TYPE_CHECKING, cast
 
 from botyard.jail.errand import Errand
 from botyard.jail.recipe import recipe_of
-from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.errors import OurFault, UnknownName, YardError
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
-from botyard.kernel.verdict import Fault
-from botyard.links.custody import Bot, CommandBot, Custody, FolderBot
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.links.custody import Bot, CommandBot, Custody, FolderBot, FunctionBot
+from botyard.links.guests import Guest
 from botyard.links.per_move import MoveSession, PerMovePlayer, starter_of
 from botyard.links.process import ProcessLink
-from botyard.links.python import PythonPlayer
+from botyard.links.python import COMMAND, PythonPlayer
 from botyard.links.tcp import LOOPBACK, Doorway, StartedTcpLink, TcpLink
 from botyard.links.yardline import YardSession
+from botyard.match.blame import is_ours, mishandled
 from botyard.match.clock import Clock
 from botyard.match.direct import HousePlayer
 from botyard.match.player import Player
@@ -51,6 +54,17 @@ class Table:
     game_number: int = 1  # of the match, counted from 1
     doorways: dict[tuple[str, int], Doorway] = field(default_factory=dict)
     receptions: dict[tuple[str, int], Reception] = field(default_factory=dict)
+    guests: list[Guest] = field(default_factory=list)  # bots that connect by themselves
+    announce: Callable[[str], None] | None = None  # hears where they are waited for; `notice` does otherwise
+    patience: str = ""  # how long they are waited for, in words
+
+    def invite(self, entrant: int, link: TcpLink, address: str) -> str:
+        """One more bot that connects by itself: says where it is waited for, and what it is called meanwhile."""
+        name = f"bot {entrant + 1}"
+        self.guests.append(Guest(name, link))
+        patience = f" {self.patience}" if self.patience else ""
+        (self.announce or self.notice)(f"{name}: waiting{patience} {address}")
+        return name
 
     def doorway(self, host: str, port: int) -> Doorway:
         """Bots that name the same port come through the same door."""
@@ -79,9 +93,19 @@ class Entry:
     seat_player: Callable[[Table, int], Player]
     house: str | None = None
     bot: Bot | None = None  # to be built before the first game
+    comes_by_itself: bool = False
 
     async def build(self) -> Fault | None:
-        return await self.bot.build() if self.bot else None
+        """Why it cannot play, if it cannot. What fails because of the bot is the bot's; what is ours is raised."""
+        try:
+            fault = await self.bot.build() if self.bot else None
+        except Exception as error:
+            if is_ours(error):
+                raise OurFault(str(error)) from error
+            return mishandled(error, "its files", Verdict.UNBUILT)
+        if fault is not None and fault.verdict is Verdict.HOUSE:
+            raise OurFault(fault.reason)
+        return fault
 
 
 def read_entry(spec: str, book: Rulebook, custody: Custody | None = None) -> Entry:
@@ -104,10 +128,12 @@ def read_python(rest: str, book: Rulebook, custody: Custody) -> Entry:
     file = Path(path)
     if not file.is_file():
         raise YardError(f"no file {path!r}", hint="py:FILE or py:FILE:FUNCTION")
-    return Entry(
-        file.stem,
-        lambda table, entrant: PythonPlayer(file, function, table.book, table.settings, entrant, table.clock),
-    )
+    bot = FunctionBot(file, COMMAND, custody)
+
+    def seat_player(table: Table, entrant: int) -> Player:
+        return PythonPlayer(bot, function, table.book, table.settings, entrant, table.clock)
+
+    return Entry(file.stem, seat_player, bot=bot)
 
 
 def read_command(line: str, book: Rulebook, custody: Custody) -> Entry:
@@ -119,7 +145,11 @@ def read_json(line: str, book: Rulebook, custody: Custody) -> Entry:
     word, _, place = line.partition(":")
     if word == "listen":
         host, port = read_place(place)
-        return Entry("listen", lambda table, entrant: yard_guest(table, entrant, host or LOOPBACK, port or 0))
+        return Entry(
+            "listen",
+            lambda table, entrant: yard_guest(table, entrant, host or LOOPBACK, port or 0),
+            comes_by_itself=True,
+        )
     bot = CommandBot(split_command(line), custody)
     return yardly(bot.name, bot, custody)
 
@@ -132,13 +162,22 @@ def split_command(line: str) -> list[str]:
 
 
 def read_folder(path: str, book: Rulebook, custody: Custody) -> Entry:
-    recipe = recipe_of(Path(path))
+    """A bot, or ROOT//BOT where the bot reaches into what lies around it: then all of the root is its own."""
+    root, _, inside = path.partition("//")
+    recipe = recipe_of(Path(path)) if not inside else recipe_of(within_root(root, inside), Path(root))
     if recipe.game and recipe.game != book.facts.name:
         raise YardError(
             f"{path} says it plays {recipe.game}, not {book.facts.name}", hint="game = … in its botyard.toml"
         )
     bot = FolderBot(recipe, custody)
     return yardly(recipe.name, bot, custody) if recipe.protocol == "json" else native(book, recipe.name, bot, custody)
+
+
+def within_root(root: str, inside: str) -> Path:
+    bot = Path(root, inside)
+    if not root or not bot.resolve().is_relative_to(Path(root).resolve()):
+        raise YardError(f"no bot {inside!r} in {root!r}", hint="dir:ROOT//BOT, where BOT is a folder in ROOT")
+    return bot
 
 
 def read_listen(rest: str, book: Rulebook, custody: Custody) -> Entry:
@@ -152,10 +191,11 @@ def read_listen(rest: str, book: Rulebook, custody: Custody) -> Entry:
         if book.facts.link == "websocket":
             return websocket_guest(table, entrant, host, port)
         doorway = table.doorway(host, port)
-        table.notice(f"bot {entrant + 1}: waiting for a connection to {doorway.host} port {doorway.port}")
-        return wired(table, entrant, f"bot {entrant + 1}", TcpLink(doorway))
+        link = TcpLink(doorway)
+        name = table.invite(entrant, link, f"for a connection to {doorway.host} port {doorway.port}")
+        return wired(table, entrant, name, link)
 
-    return Entry("listen", seat_player)
+    return Entry("listen", seat_player, comes_by_itself=True)
 
 
 def read_place(text: str) -> tuple[str, int | None]:
@@ -192,8 +232,7 @@ def yardly(name: str, bot: Bot, custody: Custody) -> Entry:
 
 def per_move(table: Table, entrant: int, name: str, bot: Bot) -> Player:
     session = cast(MoveSession, table.book.wire.open_session(table.settings, entrant))  # as every game of this link
-    aborts = table.settings.of_group("match").get("on_bot_failure") == "abort"
-    return PerMovePlayer(name, session, starter_of(bot.errand, table.notice), table.clock, aborts)
+    return PerMovePlayer(name, session, starter_of(bot.errand, table.notice), table.clock)
 
 
 def over_tcp(table: Table, entrant: int, bot: Bot) -> Link:
@@ -224,8 +263,9 @@ def websocket_guest(table: Table, entrant: int, host: str, port: int) -> Player:
 
     invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
     door = table.reception(host, port).door(invitation)
-    table.notice(f"bot {entrant + 1}: waiting at {invitation.words(door.host, door.port)[-1]}")
-    return wired(table, entrant, f"bot {entrant + 1}", TcpLink(door))
+    link = TcpLink(door)
+    name = table.invite(entrant, link, f"at {invitation.words(door.host, door.port)[-1]}")
+    return wired(table, entrant, name, link)
 
 
 def yard_guest(table: Table, entrant: int, host: str, port: int) -> Player:
@@ -234,9 +274,10 @@ def yard_guest(table: Table, entrant: int, host: str, port: int) -> Player:
 
     invitation = Invitation(lambda host, port: [f"ws://{host}:{port}{YARD}/bot{entrant + 1}"])
     door = table.reception(host, port).door(invitation)
-    table.notice(f"bot {entrant + 1}: waiting at {invitation.words(door.host, door.port)[-1]}")
+    link = TcpLink(door)
+    name = table.invite(entrant, link, f"at {invitation.words(door.host, door.port)[-1]}")
     session = YardSession(table.book, table.settings, entrant, framed=True)
-    return WiredPlayer(f"bot {entrant + 1}", session, TcpLink(door), table.clock)
+    return WiredPlayer(name, session, link, table.clock)
 
 
 LINKS: dict[str, Callable[[Table, int, Bot], Link]] = {

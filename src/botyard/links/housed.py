@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 
 from botyard.jail.program import Program
+from botyard.kernel.verdict import Fault
 
 LEAVE_S = 0.5  # for a program to end by itself after its game
 EXIT_S = 1.0  # for a program's end to be noticed after its connection or its output has closed
@@ -27,9 +28,12 @@ class Housed:
     def said(self) -> str:
         return self._program.said() if self._program is not None else ""
 
-    def freeze(self, frozen: bool) -> None:
+    def fate(self) -> Fault | None:
+        return self._program.fate() if self._program is not None else None
+
+    async def freeze(self, frozen: bool) -> None:
         if self._program is not None:
-            self._program.freeze(frozen)
+            await self._program.freeze(frozen)
 
     async def _end(self, gently: bool) -> None:
         """Ends the program; gently: it may do so by itself, if it does not take long."""

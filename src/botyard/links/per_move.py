@@ -18,12 +18,10 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
+from botyard.match.deadline import Deadline
 from botyard.match.player import Answer
-from botyard.match.wired import OWN_LAG_S
 
 OUTPUT_LIMIT = MEGABYTE  # of one answer, where the settings name none
-
-FAILURES = (Verdict.CRASHED, Verdict.MEMORY, Verdict.FORBIDDEN, Verdict.UNBUILT, Verdict.SILENT, Verdict.LATE)
 
 
 class MoveSession(Session, Protocol):
@@ -43,6 +41,10 @@ class Move(Protocol):
 
     async def judge(self) -> Fault | None:
         """After the last of `receive`: why its answer does not count, if it does not."""
+        ...
+
+    def fate(self) -> Fault | None:
+        """What has struck it, if something has: asked where it has not answered in time."""
         ...
 
     def said(self) -> str: ...
@@ -86,6 +88,9 @@ class FreshMove:
 
     async def judge(self) -> Fault | None:
         return None if await self.program.ended() == 0 else self.program.judge()
+
+    def fate(self) -> Fault | None:
+        return self.program.fate()
 
     def said(self) -> str:
         return self.program.said()
@@ -185,9 +190,9 @@ def starter_of(errand: Callable[..., Errand], notice: Callable[[str], None]) -> 
 class PerMovePlayer:
     """Session and processes together, under a clock."""
 
-    def __init__(self, name: str, session: MoveSession, starter: Starter, clock: Clock, aborts: bool = False) -> None:
+    def __init__(self, name: str, session: MoveSession, starter: Starter, clock: Clock) -> None:
         self.name = name
-        self._session, self._starter, self._clock, self._aborts = session, starter, clock, aborts
+        self._session, self._starter, self._clock = session, starter, clock
 
     @property
     def level(self) -> str:
@@ -206,31 +211,24 @@ class PerMovePlayer:
         sent = self._session.ask(view)
         received, said = bytearray(), ""
         move = await self._starter.begin(sent)
-        began = self._clock.now()
+        deadline = Deadline(self._clock, self._session.move_ms / 1000 or None)
         if isinstance(move, Fault):
             result: int | Fault = move
         else:
-            result = await self._await_order(move, received, began)
+            result = await self._await_order(move, received, deadline)
             said = move.said()
-        ms = (self._clock.now() - began) * 1000
+        ms = deadline.ms
         await self._starter.end()
-        aborts = self._aborts and isinstance(result, Fault) and result.verdict in FAILURES
-        return Answer(
-            result, ms, self._session.move_ms, sent, bytes(received), said=said, aborts=aborts
-        )  # fmt: skip
+        return Answer(result, ms, self._session.move_ms, sent, bytes(received), said=said)
 
-    async def _await_order(self, move: Move, received: bytearray, began: float) -> int | Fault:
+    async def _await_order(self, move: Move, received: bytearray, deadline: Deadline) -> int | Fault:
         limit_ms = self._session.move_ms
         try:
-            return await self._clock.within(limit_ms / 1000 if limit_ms else None, self._read_order(move, received))
+            return await deadline.wait(lambda: self._read_order(move, received))
         except TimeoutError:
             pass
-        if self._clock.now() - began - limit_ms / 1000 > OWN_LAG_S:
-            # This loop itself was held up: a move that has ended by now may have ended in time.
-            try:
-                return await self._clock.within(OWN_LAG_S, self._read_order(move, received))
-            except TimeoutError:
-                pass
+        if fate := move.fate():
+            return fate
         if not received:
             return Fault(Verdict.SILENT, f"no answer within {limit_ms} ms")
         written = printable(bytes(received))

@@ -53,7 +53,7 @@ class ProcessLink(Housed):
         return Fault(Verdict.GONE, f"the bot closed its standard {closed} and runs on")
 
     async def close(self) -> None:
-        self.freeze(False)
+        await self.freeze(False)
         if self._program is not None:
             self._program.close_input()
         await self._end(gently=True)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
-import botyard
 from botyard.games.view import View
-from botyard.jail.errand import Errand
 from botyard.jail.program import Program
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rulebook import Rulebook
@@ -17,50 +14,48 @@ from botyard.kernel.session import SETTLE_MS
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.child import LENGTH
+from botyard.links.custody import FunctionBot
 from botyard.match.clock import Clock
+from botyard.match.deadline import Deadline
 from botyard.match.direct import read_order
 from botyard.match.player import Answer
-from botyard.match.wired import OWN_LAG_S
 
 SETTLE_S = SETTLE_MS / 1000
 
 START_ALLOWANCE_S = 30.0  # for the interpreter and the bot's imports
 FRAME_LIMIT = 64 * 1024
-PACKAGES = str(Path(botyard.__file__).resolve().parents[1])
+COMMAND = (sys.executable, "-m", "botyard.links.child")
 
 
 class PythonPlayer:
     """One child interpreter for one game."""
 
     def __init__(
-        self, file: Path, function: str, book: Rulebook, settings: Settings, entrant: int, clock: Clock
+        self, bot: FunctionBot, function: str, book: Rulebook, settings: Settings, entrant: int, clock: Clock
     ) -> None:
-        self.name = file.stem
+        self.name, self._bot = bot.name, bot
         self._head = {
-            "file": str(file.resolve()),
+            "file": str(bot.own),
             "function": function,
             "game": book.facts.name,
             "settings": settings.of_group("rules"),
         }
         self._facts, self._clock = book.facts, clock
         self._times = book.wire.open_session(settings, entrant)  # of the native protocol, a time bank included
-        self._folder = file.resolve().parent
         self._program: Program | None = None
         self._question = 0
         self._held = b""
 
     async def start(self) -> Fault | None:
-        command = [sys.executable, "-m", "botyard.links.child"]
-        errand = Errand(tuple(command), self._folder, environment={"PYTHONPATH": PACKAGES})
-        started = await Program.start(errand, piped=True)
+        started = await Program.start(self._bot.errand(), piped=True)
         if isinstance(started, Fault):
             return started
         self._program = started
         self._write(json.dumps(self._head).encode())
         try:
-            answer = await self._clock.within(START_ALLOWANCE_S, self._read())
+            answer = await Deadline(self._clock, START_ALLOWANCE_S).wait(self._read)
         except TimeoutError:
-            return Fault(Verdict.SILENT, f"not ready within {START_ALLOWANCE_S:g} s")
+            return started.fate() or Fault(Verdict.SILENT, f"not ready within {START_ALLOWANCE_S:g} s")
         if isinstance(answer, Fault):
             return answer
         return Fault(Verdict.CRASHED, str(answer["error"])) if "error" in answer else None
@@ -70,33 +65,26 @@ class PythonPlayer:
         if getattr(self._times, "stopped", False):
             return Answer(Fault(Verdict.SILENT, "stopped: it had timed out too often"))
         self._question += 1
-        began = self._clock.now()
+        deadline = Deadline(self._clock, limit_ms / 1000 or None)
         self._write(LENGTH.pack(self._question) + view.array.tobytes())
-        result, received = await self._await_order(began, limit_ms)
-        ms = (self._clock.now() - began) * 1000
+        result, received = await self._await_order(deadline, limit_ms)
+        ms = deadline.ms
         self._times.took(ms, result)
         said, next_ms = self.said(), self._times.move_ms
-        return Answer(result, ms, limit_ms, received=received.encode(), said=said, next_ms=next_ms)
+        shown = received.encode("utf-8", "backslashreplace")
+        return Answer(result, ms, limit_ms, received=shown, said=said, next_ms=next_ms)
 
-    async def _await_order(self, began: float, limit_ms: int) -> tuple[int | Fault, str]:
-        deadline = began + limit_ms / 1000
+    async def _await_order(self, deadline: Deadline, limit_ms: int) -> tuple[int | Fault, str]:
+        assert self._program is not None
         try:
-            left = deadline - self._clock.now() if limit_ms else None
-            return self._judge(await self._clock.within(left, self._read_current()))
+            return self._judge(await deadline.wait(self._read_current))
         except TimeoutError:
             pass
-        if self._clock.now() - deadline > OWN_LAG_S:
-            # As with bots on a wire: this loop itself was held up, and what lies here by now may have come in time.
-            try:
-                return self._judge(await self._clock.within(OWN_LAG_S, self._read_current()))
-            except TimeoutError:
-                pass
         try:
-            await self._clock.within(SETTLE_S, self._read_current())
+            await Deadline(self._clock, SETTLE_S).wait(self._read_current)
         except TimeoutError:
-            return Fault(Verdict.SILENT, f"no answer within {limit_ms} ms"), ""
-        ms = (self._clock.now() - began) * 1000
-        return Fault(Verdict.LATE, f"answered after {ms:.0f} ms, the limit is {limit_ms} ms"), ""
+            return self._program.fate() or Fault(Verdict.SILENT, f"no answer within {limit_ms} ms"), ""
+        return Fault(Verdict.LATE, f"answered after {deadline.ms:.0f} ms, the limit is {limit_ms} ms"), ""
 
     def _judge(self, answer: dict[str, Any] | Fault) -> tuple[int | Fault, str]:
         if isinstance(answer, Fault):
@@ -128,17 +116,25 @@ class PythonPlayer:
             chunk = await self._program.intake.receive()
             if not chunk:
                 await self._program.ended()
-                return Fault(Verdict.CRASHED, f"the interpreter ended: {self._program.ending()}")
+                return self._program.judge()
             self._held += chunk
         body, self._held = self._held[LENGTH.size : LENGTH.size + size], self._held[LENGTH.size + size :]
         try:
             answer = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             return Fault(Verdict.GARBLED, "the bot wrote into the channel to its interpreter")
         return answer if isinstance(answer, dict) else Fault(Verdict.GARBLED, f"not an answer: {answer!r:.80}")
 
     def _frame_size(self) -> int | None:
         return int(LENGTH.unpack(self._held[: LENGTH.size])[0]) if len(self._held) >= LENGTH.size else None
+
+    @property
+    def level(self) -> str:
+        return self._program.level if self._program else ""
+
+    @property
+    def peak_mb(self) -> float:
+        return self._program.peak_mb if self._program else 0.0
 
     def said(self) -> str:
         return self._program.said() if self._program else ""

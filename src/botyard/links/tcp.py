@@ -8,7 +8,7 @@ import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from botyard.jail.errand import Errand
 from botyard.jail.intake import UNREAD_LIMIT, Intake
@@ -17,6 +17,8 @@ from botyard.jail.program import Program
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.housed import EXIT_S, LEAVE_S, Housed
+from botyard.match.clock import LoopClock
+from botyard.match.deadline import Deadline
 
 SOCKETS = Path("/proc/net/tcp")
 LOOPBACK = "127.0.0.1"  # always an IPv4 address: the original C library takes nothing else
@@ -148,8 +150,23 @@ def doorway_on(listening: socket.socket | None) -> Entrance:
     return Doorway.at() if listening is None else Doorway(listening)
 
 
+async def awaited_for(limit_s: float | None, *tasks: asyncio.Task[Any]) -> None:
+    """Until one of them is done or the time is over, in which we were not held up ourselves. None is cancelled."""
+    with contextlib.suppress(TimeoutError):
+        await Deadline(LoopClock(), limit_s).wait(
+            lambda: asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        )  # fmt: skip
+
+
 class TcpLink:
-    """One bot at the other end of a TCP connection that it opens by itself."""
+    """One bot at the other end of a TCP connection that it opens by itself.
+
+    Whoever wants to wait for it in his own time calls `arrive` before the game; `open` then finds the bot there, or
+    knows that it never came. Otherwise the game's own time for connecting holds.
+    """
+
+    _waited = False  # whether somebody has waited for it before the game
+    _absence: Fault | None = None
 
     def __init__(self, doorway: Entrance) -> None:
         self._doorway: Entrance | None = doorway
@@ -157,13 +174,33 @@ class TcpLink:
         self._connection: Connection | None = None
 
     async def open(self, limit_s: float | None) -> Fault | None:
+        return self._absence if self._waited else await self._let_in(limit_s)
+
+    async def arrive(self, limit_s: float | None) -> Fault | None:
+        """Waits for the bot, or for its return if it has left again; why it is not there if it did not come."""
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None
+        self._absence = await self._let_in(limit_s)
+        self._waited = True
+        return self._absence
+
+    @property
+    def left(self) -> bool:
+        """Whether the bot came and has gone again."""
+        return self._connection is not None and self._connection.closed
+
+    async def _let_in(self, limit_s: float | None) -> Fault | None:
         assert self._doorway is not None
+        arriving = asyncio.create_task(self._doorway.accept())
         try:
-            async with asyncio.timeout(limit_s):
-                self._connection = await self._doorway.accept()
-        except TimeoutError:
-            return Fault(Verdict.SILENT, f"no connection to port {self._doorway.port} within {limit_s:g} s")
-        return None
+            await awaited_for(limit_s, arriving)
+            if arriving.done():
+                self._connection = arriving.result()
+                return None
+        finally:
+            arriving.cancel()
+        return Fault(Verdict.SILENT, f"no connection to port {self._doorway.port} within {limit_s:g} s")
 
     @property
     def comes_again(self) -> bool:
@@ -196,6 +233,9 @@ class TcpLink:
     async def departure(self) -> Fault:
         return Fault(Verdict.GONE, "the bot closed its connection")
 
+    def fate(self) -> Fault | None:
+        return None  # nobody knows: it runs elsewhere
+
     @property
     def level(self) -> str:
         return ""  # it runs elsewhere
@@ -207,7 +247,7 @@ class TcpLink:
     def peak_mb(self) -> float:
         return 0.0
 
-    def freeze(self, frozen: bool) -> None:
+    async def freeze(self, frozen: bool) -> None:
         """What runs elsewhere cannot be stopped."""
 
     async def close(self) -> None:
@@ -258,7 +298,7 @@ class StartedTcpLink(Housed, TcpLink):
     async def _await_arrival(self, doorway: Entrance, program: Program, limit_s: float) -> Fault | None:
         arriving, ending = asyncio.create_task(doorway.accept()), asyncio.create_task(program.ended())
         try:
-            await asyncio.wait({arriving, ending}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
+            await awaited_for(limit_s, arriving, ending)
             if arriving.done():
                 self._connection = arriving.result()
                 return None
@@ -269,8 +309,7 @@ class StartedTcpLink(Housed, TcpLink):
                     await task
             if arriving.done() and not arriving.cancelled() and not arriving.exception():
                 self._connection = arriving.result()  # also if nobody waits any more: it is to be closed
-        if not program.running:
-            fault = program.judge()
+        if fault := program.fate():
             return Fault(fault.verdict, f"{fault.reason}, before it connected")
         return Fault(Verdict.SILENT, f"no connection to port {doorway.port} within {limit_s:g} s")
 
@@ -285,6 +324,6 @@ class StartedTcpLink(Housed, TcpLink):
         return await super().departure()
 
     async def close(self) -> None:
-        self.freeze(False)
+        await self.freeze(False)
         await super().close()
         await self._end(gently=self._connection is not None)

@@ -7,6 +7,7 @@ takes, what else it writes, and how it plays. Nothing here knows a game: how an 
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -17,7 +18,17 @@ from botyard.kernel.session import printable
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.loop import Played
-from botyard.match.remedies import Reader, flush_remedy, garbled_remedy, is_order, other_text, stack_trace
+from botyard.match.remedies import (
+    Reader,
+    flush_remedy,
+    garbled_remedy,
+    is_order,
+    memory_remedy,
+    other_text,
+    stack_trace,
+    wants_words,
+    words_remedy,
+)
 from botyard.match.turns import START_TICK, Turn
 
 Stage = Literal["start", "protocol", "timing", "output", "play"]
@@ -30,6 +41,7 @@ THINK_LESS = "think less, or stop thinking when time is up and answer with the b
 FUNCTION = "read and answer until the game is over; if your bot is a Python function, name it py:FILE instead"
 TIGHT = 0.5  # of the time allowed: from here on a slower day makes an answer late
 LOUD_BYTES = 4096  # printed in one turn
+HUNGRY = 0.5  # of the memory allowed: a program that holds so much and has said nothing is busy filling it
 SAME_ORDERS = 20  # so many equal answers in a row, and no other, are worth a word
 
 
@@ -43,6 +55,18 @@ class Finding:
     remedy: str
     times: int = 1
     turn: Turn | None = None  # where it was seen first
+    started: str = ""  # the command line, where that is of interest
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How a program was started: its own words, and those that the game adds."""
+
+    own: Sequence[str] = ()
+    added: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        return shlex.join([*self.own, *self.added])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +79,9 @@ class Case:
     language: str = ""
     protocol: Protocol = "native"
     idle: Sequence[tuple[int, str]] = ()  # tick and name of an order
+    start: Start = Start()  # of a program that we have started
+    peak_mb: float = 0.0  # the most memory it held
+    memory_mb: int = 0  # the most it may hold; 0: not known
 
     @property
     def asked(self) -> list[Turn]:
@@ -63,6 +90,20 @@ class Case:
     @property
     def link(self) -> str:
         return {"native": self.facts.link, "json": "process", "function": "function"}[self.protocol]
+
+    @property
+    def answers(self) -> int:
+        return sum(turn.verdict is Verdict.OK for turn in self.asked)
+
+    @property
+    def hungry(self) -> bool:
+        """Whether memory is why it never said a word: the time may be up before the memory is."""
+        stopped = any(turn.verdict is Verdict.MEMORY for turn in self.turns)
+        return self.answers == 0 and (stopped or 0 < HUNGRY * self.memory_mb <= self.peak_mb)
+
+    @property
+    def words_remedy(self) -> str:
+        return words_remedy(self.start.own, len(self.start.added), self.facts.name)
 
     @property
     def speaks_by_printing(self) -> bool:
@@ -131,23 +172,39 @@ def unbuilt(fault: Fault) -> Finding:
 def at_the_start(case: Case) -> Iterator[Finding]:
     for turn in case.turns:
         if turn.tick == START_TICK:
-            yield Finding("start", True, turn.reason, start_remedy(case, turn), turn=turn)
+            yield Finding("start", True, turn.reason, start_remedy(case, turn), turn=turn, started=str(case.start))
 
 
 def start_remedy(case: Case, turn: Turn) -> str:
     if turn.verdict is Verdict.UNBUILT:
         return "check the command line that starts the program, and that the file is executable"
+    if turn.verdict is Verdict.MEMORY or case.hungry:
+        return memory_remedy(case.memory_mb)
+    if wants_words(turn.said):
+        return case.words_remedy
     if perhaps_function(case, turn):
         return FUNCTION
     if turn.verdict in (Verdict.CRASHED, Verdict.GONE):
-        return "start the program by hand and read what it says" + (" (its last words are below)" if turn.said else "")
+        return ended_at_once(case, turn)
     if "name line" in turn.reason and case.protocol == "json":
         return 'answer hello with {"type": "ready", "version": 1}, and flush it'
     if "name line" in turn.reason:
         return f"send your name and a line end first; {flush_remedy(case.language, case.speaks_by_printing)}"
     if "no connection" in turn.reason:
-        return "connect to the address and port that are given as arguments, before anything that takes long"
+        given = f" ({shlex.join(case.start.added)})" if case.start.added else ""
+        return (
+            f"connect to the address that your program is given as its last words{given}, before anything that takes "
+            "long; an address that is written in the program leads nowhere"
+        )
     return turn.verdict.meaning
+
+
+def ended_at_once(case: Case, turn: Turn) -> str:
+    below = " (its last words are below)" if turn.said else ""
+    remedy = f"start the program by hand and read what it says{below}"
+    if case.start.added and not stack_trace(turn.said):
+        remedy += f"; if it wants other words: {case.words_remedy}"
+    return remedy
 
 
 def perhaps_function(case: Case, turn: Turn) -> bool:
@@ -164,13 +221,20 @@ def missed_turns(case: Case) -> Iterator[Finding]:
         missed = [turn for turn in case.asked if turn.verdict is verdict]
         if missed and verdict is not Verdict.OK:
             stage: Stage = "timing" if verdict is Verdict.LATE else "protocol"
-            yield Finding(stage, verdict is not Verdict.HOUSE, *explained(case, missed[0]), len(missed), missed[0])
+            first, wrong = missed[0], verdict is not Verdict.HOUSE
+            started = str(case.start) if case.answers == 0 and wants_words(first.said) else ""
+            yield Finding(stage, wrong, *explained(case, first), len(missed), first, started)
 
 
 def explained(case: Case, turn: Turn) -> tuple[str, str]:
     """What happened in a turn, and the remedy."""
     received = turn.received.encode("latin-1")
     match turn.verdict:
+        case Verdict.MEMORY:
+            return turn.reason, memory_remedy(case.memory_mb)
+        case Verdict.SILENT if case.hungry and not received.strip():
+            taken = f"; it took {case.peak_mb:.0f} MB of memory meanwhile"
+            return turn.reason.partition(";")[0] + taken, memory_remedy(case.memory_mb)
         case Verdict.SILENT:
             return turn.reason, silent_remedy(case, turn, received)
         case Verdict.GARBLED:
@@ -217,18 +281,19 @@ def silent_remedy(case: Case, turn: Turn, received: bytes) -> str:
         return "end every answer with a line feed, and flush it"
     if not case.speaks_by_printing and any(is_order(case.read, line.encode()) for line in turn.said.splitlines()):
         return "you print your answers; send them over the connection instead"
-    answered = any(other.verdict is Verdict.OK for other in case.asked)
-    if answered:
+    if case.answers:
         return "your program stopped answering here: does it wait for something that never comes, or loop for ever?"
     return flush_remedy(case.language, case.speaks_by_printing)
 
 
 def ended_remedy(case: Case, turn: Turn) -> str:
+    if case.answers == 0 and wants_words(turn.said):
+        return case.words_remedy
     if trace := stack_trace(turn.said):
         return f"your program failed: {trace}"
     if case.link == "process-per-move":
         return "end with exit status 0 after the answer is written"
-    answers = sum(other.verdict is Verdict.OK for other in case.asked)
+    answers = case.answers
     if answers == 0 and perhaps_function(case, turn):
         return FUNCTION
     if answers == 0:

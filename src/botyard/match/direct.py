@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games.view import View
-from botyard.kernel.errors import YardError
 from botyard.kernel.facts import Facts
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rule import opened
@@ -19,6 +18,7 @@ from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings, seed_word
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
+from botyard.match.deadline import Stopwatch
 from botyard.match.player import Answer
 
 BotFunction: TypeAlias = Callable[[View], Any]
@@ -31,14 +31,16 @@ def read_order(facts: Facts, given: Any) -> int | Fault:
         return Fault(Verdict.GARBLED, f"a bot returns an order's name or number, not {given!r:.80}")
     try:
         return facts.order_named(given) if isinstance(given, str) else facts.order_numbered(int(given))
-    except YardError as error:
+    except ValueError as error:  # a YardError, or a number of thousands of digits
         return Fault(Verdict.GARBLED if isinstance(given, str) else Verdict.INVALID, str(error))
 
 
 class FunctionPlayer:
     """A function that is called with each view.
 
-    It runs inside this process: a deadline is measured, but a function that never returns cannot be stopped.
+    It runs inside this process: a deadline is measured, but a function that never returns cannot be stopped. What it
+    does before it returns is all its own time: from here nobody can tell a function that sleeps from a process that was
+    stopped. Only while something is awaited is the time taken out in which we were held up.
     """
 
     def __init__(self, function: BotFunction, facts: Facts, limit_ms: int, clock: Clock) -> None:
@@ -50,15 +52,18 @@ class FunctionPlayer:
 
     async def ask(self, view: View) -> Answer:
         began = self._clock.now()
+        waited = None
         try:
             given: Any = self._function(view)
+            called_s = self._clock.now() - began
             if inspect.isawaitable(given):
-                given = await given
-        except Exception as error:
+                waited = Stopwatch(self._clock)
+                given = await self._clock.within(None, given)
+        except (Exception, SystemExit) as error:
             reason = "".join(traceback.format_exception_only(error)).strip()
             ms = (self._clock.now() - began) * 1000
             return Answer(Fault(Verdict.CRASHED, reason), ms, self._limit_ms, said=traceback.format_exc())
-        ms = (self._clock.now() - began) * 1000
+        ms = (called_s + (waited.seconds if waited else 0.0)) * 1000
         result = read_order(self._facts, given)
         if self._limit_ms and ms > self._limit_ms:
             result = Fault(Verdict.LATE, f"returned after {ms:.0f} ms, the limit is {self._limit_ms} ms")

@@ -3,6 +3,10 @@
 Three kinds of trouble are kept apart. A bot's fault is a verdict, and the rules say what it costs. A user's mistake
 is a YardError before anything starts. Our own failure is caught here and nowhere else: it voids the game, which then
 costs nobody a point, and leaves the orders so far for whoever looks into it.
+
+No bot can void a game. An exception that comes up while one bot is dealt with is that bot's verdict, unless the machine
+failed us (`blame.py`). And where an original has no result because of what a bot did, the game has none either, but it
+is known who did it (`Played.culprits`), and a contest counts it as that bot's forfeit (`Played.awarded`).
 """
 
 from __future__ import annotations
@@ -11,13 +15,14 @@ import asyncio
 import contextlib
 import traceback
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 from botyard.games.game import Game
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.blame import is_ours, mishandled
 from botyard.match.direct import HousePlayer
 from botyard.match.jitter import JitterGauge, Lateness
 from botyard.match.player import Answer, Player, last_words
@@ -25,6 +30,13 @@ from botyard.match.replay import Missed, Replay
 from botyard.match.turns import START_TICK, Seat, Turn, TurnBook, TurnLog
 
 T = TypeVar("T")
+
+FAILURES = {
+    Verdict.CRASHED, Verdict.MEMORY, Verdict.FORBIDDEN, Verdict.UNBUILT, Verdict.SILENT, Verdict.LATE, Verdict.GONE,
+}  # fmt: skip
+"""What stops an original whose contest ends with the first bot that fails (`Settings.failure_ends_the_game`)."""
+
+RULES_FAILED = "the rules set their fault flag: a capacity was exceeded"
 
 STOP_S = 60.0  # for a player that does not let go; a program is killed long before, unless this machine stands still
 
@@ -42,8 +54,9 @@ class Played:
     entrants: tuple[int, ...]  # by seat: which of the given players sat there
     replay: Replay
     turns: list[Turn] = field(default_factory=list, repr=False)  # asyncio.run makes a repr of what it returns
-    trouble: str = ""  # why a game is void
-    aborted: bool = False  # by a bot that failed, where the settings let that be the end of everything
+    trouble: str = ""  # why there is no outcome
+    culprits: tuple[int, ...] = ()  # the seats who brought that about, where it was not we
+    awarded: Outcome | None = None  # then: how a contest counts it, by seat
     housing: tuple[Seat, ...] = ()  # by seat: how each player was housed
     jitter: Lateness | None = None  # how late our own timer woke meanwhile
 
@@ -87,15 +100,26 @@ async def play_game(
     finally:
         lateness = gauge.end()
         await stop_all(players)
-    played.housing, played.jitter = tuple(map(Seat.of, seated)), lateness
+    played.housing, played.jitter = tuple(map(housed, seated)), lateness
     return played
 
 
+def housed(player: Player) -> Seat:
+    """How a player was housed, as far as it can be told."""
+    try:
+        return Seat.of(player)
+    except Exception:
+        return Seat(player.name)
+
+
 async def stop_all(players: Sequence[Player]) -> None:
-    """Nothing is left running, whatever happened; cancelling does not hurry past it."""
+    """Nothing is left running, whatever happened; cancelling does not hurry past it.
+
+    Who cannot be stopped as it should be does not keep the others from it; that the game was played is true anyway.
+    """
 
     async def stop(player: Player) -> None:
-        with contextlib.suppress(TimeoutError, OSError):
+        with contextlib.suppress(Exception):
             async with asyncio.timeout(STOP_S):
                 await player.stop()
 
@@ -105,6 +129,13 @@ async def stop_all(players: Sequence[Player]) -> None:
     except asyncio.CancelledError:
         await stopping
         raise
+
+
+def award(scores: Sequence[int], culprits: Sequence[int]) -> Outcome:
+    """A game that some seats ended without a result: they share the last place, and have no points to show for it."""
+    others = tuple(seat for seat in range(len(scores)) if seat not in culprits)
+    groups = tuple(group for group in (others, tuple(sorted(culprits))) if group)
+    return Outcome(groups, tuple(0 if seat in culprits else points for seat, points in enumerate(scores)))
 
 
 async def together(awaited: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
@@ -133,6 +164,7 @@ class Table:
     ) -> None:
         self._game, self._seated, self._gauge, self._watch, self._enough = game, seated, gauge, watch, enough
         self._book = TurnBook()
+        self._broken: dict[int, Answer] = {}  # players that our own handling failed with: nobody asks them again
         names = tuple(player.name for player in seated)
         self._played = Played(None, names, entrants, Replay.begin(game, ()), self._book.turns)
 
@@ -159,21 +191,31 @@ class Table:
                 player.wake(self._game.seed, seat)
                 player.warm(self._game.view(seat if seat in asked else asked[0]))
         by_entry = sorted(range(len(self._seated)), key=lambda seat: self._played.entrants[seat])
-        faults = await together([self._seated[seat].start() for seat in by_entry])
+        starts = dict(zip(by_entry, await together([self._begin(seat) for seat in by_entry]), strict=True))
         self._played.names = tuple(player.name for player in self._seated)
         self._played.replay.names = self._played.names
-        absent = sorted((seat, fault) for seat, fault in zip(by_entry, faults, strict=True) if fault)
-        for seat, fault in absent:
-            self._note(START_TICK, seat, Answer(fault, said=last_words(self._seated[seat])))
-            if fault.verdict is Verdict.HOUSE:
-                self._void(fault.reason)
-                return
+        absent = {seat: answer for seat, answer in sorted(starts.items()) if answer is not None}
+        for seat, answer in absent.items():
+            self._note(START_TICK, seat, answer)
+        if self._house_failed(absent):
+            return
         if len(absent) == len(self._seated):
             self._played.trouble = "no bot came to the game"
             return
-        for seat, _ in absent:
+        for seat in absent:
             self._game.change("forfeit", seat)
             self._played.replay.add_change("forfeit", seat)
+        if absent and self._game.over and self._game.outcome and self._game.outcome.draw:
+            await self._end_by(absent)  # without them the original has no game
+
+    async def _begin(self, seat: int) -> Answer | None:
+        """Starts a player; why it is not there, if it is not."""
+        player = self._seated[seat]
+        try:
+            fault = await player.start()
+            return None if fault is None else Answer(fault, said=last_words(player))
+        except Exception as error:
+            return self._broke(seat, error, "its start")
 
     async def _tick(self) -> None:
         game, tick = self._game, len(self._played.replay.ticks)
@@ -181,46 +223,107 @@ class Table:
         if len(asked) == 1 or game.settings.asks_in_turn:
             answers = await self._ask_in_turn(asked)
         else:
-            answers = await together([self._seated[seat].ask(game.view(seat)) for seat in asked])
-        orders = {}
-        for seat, answer in zip(asked, answers, strict=False):  # nobody is asked after an answer that voids the game
-            orders[seat] = NO_ORDER if isinstance(answer.result, Fault) else answer.result
+            answers = dict(zip(asked, await together([self._ask(seat) for seat in asked]), strict=True))
+        for seat, answer in answers.items():
             self._note(tick, seat, answer)
-            if answer.verdict is Verdict.HOUSE:
-                self._void(answer.reason)
-                return
-            if answer.aborts:
-                self._abort(seat, answer)
-                return
+        if self._house_failed(answers):
+            return
+        if enders := {seat: answer for seat, answer in answers.items() if answer.ends}:
+            await self._end_by(enders)
+            return
+        orders = {seat: NO_ORDER if isinstance(a.result, Fault) else a.result for seat, a in answers.items()}
         self._played.replay.add_orders(orders)
         game.step_orders(orders)
         if game.fault:
-            self._void("the rules set their fault flag: a capacity was exceeded")
+            await self._fail()
         if self._watch:
-            await self._watch(game, dict(zip(asked, answers, strict=True)))
+            await self._watch(game, answers)
 
-    async def _ask_in_turn(self, asked: Sequence[int]) -> list[Answer]:
-        """One after another. Who is asked later may be told before, where his protocol has it so."""
+    async def _ask_in_turn(self, asked: Sequence[int]) -> dict[int, Answer]:
+        """One after another. Who is asked later may be told before, where his protocol has it so.
+
+        Also after an answer that ends the game the others are asked: whoever would have done the same is no better.
+        """
         for seat in asked[1:]:
-            if tell := getattr(self._seated[seat], "tell", None):
-                await tell(self._game.view(seat))
-        answers: list[Answer] = []
+            await self._tell(seat)
+        answers: dict[int, Answer] = {}
         for seat in asked:
-            answers.append(await self._seated[seat].ask(self._game.view(seat)))
-            if answers[-1].verdict is Verdict.HOUSE:
+            answers[seat] = await self._ask(seat)
+            if answers[seat].verdict is Verdict.HOUSE:
                 break
         return answers
+
+    async def _tell(self, seat: int) -> None:
+        tell = getattr(self._seated[seat], "tell", None)
+        if tell is None or seat in self._broken:
+            return
+        view = self._game.view(seat)
+        try:
+            await tell(view)
+        except Exception as error:
+            self._broke(seat, error, "what it is told")
+
+    async def _ask(self, seat: int) -> Answer:
+        view = self._game.view(seat)
+        if seat not in self._broken:
+            try:
+                return self._weighed(await self._seated[seat].ask(view))
+            except Exception as error:
+                self._broke(seat, error, "its answer")
+        answer = self._broken[seat]
+        self._broken[seat] = replace(answer, said="")  # the traceback is told once
+        return self._weighed(answer)
+
+    def _weighed(self, answer: Answer) -> Answer:
+        """An answer, ending the game where the settings want that of a bot that failed."""
+        if (
+            self._game.settings.failure_ends_the_game
+            and answer.verdict in FAILURES
+            and isinstance(answer.result, Fault)
+        ):
+            return replace(answer, result=replace(answer.result, ends=True))
+        return answer
+
+    def _broke(self, seat: int, error: Exception, what: str) -> Answer:
+        """An exception that came up while a player was dealt with, as that player's verdict if it is not ours.
+
+        The traceback is for us, and stands in the log of the turns.
+        """
+        if is_ours(error) or isinstance(self._seated[seat], HousePlayer):
+            raise error
+        self._broken[seat] = Answer(mishandled(error, what), said=traceback.format_exc())
+        return self._broken[seat]
 
     def _note(self, tick: int, seat: int, answer: Answer) -> None:
         self._book.note(tick, seat, answer)
         if isinstance(answer.result, Fault):
             self._played.replay.missed.append(Missed(tick, seat, answer.verdict, answer.reason))
 
-    def _abort(self, seat: int, answer: Answer) -> None:
-        """The original's way with a bot that fails; no fault of ours, but there is no game any more either."""
-        name = self._seated[seat].name
-        self._played.aborted = True
-        self._played.trouble = f"{name}: {answer.verdict}, {answer.reason}; with on_bot_failure=abort that is the end"
+    def _house_failed(self, answers: dict[int, Answer]) -> bool:
+        """Whether one of these is our own fault, which voids the game."""
+        house = [answer.reason for answer in answers.values() if answer.verdict is Verdict.HOUSE]
+        if house:
+            self._void(house[0])
+        return bool(house)
+
+    async def _end_by(self, enders: dict[int, Answer]) -> None:
+        """The original has no result because of these seats. No fault of ours, but there is no game any more either."""
+        told = [f"{self._seated[seat].name}: {answer.verdict}, {answer.reason}" for seat, answer in enders.items()]
+        self._played.trouble = f"{'; '.join(told)}; with these settings that ends the game without a result"
+        self._played.culprits = tuple(sorted(enders))
+        self._played.awarded = award(self._game.scores, self._played.culprits)
+        await asyncio.sleep(max(answer.hang_ms for answer in enders.values()) / 1000)
+
+    async def _fail(self) -> None:
+        """The rules gave up on a position. Whose orders made them is to blame; it is our own fault only if nobody's."""
+        culprit = self._game.culprit
+        if culprit is None:
+            self._void(RULES_FAILED)
+            return
+        fault = Fault(Verdict.INVALID, "its orders led to a position that our rules cannot hold", ends=True)
+        tick = len(self._played.replay.ticks) - 1
+        self._played.replay.missed.append(Missed(tick, culprit, fault.verdict, fault.reason))
+        await self._end_by({culprit: Answer(fault)})
 
     def _conclude(self) -> None:
         if not self._played.trouble:
@@ -228,9 +331,12 @@ class Table:
             self._played.outcome = self._game.outcome
 
     async def _finish(self) -> None:
-        """The closing words, in the order of the seats; a bot that has gone does not hear them."""
+        """The closing words, in the order of the seats; a bot that has gone does not hear them.
+
+        How the game ended is decided: whatever fails now changes nothing of it.
+        """
         for player in self._seated:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(Exception):
                 await player.finish(self._played.outcome)
 
     def _void(self, trouble: str) -> None:

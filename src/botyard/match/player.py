@@ -25,7 +25,12 @@ class Answer:
     early: bytes = b""  # sent before the question, and dropped
     said: str = ""  # standard output and error of that turn
     next_ms: int | None = None  # the limit of the next answer, where a time bank makes it change
-    aborts: bool = False  # a failure that ends the whole contest, where the game's settings want that
+    hang_ms: int = 0  # how long the original stands still after an answer that ends the game
+
+    @property
+    def ends(self) -> bool:
+        """Whether the original has no result after this answer."""
+        return isinstance(self.result, Fault) and self.result.ends
 
     @property
     def verdict(self) -> Verdict:
@@ -60,6 +65,27 @@ class Player(Protocol):
         ...
 
     async def stop(self) -> None: ...
+
+
+class Unseated:
+    """A bot that could not even be seated: it never comes, and this is why."""
+
+    level = ""
+
+    def __init__(self, name: str, fault: Fault) -> None:
+        self.name, self._fault = name, fault
+
+    async def start(self) -> Fault | None:
+        return self._fault
+
+    async def ask(self, view: View) -> Answer:
+        return Answer(self._fault)
+
+    async def finish(self, outcome: Outcome | None) -> None:
+        pass
+
+    async def stop(self) -> None:
+        pass
 
 
 def last_words(player: Player) -> str:

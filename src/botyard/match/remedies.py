@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from botyard.kernel.verdict import Fault
@@ -35,6 +37,18 @@ TRACES = (
 PYTHON_ERROR = re.compile(r"^\w[\w.]*(?:Error|Exception|Interrupt|Exit)\b.*$", re.MULTILINE)
 TRACE_CHARACTERS = 200
 
+WANTS_WORDS = (
+    re.compile(r"^\s*usage\b", re.IGNORECASE | re.MULTILINE),
+    re.compile(r"\b(?:sys\.)?argv\b", re.IGNORECASE),  # the line of a traceback, or an author's own complaint
+    re.compile(r"\bargs?\[\d+\]"),
+    re.compile(r"ArrayIndexOutOfBoundsException.*\n\s+at [\w.$]*main\("),
+    re.compile(
+        r"\b(?:missing|required|expected|unrecogni[sz]ed|unknown|too (?:few|many)|not enough)\b.*\barguments?\b", re.I
+    ),
+    re.compile(r"\barguments?\b.*\b(?:missing|required|expected|needed)\b", re.IGNORECASE),
+)
+"""How programs complain that they were started with other words than they want."""
+
 
 def is_order(read: Reader, raw: bytes) -> bool:
     """Whether these bytes alone are an answer, as they are or with a line end."""
@@ -47,6 +61,27 @@ def flush_remedy(language: str, by_printing: bool) -> str:
     if how is None or not by_printing:
         return f"flush {where}: an answer that waits in a buffer never arrives"
     return f"flush {where}: {how}"
+
+
+def wants_words(text: str) -> bool:
+    """Whether a program's last words are about the words it was started with."""
+    return any(sign.search(text) for sign in WANTS_WORDS)
+
+
+def words_remedy(own: Sequence[str], added: int, example: str) -> str:
+    """How to start a program with other words: what the game adds cannot be changed, what stands before it can."""
+    count = {0: "the game adds no words of its own", 1: "the last word comes from the game"}
+    adds = count.get(added, f"the last {added} words come from the game")
+    run = json.dumps(shlex.join([*own, example]))
+    return (
+        f"{adds}; those that your program wants before, such as {example}, go into botyard.toml: run = {run} "
+        "(or onto the command line of a cmd: bot)"
+    )
+
+
+def memory_remedy(limit_mb: int) -> str:
+    there_is = f"than the {limit_mb} MB there are" if limit_mb else "memory"
+    return f"use less {there_is}; --memory MB tries it with more"
 
 
 def other_text(by_printing: bool) -> str:

@@ -10,14 +10,15 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import zlib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from botyard.games import load
-from botyard.games.game import Game
+from botyard.games.game import CHANGES, Game
+from botyard.kernel.bounded import DIGITS_MAX, json_of, read_bounded, unpacked
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.settings import checked_seed
@@ -27,6 +28,16 @@ from botyard.match.storage import write_atomically
 FORMAT = "botyard-replay"
 VERSION = 1
 SUFFIX = ".replay"
+
+# A game of a million ticks between two bots takes ten megabytes unpacked; it would be played for eleven days.
+TICKS_MAX = 1_000_000
+UNPACKED_MAX = 32 * 1024 * 1024
+PACKED_MAX = 16 * 1024 * 1024
+SEATS_MAX = 64
+ORDER_BOUND = 1 << 31  # what the records of orders can hold
+GZIP = b"\x1f\x8b"
+GAME_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
+VERDICTS = tuple(map(str, Verdict))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +95,10 @@ class Replay:
         if self.rules != book.facts.rules_version:
             hint = f"this Botyard has version {book.facts.rules_version}"
             raise BadRecord(f"a replay under version {self.rules} of the rules of {self.game}", hint=hint)
-        return Game(book, book.settings.read({**(more or {}), **self.settings}), self.seed)
+        settings = book.settings.read({**(more or {}), **self.settings})
+        if (seats := book.layout.seats(settings)) != len(self.names):
+            raise BadRecord(f"a replay of {len(self.names)} bots", hint=f"its settings seat {seats}")
+        return Game(book, settings, self.seed)
 
     def play(self, more: Mapping[str, Any] | None = None) -> Iterator[tuple[Game, dict[int, int]]]:
         """The game before each tick with the orders about to be given; at last the final game with none."""
@@ -96,6 +110,8 @@ class Replay:
                     for what, seat in entry.items():
                         game.change(what, seat)
                     continue
+                if game.over:
+                    raise BadRecord(f"orders in tick {at}", hint="the game is over by then")
                 asked = game.asked
                 if len(asked) != len(entry):
                     raise BadRecord(f"{len(entry)} orders in tick {at}", hint=f"{len(asked)} seats are asked there")
@@ -145,59 +161,167 @@ class Replay:
 
     @classmethod
     def read(cls, path: Path) -> Replay:
-        try:
-            raw = path.read_bytes()
-        except OSError as error:
-            raise YardError(f"cannot read {path}", hint=error.strerror or str(error)) from None
-        return cls.from_bytes(raw, str(path))
+        return cls.from_bytes(read_bounded(path, PACKED_MAX), str(path))
 
     @classmethod
     def from_bytes(cls, raw: bytes, name: str = "replay") -> Replay:
+        """The replay that a file holds. Whoever wrote it is not believed: each part must have its shape."""
         body = unpack(raw, name)
         try:
             if body.pop("checksum") != checksum(body):
                 raise BadRecord(f"{name} was altered", hint="its checksum does not fit its content")
-            outcome = body["outcome"]
-            return cls(
-                game=body["game"],
-                rules=int(body["rules"]),
-                settings=dict(body["settings"]),
-                seed=checked_seed(int(body["seed"])),
-                names=tuple(map(str, body["names"])),
-                entrants=tuple(map(int, body["entrants"])),
-                ticks=[checked_entries(entries) for entries in body["ticks"]],
-                missed=[Missed(int(t), int(s), Verdict(v), str(r)) for t, s, v, r in body["missed"]],
-                outcome=outcome and Outcome(tuple(map(tuple, outcome["groups"])), tuple(outcome["scores"])),
-                final=body["final"],
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            if isinstance(error, YardError):
-                raise
-            raise BadRecord(f"{name} is no whole replay", hint=repr(error)) from None
+            return read_body(body)
+        except BadRecord:
+            raise
+        except YardError as error:
+            raise BadRecord(f"{name}: {error.message}", hint=error.hint) from None
+        except KeyError as error:
+            raise BadRecord(f"{name} is no whole replay", hint=f"it has no {error}") from None
+        except Misshapen as error:
+            raise BadRecord(f"{name} is no whole replay", hint=str(error)) from None
+
+
+# Reading
+
+
+class Misshapen(Exception):
+    """A part of a replay that cannot be what it should."""
 
 
 def unpack(raw: bytes, name: str) -> dict[str, Any]:
+    if raw[:2] != GZIP:
+        raise BadRecord(f"{name} is no replay of Botyard, or damaged", hint="replays end in .replay")
+    whole = unpacked(raw, UNPACKED_MAX, name)
     try:
-        body = json.loads(gzip.decompress(raw))
-    except EOFError:
-        raise BadRecord(f"{name} is cut off", hint="copy it again") from None
-    except (OSError, zlib.error):
-        raise BadRecord(f"{name} is no replay of Botyard, or damaged", hint="replays end in .replay") from None
-    except ValueError as error:
+        body = json_of(whole, "what it unpacks to")
+    except BadRecord as error:
         raise BadRecord(f"{name} is no replay of Botyard", hint=str(error)) from None
     if not isinstance(body, dict) or body.get("format") != FORMAT:
         raise BadRecord(f"{name} is no replay of Botyard", hint="replays end in .replay")
     if body.get("version") != VERSION:
-        raise BadRecord(f"{name} is a replay of version {body.get('version')}", hint=f"this Botyard reads {VERSION}")
+        version = f"{body.get('version')!r:.40}"
+        raise BadRecord(f"{name} is a replay of version {version}", hint=f"this Botyard reads {VERSION}")
     return body
 
 
-def checked_entries(entries: Any) -> list[Any]:
-    for entry in entries:
-        numbers = entry.values() if isinstance(entry, dict) and len(entry) == 1 else entry
-        if isinstance(entry, str) or not all(type(number) is int and abs(number) < 1 << 31 for number in numbers):
-            raise BadRecord(f"no entry {entry!r} in a replay", hint='[order, …] or {"forfeit": seat}')
+def read_body(body: dict[str, Any]) -> Replay:
+    entrants = tuple(numbers(body["entrants"], "entrants"))
+    seats = len(entrants)
+    if not 0 < seats <= SEATS_MAX or sorted(entrants) != list(range(seats)):
+        raise Misshapen(f"entrants {short(entrants)} are not the numbers of its bots")
+    ticks = [checked_entries(entries, seats) for entries in listed(body["ticks"], "ticks")]
+    if len(ticks) > TICKS_MAX:
+        raise Misshapen(f"{len(ticks)} ticks; no game has more than {TICKS_MAX}")
+    outcome = body["outcome"]
+    if outcome is not None:
+        outcome = checked_outcome(outcome, seats)
+    game, final = text(body["game"], "game"), text(body["final"], "final")
+    if not GAME_NAME.fullmatch(game) or len(final) > len(checksum({})):
+        raise Misshapen(f"game {short(game)}, final {short(final)}")
+    (rules,) = numbers([body["rules"]], "rules")
+    return Replay(
+        game=game,
+        rules=rules,
+        settings=checked_settings(body["settings"]),
+        seed=checked_seed(seed_of(body["seed"])),
+        names=checked_names(body["names"], seats, void=outcome is None),
+        entrants=entrants,
+        ticks=ticks,
+        missed=[checked_miss(row, seats, len(ticks)) for row in listed(body["missed"], "missed")],
+        outcome=outcome,
+        final=final,
+    )
+
+
+def checked_entries(entries: Any, seats: int) -> list[Any]:
+    """The entries of a tick: orders of any number that records can hold, or changes of a seat that is there."""
+    for entry in listed(entries, "a tick"):
+        if isinstance(entry, dict):
+            fits = len(entry) == 1 and all(
+                what in CHANGES and type(seat) is int and 0 <= seat < seats for what, seat in entry.items()
+            )
+        else:
+            fits = isinstance(entry, list) and all(
+                type(order) is int and -ORDER_BOUND < order < ORDER_BOUND for order in entry
+            )
+        if not fits:
+            raise BadRecord(f"no entry {short(entry)} in a replay", hint='[order, …] or {"forfeit": seat}')
     return list(entries)
+
+
+def checked_outcome(outcome: Any, seats: int) -> Outcome:
+    """Every seat in one group, and points for each."""
+    if not isinstance(outcome, dict) or outcome.keys() != {"groups", "scores"}:
+        raise Misshapen(f"outcome {short(outcome)}")
+    groups = tuple(tuple(numbers(group, "a group")) for group in listed(outcome["groups"], "groups"))
+    scores = tuple(numbers(outcome["scores"], "scores"))
+    if sorted(seat for group in groups for seat in group) != list(range(seats)) or () in groups:
+        raise Misshapen(f"groups {short(groups)} are not its {seats} seats")
+    if len(scores) != seats:
+        raise Misshapen(f"{len(scores)} scores for {seats} seats")
+    return Outcome(groups, scores)
+
+
+def checked_miss(row: Any, seats: int, ticks: int) -> Missed:
+    if not isinstance(row, list) or len(row) != 4 or row[2] not in VERDICTS:
+        raise Misshapen(f"missed: {short(row)} is not tick, seat, verdict and reason")
+    tick, seat = numbers(row[:2], "missed")
+    if not -1 <= tick <= ticks or not 0 <= seat < seats:
+        raise Misshapen(f"missed: no seat {seat} in tick {tick} of {ticks}")
+    return Missed(tick, seat, Verdict(row[2]), text(row[3], "a reason"))
+
+
+def checked_names(names: Any, seats: int, void: bool) -> tuple[str, ...]:
+    """A name for each seat; only a game in which nobody was ever seated has none."""
+    given = tuple(text(name, "a name") for name in listed(names, "names"))
+    if void and not given:
+        return ("",) * seats
+    if len(given) != seats:
+        raise Misshapen(f"{len(given)} names for {seats} seats")
+    return given
+
+
+def checked_settings(settings: Any) -> dict[str, Any]:
+    if not isinstance(settings, dict) or not all(isinstance(value, int | str) for value in settings.values()):
+        raise Misshapen("settings are words with a number, a text, true or false")
+    return settings
+
+
+def seed_of(value: Any) -> int:
+    if not isinstance(value, str) or not value.isascii() or not value.isdigit() or len(value) > DIGITS_MAX:
+        raise Misshapen(f"seed {short(value)}")
+    return int(value)
+
+
+def listed(value: Any, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise Misshapen(f"{what}: {short(value)} is no list")
+    return value
+
+
+def numbers(value: Any, what: str) -> list[int]:
+    if not all(type(number) is int for number in listed(value, what)):
+        raise Misshapen(f"{what}: {short(value)} are no whole numbers")
+    return list(value)
+
+
+def text(value: Any, what: str) -> str:
+    """Text as bots and their authors may write it: bytes that are no UTF-8 stand for themselves."""
+    if not isinstance(value, str):
+        raise Misshapen(f"{what}: {short(value)} is no text")
+    try:
+        value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise Misshapen(f"{what}: {short(value)} cannot be written") from None
+    return value
+
+
+def short(value: Any) -> str:
+    """A value as it is quoted in an error."""
+    return f"{value!r:.60}"
+
+
+# Writing
 
 
 def canonical(body: Mapping[str, Any]) -> bytes:

@@ -18,7 +18,8 @@ from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.replay import Replay
-from botyard.match.turns import NoTurns, Seat, Turn, TurnLog, read_turns, sidecar_path
+from botyard.match.stretches import kind_of
+from botyard.match.turns import START_TICK, NoTurns, Seat, Turn, TurnLog, read_turns, sidecar_path
 
 SLOWEST = 5
 MOST_LOST = 1000  # lost turns of a series that are kept with their texts; the others are counted
@@ -65,9 +66,17 @@ class GamePart:
 
     @property
     def trouble(self) -> str:
-        """Why a game is void."""
+        """Why a game has no outcome: our own fault, or what bots did after which the original has none."""
+        if self.replay.outcome is not None:
+            return ""
         house = [miss.reason for miss in self.replay.missed if miss.verdict is Verdict.HOUSE]
-        return (house or ["no bot came to the game"])[0] if self.replay.outcome is None else ""
+        if house or not self.replay.missed:
+            return (house or ["it was broken off"])[0]
+        if len({miss.seat for miss in self.replay.missed if miss.tick == START_TICK}) == len(self.replay.names):
+            return "no bot came to the game"
+        last = self.replay.missed[-1]
+        enders = [miss for miss in self.replay.missed if miss.tick == last.tick]
+        return "; ".join(f"{self.replay.names[miss.seat]}: {miss.verdict}, {miss.reason}" for miss in enders)
 
 
 @dataclass(slots=True)
@@ -111,6 +120,15 @@ class Listed:
 
     game: int
     turn: Turn
+    again: bool = False  # lost just as its seat's turn before, and the bot had nothing to say in either
+
+
+def is_repeated(before: Turn | None, turn: Turn) -> bool:
+    """Whether a turn was lost as the one before it, and there is nothing else to tell about it."""
+    if before is None or turn.verdict is Verdict.OK or before.tick == START_TICK:
+        return False
+    mute = not any((turn.received_bytes, turn.early_bytes, turn.said, before.received_bytes, before.said))
+    return mute and kind_of(before.verdict, before.reason) == kind_of(turn.verdict, turn.reason)
 
 
 class Report:
@@ -149,7 +167,7 @@ class Report:
         """A replay and what lies beside it."""
         replay = Replay.read(path)
         try:
-            log = read_turns(path)
+            log = log_of(path, replay)
         except NoTurns:
             missing = (
                 f"there is no {sidecar_path(path).name} beside it, so times, texts and stderr are missing and only "
@@ -157,9 +175,6 @@ class Report:
             )
             self.add_without_turns(str(path), replay, missing)
             return
-        if not belongs(log, replay):
-            hint = "keep a replay and its turns together"
-            raise BadRecord(f"{sidecar_path(path)} belongs to another game", hint=hint)
         self.add(str(path), replay, log)
 
     def _add(self, game: GamePart, turns: Sequence[Turn]) -> None:
@@ -168,9 +183,11 @@ class Report:
         self.games.append(game)
         figures = [self._figures(game, seat) for seat in range(len(game.seats))]
         wanted = [turn for turn in turns if self.choice.seat in (None, turn.seat)]
+        before: dict[int, Turn] = {}
         for turn in wanted:
             figures[turn.seat].add(turn, game.timed)
-            self._list(Listed(at, turn))
+            self._list(Listed(at, turn, is_repeated(before.get(turn.seat), turn)))
+            before[turn.seat] = turn
         if game.timed:
             answered = [Listed(at, turn) for turn in wanted if turn.tick >= 0 and turn.verdict in TIMED]
             self.slowest = sorted([*self.slowest, *answered], key=lambda listed: -listed.turn.ms)[:SLOWEST]
@@ -201,6 +218,15 @@ class Report:
         for key in sorted(self.bots):
             if self.choice.seat is None or self.choice.seat in self.bots[key].seats:
                 yield self.bots[key]
+
+
+def log_of(path: Path, replay: Replay) -> TurnLog:
+    """The turns beside a replay, if they are those of its game."""
+    log = read_turns(path)
+    if not belongs(log, replay):
+        hint = "keep a replay and its turns together"
+        raise BadRecord(f"{sidecar_path(path)} belongs to another game", hint=hint)
+    return log
 
 
 def belongs(log: TurnLog, replay: Replay) -> bool:

@@ -2,13 +2,15 @@
 
 A match asks and waits; a room does neither. It ticks when it is told to, with whatever orders have come by then, and
 shows every player the new board. Members hold their place while nobody speaks for them: their pieces go on as the
-rules say. Nothing here does I/O or waits, so nobody can delay a tick by being slow.
+rules say. Nothing here does I/O or waits, so nobody can delay a tick by being slow. Nor can anybody stop one: what
+fails while one member is dealt with is logged, and that member is left to itself; a field whose rules fail is void.
 
 What a crash of this process leaves: nothing. Rooms live in memory, and their points with them.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import logging
 from collections.abc import Iterable, Iterator
@@ -119,6 +121,7 @@ class Field:
         self.game = game
         self.members: dict[int, Member] = {}
         self._part = part
+        self._failed = False  # void: nobody is seated here any more
         self._headline: str | None = None
 
     @property
@@ -130,7 +133,7 @@ class Field:
 
     def admit(self, member: Member) -> bool:
         """Seats a member, if this field still takes players and has a seat for them."""
-        if self.game.fault or not self._part.takes_players(self.game):
+        if self._failed or self.game.fault or not self._part.takes_players(self.game):
             return False
         seat = next((seat for seat in range(self.game.seats) if seat not in self.members), None)
         if seat is None:
@@ -153,6 +156,13 @@ class Field:
 
     def tick(self) -> list[Member]:
         """One step of the rules with the orders of by now. Gives the members whose match here is over."""
+        try:
+            return self._step()
+        except Exception:
+            logger.exception("the rules of %s failed", self.game.book.facts.name)
+            return self._void()
+
+    def _step(self) -> list[Member]:
         orders = {seat: member.order for seat, member in self.members.items()}
         self._headline = None
         self.game.step_orders(orders)
@@ -176,9 +186,8 @@ class Field:
 
     def _void(self) -> list[Member]:
         """Our own failure ends this field and costs nobody a point: all go to another one."""
-        logger.error(
-            "a field of %s with seed %d is void: a capacity was exceeded", self.game.book.facts.name, self.game.seed
-        )
+        self._failed = True
+        logger.error("a field of %s with seed %d is void: our rules failed", self.game.book.facts.name, self.game.seed)
         left = list(self.members.values())
         for member in left:
             member.field, member.seat, member.order = None, -1, NO_ORDER
@@ -240,10 +249,25 @@ class Room:
 
     def hear(self, member: Member, text: str) -> None:
         """An answer in the game's own words. One that is wrong has no effect (specification 6.4)."""
-        order = member.session.receive(text.encode("utf-8", "replace") or BLANK)
-        if isinstance(order, int):
-            member.silent_ticks = 0
-            member.order = order if member.order == NO_ORDER else self.part.merged(member.order, order)
+        with self._sparing(member):
+            order = member.session.receive(text.encode("utf-8", "replace") or BLANK)
+            if isinstance(order, int):
+                member.silent_ticks = 0
+                member.order = order if member.order == NO_ORDER else self.part.merged(member.order, order)
+
+    @contextlib.contextmanager
+    def _sparing(self, member: Member) -> Iterator[None]:
+        """What goes wrong here about one member touches nobody else: it loses its listeners and its bot, and may come
+        again."""
+        try:
+            yield
+        except Exception:
+            logger.exception("our handling of %s in room %s failed", member.name, self.name)
+            member.bot, ears = None, list(member.ears)
+            member.ears.clear()
+            for ear in ears:
+                with contextlib.suppress(Exception):
+                    ear.dismiss("our own handling of this player failed")
 
     def tick(self) -> None:
         """One tick, all at once."""
@@ -259,11 +283,13 @@ class Room:
         self._send_the_silent_away()
         finished = [member for each in self.fields for member in each.tick()]
         for member in finished:
-            self.seat(member)
+            with self._sparing(member):
+                self.seat(member)
         self.fields = [each for each in self.fields if each.members]
         for each in list(self.fields):
-            for member in each.members.values():
-                member.show()
+            for member in list(each.members.values()):
+                with self._sparing(member):
+                    member.show()
             yield
 
     def _send_the_silent_away(self) -> None:
@@ -273,4 +299,5 @@ class Room:
                 continue
             member.silent_ticks += 1
             if 0 < self._patience_ticks < member.silent_ticks:
-                member.field.release(member)
+                with self._sparing(member):
+                    member.field.release(member)

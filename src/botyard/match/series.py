@@ -17,7 +17,7 @@ from botyard.kernel.rule import opened
 from botyard.kernel.rulebook import ORDER, WORD, Rulebook
 from botyard.kernel.settings import SEED_BITS, Settings
 from botyard.kernel.verdict import Verdict
-from botyard.match.loop import Played
+from botyard.match.loop import RULES_FAILED, Played
 
 SHARE = 256  # games between two reports of progress, and what is held in memory at a time
 
@@ -33,13 +33,17 @@ class Result:
     verdicts: tuple[dict[Verdict, int], ...] = ()
     outcome: Outcome | None = None  # by player; None: void
     state: bytes = b""  # the final one, where it was asked for
+    trouble: str = ""  # why it is void
 
     @classmethod
     def of(cls, played: Played) -> Result:
         seats = {entrant: seat for seat, entrant in enumerate(played.entrants)}
         verdicts = tuple(played.verdicts[seats[entrant]] for entrant in sorted(seats))
         outcome = played.outcome and by_player(played.outcome, played.entrants)
-        return cls(played.replay.seed, played.winner, played.scores, played.outcome is None, verdicts, outcome)
+        return cls(
+            played.replay.seed, played.winner, played.scores, played.outcome is None, verdicts, outcome,
+            trouble=played.trouble,
+        )  # fmt: skip
 
 
 def by_player(outcome: Outcome, entrants: Sequence[int]) -> Outcome:
@@ -113,7 +117,7 @@ def final_game(book: Rulebook, settings: Settings, result: Result) -> Game:
 def house_result(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seed: int, seats: int) -> Result:
     state = states[0]
     if state["fault"] or state["chance"]["fault"]:
-        return Result(seed, None, (0,) * seats, void=True)
+        return Result(seed, None, (0,) * seats, void=True, trouble=RULES_FAILED)
     outcome = read_outcome(book, arenas, states, seats)
     chairs = [int(book.loops.entrant_at(opened(arenas), opened(states), seat)) for seat in range(seats)]
     players = by_player(outcome, chairs)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import zlib
+import os
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
@@ -17,7 +17,9 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
+from botyard.kernel.bounded import json_of, read_bounded, unpacked_lines
 from botyard.kernel.errors import BadRecord
+from botyard.kernel.settings import checked_seed
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.player import OPEN, Answer, Player, last_words
@@ -33,6 +35,14 @@ KEPT_BYTES = 4096  # of what a bot sent in one turn
 KEPT_WORDS = 32 * 1024  # characters of what it printed
 KEPT_IN_ALL = 2 * 1024 * 1024  # of both over a game; of later turns only a taste is kept, however long the game gets
 TASTE = 256
+
+# What is read of a file from elsewhere. A match of Snake Battle with all its seats and rounds writes 220 MB, nearly all
+# of it escapes for the signs of boards: 16 KB in the file are 2.7 KB of text.
+PACKED_MAX = 64 * 1024 * 1024
+UNPACKED_MAX = 1024 * 1024 * 1024
+LINE_MAX = 8 * 1024 * 1024
+TURNS_MAX = 500_000
+TEXT_MAX = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,36 +167,56 @@ class NoTurns(BadRecord):
 
 
 def read_turns(replay: Path) -> TurnLog:
-    """The log beside a replay."""
+    """The log beside a replay. Whoever wrote it is not believed; it is read line by line, within bounds."""
     path = sidecar_path(replay)
+    if not os.path.exists(path):  # noqa: PTH110 (a name that is too long is no file either)
+        hint = "`botyard play` writes it beside the replay; keep the two files together"
+        raise NoTurns(f"no turn report {path}", hint=hint)
+    rows = (
+        json_of(line, f"line {number} of {path}")
+        for number, line in enumerate(
+            unpacked_lines(read_bounded(path, PACKED_MAX), UNPACKED_MAX, LINE_MAX, str(path)), 1
+        )
+    )
     try:
-        head, *rows = (json.loads(line) for line in gzip.decompress(path.read_bytes()).decode().splitlines())
-        if head.get("format") != FORMAT:
+        head = next(rows, None)
+        if not isinstance(head, dict) or head.get("format") != FORMAT:
             raise BadRecord(f"{path} is no turn report", hint="it is written beside the replay")
         if head.get("version") not in READABLE:
             hint = f"this Botyard reads {' and '.join(map(str, READABLE))}; update it"
-            raise BadRecord(f"{path} is a turn report of version {head.get('version')}", hint=hint)
+            raise BadRecord(f"{path} is a turn report of version {head.get('version')!r:.40}", hint=hint)
         return read_log(head, rows)
-    except FileNotFoundError:
-        hint = "`botyard play` writes it beside the replay; keep the two files together"
-        raise NoTurns(f"no turn report {path}", hint=hint) from None
-    except (OSError, EOFError, zlib.error, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
         if isinstance(error, BadRecord):
             raise
-        raise BadRecord(f"{path} is damaged", hint=str(error) or type(error).__name__) from None
+        raise BadRecord(f"{path} is damaged", hint=f"{error!s:.200}" or type(error).__name__) from None
 
 
-def read_log(head: dict[str, Any], rows: Iterable[dict[str, Any]]) -> TurnLog:
+def read_log(head: dict[str, Any], rows: Iterable[Any]) -> TurnLog:
     if head["version"] == 1:
-        return TurnLog(turns=[read_turn(grown(row)) for row in rows])
+        return TurnLog(turns=read_rows(grown(row) for row in rows))
     jitter = head["jitter"] and Lateness(**typed(head["jitter"], {"samples": int}, (int, float)))
     return TurnLog(
         game=str(head["game"]),
-        seed=None if head["seed"] is None else int(head["seed"]),
+        seed=None if head["seed"] is None else checked_seed(int(head["seed"])),
         seats=tuple(Seat(**typed(seat, SEAT_TYPES, str)) for seat in head["seats"]),
         jitter=jitter,
-        turns=[read_turn(row) for row in rows],
+        turns=read_rows(rows),
     )
+
+
+def read_rows(rows: Iterable[dict[str, Any]]) -> list[Turn]:
+    """The turns, of which there is a bounded number with a bounded amount of text."""
+    turns: list[Turn] = []
+    size = 0
+    for row in rows:
+        turn = read_turn(row)
+        turns.append(turn)
+        size += turn.kept + len(turn.sent)
+        if len(turns) > TURNS_MAX or size > TEXT_MAX:
+            hint = f"at most {TURNS_MAX} turns and {TEXT_MAX >> 20} MiB of text are read"
+            raise BadRecord("a turn report that is too large", hint=hint)
+    return turns
 
 
 def grown(row: dict[str, Any]) -> dict[str, Any]:
@@ -195,7 +225,12 @@ def grown(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_turn(row: dict[str, Any]) -> Turn:
-    return Turn(**{**typed(row, TURN_TYPES, str), "verdict": Verdict(row["verdict"])})
+    turn = Turn(**{**typed(row, TURN_TYPES, str), "verdict": Verdict(row["verdict"])})
+    if turn.tick < START_TICK or turn.seat < 0 or min(turn.ms, turn.limit_ms, turn.received_bytes) < 0:
+        raise ValueError(f"a turn of tick {turn.tick}, seat {turn.seat}, {turn.ms} of {turn.limit_ms} ms")
+    for raw in (turn.sent, turn.received, turn.early):
+        raw.encode("latin-1")  # one character per byte
+    return turn
 
 
 def typed(row: dict[str, Any], kinds: dict[str, Any], usual: Any) -> dict[str, Any]:

@@ -11,18 +11,16 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
+from botyard.match.deadline import Deadline
 from botyard.match.player import Answer
-
-OWN_LAG_S = 0.02
-"""A time-out noticed later than this is our own delay, not the bot's."""
 
 FINAL = {Verdict.CRASHED, Verdict.MEMORY, Verdict.FLOODED, Verdict.FORBIDDEN, Verdict.GONE}
 """After these there is nobody left to ask."""
 
 ANSWER_BYTES = 64 * 1024  # no answer of any game is a hundredth of it
 
-UNREADABLE = {Verdict.GARBLED, Verdict.INVALID, Verdict.HOUSE}
-"""An answer, if a bad one; one that would have voided the game comes too late for that."""
+UNREADABLE = {Verdict.GARBLED, Verdict.INVALID}
+"""An answer, if a bad one; one that would have ended the game comes too late for that."""
 
 
 class Link(Protocol):
@@ -43,8 +41,8 @@ class Link(Protocol):
         """Whether a bot that has gone may come back."""
         ...
 
-    def freeze(self, frozen: bool) -> None:
-        """Stops the bot's program in its tracks, or lets it go on, where that can be done."""
+    async def freeze(self, frozen: bool) -> None:
+        """Stops the bot's program in its tracks, or lets it go on, where that can be done; it stands when this ends."""
         ...
 
     async def open(self, limit_s: float | None) -> Fault | None: ...
@@ -65,6 +63,10 @@ class Link(Protocol):
 
     async def departure(self) -> Fault:
         """Why there is nothing more to receive."""
+        ...
+
+    def fate(self) -> Fault | None:
+        """What has become of the bot's program, if something has: asked where it owes an answer."""
         ...
 
     def said(self) -> str:
@@ -111,13 +113,14 @@ class WiredPlayer:
             return await self._meet()
 
     async def _meet(self) -> Fault | None:
-        deadline = self._clock.now() + self._session.start_ms / 1000
+        deadline = Deadline(self._clock, self._session.start_ms / 1000)
         said: str | Fault | None = None
         while said is None:
             try:
-                chunk = await self._clock.within(deadline - self._clock.now(), self._link.receive())
+                chunk = await deadline.wait(self._link.receive)
             except TimeoutError:
-                return Fault(Verdict.SILENT, f"no name line within {self._session.start_ms} ms")
+                silent = Fault(Verdict.SILENT, f"no name line within {self._session.start_ms} ms")
+                return self._link.fate() or silent
             if not chunk:
                 return await self._link.departure()
             self._heard = True
@@ -140,12 +143,12 @@ class WiredPlayer:
         if self._ended:
             return Answer(self._ended)
         if self._freeze:
-            self._link.freeze(False)
+            await self._link.freeze(False)
         try:
             answer = await self._ask(view)
         finally:
             if self._freeze:
-                self._link.freeze(True)
+                await self._link.freeze(True)
         await self._dismiss(answer.result)
         return answer
 
@@ -170,47 +173,40 @@ class WiredPlayer:
             return Answer(fault, 0, self._session.move_ms, sent, early=early, said=self._link.said())
         await self._link.send(sent.removeprefix(self._told))
         self._told = b""
-        began = self._clock.now()
+        deadline = Deadline(self._clock, self._session.move_ms / 1000)
         received = bytearray()
-        result = await self._await_order(received, began)
-        ms, limit_ms = (self._clock.now() - began) * 1000, self._session.move_ms
+        result = await self._await_order(received, deadline)
+        ms, limit_ms = deadline.ms, self._session.move_ms
         self._session.took(ms, result)
-        await self._hang()
-        said, next_ms = self._link.said(), self._session.move_ms
-        return Answer(result, ms, limit_ms, sent, bytes(received), early, said, next_ms)
+        said, next_ms, hang_ms = self._link.said(), self._session.move_ms, getattr(self._session, "hang_ms", 0)
+        return Answer(result, ms, limit_ms, sent, bytes(received), early, said, next_ms, hang_ms)
 
-    async def _hang(self) -> None:
-        """Some answers make an original stand still until somebody gives up."""
-        hang_ms = getattr(self._session, "hang_ms", 0)
-        if hang_ms:
-            with contextlib.suppress(TimeoutError):
-                await self._clock.within(hang_ms / 1000, asyncio.Event().wait())
-
-    async def _await_order(self, received: bytearray, began: float) -> int | Fault:
-        deadline = began + self._session.move_ms / 1000
+    async def _await_order(self, received: bytearray, deadline: Deadline) -> int | Fault:
         try:
-            return await self._read_order(received, deadline)
+            return await deadline.wait(lambda: self._read_order(received))
         except TimeoutError:
             pass
-        if self._clock.now() - deadline > OWN_LAG_S:
-            # This loop itself was held up: what lies here by now may have come in time, and the doubt is the bot's.
-            try:
-                return await self._read_order(received, self._clock.now() + OWN_LAG_S)
-            except TimeoutError:
-                pass
-        late = self._session.settle_ms > 0 and await self._settle(received)
-        if late:
-            ms = (self._clock.now() - began) * 1000
-            return Fault(Verdict.LATE, f"answered after {ms:.0f} ms, the limit is {self._session.move_ms} ms")
-        came = unfinished(bytes(received)) if self._heard else "; nothing has come at all: does it flush its output?"
-        return Fault(Verdict.SILENT, f"no answer within {self._session.move_ms} ms{came}")
+        if self._session.settle_ms > 0 and await self._settle(received):
+            limit_ms = self._session.move_ms
+            return Fault(Verdict.LATE, f"answered after {deadline.ms:.0f} ms, the limit is {limit_ms} ms")
+        return self._silence(bytes(received))
 
-    async def _read_order(self, received: bytearray, deadline: float) -> int | Fault:
+    def _silence(self, received: bytes) -> Fault:
+        """Why no answer came in time. Nobody is told to flush its output whose program has ended or was struck."""
+        silent, fate = f"no answer within {self._session.move_ms} ms", self._link.fate()
+        if fate is not None and getattr(self._session, "notices_end", True):
+            return fate
+        if fate is not None:
+            return Fault(Verdict.SILENT, f"{silent}; {fate.reason}")
+        came = unfinished(received) if self._heard else "; nothing has come at all: does it flush its output?"
+        return Fault(Verdict.SILENT, silent + came)
+
+    async def _read_order(self, received: bytearray) -> int | Fault:
         result = self._session.receive(b"")
         while result is None:
-            chunk = await self._clock.within(deadline - self._clock.now(), self._link.receive())
+            chunk = await self._link.receive()
             if not chunk:
-                return await self._departed(deadline)
+                return await self._departed()
             received += chunk
             self._heard = True
             result = self._session.receive(chunk)
@@ -218,17 +214,17 @@ class WiredPlayer:
                 return Fault(Verdict.FLOODED, f"{len(received)} bytes and no answer: {printable(bytes(received))}")
         return result
 
-    async def _departed(self, deadline: float) -> Fault:
+    async def _departed(self) -> Fault:
         """Why there is no answer; a session may want the time waited out, as originals do that notice nothing."""
         fault = await self._link.departure()
         if not getattr(self._session, "notices_end", True):
-            await self._clock.within(deadline - self._clock.now(), asyncio.Event().wait())
+            await asyncio.Event().wait()  # until the deadline ends it
         return fault
 
     async def _settle(self, received: bytearray) -> bool:
         """Whether the owed line comes after all."""
         try:
-            owed = await self._read_order(received, self._clock.now() + self._session.settle_ms / 1000)
+            owed = await Deadline(self._clock, self._session.settle_ms / 1000).wait(lambda: self._read_order(received))
         except TimeoutError:
             return False
         return not isinstance(owed, Fault) or owed.verdict in UNREADABLE

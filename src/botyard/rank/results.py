@@ -4,7 +4,8 @@
     A=B          a draw; where a match is played to a number of wins, a wash
     A>B=C>D      more than two: groups, best first
     A:1200>B:50  with the points they made
-    A>B!         B forfeited: it did not come, or left
+    A>B!         B forfeited: it did not come, left, or ended the game without a result
+    A!=B!        both did, in one tick
     A?B          void: our own fault, counts for nobody
     A:300        a game of one
 
@@ -22,7 +23,7 @@ from typing import Literal
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.outcome import Outcome
 
-PLAYER = re.compile(r"(?P<name>[\w.+-]+)(?P<forfeit>!?)(?::(?P<score>-?\d+))?")
+PLAYER = re.compile(r"(?P<name>[\w.+-]+)(?P<forfeit>!?)(?::(?P<score>-?[0-9]{1,19}))?")
 NAME = re.compile(r"[\w.+-]+")
 
 

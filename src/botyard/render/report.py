@@ -149,10 +149,12 @@ def slowest_lines(report: Report) -> Iterator[Line]:
         yield Line(f"  {place_of(report, listed)}  {time_text(listed.turn)}  {listed.turn.verdict}")
 
 
-def place_of(report: Report, listed: Listed) -> str:
+def place_of(report: Report, listed: Listed, others: Sequence[Listed] = ()) -> str:
     turn, game = listed.turn, report.games[listed.game]
     where = f"{escaped_text(game.label)}, " if report.series else ""
     when = "start" if turn.tick < 0 else f"tick {turn.tick}"
+    if others:
+        when = f"ticks {turn.tick} to {others[-1].turn.tick} ({len(others) + 1} turns)"
     return f"{where}{when}, seat {turn.seat} {shown_name(game.seats[turn.seat].name)}"
 
 
@@ -169,19 +171,34 @@ def listing(report: Report, full: bool) -> Iterator[Line]:
         return
     yield Line("")
     yield Line("lost turns" if report.series or report.choice.only_faults else "turns", "bold")
-    for listed in report.listed:
-        yield from turn_lines(report, listed, full)
+    for first, *others in repetitions(report.listed) if not full else ([listed] for listed in report.listed):
+        yield from turn_lines(report, first, full, others)
     if report.unlisted:
         yield Line(f"… and {report.unlisted} lost turns more", "yellow")
 
 
-def turn_lines(report: Report, listed: Listed, full: bool) -> Iterator[Line]:
+def repetitions(listed: Sequence[Listed]) -> list[list[Listed]]:
+    """The turns, those together that were lost one after another in the same way: a bot that has died is told once."""
+    groups: list[list[Listed]] = []
+    latest: dict[tuple[int, int], list[Listed]] = {}  # by game and seat
+    for one in listed:
+        key = one.game, one.turn.seat
+        if one.again and key in latest:
+            latest[key].append(one)
+            continue
+        latest[key] = [one]
+        groups.append(latest[key])
+    return groups
+
+
+def turn_lines(report: Report, listed: Listed, full: bool, others: Sequence[Listed] = ()) -> Iterator[Line]:
+    """A turn, and how many others were lost in the same way after it."""
     turn, known = listed.turn, report.games[listed.game].timed
     lost = turn.verdict is not Verdict.OK
     room = EVERYTHING if full else OF_LOST_TURNS if lost else OF_GOOD_TURNS
     order = report.games[listed.game].order_name(turn)
-    time = f"  {time_text(turn)}" if known and turn.tick >= 0 else ""
-    yield Line(f"{place_of(report, listed)}  {turn.verdict} {order}".rstrip() + time, "red" if lost else "")
+    time = f"  {time_text(turn)}" if known and turn.tick >= 0 and not others else ""
+    yield Line(f"{place_of(report, listed, others)}  {turn.verdict} {order}".rstrip() + time, "red" if lost else "")
     if turn.reason:
         yield Line(f"  why: {visible(turn.reason[: room.signs])}")
     if turn.early_bytes:

@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
+from botyard.games import load
 from botyard.games.battlebots.layout import layouts
-from botyard.games.battlebots.settings import BattlebotsSettings
+from botyard.games.battlebots.settings import LONGEST_TEXT, BattlebotsSettings
+from botyard.games.battlebots.wire import open_session
+from botyard.games.game import Game
+from botyard.games.view import View
 from botyard.kernel.errors import SettingsError, UnknownName
 from botyard.kernel.settings import describe
 
@@ -76,3 +80,26 @@ def test_every_size_has_records_without_padding(width: int, height: int) -> None
     kinds = layouts(BattlebotsSettings(width=width, height=height))
     assert kinds.state["mine_at"].shape == (height, width)
     assert kinds.state["shots"].shape == (2, 2 * max(width, height), 4)
+
+
+def test_an_arena_that_no_command_line_could_hold_is_refused() -> None:
+    """Else one bot's mines would keep the other from being started."""
+    large: Any = {"width": 100, "height": 100, "bullet_speed": 1}
+    with pytest.raises(SettingsError, match=r"rounds_per_bout = 9000: fewer: with that many mines") as refused:
+        BattlebotsSettings(**large, rounds_per_bout=9000)
+    assert str(LONGEST_TEXT) in refused.value.hint
+    BattlebotsSettings(**large, rounds_per_bout=4000)
+    BattlebotsSettings(**large, rounds_per_bout=9000, show_mines=False)
+
+
+@pytest.mark.parametrize("side", [4, 10])
+def test_no_arena_is_longer_than_its_settings_say(side: int) -> None:
+    settings = BattlebotsSettings(width=side, height=side, rounds_per_bout=10_000, start_hp=1000)
+    game = Game(load("battlebots"), settings, 1)
+    taken = {tuple(map(int, bot)) for bot in game.state.bots[:, :2]}
+    squares = [(x, y) for x in range(side) for y in range(side) if (x, y) not in taken]
+    array = game.view(0).array.copy()
+    array["mine_count"] = len(squares)
+    array["mines"][0, : len(squares)] = squares
+    text = open_session(settings, 0).ask(View(array, game.book))
+    assert len(squares) * 10 < len(text) <= settings.longest_text

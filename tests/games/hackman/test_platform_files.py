@@ -176,7 +176,7 @@ def test_a_bot_with_an_empty_bank_times_out_before_it_is_given_up() -> None:
 
 
 def test_a_result_tells_of_a_round_that_somebody_broke_off() -> None:
-    log = log_of(turn(0, 0, Verdict.HOUSE, 2.0, received=" \n"))
+    log = log_of(turn(0, 0, Verdict.GARBLED, 2.0, received=" \n"))
     result = result_of(Game(load("hackman"), bare(), 1), log, 0)
     assert (result["details"], result["game"]) == ("", "")
     assert result["players"][0]["log"].splitlines() == ["asked 0", 'Output from your bot: " "']

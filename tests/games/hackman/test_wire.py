@@ -165,9 +165,12 @@ def test_what_comes_before_a_question_is_dropped() -> None:
 
 def test_a_blank_line_ends_the_original_match_without_a_result() -> None:
     one = session(preset="program")
-    assert verdict(one.receive(b" \t\n")) == Verdict.HOUSE
-    assert verdict(one.receive(b"\n")) == Verdict.GARBLED
-    assert verdict(session().receive(b" \t\n")) == Verdict.GARBLED
+    hung = one.receive(b" \t\n")
+    assert isinstance(hung, Fault)
+    assert (hung.verdict, hung.ends) == (Verdict.GARBLED, True)  # the bot's own fault, and nobody else's
+    for harmless in (one.receive(b"\n"), session().receive(b" \t\n")):
+        assert isinstance(harmless, Fault)
+        assert (harmless.verdict, harmless.ends) == (Verdict.GARBLED, False)
 
 
 def test_too_much_output_is_a_flood() -> None:
@@ -300,12 +303,15 @@ def test_bots_that_are_asked_in_turn_are_all_told_before_the_first_question_6_5(
     assert b"".join(second.sent).decode() == "".join(turn.sent for turn in turns)
 
 
-def test_nobody_is_asked_after_the_answer_that_hangs_the_original() -> None:
-    second = ScriptedLink([], [], [5, b"up\n"])
-    played = in_turn(ScriptedLink([], [5, b" \n"]), second)
+@pytest.mark.parametrize(("answer", "culprits"), [(b"up\n", (0,)), (b" \n", (0, 1))])
+def test_after_the_answer_that_hangs_the_original_the_other_bot_is_heard_too(
+    answer: bytes, culprits: tuple[int, ...]
+) -> None:
+    """Else whoever is asked first would forfeit alone, although both did the same in this round."""
+    played = in_turn(ScriptedLink([], [5, b" \n"]), ScriptedLink([], [], [5, answer]))
     assert played.outcome is None
-    assert [turn.seat for turn in played.turns] == [0]
-    assert b"action" not in b"".join(second.sent)
+    assert [turn.seat for turn in played.turns] == [0, 1]
+    assert played.culprits == culprits
 
 
 def test_nobody_waits_for_a_bot_that_was_stopped() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 from functools import cache, partial
@@ -149,7 +150,7 @@ def test_a_log_is_written_as_the_server_writes_it_and_read_back() -> None:
     assert log.forfeited == 0
     result = conform(text)
     assert result.holds
-    assert result.notes == ["seed 1003, found by search"]
+    assert result.under == "preset program, seed 1003, found by search"
 
 
 def test_a_log_of_a_bad_first_answer_has_no_turn_and_is_read_back_8() -> None:
@@ -177,15 +178,33 @@ def test_names_are_raw_bytes_in_a_log_and_survive_reading_it_8(tmp_path: Path) -
 
 def test_a_log_of_a_draw_ends_with_the_final_state() -> None:
     game = botyard.new("hive", seed=5, max_turns=4)
-    lines = written_log(game, ("a", "b"), [24, 24, 24, 24]).splitlines()
+    *lines, remark = written_log(game, ("a", "b"), [24, 24, 24, 24]).splitlines()
     assert len(lines) == 4 + 4
     assert lines[-2].startswith("4,0,2,0,0,")
     assert lines[-2].endswith(",-1,-1")
     assert lines[-1] == "# Draw"
+    assert remark == '# Botyard: {"profile": "document", "seed": "5", "max_turns": 4}'  # a message to the viewer
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "{", "[]", "5", '{"profile": []}', '{"seed": {}}', '{"seed": 1e400}', "[" * 90_000,
+        '{"profile": "both"}', '{"rows": -1}', '{"rows": "x"}', '{"bees": 3}', '{"seed": "-1"}',
+        '{"seed": "' + "9" * 5000 + '"}',
+    ],
+    ids=range(13),
+)  # fmt: skip
+def test_a_remark_that_makes_no_sense_is_refused_or_passed_over(remark: str) -> None:
+    log = "# Player 0: a\n# Player 1: b\n# Player 0 timeout/bad command\n# Winner: player 1 (b)\n"
+    assert conform(log).holds
+    text = f"{log}# Botyard: {remark}\n"
+    with contextlib.suppress(YardError):
+        assert not conform(text).holds
 
 
 def test_a_log_of_a_game_that_goes_on_has_no_end() -> None:
-    assert written_log(botyard.new("hive", seed=5), ("a", "b"), [0]).count("\n") == 3
+    assert written_log(botyard.new("hive", seed=5), ("a", "b"), [0]).count("\n") == 3 + 1  # names, turn, remark
 
 
 def test_an_altered_log_differs() -> None:
@@ -249,7 +268,7 @@ def test_recordings_may_be_compressed_or_not_and_damage_is_told(tmp_path: Path) 
     assert read_text(path) == "hello"
     for damaged in (gzip.compress(b"hello")[:-4], b"\x1f\x8bnonsense"):
         path.write_bytes(damaged)
-        with pytest.raises(BadRecord, match="is damaged"):
+        with pytest.raises(BadRecord, match=r"is damaged|is cut off"):
             read_text(path)
     with pytest.raises(YardError, match="cannot read"):
         read_text(tmp_path / "missing")

@@ -146,6 +146,11 @@ def test_the_listing_has_every_tick_and_player() -> None:
     assert "41: 1: Seated anew" in played(".txt", 42).decode()
 
 
+def test_a_name_that_is_no_text_is_an_escape_in_a_recording() -> None:
+    raw = exporter(".jsonl", ["\udcff", "b"]).end(game(LEVEL))
+    assert json.loads(raw)["names"] == ["\udcff", "b"]
+
+
 def test_a_recorder_tells_nothing_before_the_first_tick() -> None:
     game = Game(BOOK, SnakebattleSettings(rounds_players_per_room=2), 1)
     assert exporter(".txt", ["a", "b"]).end(game) == b""

@@ -138,16 +138,17 @@ def test_a_body_with_a_step_on_the_spot_is_kept_where_the_dead_are() -> None:
 
 
 @pytest.mark.parametrize("pause", [1, FARTHEST_PAUSE])
-def test_a_second_step_on_the_spot_in_a_body_or_one_too_far_back_voids_the_game(pause: int) -> None:
+def test_a_second_step_on_the_spot_in_a_body_or_one_too_far_back_is_the_fault_of_its_bot(pause: int) -> None:
     game = headless()
     game.snake("A")["pause"] = pause
     game.play(A=4 if pause == 1 else "l", B="d")
-    assert (game.state.fault, game.state.over) == (1, 1)
+    assert (game.fault, game.state.over, game.culprit) == (True, 1, 0)
 
 
-def test_a_snake_longer_than_its_ring_voids_the_game() -> None:
+def test_a_snake_as_long_as_its_ring_grows_no_further() -> None:
     game = snakepit("a A . .\n. . . .", growth=3)
     game.arena.slots = 2
     game.snake("A")["growing"] = 1
     game.step_orders({0: 0})
-    assert game.state.fault == 1
+    assert not game.fault
+    assert (game.snake("A")["length"], game.snake("A")["growing"]) == (2, 1)

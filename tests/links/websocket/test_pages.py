@@ -291,7 +291,8 @@ def test_the_app_can_be_mounted_anywhere() -> None:
 def test_the_server_of_the_documentation_ticks_and_serves() -> None:
     page = (Path(__file__).parents[3] / "docs" / "rooms.md").read_text()
     names: dict[str, Any] = {}
-    exec("".join(re.findall(r"```python\n(.*?)```", page.partition("## In a server of your own")[2], re.DOTALL)), names)
+    for block in page.partition("## In a server of your own")[2].split("```python\n")[1:]:
+        exec(block.partition("```")[0], names)
 
     async def main() -> None:
         door = listen("127.0.0.1", 0)

@@ -6,12 +6,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.plan import Plan
+from botyard.contest.plan import NOT_IN_NAMES, Plan
 from botyard.contest.store import Store
-from botyard.contest.tables import DONE
+from botyard.contest.tables import DAMAGED, DONE
 from botyard.games.game import Game
 from botyard.games.snakepit.files.results import Round, Tally, results_text, round_of
 from botyard.games.snakepit.settings import SnakepitSettings
+from botyard.kernel.errors import BadRecord, quoted
 from botyard.rank.formats.king_of_the_hill import KingOfTheHill
 from botyard.rank.formats.series import BestOf, SeriesFormat
 
@@ -34,7 +35,7 @@ def write(plan: Plan, store: Store) -> dict[str, str]:
         if row.pairing.match not in tallies:
             settings = match_settings(plan, row.pairing.match)
             tallies[row.pairing.match] = Tally(settings, len(row.pairing.bots)), settings, row.pairing.bots
-        tallies[row.pairing.match][0].add(Round(**row.note))
+        tallies[row.pairing.match][0].add(round_noted(row.note, len(row.pairing.bots)))
     files: dict[str, str] = {}
     for match, (tally, settings, bots) in tallies.items():
         name = file_of(chosen, match)
@@ -42,12 +43,25 @@ def write(plan: Plan, store: Store) -> dict[str, str]:
     return files
 
 
+def round_noted(note: dict[str, Any], snakes: int) -> Round:
+    """A game as it was taken down; a store may be damaged."""
+    try:
+        played = Round(**note)
+        fits = len(played.points) == len(played.pellets) == snakes and played.winner in (None, *range(snakes))
+        fits = fits and all(type(number) is int for number in (*played.points, *played.pellets, played.ticks))
+    except TypeError:
+        fits = False
+    if not fits:
+        raise BadRecord(f"the note {quoted(note)} of a game", hint=DAMAGED)
+    return played
+
+
 def file_of(settings: SnakepitSettings, match: str) -> str:
     """In the folder of the report, whatever folder the settings name."""
     path = Path(Path(settings.results_file).name)
     if settings.preserve_mode == "a" or match in ("hill", "match"):
         return path.name
-    return f"{path.stem}_{match.replace(' ', '_')}{path.suffix}"
+    return f"{path.stem}_{NOT_IN_NAMES.sub('_', match)}{path.suffix}"
 
 
 def match_settings(plan: Plan, match: str) -> SnakepitSettings:

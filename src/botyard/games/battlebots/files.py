@@ -18,9 +18,10 @@ from botyard.games.battlebots.facts import DIRECTIONS, FACTS
 from botyard.games.battlebots.layout import BOTS, BULLETS, LIVE, MISSILES, SPENT, validate
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.battlebots.wire import arena_text, open_session, trimmed
-from botyard.kernel.errors import BadRecord, YardError
+from botyard.kernel.bounded import json_of
+from botyard.kernel.errors import BadRecord
 from botyard.kernel.facts import NO_ORDER
-from botyard.kernel.recording import Conformance, Difference, first_record
+from botyard.kernel.recording import Believed, Conformance, Difference, first_record
 from botyard.kernel.rule import opened
 from botyard.kernel.settings import split_seed
 from botyard.kernel.verdict import Fault
@@ -30,9 +31,13 @@ EXPORTS = {
     ".display": "the same with every round drawn, as with the program's display switch",
 }
 
+PLAYABLE = (".txt", ".display")  # of games among the sample bots
+
 PAIR_LINE = re.compile(r".+ vs .+")
 RESULTS = "\nResults:\nBot\tMatches\tBouts\n"
-SAMPLES = {"huggy": "hugger", "nop": "nop"}  # the bots behind the recorded outputs, by our names (10.8)
+SAMPLES = {"huggy": "hugger", "hugger": "hugger", "nop": "nop"}
+"""The bots behind the recorded outputs (10.8), and those of our own that play as they do, by our names."""
+MOST_NAMES = 16  # whose contest is played again: all of them meet each other
 
 
 # Writing the output
@@ -115,25 +120,45 @@ def exporter(suffix: str, names: Sequence[str]) -> OutputWriter:
 
 
 def check_output(text: str, result: Conformance, new_game: Any) -> None:
-    """Plays the contest again under the preset `program` and compares every line."""
+    """Plays the contest again and compares every line: under the preset asked for, or the first of both that fits."""
     names = [line.split("\t")[0] for line in text.partition(RESULTS)[2].split("\n") if line]
     bots = [SAMPLES.get(name.rstrip("0123456789")) for name in names]
-    if len(names) < BOTS or None in bots:
+    if not BOTS <= len(names) <= MOST_NAMES or None in bots:
         raise BadRecord(
             "only the output of contests among the sample bots can be played again",
-            hint=f"names in the table of results: {', '.join(SAMPLES)}, numbered if there are several",
+            hint=f"names in the table of results: {', '.join(SAMPLES)}, numbered if there are several; of other bots "
+            "`botyard verify REPLAY` plays a game again",
         )
-    settings = BattlebotsSettings.read(preset="program")
-    display = " Round: 0\n" in text
-    matches = []
-    for pair in combinations(range(len(names)), 2):
-        one = play_again(new_game(settings, 0), [str(bots[bot]) for bot in pair], display)
-        matches.append(Match(pair, [one] * settings.bouts_per_match))  # there is no chance: all bouts are the same
-    ours, theirs = contest_text(names, matches).split("\n"), text.split("\n")
+    presets = [result.preset] if result.preset else ["program", "document"]
+    tried = [output_again(text, names, [str(bot) for bot in bots], preset, new_game) for preset in presets]
+    fitting = (at for at, ours in enumerate(tried) if ours == text)
+    chosen = next(fitting, 0)
+    result.under = f"preset {presets[chosen]}"
+    ours, theirs = tried[chosen].split("\n"), text.split("\n")
     for at in range(max(len(ours), len(theirs))):
         left, right = (lines[at] if at < len(lines) else "(no line)" for lines in (theirs, ours))
         result.count(None if left == right else Difference("output", at + 1, "line", left, right))
-    result.games += len(matches) * settings.bouts_per_match
+    result.games += len(list(combinations(names, 2))) * bouts_in(text)
+
+
+def output_again(text: str, names: Sequence[str], bots: Sequence[str], preset: str, new_game: Any) -> str:
+    """What the original would have printed of a contest among these bots, with as many bouts as there were."""
+    settings, display = BattlebotsSettings.read(preset=preset), " Round: 0\n" in text
+    matches = []
+    for pair in combinations(range(len(names)), 2):
+        one = play_again(new_game(settings, 0), [bots[bot] for bot in pair], display)
+        bouts = min(bouts_in(text), len(text) // (len(one.rounds) + 1) + 1)  # more could not be in the text
+        matches.append(Match(pair, [one] * bouts))  # there is no chance: all bouts are the same
+    return contest_text(names, matches)
+
+
+def bouts_in(text: str) -> int:
+    """The bouts of the first match: they are numbered from 0."""
+    body = text.partition("\n")[2]
+    if not body.startswith("0 Round: 0\n"):
+        return len(body.partition("\n")[0].split()) or 1
+    first = re.split(PAIR_LINE, body, maxsplit=1)[0]
+    return len(re.findall(r"^\d+ Round: 0$", first, re.MULTILINE))
 
 
 def play_again(game: Any, bots: Sequence[str], display: bool) -> Bout:
@@ -167,16 +192,13 @@ def recognise(text: str) -> bool:
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
     """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
     if not text.startswith("{"):
-        check_output(text, result, new_game)
+        with Believed("not the output of a contest of BattleBots"):
+            check_output(text, result, new_game)
         return
     # Answers may hold U+0085 or U+2028, at which splitlines would cut.
     for number, line in enumerate(text.rstrip("\n").split("\n"), 1):
-        try:
-            check_recording(json.loads(line), result, new_game)
-        except YardError:
-            raise
-        except (KeyError, TypeError, IndexError, AttributeError, ValueError, OverflowError) as error:
-            raise BadRecord(f"line {number} is not a recorded bout", hint=repr(error)) from None
+        with Believed(f"line {number} is not a recorded bout"):
+            check_recording(json_of(line, f"line {number}"), result, new_game)
 
 
 def check_recording(record: dict[str, Any], result: Conformance, new_game: Any) -> None:

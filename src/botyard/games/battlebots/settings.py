@@ -14,6 +14,8 @@ FASTEST = 100  # no projectile needs more steps than the largest board has squar
 # A round deals less than 2**31 points even if every projectile of the largest board goes off at once.
 MOST_DAMAGE = 10_000
 MOST_HP = 1_000_000
+LONGEST_TEXT = 128 * 1024 - 1  # bytes: the arena is one word of a command line, and Linux takes no longer ones
+SHOT, MINE = "B x={} y={} dir=SE\n", "L x={} y={}\n"  # lines of the arena (6)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +52,7 @@ class BattlebotsSettings(Settings):
     bouts_per_match: int = setting(5, "bouts of a match, all of them played", group="match", at_least=1)
     swap_sides: bool = setting(False, "who is bot 1 alternates from bout to bout", group="match")
     on_bot_failure: str = setting(
-        "no_action", "a crash, an exit status other than 0 or a time-out is no action, or stops the contest",
+        "no_action", "a crash, a bad exit status, a time-out: no action, or no result (in a contest: its forfeit)",
         group="match", choices=("no_action", "abort"),
     )  # fmt: skip
 
@@ -84,6 +86,22 @@ class BattlebotsSettings(Settings):
             raise SettingsError("start_inset", got=self.start_inset, hint=hint)
         if self.width == self.height == 2 * self.start_inset + 1:
             raise SettingsError("start_inset", got=self.start_inset, hint="another one: the bots would share a square")
+        if self.longest_text > LONGEST_TEXT:
+            # One bot's mines would keep the other from being started, which then would lose its moves.
+            hint = f"fewer: with that many mines the arena would exceed {LONGEST_TEXT} bytes, the longest argument"
+            raise SettingsError("rounds_per_bout", got=self.rounds_per_bout, hint=hint)
+
+    @property
+    def longest_text(self) -> int:
+        """Bytes of the longest arena that can come up: mines on all squares, and as many shots as can be under way."""
+        bots = len(f"Y hp={self.start_hp}\n") * 2
+        flight = max(self.width, self.height) // min(self.bullet_speed, self.missile_speed) + 1
+        shots = 2 * flight * len(SHOT.format(self.width - 1, self.height - 1))
+        columns, rows = range(self.min_coordinate, self.width), range(self.min_coordinate, self.height)
+        all_mines = sum(len(MINE.format(x, y)) for x in columns for y in rows)
+        laid = 2 * self.rounds_per_bout * len(MINE.format(self.width - 1, self.height - 1))
+        mines = min(all_mines, laid) if self.show_mines else 0
+        return (self.width + 1) * self.height + bots + shots + mines
 
 
 SETTINGS = BattlebotsSettings

@@ -23,7 +23,7 @@ PASS = 4  # the order after the four directions
 
 # The sizes every game is compiled for; larger ones are compiled on demand.
 CELLS, BUGS, ROUNDS, ANSWERS, SPAWNS = 280, 32, 256, 1 << 17, 4
-MOST_BUGS = 2048  # at once; a game that needs more is void
+MOST_BUGS = 2048  # at once: while there are so many, no further one appears
 
 WORD_BITS = 32  # of a set of cells
 

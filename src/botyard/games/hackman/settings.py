@@ -76,7 +76,7 @@ class HackmanSettings(Settings):
         "first", "which line counts if several arrive at once", group="wire", choices=("first", "last")
     )
     blank_answer: str = setting(
-        "invalid", "a line of white space only: an invalid move, or the end of the match without a result",
+        "invalid", "a line of white space only: an invalid move, or no result (in a contest: its bot's forfeit)",
         group="wire", choices=("invalid", "abort"),
     )  # fmt: skip
     stream_limit_chars: int = setting(

@@ -114,7 +114,7 @@ class HackmanSession:
         if isinstance(result, Fault) and result.verdict in TIME_OUTS:
             self._timeouts += 1
             left = 0
-        elif isinstance(result, Fault) and result.verdict is Verdict.HOUSE:
+        elif isinstance(result, Fault) and result.ends:
             self.hang_ms = self._settings.engine_timeout_ms  # then the wrapper gives up (6.7)
         self._bank = min(left + self._settings.time_per_move_ms, self._settings.timebank_ms)
 
@@ -128,7 +128,7 @@ class HackmanSession:
     def _read(self, line: bytes) -> int | Fault:
         line = line.removesuffix(b"\r")
         if line and not line.strip(WHITE) and self._settings.blank_answer == "abort":
-            return Fault(Verdict.HOUSE, "a line of white space hangs the original engine: the match has no result")
+            return Fault(Verdict.GARBLED, "a line of white space hangs the original engine, which gives up", ends=True)
         return PASS if is_staying(line) else read_move(line)
 
 

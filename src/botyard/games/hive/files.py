@@ -15,18 +15,21 @@ from typing import Any
 import numpy as np
 
 from botyard.games.hive.facts import DIRECTIONS, FACTS
-from botyard.games.hive.layout import CARRIER, FLOWER, PLAYERS
+from botyard.games.hive.layout import CARRIER, FLOWER, PLAYERS, validate
 from botyard.games.hive.settings import HiveSettings
 from botyard.games.hive.wire import open_session
+from botyard.kernel.bounded import json_of
 from botyard.kernel.chance import TAPE
 from botyard.kernel.errors import BadRecord, YardError
-from botyard.kernel.recording import Conformance, Difference, first_record
+from botyard.kernel.recording import Believed, Conformance, Difference, first_record
 from botyard.kernel.settings import split_seed
 
 EXPORTS = {".log": "the original server's game log"}
+PLAYABLE = (".log",)
 
 NAME_LINE = re.compile(r"# Player (\d): (.*)")
 FORFEIT_LINE = re.compile(r"# Player (\d) timeout/bad command")
+REMARK = "# Botyard: "  # settings and seed, at the end of a log that the original program cannot have written
 
 
 # Writing logs
@@ -60,11 +63,38 @@ def log_end(game: Any, names: Sequence[str]) -> list[str]:
     return lines
 
 
-class LogWriter:
-    """Follows a game and gives the original's log of it."""
+def remark(game: Any) -> list[str]:
+    """What it takes to play a log again that is not of the original's own game: a message, as its viewer takes them.
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._names = names
+    A log of the preset `program` has none: the seed is found, and every line is as the original writes it.
+    """
+    ours, values = game.settings.of_group("rules"), {}
+    for profile in ("program", "document"):
+        usual = HiveSettings.read({}, profile).of_group("rules")
+        values = {key: value for key, value in ours.items() if value != usual[key] and key != "random_seats"}
+        if not values:
+            break
+    if profile == "program":
+        return []
+    return [REMARK + json.dumps({"profile": profile, "seed": str(game.seed), **values})]
+
+
+def read_remark(line: str) -> dict[str, Any]:
+    """Settings and seed of a log; nothing if it has no remark that could be read."""
+    try:
+        values = json.loads(line.removeprefix(REMARK)) if line.startswith(REMARK) else None
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict) or not all(isinstance(value, str | int) for value in values.values()):
+        return {}
+    return values
+
+
+class LogWriter:
+    """Follows a game and gives the original's log of it; `remarks` lets it say what else it takes to play it again."""
+
+    def __init__(self, names: Sequence[str], *, remarks: bool = False) -> None:
+        self._names, self._remarks = names, remarks
         self._lines = [f"# Player {player}: {name}" for player, name in enumerate(names)]
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
@@ -75,11 +105,12 @@ class LogWriter:
 
     def end(self, game: Any) -> bytes:
         lines = [*self._lines, *(log_end(game, self._names) if game.over else [])]
+        lines += remark(game) if self._remarks else []
         return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
 
 
 def exporter(suffix: str, names: Sequence[str]) -> LogWriter:
-    return LogWriter(names)
+    return LogWriter(names, remarks=True)
 
 
 # Reading logs
@@ -94,10 +125,14 @@ class Log:
     orders: tuple[int, ...]
     first_board: str | None  # None: the first answer was the bad one, and no turn has a line
     forfeited: int | None
+    values: dict[str, Any]  # settings and seed, where it names them
 
 
 def read_log(text: str) -> Log:
     lines = text.split("\n")
+    values = read_remark(lines[-2]) if len(lines) > 1 else {}
+    if values:
+        del lines[-2]
     names = [found[2] for line in lines[:PLAYERS] if (found := NAME_LINE.fullmatch(line))]
     turns = [line.split(",") for line in lines if line and not line.startswith("# ")]
     forfeits = [int(found[1]) for line in lines if (found := FORFEIT_LINE.fullmatch(line))]
@@ -109,14 +144,13 @@ def read_log(text: str) -> Log:
         raise BadRecord("a command in the log is no pair of numbers", hint=str(error)) from None
     orders = tuple(len(DIRECTIONS) * action + direction for action, direction in commands if action >= 0)
     first_board = turns[0][5] if turns else None
-    return Log(tuple(names), tuple(lines), orders, first_board, forfeits[0] if forfeits else None)
+    return Log(tuple(names), tuple(lines), orders, first_board, forfeits[0] if forfeits else None, values)
 
 
 def check_log(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
-    """Plays a log's commands from its seed under the preset `program` and compares every line."""
+    """Plays a log's commands again, under the settings it names or those of a preset, and compares every line."""
     log = read_log(text)
-    settings = HiveSettings.read({"random_seats": False}, "program")
-    game, writer = new_game(settings, seed_of(log, settings, result, seed)), LogWriter(log.names)
+    game, writer = game_of(log, result, seed, new_game), LogWriter(log.names)
     for order in log.orders:
         if game.over:
             break  # the lines that are left have no counterpart
@@ -132,18 +166,48 @@ def check_log(text: str, result: Conformance, seed: int | None, new_game: Any) -
     result.games += 1
 
 
-def seed_of(log: Log, settings: HiveSettings, result: Conformance, seed: int | None) -> int:
-    """The seed that is given, or else the one that makes the first board of a log."""
+def game_of(log: Log, result: Conformance, seed: int | None, new_game: Any) -> Any:
+    """The game that a log is of, as far as that can be told; what was chosen is noted."""
+    profile = log.values.get("profile", "document")
+    if log.values and seed is None and result.preset in (None, profile):
+        named, values = split_seed(log.values)
+        result.under = f"preset {profile}, seed {named}, as the log says"
+        return new_game(HiveSettings.read({"random_seats": False, **values}), named or 0)
+    if seed is None:
+        preset = result.preset or "program"
+        settings = HiveSettings.read({"random_seats": False}, preset)
+        seed = seed_of(log, settings, preset)
+        result.under = f"preset {preset}" + ("" if log.first_board is None else f", seed {seed}, found by search")
+        return new_game(settings, seed)
+    presets = [result.preset] if result.preset else ["program", "document"]
+    games = [new_game(HiveSettings.read({"random_seats": False}, preset), seed) for preset in presets]
+    fitting = (at for at, game in enumerate(games) if board_text(game) == log.first_board)
+    chosen = next(fitting, 0)
+    result.under = f"preset {presets[chosen]}, seed {seed}"
+    return games[chosen]
+
+
+def seed_of(log: Log, settings: HiveSettings, preset: str) -> int:
+    """The seed that makes the first board of a log."""
     from botyard.games.hive.seeds import find_seed
 
     if log.first_board is None:
-        return seed or 0  # there is no board to compare, so any will do
+        return 0  # there is no board to compare, so any will do
     if len(log.first_board) != settings.rows * settings.cols:
         raise BadRecord("a log of another board size", hint="only the original's 25 × 30 is in logs")
-    found = find_seed(settings, log.first_board) if seed is None else seed
+    if log.first_board.strip("012345678"):
+        raise BadRecord("a board of other signs than 0 to 8", hint="is it a log of the original server?")
+    possible = settings.flowers_min <= log.first_board.count(str(FLOWER)) <= settings.flowers_max
+    searchable = settings.rng == "glibc_rand_r"
+    found = find_seed(settings, log.first_board) if searchable and possible else None
     if found is None:
-        raise YardError("no seed gives the first board of this log", hint="is it a log of the original server?")
-    result.notes.append(f"seed {found}" + ("" if seed is not None else ", found by search"))
+        why = "gives the first board of this log" if searchable else "can be searched for"
+        unnamed = (
+            "is it of a game that Botyard played under preset document? Then name its seed: --preset document "
+            "--seed SEED; `botyard export` writes both into the log"
+        )
+        named = f"the log says it was played under preset {log.values.get('profile')}: leave --preset away"
+        raise YardError(f"under preset {preset} no seed {why}", hint=named if log.values else unnamed)
     return found
 
 
@@ -159,14 +223,12 @@ def recognise(text: str) -> bool:
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
     """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
     if text.startswith("# "):
-        check_log(text, result, seed, new_game)
+        with Believed("not a log of Hive Arena"):
+            check_log(text, result, seed, new_game)
         return
     for number, line in enumerate(text.splitlines(), 1):
-        try:
-            record = json.loads(line)
-            check_recording(record, result, new_game)
-        except (KeyError, TypeError, IndexError, json.JSONDecodeError) as error:
-            raise BadRecord(f"line {number} is not a recorded game", hint=repr(error)) from None
+        with Believed(f"line {number} is not a recorded game"):
+            check_recording(json_of(line, f"line {number}"), result, new_game)
 
 
 def check_recording(record: dict[str, Any], result: Conformance, new_game: Any) -> None:
@@ -255,3 +317,4 @@ def load_recorded(game: Any, recorded: dict[str, Any]) -> None:
     state.over, state.winner = recorded["game_over"], recorded["winner"]
     state.flowers = int(np.isin(cells, (FLOWER, CARRIER, CARRIER + 1)).sum())
     state.chance.fault = 0
+    validate(game.arena, state)

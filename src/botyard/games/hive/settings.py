@@ -52,6 +52,7 @@ class HiveSettings(Settings):
     )
     port: int = setting(8000, "TCP port for bots that connect by themselves", group="match", at_least=0, at_most=65535)
 
+    CONNECTING: ClassVar[str] = "connect_timeout_ms"
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "document": {},
         "program": {

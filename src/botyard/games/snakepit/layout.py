@@ -91,7 +91,7 @@ def capacity(snakes: int = SNAKES, width: int = SIDE, height: int = SIDE, slots:
                 ("pellet_y", "i2"),
                 ("last_man", "i1"),  # who takes the bonus, or NOBODY
                 ("over", "u1"),
-                ("fault", "u1"),  # our own error: a capacity exceeded, or no room for the start
+                ("fault", "u1"),  # our own error: no room for the start; FAULT_OF + seat: a body that cannot be held
                 ("wash", "u1"),  # nobody gets a point (4.2)
                 ("starved", "u1"),  # ended by hunger
                 ("eaten", "u1"),  # the pellet was consumed in the last tick

@@ -50,7 +50,7 @@ class SnakepitSettings(Settings):
     tick_timeout: int = setting(5000, "ticks without a pellet eaten that end the game", at_least=1)
     tick_timeout_resets: bool = setting(True, "every pellet eaten begins that count anew")
     on_connect_failure: str = setting(
-        "abort", "a bot that does not come; abort: no game; straight: its snake goes straight on",
+        "abort", "a bot that does not come; abort: no game (in a contest: its forfeit); straight: its snake goes on",
         choices=("abort", "straight"),
     )  # fmt: skip
     # Points of a game (4.2, 4.3)
@@ -126,6 +126,7 @@ class SnakepitSettings(Settings):
     show_info: bool = setting(True, "ticks and a line per snake are shown", group="display")
     info_color: str = setting("YELLOW", "line with the ticks: a colour's name or red,green,blue", group="display")
 
+    CONNECTING: ClassVar[str] = "server_timeout"
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "document": {},
         "program": {

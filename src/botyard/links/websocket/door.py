@@ -52,6 +52,7 @@ class Conversation(Connection):
         if talk in self._talks:
             self._talks.remove(talk)
         if not self._talks:
+            self.arrived.clear()
             self.close_off()
 
     def hear(self, text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,9 +16,10 @@ from botyard.games.hackman.files.recordings import (
 )
 from botyard.games.hackman.files.talk import TalkWriter
 from botyard.games.hackman.settings import HackmanSettings
+from botyard.kernel.bounded import json_of
 from botyard.kernel.contract import Exporter, MatchFile
 from botyard.kernel.errors import BadRecord
-from botyard.kernel.recording import Conformance
+from botyard.kernel.recording import Believed, Conformance
 
 EXPORTS = {
     ".json": "the platform's replay: every state, as the engine gave it",
@@ -29,8 +29,6 @@ EXPORTS = {
 WRITERS: dict[str, type[Exporter]] = {".json": ReplayWriter, ".result": ResultWriter, ".talk": TalkWriter}
 
 DEBUG_FILE = "game-resultfile.json"
-
-MALFORMED = (KeyError, TypeError, IndexError, ValueError, AttributeError)
 
 
 def exporter(suffix: str, names: Sequence[str]) -> Exporter:
@@ -58,10 +56,10 @@ def kind_of(text: str) -> str | None:
         return "paths"
     try:
         if first.startswith("{"):
-            return "games" if is_game(json.loads(first)) else None
+            return "games" if is_game(json_of(first, "the first line")) else None
         if text.lstrip().startswith("["):
-            return "examples" if is_example(json.loads(text)) else None
-    except ValueError:
+            return "examples" if is_example(json_of(text, "the file")) else None
+    except BadRecord:
         return None
     return None
 
@@ -70,9 +68,5 @@ def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> No
     """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
     kind = kind_of(text)
     checker = {"paths": check_paths, "examples": check_examples}.get(kind or "", check_games)
-    try:
+    with Believed(lambda: f"not a whole recording of Hack-man, after {result.steps} steps"):
         checker(text, result, new_game)
-    except BadRecord:
-        raise
-    except MALFORMED as error:
-        raise BadRecord(f"not a whole recording of Hack-man, after {result.steps} steps", hint=repr(error)) from None

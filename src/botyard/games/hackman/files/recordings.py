@@ -19,8 +19,9 @@ from botyard.games.hackman.rules import batches
 from botyard.games.hackman.rules.bugs import HIGH_BITS, LOW_BITS
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import field_text, read_move, updates
+from botyard.kernel.bounded import json_of
 from botyard.kernel.chance import TAPE
-from botyard.kernel.errors import BadRecord
+from botyard.kernel.errors import BadRecord, quoted
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.recording import Conformance, Difference
 
@@ -45,7 +46,7 @@ def is_example(records: Any) -> bool:
 
 def check_games(text: str, result: Conformance, new_game: Any) -> None:
     for number, line in enumerate(text.splitlines()):
-        record = json.loads(line)
+        record = json_of(line, f"line {number + 1}")
         if not is_game(record):
             raise BadRecord(f"line {number + 1} is not a recorded game", hint="settings, initial, rounds and winner")
         check_game(record, str(number), result, new_game)
@@ -70,7 +71,7 @@ def check_game(record: dict[str, Any], name: str, result: Conformance, new_game:
 
 
 def check_examples(text: str, result: Conformance, new_game: Any) -> None:
-    for record in json.loads(text):
+    for record in json_of(text, "the file"):
         game = new_game(HackmanSettings.read({}, "program"), 0)
         load_recorded(game, record["before"])
         result.games += 1
@@ -124,6 +125,8 @@ def tape_of(draws: Sequence[Sequence[Any]]) -> list[tuple[int, int]]:
     tape = []
     for bound, value in draws:
         if bound == 0:
+            if type(value) is not float or not 0 <= value < 1:
+                raise BadRecord(f"the draw {quoted(value)}", hint="a real number from 0 to below 1")
             bits = int(value * (1 << (HIGH_BITS + LOW_BITS)))
             tape += [(1 << HIGH_BITS, bits >> LOW_BITS), (1 << LOW_BITS, bits & ((1 << LOW_BITS) - 1))]
         else:

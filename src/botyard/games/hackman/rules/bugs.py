@@ -14,10 +14,8 @@ HIGH_BITS, LOW_BITS = 26, 27
 
 @rule
 def spawn_bugs(arena: Record, state: Record, count: int) -> None:
-    for _ in range(count):
-        if state.bug_count == state.bugs.shape[0]:
-            state.fault = 1
-            return
+    """As many as there is room for: under the wildest settings players would fill any record with bugs."""
+    for _ in range(min(count, state.bugs.shape[0] - state.bug_count)):
         at = state.bug_count
         state.bugs[at] = arena.spawns[draw(arena, state, arena.spawn_count)]
         state.headings[at] = draw(arena, state, 4)

@@ -6,7 +6,6 @@ with all players, the random games) or without (the reference game as two of its
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,13 +13,16 @@ from botyard.games.snakebattle.files.cases import check_cases
 from botyard.games.snakebattle.files.diced import check_runs
 from botyard.games.snakebattle.files.listing import Lister, Recorder
 from botyard.games.snakebattle.files.undiced import check_undiced
+from botyard.kernel.bounded import json_of
 from botyard.kernel.errors import BadRecord
-from botyard.kernel.recording import Conformance, first_record
+from botyard.kernel.recording import Believed, Conformance, first_record
 
 EXPORTS = {
     ".jsonl": "a record per tick and player: board, score, answer, events",
     ".txt": "the same as a listing, in the manner of the original's reference game",
 }
+
+PLAYABLE = (".jsonl",)
 
 RECORD_KEYS = frozenset(("tick", "player", "board", "score", "answer", "events"))
 
@@ -45,22 +47,21 @@ def is_cases(value: Any) -> bool:
 
 def decoded(text: str) -> Any:
     try:
-        return json.loads(text)
-    except ValueError:
+        return json_of(text, "the file")
+    except BadRecord:
         return None
 
 
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
     """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
-    try:
+    with Believed("not a recording of Snake Battle"):
         if text.startswith("["):
-            check_cases(json.loads(text), result, new_game)
+            check_cases(json_of(text, "the file"), result, new_game)
             return
         # Only "\n" ends a record: an answer may hold whatever else breaks lines.
-        records = [json.loads(line) for line in text.removesuffix("\n").split("\n")]
+        lines = text.removesuffix("\n").split("\n")
+        records = [json_of(line, f"line {number}") for number, line in enumerate(lines, 1)]
         if records[0].keys() >= RECORD_KEYS or "dice" not in records[0]:
             check_undiced(records, result, new_game)
         else:
             check_runs(records, result, new_game)
-    except (KeyError, TypeError, IndexError, AttributeError, json.JSONDecodeError) as error:
-        raise BadRecord("not a recording of Snake Battle", hint=repr(error)) from None

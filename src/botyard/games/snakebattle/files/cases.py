@@ -20,7 +20,7 @@ from botyard.games.snakebattle.rules.moves import eat, move, obey
 from botyard.games.snakebattle.wire import read_answer
 from botyard.games.snakebattle.wording import read_event
 from botyard.kernel.chance import LOWEST
-from botyard.kernel.errors import BadRecord
+from botyard.kernel.errors import BadRecord, quoted
 from botyard.kernel.recording import Conformance, Difference
 
 HERO, ENEMY = 1, 2
@@ -32,6 +32,9 @@ PLURALS = {"apples": APPLE, "stones": STONE, "flying_pills": FLYING_PILL, "fury_
 PLANE = [" " * 30] * 30  # for the cases that have a snake but no field
 MIDDLE = (15, 15)
 EDGE = 3
+MOST = 10_000  # of anything that a case sets
+MOST_TICKS = 1000  # of one step
+SETTABLE = ("active", "stones", "flying", "fury")
 
 
 def check_cases(cases: list[dict[str, Any]], result: Conformance, new_game: Any) -> None:
@@ -90,6 +93,7 @@ class Case:
         """A lone snake on an endless plane."""
         self._plane = True
         x, y = MIDDLE
+        check_whole("length", given["length"], x)
         points = tuple((x - at, y) for at in range(given["length"]))
         self._field.changed(self._put_snake, HERO, DrawnSnake(points, RIGHT, False, False))
         self._field.changed(self._set_snake, HERO, {"active": given["active"]})
@@ -97,7 +101,7 @@ class Case:
     def _put_snake(self, player: int, drawn: DrawnSnake) -> None:
         arena, seat = self._field.game.arena, self._field.seats[player]
         self._field.apply(take_off, seat)
-        self._lay_cells(seat, [cell_at(arena, *point) for point in drawn.points])
+        self._lay_cells(seat, [self._cell(*point) for point in drawn.points])
         snake = self._field.snake(player)
         snake["alive"], snake["direction"] = 1, drawn.direction
         snake["flying"] = drawn.flying * arena.flying_count
@@ -132,6 +136,7 @@ class Case:
         state.counts[:] = 0
 
     def on_tick(self, ticks: int) -> None:
+        check_whole("tick", ticks, MOST_TICKS)
         for _ in range(ticks):
             if self._plane:
                 self._field.changed(self._tick_plane)
@@ -188,6 +193,9 @@ class Case:
     def _set_snake(self, player: int, values: dict[str, Any]) -> None:
         snake = self._field.snake(player)
         for key, value in values.items():
+            if key.removesuffix("_add") not in SETTABLE:
+                raise BadRecord(f"no {key!r} can be set", hint=f"known: {', '.join(SETTABLE)}")
+            check_whole(key, value, MOST)
             if key == "active":
                 snake["awake"] = value
             elif key.endswith("_add"):
@@ -203,8 +211,14 @@ class Case:
 
     def on_put(self, objects: dict[str, list[int]]) -> None:
         for name, (x, y) in objects.items():
-            cell = cell_at(self._field.game.arena, x, y)
-            self._field.changed(self._field.touch, put, OBJECTS[name], cell)
+            self._field.changed(self._field.touch, put, OBJECTS[name], self._cell(x, y))
+
+    def _cell(self, x: int, y: int) -> int:
+        """The cell of a point; one that is not on the field would be written to elsewhere."""
+        arena = self._field.game.arena
+        check_whole("x", x, int(arena.side) - 1)
+        check_whole("y", y, int(arena.side) - 1)
+        return cell_at(arena, x, y)
 
     def on_score(self, scores: dict[str, int]) -> None:
         for name, points in scores.items():
@@ -214,7 +228,9 @@ class Case:
         """The score alone: it is no event of the field."""
         told = {player: list(texts) for player, texts in self._field.events.items()}
         for name, text in events.items():
-            self._field.changed(self._field.apply, tell, self._field.seats[PLAYERS[name]], *read_event(text))
+            kind, amount = read_event(text)
+            check_whole("score_event", amount, MOST)
+            self._field.changed(self._field.apply, tell, self._field.seats[PLAYERS[name]], kind, amount)
         self._field.events = told
 
     def on_remember(self, what: str) -> None:
@@ -277,6 +293,12 @@ class Case:
 
     def on_expect_score(self, scores: dict[str, int]) -> Found | None:
         return first(compare(f"score of {n}", points, self._field.scores[PLAYERS[n]]) for n, points in scores.items())
+
+
+def check_whole(what: str, value: Any, most: int) -> None:
+    """A whole number that the rules can take: they are called by hand here, and trust what they are given."""
+    if not isinstance(value, int) or not 0 <= value <= most:
+        raise BadRecord(f"{what} = {quoted(value)}", hint=f"a whole number from 0 to {most}")
 
 
 def first(founds: Iterable[Found | None]) -> Found | None:

@@ -48,7 +48,8 @@ class Recorder:
 
     def end(self, game: Any) -> bytes:
         self._read_events(game)
-        return "".join(f"{line}\n" for line in self.lines()).encode()
+        # A byte of a name that is no UTF-8 becomes an escape, which JSON has, too.
+        return "".join(f"{line}\n" for line in self.lines()).encode("utf-8", "backslashreplace")
 
     def lines(self) -> list[str]:
         head = {"settings": self._settings, "names": list(self._names)}

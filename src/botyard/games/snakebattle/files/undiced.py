@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import product
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,12 +36,15 @@ from botyard.games.snakebattle.files.field import Field, Found, compare, read_se
 from botyard.games.snakebattle.layout import DIE, DROP, RIGHT, TURNS, cell_at, point_of
 from botyard.games.snakebattle.rules.field import SPAWN_FACES, SPAWN_TRIES, put
 from botyard.games.snakebattle.wire import read_answer
+from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, Difference
 
 SETTINGS = {"rounds_enabled": True}  # of a recording that does not name its own: those of the reference game
 OBJECTS = GROUND[APPLE:]
 EATEN = {"APPLE": APPLE, "STONE": STONE, "FLYING": FLYING_PILL, "FURY": FURY_PILL, "GOLD": GOLD}  # by event
 UNLIKELY = 9  # that a player kills itself
+MOST_WAYS = 100_000  # in which a tick may have gone: seven for each player who is not listed
+MOST_GUESSES = 200_000  # in one file
 NO_FACE = SPAWN_FACES - 1  # brings nothing
 # By which parts a snake shows where it was seated, and how far to the right of them. Its head may be hidden by a
 # snake that died on it, and it may have been woken at once; without rounds it has moved on, and perhaps eaten an apple.
@@ -87,7 +91,7 @@ class Follower:
         self._field = Field(read_settings(head["settings"], head.get("map"), count), new_game)
         self._listed = tuple(boards)
         self._starts = self._field.game.arena.starts[: self._field.game.arena.start_count].tolist()
-        self.appeared = self.seated = 0
+        self.appeared = self.seated = self._guesses = 0
         players = range(1, count + 1)
         self._field.begin_tick(*zip(*self._seat_draws(players, boards), strict=True))
         for player in players:
@@ -147,6 +151,9 @@ class Follower:
         hidden = self._under_snakes(now, after)
         for under, orders in product([{}, hidden] if hidden else [{}], self._ways(answers, after)):
             guess = self._guess(orders, under, now, after)
+            self._guesses += 1
+            if self._guesses > MOST_GUESSES:
+                raise BadRecord("too much has to be guessed", hint="record more players, or the dice")
             if best is None or (best.found and not guess.found):
                 best = guess
             if not best.found:
@@ -186,6 +193,8 @@ class Follower:
         """What everybody may have ordered, the likeliest first."""
         others = [player for player in self._field.seats if player not in self._listed]
         choices = [self._likely_orders(player, after) for player in others]
+        if prod(map(len, choices)) > MOST_WAYS:
+            raise BadRecord(f"{len(others)} players without records", hint="too many to guess what they did")
         ranked = sorted(product(*choices), key=lambda way: sum(rank for rank, _ in way))
         for way in ranked:
             yield {**answers, **{player: order for player, (_, order) in zip(others, way, strict=True)}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,9 +9,9 @@ from botyard.games.snakepit.files.recorded import check_recording
 from botyard.games.snakepit.files.results import ResultsWriter
 from botyard.games.snakepit.files.window import WindowWriter
 from botyard.games.snakepit.settings import SnakepitSettings
+from botyard.kernel.bounded import json_of
 from botyard.kernel.contract import Exporter, MatchFile
-from botyard.kernel.errors import BadRecord
-from botyard.kernel.recording import Conformance, first_record
+from botyard.kernel.recording import Believed, Conformance, first_record
 
 EXPORTS = {
     ".txt": "the original controller's results file",
@@ -42,10 +41,8 @@ def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> No
     """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
     ambiguous = 0
     for number, line in enumerate(text.splitlines(), 1):
-        try:
-            record = json.loads(line)
+        with Believed(f"line {number} is not a recorded game"):
+            record = json_of(line, f"line {number}")
             check_recording(record, f"line {number}", result, new_game)
             ambiguous += sum(bool(tick.get("ambiguous")) for tick in record["ticks"])
-        except (KeyError, TypeError, IndexError, AttributeError, json.JSONDecodeError) as error:
-            raise BadRecord(f"line {number} is not a recorded game", hint=repr(error)) from None
     result.notes.append(f"{result.steps - ambiguous} also simultaneous, {ambiguous} depend on the order")

@@ -17,6 +17,7 @@ from botyard.games.snakepit.facts import DIRECTIONS
 from botyard.games.snakepit.layout import EMPTY, NOBODY, NOWHERE, PELLET, STAY
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.chance import TAPE
+from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, Difference
 from botyard.kernel.records import record_of
 
@@ -203,7 +204,19 @@ def load(game: Any, recorded: dict[str, Any]) -> None:
     state.pellet_x, state.pellet_y = recorded["pellet"]
     if not recorded.get("pellet_lost"):
         state.cells[state.pellet_y - 1, state.pellet_x - 1] = PELLET
+    check_reach(arena, state)
     take_over(game, states)
+
+
+def check_reach(arena: Any, state: Any) -> None:
+    """Refuses what would lead the rules off the board; whatever else a recording claims is compared, not refused."""
+    pellet = (int(state.pellet_x), int(state.pellet_y))
+    if pellet != (0, 0) and not on_board(arena, pellet):
+        raise BadRecord(f"a pellet at {pellet}", hint=f"the board is {arena.real_width} × {arena.real_height}")
+    for snake in state.snakes[: int(arena.snakes)]:
+        head = (int(snake["head_x"]), int(snake["head_y"]))
+        if (head != (0, 0) and not on_board(arena, head)) or not 0 <= snake["length"] <= arena.slots:
+            raise BadRecord(f"a snake of {snake['length']} cells with its head at {head}", hint="it has no room there")
 
 
 # The end

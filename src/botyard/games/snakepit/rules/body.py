@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from botyard.games.snakepit.layout import EMPTY, FARTHEST_PAUSE, NOWHERE, SNAKE, STAY
+from botyard.kernel.facts import FAULT_OF
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
@@ -58,8 +59,8 @@ def advance(arena: Record, state: Record, seat: int) -> None:
     snake.head_x = snake.aim_x
     snake.head_y = snake.aim_y
     state.cells[snake.head_y - 1, snake.head_x - 1] = SNAKE
-    if snake.growing > 0:
-        grow(arena, state, seat)
+    if snake.growing > 0 and snake.length < arena.slots:
+        grow(state, seat)
     else:
         draw_in(arena, state, seat)
     snake.aim_x = 0
@@ -71,11 +72,12 @@ def advance(arena: Record, state: Record, seat: int) -> None:
 def stay(state: Record, seat: int) -> None:
     """A step on the spot is survived where the own head is a ghost: tests look at the grid only (2.3, 10.1).
 
-    The ring has no sign for it, so the body keeps its place beside the ring, and there is room for one.
+    The ring has no sign for it, so the body keeps its place beside the ring, and there is room for one. A bot that does
+    it again, with the first one still in its body, has sent two answers that are none: it is to blame.
     """
     snake = state.snakes[seat]
     if snake.pause:
-        state.fault = 1
+        blame(state, seat)
     else:
         snake.pause = 1
 
@@ -85,21 +87,26 @@ def age_pause(state: Record, seat: int) -> None:
     """The step on the spot is now one step further from the head."""
     snake = state.snakes[seat]
     if snake.pause == FARTHEST_PAUSE:
-        state.fault = 1
+        blame(state, seat)
     else:
         snake.pause += 1
 
 
 @rule
-def grow(arena: Record, state: Record, seat: int) -> None:
+def blame(state: Record, seat: int) -> None:
+    """This body cannot be held, because of what its bot answered; two in one tick are nobody's."""
+    state.fault = FAULT_OF + seat if state.fault == 0 else 1
+
+
+@rule
+def grow(state: Record, seat: int) -> None:
+    """Not beyond the length of its ring, where only bodies get that overlap themselves: they stay as long as they are,
+    and go on owing."""
     snake = state.snakes[seat]
     snake.growing -= 1
     snake.left_x = NOWHERE
     snake.left_y = NOWHERE
-    if snake.length == arena.slots:
-        state.fault = 1  # longer than its ring: only bodies that overlap themselves get there
-    else:
-        snake.length += 1
+    snake.length += 1
 
 
 @rule

@@ -1,0 +1,101 @@
+"""Waiting for bots that connect by themselves: how long, and what is shown meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from botyard.cli.console import errors
+
+if TYPE_CHECKING:
+    from botyard.kernel.rulebook import Rulebook
+    from botyard.kernel.settings import Settings
+    from botyard.links.guests import Guest
+    from botyard.match.player import Player
+
+Wait = Annotated[
+    float | None,
+    typer.Option(
+        "--wait",
+        metavar="SECONDS",
+        min=0.1,
+        help="How long to wait for bots that connect by themselves; as long as it takes by default.",
+    ),
+]
+
+
+def waiting_time(book: Rulebook, settings: Settings, given: Mapping[str, Any], wait_s: float | None) -> float | None:
+    """Seconds; None: as long as it takes.
+
+    Only a time that somebody has asked for counts. That of a preset is the original's, whose bots were started by a
+    script; here somebody has yet to start one.
+    """
+    if wait_s is not None:
+        return wait_s
+    if settings.CONNECTING in given:
+        return book.wire.open_session(settings, 0).connect_ms / 1000 or None
+    return None
+
+
+def patience_of(limit_s: float | None) -> str:
+    return "for as long as it takes" if limit_s is None else f"{limit_s:g} s"
+
+
+def announce(text: str) -> None:
+    """Says where a bot is waited for, also to those who want it quiet: without its address no bot can come."""
+    errors.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+async def admit(guests: Sequence[Guest], players: Sequence[Player], limit_s: float | None, quiet: bool) -> None:
+    """Lets the guests of a game in before it begins. If nobody comes, or we are stopped, nothing is left behind."""
+    from botyard.links.guests import named, wait_for_guests
+    from botyard.match.loop import stop_all
+
+    def told(text: str) -> None:
+        if not quiet:
+            announce(text)
+
+    try:
+        async with countdown(guests, limit_s, quiet):
+            await wait_for_guests(guests, limit_s, told)
+    except BaseException as end:
+        if isinstance(end, asyncio.CancelledError):  # by Ctrl-C
+            missing = [guest for guest in guests if not guest.here]
+            announce(f"stopped while waiting for {named(missing)}: nothing was played")
+        await stop_all(players)
+        raise
+
+
+@contextlib.asynccontextmanager
+async def countdown(guests: Sequence[Guest], limit_s: float | None, quiet: bool) -> AsyncIterator[None]:
+    """A line on the terminal that says who is missing and how long it may take; nothing where there is no terminal."""
+    if quiet or not errors.is_terminal:
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    with errors.status("", spinner="line") as line:
+
+        async def tick(show: Callable[[str], None]) -> None:
+            while True:
+                show(still(guests, loop.time() - began, limit_s))
+                await asyncio.sleep(1)
+
+        ticking = asyncio.create_task(tick(line.update))
+        try:
+            yield
+        finally:
+            ticking.cancel()
+
+
+def still(guests: Sequence[Guest], gone_s: float, limit_s: float | None) -> str:
+    """Who is missing, and for how long we wait."""
+    from botyard.links.guests import named
+
+    missing = named([guest for guest in guests if not guest.here])
+    time = f"{gone_s:.0f} s so far" if limit_s is None else f"{max(limit_s - gone_s, 0):.0f} s left"
+    return f"waiting for {missing}: {time}; Ctrl-C gives up"

@@ -1,0 +1,35 @@
+"""What a cage would show a bot of a contest that is none of its business: the contest itself, or another bot."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from botyard.jail.toolchains import SYSTEM, within
+from botyard.kernel.errors import YardError
+from botyard.links.entries import Entry
+
+
+def crowded(contest: Path, store: Path, entries: Mapping[str, Entry]) -> Iterator[tuple[str, YardError]]:
+    """The bots whose folder holds what they must not see, each with where to move it."""
+    secrets = {real(contest): f"the contest file {contest.name}", real(store): "its store"}
+    for path in secrets:
+        if within(path, SYSTEM):
+            yield "contest", YardError(f"{path} lies in what every cage shows", hint="move the contest into a home")
+    owned = {name: real(entry.bot.own) for name, entry in entries.items() if entry.bot and entry.bot.own}
+    for name, entry in entries.items():
+        home = entry.bot.home if entry.bot else None
+        if home is None:
+            continue
+        own = owned[name]
+        held = [what for path, what in secrets.items() if path.is_relative_to(real(home))]
+        held += [f"the bot {other}" for other, path in owned.items() if path != own and path.is_relative_to(real(home))]
+        if held:
+            into = f"bots/{name}/{own.name}" if own.is_file() else f"bots/{name}"
+            hint = f"a bot sees all of its folder: move it into one of its own, as in {into}"
+            yield f"bots.{name}", YardError(f"its folder {home} holds {' and '.join(held)}", hint=hint)
+
+
+def real(path: Path) -> Path:
+    return Path(os.path.realpath(path))

@@ -1,0 +1,131 @@
+"""What a build left, taken out of the archive it came in. A stranger wrote the archive, and may have meant harm.
+
+Only regular files are taken, at most as many and as large as a bot may have. What cannot be is refused with a sentence;
+paths that lead elsewhere, links and devices are left out, as they are no part of a bot.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, NamedTuple
+
+from botyard.jail.contents import BYTES_MAX, CHUNK, DEPTH_MAX, FILES_MAX
+from botyard.jail.staging import private
+from botyard.kernel.errors import YardError
+
+BLOCK = 512  # of an archive
+NAME_MAX = 4096
+LONG_NAME, REGULAR = b"L", (b"0", b"\0")
+
+BAD_NAMES = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
+"""What the system says of a name that cannot be: too long, or a file and a folder at once."""
+
+
+def unpack(archive: BinaryIO, target: Path) -> None:
+    """The regular files of an archive; links, devices and paths that lead elsewhere are left out."""
+    total, unpacking = 0, Unpacking(target)
+    for count, member in enumerate(members_of(archive)):
+        total += member.size
+        if count >= FILES_MAX or total > BYTES_MAX:
+            raise YardError(f"more than {FILES_MAX} files or {BYTES_MAX >> 20} MiB were built")
+        path = PurePosixPath(os.fsdecode(member.name))
+        if not member.regular or path.is_absolute() or ".." in path.parts:
+            continue
+        try:
+            unpacking.take(archive, member, path)
+        except OSError as error:
+            if error.errno not in BAD_NAMES:
+                raise
+            reason = error.strerror or str(error)
+            raise YardError(f"{shown(member.name)} was built, which is no name for a file", hint=reason) from None
+
+
+class Unpacking:
+    """The files and folders that were taken out so far."""
+
+    def __init__(self, target: Path) -> None:
+        self._target = target
+        self._files: set[PurePosixPath] = set()
+        self._folders: set[PurePosixPath] = set()
+        target.mkdir(parents=True, exist_ok=True)
+        target.chmod(0o755)
+
+    def take(self, archive: BinaryIO, member: Member, path: PurePosixPath) -> None:
+        if not path.parts or path in self._files:
+            raise YardError(f"{shown(member.name)} was built, {'twice' if path.parts else 'which names no file'}")
+        if len(path.parts) > DEPTH_MAX:
+            raise YardError(f"folders more than {DEPTH_MAX} deep were built")
+        self._files.add(path)
+        self._make_folder(path.parent)
+        copy = self._target / path
+        with os.fdopen(private(copy), "wb") as writing:
+            for at in range(0, member.size, CHUNK):
+                writing.write(taken(archive, min(CHUNK, member.size - at)))
+        copy.chmod(member.mode)
+
+    def _make_folder(self, path: PurePosixPath) -> None:
+        if not path.parts or path in self._folders:
+            return
+        self._make_folder(path.parent)
+        self._folders.add(path)
+        if len(self._folders) > FILES_MAX:
+            raise YardError(f"more than {FILES_MAX} folders were built")
+        (self._target / path).mkdir()
+        (self._target / path).chmod(0o755)
+
+
+class Member(NamedTuple):
+    """Something in an archive, whose content comes next."""
+
+    name: bytes
+    size: int
+    mode: int
+    regular: bool
+
+
+def members_of(archive: BinaryIO) -> Iterator[Member]:
+    """The members of a tar archive as GNU tar writes it. Nothing but a header and a long name is ever held in memory,
+    which cannot be said of the standard library's reader: a header of its own kind may be as large as the archive."""
+    long_name = b""
+    while (head := taken(archive, BLOCK)).strip(b"\0"):
+        size, kind = octal(head[124:136]), head[156:157]
+        start = archive.tell()
+        if kind == LONG_NAME:
+            if size > NAME_MAX:
+                raise YardError("a name in what was built is too long")
+            long_name = name_in(taken(archive, size))
+        else:
+            name = long_name or name_in(head[:100])
+            yield Member(name, size, octal(head[100:108]) & 0o777, kind in REGULAR)
+            long_name = b""
+        archive.seek(start + -(-size // BLOCK) * BLOCK)
+
+
+def name_in(field: bytes) -> bytes:
+    """A name, which zero bytes follow. One that has a zero byte inside means two things to two readers."""
+    name = field.rstrip(b"\0")
+    if b"\0" in name:
+        raise YardError(f"{shown(name)} was built, with a zero byte in its name")
+    return name
+
+
+def octal(field: bytes) -> int:
+    text = field.strip(b"\0 ")
+    if not text.isdigit() or text.strip(b"01234567"):
+        raise YardError("what was built came as a broken archive")
+    return int(text, 8)
+
+
+def taken(archive: BinaryIO, size: int) -> bytes:
+    content = archive.read(size)
+    if len(content) < size:
+        raise YardError("what was built came as half an archive")
+    return content
+
+
+def shown(name: bytes) -> str:
+    """A name as an error says it."""
+    return f"{os.fsdecode(name[:60])!r}"

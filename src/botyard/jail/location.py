@@ -1,0 +1,148 @@
+"""Where the program of an errand lies, on this machine and in its cage, and which toolchains it needs there.
+
+What a cage shows follows from what is found here, so it is decided by the house: a bot's own words lead to files inside
+the bot and to programs of toolchains, and nowhere else. Only a caller, who names a program on the command line or in a
+contest file, may name any; it is shown alone, without what lies around it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from botyard.jail.errand import Errand
+from botyard.jail.limits import Level
+from botyard.jail.toolchains import (
+    SYSTEM,
+    Tool,
+    Toolchain,
+    Unusable,
+    all_toolchains,
+    in_system,
+    on_path,
+    tool_at,
+    tool_named,
+    within,
+)
+from botyard.kernel.verdict import Fault, Verdict
+
+CALLS_OTHERS = re.compile(r"sh|bash|dash|ksh|zsh|make|gmake|cmake|ninja|env|time|nice|timeout|xargs")
+"""Programs that are told in a file, or in further words, which others to run."""
+
+FIRST_LINE = re.compile(rb"#![ \t]*(\S+)(?:[ \t]+(?:-S[ \t]+)?(\S+))?")
+FIRST_BYTES = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A program that can be started."""
+
+    outside: Path
+    inside: Path
+    toolchains: tuple[Toolchain, ...]  # all that a cage shows for it
+    alone: bool = False  # it belongs to nothing a cage shows, and is shown by itself
+
+
+def locate(errand: Errand) -> Located | Fault:
+    """The program an errand begins with, or why there is none."""
+    name = errand.command[0]
+    try:
+        return locate_path(errand, name) if "/" in name else locate_name(errand, name)
+    except Unusable as reason:
+        return missing(f"there is no program {name!r} that runs: {reason}")
+    except (OSError, ValueError) as error:  # a name that is too long, forbidden folders, a zero byte
+        return missing(f"there is no program {name[:60]!r}: {getattr(error, 'strerror', '') or error}")
+
+
+def locate_name(errand: Errand, name: str) -> Located | Fault:
+    for toolchain in errand.toolchains:
+        if name in toolchain.programs:
+            return with_toolchains(errand, Tool(toolchain.programs[name], toolchain.places[name], toolchain))
+    tool = tool_named(name)
+    if tool is not None:
+        return with_toolchains(errand, tool)
+    elsewhere = next(on_path(name), None)
+    if elsewhere is None:
+        return missing(f"there is no program {name!r} on this machine")
+    if not errand.callers:
+        return missing(
+            f"{name!r} belongs to no toolchain the house knows; who runs the bots can add it: "
+            f'--toolchain {name}=FOLDER, or [toolchains] {name} = "FOLDER" in a contest file'
+        )
+    return Located(elsewhere, elsewhere, needed_by(errand, elsewhere), alone=True)
+
+
+def locate_path(errand: Errand, name: str) -> Located | Fault:
+    inside = Path(os.path.normpath(errand.folder / name))
+    outside = errand.lies_at(str(inside))
+    if not errand.callers and not is_shown(errand, inside) and not within(inside, SYSTEM):
+        return missing(f"{name[:60]!r} lies outside the bot; {PROGRAMS}")
+    if not outside.exists():
+        return missing(f"there is no program {name!r}")
+    if outside.is_dir():
+        return missing(f"{name!r} is a folder, not a program")
+    if not os.access(outside, os.X_OK):
+        return missing(f"{name!r} is not executable; chmod +x it")
+    shown = is_shown(errand, inside)
+    tool = tool_at(outside, believed=not shown) if errand.callers or not shown else None
+    if tool is not None:
+        return with_toolchains(errand, tool)
+    if shown:
+        return Located(outside, inside, needed_by(errand, outside))
+    return Located(outside, inside, needed_by(errand, outside), alone=True)
+
+
+PROGRAMS = "a program is named by its bare name, if it belongs to a toolchain, or is a file inside the bot"
+
+
+def is_shown(errand: Errand, path: Path) -> bool:
+    """Whether a path is inside what is the bot's own."""
+    places = errand.shows if errand.level is Level.CAGED or errand.shows else (errand.folder,)
+    return any(path.is_relative_to(place) for place in places)
+
+
+def with_toolchains(errand: Errand, tool: Tool) -> Located:
+    return Located(tool.outside, tool.inside, merged(needed_by(errand, tool.outside), tool.toolchain))
+
+
+def needed_by(errand: Errand, program: Path) -> tuple[Toolchain, ...]:
+    """What the organiser adds, and what the program calls as far as its name or its first line tells."""
+    if errand.builds or CALLS_OTHERS.fullmatch(program.name):
+        return merged((*errand.toolchains, *all_toolchains(errand.builds)))
+    interpreter = first_line_of(program)
+    if not interpreter:
+        return errand.toolchains
+    if CALLS_OTHERS.fullmatch(interpreter):
+        return merged((*errand.toolchains, *all_toolchains(builds=False)))
+    try:
+        tool = tool_named(interpreter)
+    except Unusable:
+        tool = None
+    return merged(errand.toolchains, tool.toolchain if tool else None)
+
+
+def first_line_of(program: Path) -> str:
+    """The bare name of the interpreter a script asks for; nothing for any other program."""
+    if in_system(program):
+        return ""
+    with program.open("rb") as file:
+        found = FIRST_LINE.match(file.read(FIRST_BYTES).partition(b"\n")[0])
+    if not found:
+        return ""
+    words = [os.fsdecode(word) for word in found.groups() if word]
+    named = words[1] if len(words) == 2 and Path(words[0]).name == "env" else words[0]
+    return Path(named).name
+
+
+def merged(toolchains: tuple[Toolchain, ...], also: Toolchain | None = None) -> tuple[Toolchain, ...]:
+    """Each once; of two that want the same place the one that was asked for by name, which comes first."""
+    found: dict[str, Toolchain] = {}
+    for toolchain in (*((also,) if also else ()), *toolchains):
+        found.setdefault(toolchain.name, toolchain)
+    return tuple(found.values())
+
+
+def missing(reason: str) -> Fault:
+    return Fault(Verdict.UNBUILT, reason)

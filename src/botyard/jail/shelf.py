@@ -1,0 +1,110 @@
+"""The shelf: copies of bots, each kept under a hash of its content, ready to be shown in a cage.
+
+An entry is a folder with the copy as it was made (`bot`) and, where every bot is a user of its own, one more copy for
+each of these users (`for-NUMBER`): a file keeps its mode, and what only its owner may read can be read by nobody but
+the bot whose file it is. Nobody else can list these folders, and their names cannot be guessed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import platform
+import shutil
+import stat
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from botyard.jail.limits import Level
+from botyard.jail.staging import copy_bot, remove_tree
+from botyard.jail.uids import COUNT, FIRST
+from botyard.kernel.cache import usable_home
+from botyard.kernel.errors import YardError
+
+KEPT_S = 30 * 24 * 3600  # a bot nobody used for so long is forgotten
+PASSING_S = 24 * 3600  # what a killed runner left half made, and copies of folders that stay where they are
+PASSING = "."  # how the names of these begin
+COPY = "bot"
+OWNED = "for-"
+
+
+def key_of(*told: object) -> str:
+    return hashlib.sha256(repr((*told, platform.machine())).encode()).hexdigest()[:32]
+
+
+def shelf(level: Level) -> Path:
+    """Where copies are kept; a bot that runs as another user must be able to walk there."""
+    if level is Level.LIMITED:
+        folder = Path("/var/tmp") / f"botyard-{os.getuid()}"
+        folder.mkdir(exist_ok=True, mode=0o711)
+        about = folder.lstat()  # where everybody may write, a link may lead anywhere
+        if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
+            raise YardError(f"{folder} is no folder of ours", hint="remove it")
+    else:
+        folder = usable_home() / "bots"
+        folder.mkdir(parents=True, exist_ok=True, mode=0o711)
+    folder.chmod(0o711)
+    for entry in folder.iterdir():
+        with contextlib.suppress(OSError):
+            idle_s = time.time() - entry.stat().st_mtime
+            if idle_s > (PASSING_S if entry.name.startswith(PASSING) else KEPT_S):
+                remove_tree(entry)
+    return folder
+
+
+def kept(level: Level, key: str) -> Path | None:
+    """The copy under a key, if there is one; it counts as used."""
+    entry = shelf(level) / key
+    if not (entry / COPY).is_dir():
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(entry)
+    return entry / COPY
+
+
+@contextlib.contextmanager
+def workplace(level: Level, key: str) -> Iterator[Path]:
+    """A folder to fill, which then takes its place on the shelf, whole; nothing is kept of one that was not filled."""
+    folder = shelf(level)
+    making = Path(tempfile.mkdtemp(dir=folder, prefix=f"{PASSING}making-"))
+    try:
+        yield making / COPY
+        if (making / COPY).is_dir():
+            for path in making.iterdir():
+                if path.name != COPY:
+                    remove_tree(path)
+            making.chmod(0o711)
+            with contextlib.suppress(OSError):  # somebody else was faster
+                making.rename(folder / key)
+    finally:
+        remove_tree(making)
+
+
+def users_of(copy: Path) -> list[int]:
+    """The users who have a copy of their own already."""
+    names = (path.name.removeprefix(OWNED) for path in copy.parent.glob(f"{OWNED}*"))
+    return [int(name) for name in names if name.isdigit() and FIRST <= int(name) < FIRST + COUNT]
+
+
+def owned_copy(copy: Path, user: int) -> Path:
+    """The same for one user, who is held by whoever asks: nobody else makes it meanwhile."""
+    own = copy.with_name(f"{OWNED}{user}")
+    if not own.is_dir():
+        beside = Path(tempfile.mkdtemp(dir=copy.parent, prefix="making-"))
+        try:
+            copy_bot(copy, beside / COPY, everything=True)
+            give(beside / COPY, user)
+            (beside / COPY).rename(own)
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+    return own
+
+
+def give(folder: Path, user: int) -> None:
+    """A copy of ours, in which nothing has run yet, becomes somebody's."""
+    for where, _, names in os.walk(folder):
+        for path in (where, *(f"{where}/{name}" for name in names)):
+            os.chown(path, user, user, follow_symlinks=False)

@@ -1,0 +1,247 @@
+"""Files that anybody may have written, read within bounds: bytes, gzip, TOML and JSON.
+
+Whoever wrote such a file may mean harm: a few bytes unpack to gigabytes, a key with thousands of dots keeps a parser
+busy for minutes, nesting and long numbers make it fail in ways of its own. So the size is known before anything is
+unpacked or parsed, the shape before anything is believed, and all that ever comes out is a value or a YardError.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tomllib
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from botyard.kernel.errors import BadRecord, YardError
+
+TOML_MAX = 256 * 1024  # bytes: a contest of a thousand bots
+DEPTH_MAX = 32  # of lists and tables in each other; nothing of ours has more than eight
+DOTS_MAX = 16  # in one key; the parser's time grows with their square
+NUMBER_BITS = 64  # of a whole number: those of a seed
+DIGITS_MAX = 20  # of one, sign included
+VALUES_MAX = 4_000_000  # in one JSON text: an empty list takes two bytes there, and sixty in memory
+MEMBERS_MAX = 1000  # parts that a gzip file is put together of; ours have one
+CHUNK = 64 * 1024
+
+
+def read_bounded(path: Path, most: int) -> bytes:
+    """All bytes of a file. One that is larger is refused before more is read of it: it may have no end."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(most + 1)
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
+        raise YardError(f"cannot read {path}", hint=getattr(error, "strerror", None) or str(error)) from None
+    if len(raw) > most:
+        raise YardError(f"{path} is larger than {size_text(most)}", hint="no such file has to be; is it the right one?")
+    return raw
+
+
+def size_text(size: int) -> str:
+    return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size >> 10} KiB"
+
+
+# gzip
+
+
+def unpacked(raw: bytes, most: int, name: str) -> bytes:
+    """What was compressed, if it is no more than that."""
+    return b"".join(unpacked_chunks(raw, most, name))
+
+
+def unpacked_lines(raw: bytes, most: int, longest: int, name: str) -> Iterator[bytes]:
+    """What was compressed, line by line, without line ends: only a chunk and a line are ever held in memory."""
+    left = b""
+    for chunk in unpacked_chunks(raw, most, name):
+        *lines, left = (left + chunk).split(b"\n")
+        if len(left) > longest or any(len(line) > longest for line in lines):
+            raise BadRecord(f"{name} has a line longer than {size_text(longest)}", hint="no file of ours has")
+        yield from lines
+    if left:
+        yield left
+
+
+def unpacked_chunks(raw: bytes, most: int, name: str) -> Iterator[bytes]:
+    """A gzip file in pieces of bounded size. Zero bytes may follow its last part, as tapes and disks leave them."""
+    at = total = 0
+    for _ in range(MEMBERS_MAX):
+        unpacking = zlib.decompressobj(wbits=31)
+        while not unpacking.eof:
+            fed = raw[at : at + CHUNK]
+            if not fed:
+                raise BadRecord(f"{name} is cut off", hint="copy it again")
+            try:
+                piece = unpacking.decompress(fed, CHUNK * 16)
+            except zlib.error:
+                raise BadRecord(f"{name} is damaged", hint="it does not unpack; copy it again") from None
+            at += len(fed) - len(unpacking.unconsumed_tail) - len(unpacking.unused_data)
+            total += len(piece)
+            if total > most:
+                raise BadRecord(f"{name} unpacks to more than {size_text(most)}", hint="no file of ours does")
+            yield piece
+        if at == len(raw) or (raw[at] == 0 and not raw[at:].strip(b"\0")):
+            return
+    raise BadRecord(f"{name} has more than {MEMBERS_MAX} parts", hint="compress it anew")
+
+
+# TOML
+
+
+def read_toml(path: Path, most: int = TOML_MAX) -> dict[str, Any]:
+    return toml_of(read_bounded(path, most), str(path), most)
+
+
+def toml_of(raw: bytes, name: str, most: int = TOML_MAX) -> dict[str, Any]:
+    """The content of a TOML file; numbers in it have at most 64 bits, texts no zero bytes."""
+    if len(raw) > most:
+        raise YardError(f"{name} is larger than {size_text(most)}", hint="shorten it")
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise YardError(f"{name} is no text", hint=f"TOML is written in UTF-8; see byte {error.start}") from None
+    check_signs(text, name)
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise YardError(f"{name} is no TOML", hint=str(error)) from None
+    except (ValueError, RecursionError):  # a number that Python will not convert, or a shape of the parser's own
+        raise YardError(f"{name} is no TOML we can read", hint="is a number in it far too long?") from None
+    check_depth(content, name)
+    check_plain(content, name)
+    return content
+
+
+def check_plain(content: Any, name: str) -> None:
+    """Refuses what TOML may hold and nobody expects: numbers without an end, and zero bytes, which end file names."""
+    inner = [content]
+    while inner:
+        value = inner.pop()
+        inner += within(value)
+        inner += value if isinstance(value, dict) else ()
+        if isinstance(value, int) and abs(value) >> NUMBER_BITS:
+            raise YardError(f"{name} has a number of more than {NUMBER_BITS} bits", hint="write a smaller one")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise YardError(f"{name} has the number {value}", hint="write one that can be counted")
+        if isinstance(value, str) and "\0" in value:
+            raise YardError(f"{name} has a zero byte in a text", hint="take it out")
+
+
+SIGN = re.compile(r"""[#"'.\[\]{}=,\n]""")
+
+
+def check_signs(text: str, name: str) -> None:
+    """Refuses what keeps the parser busy, before it sees it: many dots in a key, many brackets in each other.
+
+    Texts and comments are passed over just as TOML does. Where the two would part, the file is no TOML, and the parser
+    says so at that place.
+    """
+    at = dots = depth = 0
+    while found := SIGN.search(text, at):
+        sign, at = found[0], found.end()
+        if sign == ".":
+            dots += 1
+        elif sign in "\"'":
+            at = end_of_text(text, found.start())
+        elif sign == "#":
+            at = text.find("\n", at)
+        else:
+            dots = 0
+            depth = depth + 1 if sign in "[{" else max(depth - 1, 0) if sign in "]}" else depth
+        if dots > DOTS_MAX:
+            raise YardError(f"{name} has a key of more than {DOTS_MAX} parts", hint="keys are short words")
+        if depth > DEPTH_MAX:
+            raise YardError(f"{name} has brackets more than {DEPTH_MAX} deep", hint="write it flatter")
+        if at < 0:
+            return
+
+
+ENDS = {
+    '"""': re.compile(r'(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}', re.DOTALL),
+    "'''": re.compile(r"(?:[^']++|'{1,2}(?!'))*+'{3,5}"),
+    '"': re.compile(r'(?:[^"\\\n]++|\\.)*+"'),
+    "'": re.compile(r"[^'\n]*+'"),
+}
+
+
+def end_of_text(text: str, start: int) -> int:
+    """Where a quoted text that begins here has ended; -1: nowhere."""
+    mark = text[start : start + 3]
+    mark = mark if mark in ENDS else mark[0]
+    found = ENDS[mark].match(text, start + len(mark))
+    return found.end() if found else -1
+
+
+# JSON
+
+
+class BadJson(BadRecord):
+    """A text that is no JSON."""
+
+
+def json_of(text: str | bytes, name: str) -> Any:
+    """The value of a JSON text: no key twice, no number that is none or has more than 64 bits, nothing very deep."""
+    try:
+        whole = text.decode("utf-8") if isinstance(text, bytes) else text
+        if whole.count(",") + whole.count("[") + whole.count("{") > VALUES_MAX:
+            raise BadRecord(f"{name} holds more than {VALUES_MAX} values", hint="no file of ours does")
+        value = json.loads(
+            whole, object_pairs_hook=single, parse_int=short, parse_float=finite, parse_constant=no_number
+        )
+    except BadRecord:
+        raise
+    except RecursionError:
+        raise too_deep(name) from None
+    except ValueError as error:
+        raise BadJson(f"{name} is no JSON", hint=str(error)) from None
+    check_depth(value, name)
+    return value
+
+
+def single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        raise ValueError(f"the key {twice[:40]!r} stands there twice")
+    return made
+
+
+def short(digits: str) -> int:
+    if len(digits) > DIGITS_MAX:
+        raise ValueError(f"a number of {len(digits)} digits")
+    return int(digits)
+
+
+def finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {digits[:40]} is too large")
+    return number
+
+
+def no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
+
+
+# Both
+
+
+def check_depth(value: Any, name: str) -> None:
+    level = [value]
+    for _ in range(DEPTH_MAX + 1):
+        level = [inner for outer in level for inner in within(outer) if isinstance(inner, list | dict)]
+        if not level:
+            return
+    raise too_deep(name)
+
+
+def within(value: Any) -> Iterable[Any]:
+    """What a list or a table holds; nothing is in anything else."""
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def too_deep(name: str) -> BadRecord:
+    return BadRecord(f"{name} is nested more than {DEPTH_MAX} deep", hint="no file of ours is")

@@ -1,0 +1,178 @@
+"""Replays, turn reports and recordings, bent in every way: an answer or a refusal, and never anything else."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import botyard
+from botyard.games import GAMES, load
+from botyard.games.game import Game
+from botyard.kernel.errors import YardError
+from botyard.kernel.recording import Conformance, read_text
+from botyard.match.loop import Played
+from botyard.match.replay import Replay, canonical, checksum
+from botyard.match.report import Report
+from botyard.match.turns import sidecar_path, write_turns
+from botyard.render.report import report_lines
+from tests.conftest import recordings
+from tests.fuzz.harness import bent, crooked, fuzz
+
+TICKS = 12
+SHORT: dict[str, Any] = {"max_turns": TICKS, "reply_timeout_ms": 60_000}
+
+
+@cache
+def played() -> Played:
+    return botyard.play("hive", ["house:forager", "house:raider"], seed=3, **SHORT)
+
+
+def packed(raw: bytes) -> bytes:
+    return gzip.compress(raw, 1, mtime=0)
+
+
+def decoded(raw: bytes) -> Any:
+    return json.loads(raw)
+
+
+# Replays
+
+
+def bend_replay(chance: random.Random, samples: Sequence[bytes]) -> bytes:
+    """The bytes, the text in them, or what the text says: most of it behind a checksum that is right."""
+    way = chance.randrange(6)
+    if way == 0:
+        return bent(chance, samples)
+    inner = gzip.decompress(chance.choice(samples))
+    if way == 1:
+        return packed(bent(chance, [inner]))
+    body = decoded(inner)
+    del body["checksum"]
+    body = crooked(chance, body)
+    if isinstance(body, dict):
+        body["checksum"] = checksum(body)
+    return packed(canonical(body))
+
+
+def read_replay(raw: bytes) -> None:
+    """Plays it as well, where that takes no other rules than those that are compiled already."""
+    replay = Replay.from_bytes(raw)
+    if replay.settings == played().replay.settings and len(replay.ticks) < 10 * TICKS:
+        replay.verify()
+
+
+def test_no_replay_is_too_odd_to_be_refused() -> None:
+    void = botyard.play("hive", ["house:forager", "house:raider"], seed=4, **SHORT).replay
+    void.outcome, void.final = None, ""
+    void.add_change("forfeit", 1)
+    assert fuzz("replay", [played().replay.to_bytes(), void.to_bytes()], read_replay, bend=bend_replay) >= 1000
+
+
+# Turn reports
+
+
+def bend_lines(chance: random.Random, samples: Sequence[bytes]) -> bytes:
+    way = chance.randrange(6)
+    if way == 0:
+        return bent(chance, samples)
+    inner = gzip.decompress(chance.choice(samples))
+    if way == 1:
+        return packed(bent(chance, [inner]))
+    lines = [decoded(line) for line in inner.splitlines()]
+    at = chance.choice((0, chance.randrange(len(lines))))
+    lines[at] = crooked(chance, lines[at])
+    return packed(b"\n".join(json.dumps(line).encode() for line in lines))
+
+
+def test_no_turn_report_is_too_odd_to_be_refused(in_memory: Path) -> None:
+    path = in_memory / "game.replay"
+    played().replay.write(path)
+    written = write_turns(path, played().log).read_bytes()
+
+    def read(raw: bytes) -> None:
+        sidecar_path(path).write_bytes(raw)
+        told = Report()
+        told.add_file(path)
+        for line in report_lines(told, full=True):
+            assert line.text.isprintable()
+
+    assert fuzz("turns", [written], read, bend=bend_lines) >= 1000
+
+
+# Recordings
+
+
+def few(record: dict[str, Any]) -> dict[str, Any]:
+    """A recorded game with its first steps alone."""
+    return {
+        key: value[:3] if key in ("steps", "rounds", "ticks") and isinstance(value, list) else value
+        for key, value in record.items()
+    }
+
+
+def recorded(game: str) -> list[bytes]:
+    """Small recordings of a game, in each of its forms that lies here."""
+    name = {"snakebattle": "random_dev.jsonl.gz"}.get(game, "dev.jsonl.gz")
+    lines = read_text(recordings(game) / name).split("\n")
+    if game == "snakebattle":
+        samples = ["\n".join(lines[:4])]
+    else:
+        samples = [json.dumps(few(json.loads(line))) for line in lines[:2]]
+    return [sample.encode() for sample in (*samples, *exported(game))]
+
+
+def exported(game: str) -> list[str]:
+    """What we write ourselves and read again."""
+    if game == "hive":
+        from botyard.match.originals import follow, open_writer
+
+        replay = played().replay
+        return [follow(open_writer(load("hive"), ".log", replay.names), replay, None).decode()]
+    if game == "snakebattle":
+        case = {
+            "name": "one", "settings": {"rounds_enabled": False},
+            "steps": [
+                {"dice": [0]}, {"given": ["☼☼☼☼☼", "☼   ☼", "☼╘► ☼", "☼ ○ ☼", "☼☼☼☼☼"]}, {"players": 1},
+                {"put": {"apple": [2, 3]}}, {"set": {"hero": {"flying_add": 3}}}, {"do": {"hero": ["LEFT"]}},
+                {"tick": 1}, {"events": {"hero": []}}, {"score_event": {"hero": "EAT[3]"}},
+                {"state": {"hero": {"length": 2}}}, {"wear": {"hero": 1}},
+            ],
+        }  # fmt: skip
+        plane = {"name": "two", "settings": {}, "steps": [{"snake": {"length": 2, "active": True}}, {"tick": 2}]}
+        return [json.dumps([case, plane])]
+    return []
+
+
+def bend_recording(chance: random.Random, samples: Sequence[bytes]) -> bytes:
+    sample = chance.choice(samples)
+    if sample.startswith(b"#") or chance.randrange(6) == 0:
+        return bent(chance, [sample])
+    lines = [decoded(line) for line in sample.split(b"\n")]
+    at = chance.randrange(len(lines))
+    lines[at] = crooked(chance, lines[at])
+    return b"\n".join(json.dumps(line).encode() for line in lines)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_recording_is_too_odd_to_be_refused(game: str) -> None:
+    book = load(game)
+    usual = book.layouts(book.settings.read({}, "program"))
+
+    def new_game(settings: Any, seed: int) -> Game:
+        if book.layouts(settings) != usual:
+            raise YardError("other records", hint="to compile rules for every size takes too long for a test")
+        return Game(book, settings, seed)
+
+    def read(raw: bytes) -> None:
+        text = raw.decode("utf-8", "surrogateescape")
+        if book.files.recognise(text):
+            book.files.check(text, Conformance(game, "here"), 0, new_game)
+
+    assert fuzz(f"recording-{game}", recorded(game), read, bend=bend_recording) >= 1000

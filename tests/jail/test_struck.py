@@ -1,0 +1,186 @@
+"""Cells that somebody outside ends: our fault, and never the bot's. Who ends its own cell has crashed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botyard.jail import building, shelf
+from botyard.jail.building import built_folder
+from botyard.jail.errand import Errand
+from botyard.jail.levels import obstacle
+from botyard.jail.limits import Level
+from botyard.jail.nursery import Nursery
+from botyard.jail.program import Program
+from botyard.jail.recipe import recipe_of
+from botyard.jail.script import script_of
+from botyard.jail.trial import try_cage
+from botyard.jail.ushered import usher
+from botyard.kernel.verdict import Fault, Verdict
+from tests.conftest import need
+from tests.jail.moves import PYTHON
+from tests.links.yard import children, is_alive
+
+PLAYS = "echo here; read line; sleep 600 & setsid sleep 600"
+
+
+@pytest.fixture(autouse=True)
+def cages() -> None:
+    need("bwrap")
+    if trouble := obstacle(Level.CAGED):
+        pytest.skip(trouble)
+
+
+def errand(script: str, level: Level = Level.CAGED) -> Errand:
+    return Errand(("/bin/sh", "-c", script), Path("/tmp"), level, callers=True)
+
+
+async def started(errand: Errand) -> Program:
+    program = await Program.start(errand, piped=True)
+    assert isinstance(program, Program), program
+    return program
+
+
+def first_inside(program: Program) -> int:
+    """The first process of the namespaces: bubblewrap's own child."""
+    told = Path(f"/proc/{program._process.pid}/task/{program._process.pid}/children").read_text()
+    return int(told.split()[0])
+
+
+STRUCK = {
+    "bubblewrap": (Level.CAGED, lambda program: program._process.pid),
+    "the first process inside": (Level.CAGED, first_inside),
+    "the usher": (Level.CAGED, lambda program: usher().pid),
+    "a warden": (Level.LIMITED, lambda program: program._process.pid),
+    "the usher of a warden": (Level.LIMITED, lambda program: usher().pid),
+    "the usher of a trusted bot": (Level.OPEN, lambda program: usher().pid),
+}
+
+
+@pytest.mark.parametrize("who", STRUCK)
+def test_a_cell_that_is_ended_from_outside_is_our_fault_and_leaves_nobody(who: str) -> None:
+    level, victim = STRUCK[who]
+    if os.geteuid() != 0 and who in ("the first process inside", "a warden", "the usher of a warden"):
+        pytest.skip("only where a bot is a user of its own it is certain that it was not the bot")
+
+    async def strike() -> Fault:
+        program = await started(errand(PLAYS, level))
+        assert await program.intake.receive() == b"here\n"
+        family = [program._process.pid, *children(program._process.pid)]
+        os.kill(victim(program), signal.SIGKILL)
+        await program.ended()
+        fault = program.judge()
+        await program.stop()
+        while any(is_alive(pid) for pid in family):
+            await asyncio.sleep(0.01)
+        return fault
+
+    fault = asyncio.run(strike())
+    assert fault.verdict is Verdict.HOUSE
+    assert "ended from outside (killed by SIGKILL)" in fault.reason
+
+
+ENDS_ITSELF = [
+    "kill -9 $$",
+    "kill -9 1; kill -9 -1; exit 3",
+    "for name in TERM INT QUIT SEGV ABRT STOP KILL; do kill -$name 1; done; kill -9 $$",
+    "prlimit --pid 1 --cpu=1:1; prlimit --pid 1 --nproc=0; echo 1000 > /proc/1/oom_score_adj; kill -9 $$",
+    "sleep 600 & setsid sleep 600 & kill -9 $$",
+    "exit 137",
+]
+
+
+def test_a_bot_cannot_end_its_cell_so_that_it_looks_like_us() -> None:
+    async def end(script: str) -> str:
+        program = await started(errand(script))
+        await program.ended()
+        fault = program.judge()
+        await program.stop()
+        return str(fault.verdict)
+
+    async def all_of_them() -> list[str]:
+        return await asyncio.gather(*(end(script) for script in ENDS_ITSELF * 2))
+
+    assert asyncio.run(all_of_them()) == ["CRASHED"] * 2 * len(ENDS_ITSELF)
+
+
+def test_a_build_that_is_ended_from_outside_is_no_fault_of_the_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need("make")
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "Makefile").write_text("agent:\n\tsleep 600\n")
+    monkeypatch.setattr(shelf, "usable_home", lambda: tmp_path)
+    monkeypatch.setattr(building, "Program", Struck)
+    fault = asyncio.run(built_folder(recipe_of(tmp_path / "bot"), Level.CAGED))
+    assert isinstance(fault, Fault)
+    assert fault.verdict is Verdict.HOUSE
+    assert [path.name for path in (tmp_path / "bots").iterdir()] == []
+
+
+def test_a_trial_that_is_ended_from_outside_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    Struck.spared = 0
+    monkeypatch.setattr("botyard.jail.trial.Program", Struck)
+    assert asyncio.run(try_cage(errand("true"))) is None
+    assert Struck.spared == 2  # an empty cage, and the bot's own once more
+
+
+class Struck:
+    """Starts programs, of which somebody ends the first."""
+
+    spared = 0
+    struck = False
+
+    @classmethod
+    async def start(cls, errand: Errand, **options: Any) -> Program | Fault:
+        program = await Program.start(errand, **options)
+        assert isinstance(program, Program)
+        if cls.struck:
+            cls.spared += 1
+        else:
+            os.kill(program._process.pid, signal.SIGKILL)
+            cls.struck = True
+        return program
+
+    @classmethod
+    def forget(cls) -> None:
+        cls.spared, cls.struck = 0, False
+
+
+@pytest.fixture(autouse=True)
+def nobody_was_struck() -> None:
+    Struck.forget()
+
+
+def test_a_warm_interpreter_that_is_killed_from_outside_is_our_fault(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("import time\nprint('begun', flush=True)\ntime.sleep(600)\n")
+    tmp_path.chmod(0o755)
+    own = Errand((PYTHON, "bot.py"), tmp_path, Level.CAGED, shows={tmp_path: tmp_path}, callers=True)
+
+    async def strike() -> Fault | None:
+        script = script_of(own)
+        assert script is not None
+        nursery = await Nursery.start(own, script)
+        try:
+            move = nursery.begin(b"arena")
+            assert await move.receive() == b"begun\n"
+            inside = first_inside(nursery.program)
+            [interpreter] = Path(f"/proc/{inside}/task/{inside}/children").read_text().split()
+            os.kill(int(interpreter), signal.SIGKILL)
+            while await move.receive():
+                pass
+            fault = await move.judge()
+            move.close()
+            return fault
+        finally:
+            await nursery.stop()
+
+    fault = asyncio.run(strike())
+    assert fault is not None
+    assert fault.verdict is Verdict.HOUSE, fault
+    assert children() == []

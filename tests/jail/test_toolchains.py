@@ -1,0 +1,195 @@
+"""Toolchains as the house finds them: their own files at a neutral place, and nothing of the home they live in."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from botyard.jail import toolchains
+from botyard.jail.errand import Errand
+from botyard.jail.limits import Level
+from botyard.jail.location import Located, locate
+from botyard.jail.program import Program
+from botyard.jail.toolchains import PLACE, Toolchain, Unusable, added_toolchain, all_toolchains, tool_at, tool_named
+from botyard.kernel.errors import YardError
+from botyard.kernel.verdict import Fault, Verdict
+from tests.conftest import need
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of programs that is looked into first, in a home with other things in it."""
+    home = tmp_path / "home" / ".local"
+    for name in ("bin", "lib", "share", ".ssh"):
+        (home / name).mkdir(parents=True)
+        (home / name / "private").write_text("nobody's business")
+    monkeypatch.setenv("PATH", f"{home / 'bin'}:{os.environ['PATH']}")
+    forget()
+    yield home
+    forget()
+
+
+def forget() -> None:
+    for remembered in (tool_named, tool_at, all_toolchains):
+        remembered.cache_clear()
+
+
+def program(home: Path, name: str, script: str) -> Path:
+    file = home / "bin" / name
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+    return file
+
+
+def lay(home: Path, *files: str) -> None:
+    for name in files:
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).touch()
+
+
+def shown(toolchain: Toolchain, home: Path) -> dict[str, str]:
+    """Place → what lies there, both without what all of them have in common."""
+    return {
+        str(place.relative_to(PLACE)): str(lies).removeprefix(f"{home}/") for place, lies in toolchain.shown.items()
+    }
+
+
+def found(name: str) -> Toolchain:
+    tool = tool_named(name)
+    assert tool is not None
+    return tool.toolchain
+
+
+def test_a_program_that_is_there_and_cannot_run_is_none(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(path, "rustc", "echo 'error: no default toolchain' >&2; exit 1")
+    monkeypatch.setenv("PATH", f"{path / 'bin'}")
+    with pytest.raises(Unusable, match="does not run: exit status 1: error: no default toolchain"):
+        tool_named("rustc")
+    fault = locate(Errand(("rustc", "bot.rs"), Path("/bot"), Level.CAGED))
+    assert isinstance(fault, Fault)
+    assert fault.verdict is Verdict.UNBUILT
+    assert "no default toolchain" in fault.reason
+
+
+def test_the_next_one_on_the_path_is_asked_then(path: Path) -> None:
+    program(path, "lua", "exit 1")
+    lua = need("lua")
+    forget()
+    assert found("lua").programs["lua"] == Path(lua)
+
+
+def test_rust_in_a_home_shows_its_own_files(path: Path) -> None:
+    program(path, "rustc", f"[ $1 = --print ] && echo {path}")
+    program(path, "cargo", "echo cargo 1.0")
+    lay(path, "lib/librustc_driver-1.so", "lib/rustlib/x86_64/lib", "lib/python3.9/own.py")
+    assert shown(found("rustc"), path) == {
+        "rust/bin/rustc": "bin/rustc",
+        "rust/bin/cargo": "bin/cargo",
+        "rust/lib/rustlib": "lib/rustlib",
+        "rust/lib/librustc_driver-1.so": "lib/librustc_driver-1.so",
+    }
+    assert found("cargo").shown == found("rustc").shown
+
+
+def test_node_in_a_home_shows_its_own_files(path: Path) -> None:
+    program(path, "node", f"echo {path}/bin/node")
+    assert shown(found("node"), path) == {"node/bin/node": "bin/node"}
+    lay(path, "lib/node_modules/npm/package.json")
+    forget()
+    assert shown(found("node"), path) == {"node/bin/node": "bin/node", "node/lib/node_modules": "lib/node_modules"}
+
+
+def test_java_and_go_in_a_home_show_their_own_files(path: Path) -> None:
+    program(path, "java", f"echo '    java.home = {path}' >&2")
+    assert tool_at(path / "bin" / "java") is None  # it names a folder that is no home of a Java machine
+    lay(path, "release", "conf/net.properties")
+    forget()
+    assert set(shown(found("java"), path)) == {"java/bin", "java/lib", "java/conf", "java/release"}
+    program(path, "go", f"echo {path}")
+    lay(path, "src/fmt/print.go", "pkg/tool", "VERSION")
+    assert set(shown(found("go"), path)) == {"go/bin/go", "go/src", "go/pkg", "go/lib", "go/VERSION"}
+
+
+def test_a_virtual_environment_shows_its_packages_and_is_never_run(path: Path) -> None:
+    environment = path / "venv"
+    packages = environment / "lib" / f"python3.{sys.version_info[1]}" / "site-packages"
+    packages.mkdir(parents=True)
+    ran = path / "ran"
+    (packages / "evil.pth").write_text(f"import pathlib; pathlib.Path({str(ran)!r}).touch()\n")
+    (packages / "useful.py").write_text("WORD = 'useful'\n")
+    (environment / "bin").mkdir()
+    (environment / "bin" / "python").symlink_to(toolchains.INTERPRETER)
+    (environment / "pyvenv.cfg").write_text(f"home = {toolchains.INTERPRETER.parent}\n")
+    (environment / "secret").touch()
+    tool = tool_at(environment / "bin" / "python")
+    assert tool is not None
+    assert not ran.exists()
+    own = {place: lies for place, lies in shown(tool.toolchain, path).items() if lies.startswith("venv")}
+    assert own == {f"{tool.toolchain.name}/lib/{packages.parent.name}/site-packages": str(packages.relative_to(path))}
+    said = run(str(environment / "bin" / "python"), "-c", "import useful, sys; print(useful.WORD, sys.prefix)")
+    assert said.startswith(f"useful {PLACE / tool.toolchain.name}\n")
+    assert not ran.exists()
+
+
+def run(*words: str) -> str:
+    async def out() -> str:
+        started = await Program.start(Errand(words, Path("/tmp"), Level.CAGED, callers=True), piped=True)
+        assert not isinstance(started, Fault), started
+        written = b""
+        while chunk := await started.intake.receive():
+            written += chunk
+        await started.ended()
+        said = started.said()
+        await started.stop()
+        return written.decode() + said
+
+    need("bwrap")
+    return asyncio.run(out())
+
+
+def test_a_script_sees_the_languages_it_may_call_and_a_program_only_its_own(path: Path, tmp_path: Path) -> None:
+    program(path, "node", f"echo {path}/bin/node")
+    for name, first, wanted in (
+        ("shell", "#!/bin/sh", True),
+        ("node", "#!/usr/bin/env node", True),
+        ("split", "#!/usr/bin/env -S node --quiet", True),
+        ("python", "#!/usr/bin/python3", False),
+        ("binary", "\x7fELF", False),
+    ):
+        (tmp_path / name).write_text(f"{first}\n")
+        (tmp_path / name).chmod(0o755)
+        located = locate(Errand((f"./{name}",), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path}))
+        assert isinstance(located, Located), located
+        assert ("node" in {toolchain.name for toolchain in located.toolchains}) is wanted, name
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "/tmp/../home/org/run.sh", "//bin/../home/x", "x/../../rival/agent", "../ben", "/proc/1/root/bin/sh",
+        "/bot/../etc", "n" * 300, f"{'x/' * 3000}x", "a\0b",
+    ],
+)  # fmt: skip
+def test_a_bots_words_lead_to_nothing_outside_it(tmp_path: Path, word: str) -> None:
+    fault = locate(Errand((word,), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path}))
+    assert isinstance(fault, Fault)
+    assert fault.verdict is Verdict.UNBUILT
+
+
+def test_a_program_of_no_toolchain_is_the_organisers_to_add(path: Path) -> None:
+    zig = program(path, "zig", "echo zig")
+    fault = locate(Errand(("zig",), Path("/bot"), Level.CAGED))
+    assert isinstance(fault, Fault)
+    assert "--toolchain zig=FOLDER" in fault.reason
+    added = added_toolchain("zig", zig)
+    assert shown(added, path) == {"zig/zig": "bin/zig"}
+    located = locate(Errand(("zig",), Path("/bot"), Level.CAGED, toolchains=(added,)))
+    assert isinstance(located, Located)
+    assert located.inside == PLACE / "zig" / "zig"
+    with pytest.raises(YardError, match="no program in"):
+        added_toolchain("zig", path / "share")

@@ -1,0 +1,170 @@
+"""Which file of a command line is the bot's own, what of its folder is shown, and with which permissions."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from botyard.jail import shelf
+from botyard.jail.levels import obstacle
+from botyard.jail.limits import Level
+from botyard.jail.program import Program
+from botyard.jail.toolchains import tool_at
+from botyard.kernel.errors import YardError
+from botyard.kernel.verdict import Fault
+from botyard.links.custody import CommandBot, Custody, own_file
+from tests.conftest import need
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    need("bwrap")
+    if trouble := obstacle(Level.CAGED):
+        pytest.skip(trouble)
+    folder = tmp_path_factory.mktemp("home")
+    monkeypatch.setattr(shelf, "usable_home", lambda: folder)
+    return folder
+
+
+def lay(folder: Path, *files: str, mode: int = 0o644) -> None:
+    for name in files:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"#!/bin/sh\necho {name}\n")
+        path.chmod(mode)
+
+
+def output(*words: str, custody: Custody | None = None) -> str:
+    """What a command prints in its cage."""
+
+    async def run() -> str:
+        bot = CommandBot(words, custody or Custody())
+        fault = await bot.build()
+        assert fault is None, fault
+        program = await Program.start(bot.errand(), piped=True)
+        assert not isinstance(program, Fault), program
+        written = b""
+        while chunk := await program.intake.receive():
+            written += chunk
+        await program.ended()
+        said = program.said()
+        await program.stop()
+        return written.decode() + said
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("command", "own"),
+    [
+        ("python3 bots/huggy.py", "bots/huggy.py"),
+        ("python3 -O bots/huggy.py bots/data.txt", "bots/huggy.py"),
+        ("bots/agent --fast", "bots/agent"),
+        ("bots/agent bots/data.txt", "bots/agent"),
+        ("./run.sh bots/data.txt", "run.sh"),  # what lies below the program's folder is the program's
+        ("tools/interpreter bots/huggy.py", "bots/huggy.py"),  # what runs the bot is not the bot
+        ("/usr/bin/python3 bots/huggy.py", "bots/huggy.py"),
+        ("java -jar bots/bot.jar", "bots/bot.jar"),
+        ("java bots.Nop", ""),
+        ("python3 -c pass", ""),
+        ("sh -c 'cat bots/huggy.py'", ""),
+        ("python3 bots", ""),  # a folder is no file
+    ],
+)
+def test_the_bots_own_file_is_the_first_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, own: str
+) -> None:
+    lay(tmp_path, "bots/huggy.py", "bots/data.txt", "bots/bot.jar")
+    lay(tmp_path, "bots/agent", "run.sh", "tools/interpreter", mode=0o755)
+    monkeypatch.chdir(tmp_path)
+    words = command.replace("'", "").split(" ", 2) if command.startswith("sh") else command.split()
+    assert own_file(words, tmp_path, Custody()) == (tmp_path / own if own else None)
+
+
+def test_a_program_that_runs_the_bot_is_shown_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay(tmp_path, "tools/interpreter", mode=0o755)
+    (tmp_path / "tools" / "interpreter").write_text("#!/bin/sh\nls tools bots; cat $1\n")
+    lay(tmp_path, "tools/private-notes", "bots/huggy.py")
+    monkeypatch.chdir(tmp_path)
+    said = output("tools/interpreter", "bots/huggy.py")
+    assert "huggy.py" in said
+    assert "interpreter" in said
+    assert "private-notes" not in said
+
+
+def test_what_others_may_not_read_is_left_out_unless_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay(tmp_path, "bots/list.sh", "bots/open.txt", "bots/deep/open.txt", "bots/closed/open.txt")
+    lay(tmp_path, "bots/named.key", "bots/private.key", "bots/deep/private.key", mode=0o600)
+    lay(tmp_path, "bots/group.key", mode=0o640)
+    (tmp_path / "bots" / "closed").chmod(0o700)
+    (tmp_path / "bots" / "list.sh").write_text("cd bots; find . -type f | sort; cat named.key; stat -c '%a %U' $1\n")
+    monkeypatch.chdir(tmp_path)
+    listed = output("sh", "bots/list.sh", "named.key", "bots/named.key").splitlines()
+    assert listed[:4] == ["./deep/open.txt", "./list.sh", "./named.key", "./open.txt"]
+    assert "echo bots/named.key" in listed
+    assert listed[-1] == "600 bot"
+
+
+def test_no_copy_may_be_read_by_more_people_than_what_it_is_a_copy_of(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay(tmp_path, "bots/show.sh", mode=0o600)
+    lay(tmp_path, "bots/other.sh", mode=0o640)
+    monkeypatch.chdir(tmp_path)
+    assert "bots/show.sh" in output("sh", "bots/show.sh")
+    copies = [path for path in (home / "bots").rglob("*") if path.is_file()]
+    assert {path.name for path in copies} == {"show.sh"}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in copies} == {0o600}
+    if os.geteuid() == 0:
+        assert len({path.stat().st_uid for path in copies}) == 2  # ours, and one that is its bot's alone
+    assert {stat.S_IMODE(path.stat().st_mode) & 0o066 for path in (home / "bots").iterdir()} == {0}
+
+
+def test_a_folder_of_a_person_is_not_shown_whatever_it_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = Path.home()
+    for name in (f"{person}/../{person.name}/bot.py", f"//{person}/bot.py"):
+        monkeypatch.setattr(Path, "is_file", lambda path: True)
+        with pytest.raises(YardError, match="would show the bot all of"):
+            CommandBot(["python3", name], Custody())
+
+
+def test_scripts_may_call_python_and_localhost_by_these_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay(tmp_path, "bot.sh")
+    (tmp_path / "bot.sh").write_text("python -c 'import socket; print(socket.gethostbyname(\"localhost\"))'\n")
+    monkeypatch.chdir(tmp_path)
+    assert output("sh", "bot.sh") == "127.0.0.1\n"
+
+
+def test_a_strangers_program_is_not_asked_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To ask is to run it, outside any cage."""
+    for name in ("python3", "node", "java", "go", "rustc", "lua"):
+        program = tmp_path / "bots" / name
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(f"#!/bin/sh\ntouch {tmp_path}/{name}-ran\necho me\n")
+        program.chmod(0o755)
+        monkeypatch.chdir(tmp_path)
+        assert tool_at(program) is None
+        assert output(f"bots/{name}").startswith("me\n")
+    assert not list(tmp_path.glob("*-ran"))
+
+
+def test_the_organiser_adds_a_toolchain_and_every_bot_sees_it_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay(tmp_path, "opt/zig/zig", mode=0o755)
+    (tmp_path / "opt" / "zig" / "zig").write_text("#!/bin/sh\necho zig ran $1 from $0\n")
+    lay(tmp_path, "opt/hush-hush", "bots/bot.zig")
+    monkeypatch.chdir(tmp_path)
+    custody = Custody(added={"zig": tmp_path / "opt" / "zig"})
+    assert output("zig", "bots/bot.zig", custody=custody) == "zig ran bots/bot.zig from /toolchains/zig/zig\n"
+    assert "hush-hush" not in output("sh", "-c", f"ls -R /toolchains {tmp_path}", custody=custody)
+    with pytest.raises(YardError, match="would show every bot all of"):
+        CommandBot(["zig", "bots/bot.zig"], Custody(added={"zig": Path("/")})).errand()

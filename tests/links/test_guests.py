@@ -1,0 +1,142 @@
+"""Bots that connect by themselves are waited for before the game, on real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+from websockets.asyncio.client import connect
+
+from botyard.games import load
+from botyard.kernel.verdict import Verdict
+from botyard.links.entries import Table, read_entry
+from botyard.links.guests import Guest, NobodyCame, named, wait_for_guests
+from botyard.links.tcp import Doorway, TcpLink
+from botyard.match.clock import LoopClock
+from botyard.match.loop import stop_all
+
+
+def test_whoever_comes_is_told_and_whoever_does_not_is_missing_in_the_game() -> None:
+    async def main() -> None:
+        first, second = Doorway.at(), Doorway.at()
+        guests = [Guest("bot 1", TcpLink(first)), Guest("bot 2", TcpLink(second))]
+        told: list[str] = []
+        _, writer = await asyncio.open_connection("127.0.0.1", first.port)
+        await wait_for_guests(guests, 0.3, told.append)
+        assert told == ["bot 1 has come"]
+        assert await guests[0].link.open(limit_s=0) is None  # it is there, whatever time the game gives
+        absence = await guests[1].link.open(limit_s=None)
+        assert absence is not None
+        assert absence.verdict is Verdict.SILENT
+        assert absence.reason == f"no connection to port {second.port} within 0.3 s"
+        writer.close()
+        for guest in guests:
+            await guest.link.close()
+
+    asyncio.run(main())
+
+
+def test_if_nobody_comes_there_is_no_game() -> None:
+    async def main() -> None:
+        guests = [Guest("bot 1", TcpLink(Doorway.at())), Guest("bot 3", TcpLink(Doorway.at()))]
+        with pytest.raises(NobodyCame, match=r"^nobody came within 0\.1 s: bot 1 and bot 3 did not connect$"):
+            await wait_for_guests(guests, 0.1)
+        for guest in guests:
+            await guest.link.close()
+
+    asyncio.run(main())
+
+
+def test_who_leaves_while_others_are_waited_for_may_come_again() -> None:
+    async def main() -> None:
+        doors = [Doorway.at(), Doorway.at()]
+        guests = [Guest(f"bot {at}", TcpLink(door)) for at, door in enumerate(doors, 1)]
+        news: asyncio.Queue[str] = asyncio.Queue()
+        waiting = asyncio.create_task(wait_for_guests(guests, None, news.put_nowait))
+        _, early = await asyncio.open_connection("127.0.0.1", doors[0].port)
+        assert await news.get() == "bot 1 has come"
+        early.close()
+        while not guests[0].link.left:
+            await asyncio.sleep(0.01)
+        _, other = await asyncio.open_connection("127.0.0.1", doors[1].port)
+        assert await news.get() == "bot 2 has come"
+        assert await news.get() == "bot 1 has left before the game began, and is waited for again"
+        assert not waiting.done()
+        _, again = await asyncio.open_connection("127.0.0.1", doors[0].port)
+        await waiting
+        assert await news.get() == "bot 1 has come"
+        for writer in (other, again):
+            writer.close()
+        for guest in guests:
+            await guest.link.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(("game", "spec"), [("snakebattle", "listen"), ("hackman", "json:listen")])
+def test_a_bot_behind_a_websocket_may_leave_and_come_again_too(game: str, spec: str) -> None:
+    async def main() -> None:
+        book = load(game)
+        addresses: list[str] = []
+        table = Table(book, book.settings.read().seated(2), LoopClock(), announce=addresses.append, patience="9 s")
+        players = [read_entry(spec, book).seat_player(table, at) for at in range(2)]
+        assert all(text.startswith(f"bot {at}: waiting 9 s at ") for at, text in enumerate(addresses, 1))
+        one, two = (socket_of(text.rsplit(maxsplit=1)[-1]) for text in addresses)
+        news: asyncio.Queue[str] = asyncio.Queue()
+        waiting = asyncio.create_task(wait_for_guests(table.guests, None, news.put_nowait))
+        async with knock(one):
+            assert await news.get() == "bot 1 has come"
+        while not table.guests[0].link.left:
+            await asyncio.sleep(0.01)
+        async with knock(two):
+            assert await news.get() == "bot 2 has come"
+            assert await news.get() == "bot 1 has left before the game began, and is waited for again"
+            async with knock(one):
+                await waiting
+        await stop_all(players)
+
+    asyncio.run(main())
+
+
+def socket_of(page: str) -> str:
+    return (
+        page.replace("http", "ws", 1).replace("board/player/", "ws?user=").replace("?code=", "&code=", page[0] == "h")
+    )
+
+
+class knock:  # noqa: N801  reads as a verb
+    """A bot that comes as soon as the server answers, and leaves at the end."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+
+    async def __aenter__(self) -> None:
+        while True:
+            with suppress(OSError):
+                self._socket = await connect(self._address, proxy=None)
+                return
+            await asyncio.sleep(0.01)
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._socket.close()
+
+
+def test_a_crowd_is_counted() -> None:
+    crowd = [Guest(f"bot {at}", TcpLink(CLOSED)) for at in range(1, 5)]
+    assert [named(crowd[:many]) for many in (1, 2, 3, 4)] == [
+        "bot 1",
+        "bot 1 and bot 2",
+        "bot 1, bot 2 and bot 3",
+        "4 bots",
+    ]
+
+
+class Closed(Doorway):
+    """A doorway that nobody needs."""
+
+    def __init__(self) -> None:
+        self._guests = 0
+
+
+CLOSED = Closed()

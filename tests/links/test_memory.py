@@ -1,0 +1,63 @@
+"""A bot that takes all memory is told so on every link, also where it never spoke and its original notices nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botyard.games import load
+from botyard.games.game import Game
+from botyard.jail.groups import groups_hold
+from botyard.jail.limits import Limits
+from botyard.kernel.verdict import Verdict
+from botyard.links.custody import Custody
+from botyard.links.entries import Table, read_entry
+from botyard.match.clock import LoopClock
+from botyard.match.loop import play_game
+from botyard.match.replay import Missed
+
+pytestmark = pytest.mark.skipif(not groups_hold("memory"), reason="no control group holds the memory here")
+
+HOG = "x = []\nwhile True: x.append(bytearray(1 << 24))\n"
+CHILD = f"import subprocess, sys, time\nsubprocess.run([sys.executable, '-c', {HOG!r}])\ntime.sleep(600)\n"
+
+
+def first_miss(game: str, spec: str, **settings: Any) -> Missed:
+    book = load(game)
+    chosen = book.settings.read(settings).seated(2)
+    entry = read_entry(spec, book, Custody(limits=Limits(memory_mb=100)))
+    rival = read_entry(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
+
+    async def main() -> Missed:
+        table = Table(book, chosen, LoopClock())
+        players = [one.seat_player(table, at) for at, one in enumerate((entry, rival))]
+        played = await play_game(Game(book, chosen, 4), players, enough=lambda turns: len(turns) >= 1)
+        return played.replay.missed[0]
+
+    return asyncio.run(main())
+
+
+@pytest.mark.parametrize("source", [HOG, CHILD], ids=["itself", "a child"])
+@pytest.mark.parametrize(
+    ("game", "kind", "settings"),
+    [
+        ("hackman", "cmd", {"timebank_ms": 3000}),
+        ("hackman", "cmd", {"timebank_ms": 3000, "preset": "program"}),
+        ("snakepit", "cmd", {"server_timeout": 3}),
+        ("snakebattle", "cmd", {}),
+    ],
+    ids=["process", "process whose end nobody notices", "TCP", "WebSocket"],
+)
+def test_who_takes_all_memory_at_its_start_is_told_so(
+    tmp_path: Path, source: str, game: str, kind: str, settings: dict[str, Any]
+) -> None:
+    if game == "snakebattle" and source == CHILD:
+        pytest.skip("a minute is given to connect, and nobody waits that long in a test")
+    (tmp_path / "hog.py").write_text(source)
+    miss = first_miss(game, f"{kind}:python3 {tmp_path}/hog.py", **settings)
+    assert miss.verdict is (Verdict.SILENT if settings.get("preset") else Verdict.MEMORY)
+    assert "used more than 100 MB of memory" in miss.reason
+    assert "flush" not in miss.reason
