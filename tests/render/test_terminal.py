@@ -43,6 +43,14 @@ def test_what_a_bot_said_cannot_steer_the_terminal() -> None:
     assert "\x1b[2J" not in drawn(False, notes=("seat 0: \x1b[2J",))
 
 
+def test_names_cannot_hide_pile_up_or_lean_on_their_neighbours() -> None:
+    assert clean("Zoë ☼ 名前 e\u0301") == "Zoë ☼ 名前 e\u0301"
+    assert clean("a\u3164b\u2800c\ufe0fd") == "a·b·c·d"
+    assert clean("e" + "\u0301" * 50) == "e\u0301\u0301"
+    assert clean("\u0301x") == "x"
+    assert clean("\udc80") == "·"
+
+
 def test_long_notes_are_cut() -> None:
     assert max(len(line) for line in drawn(False, 40, ("x" * 200,)).splitlines()) <= 40
 

@@ -16,8 +16,8 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from botyard.links.websocket import guards
 from botyard.links.websocket.codenjoy import CONTEXT
+from botyard.links.websocket.http import PatientHttp
 from botyard.links.websocket.pace import HEAD_S, IDLE_S, PAGE, STREAM, UPLOAD, Pace, Paced, keep_pace
 from botyard.links.websocket.server import listen, serving
 from tests.links.websocket.hall import hall, nothing_left_open, run_leaping, until
@@ -110,16 +110,16 @@ async def studio() -> AsyncIterator[Studio]:
 
 
 @pytest.fixture
-def callers(monkeypatch: pytest.MonkeyPatch) -> list[guards.PatientHttp]:
+def callers(monkeypatch: pytest.MonkeyPatch) -> list[PatientHttp]:
     """The server's side of every connection that is made."""
-    made: list[guards.PatientHttp] = []
-    plain = guards.PatientHttp.connection_made
+    made: list[PatientHttp] = []
+    plain = PatientHttp.connection_made
 
-    def noted(self: guards.PatientHttp, transport: asyncio.Transport) -> None:
+    def noted(self: PatientHttp, transport: asyncio.Transport) -> None:
         plain(self, transport)
         made.append(self)
 
-    monkeypatch.setattr(guards.PatientHttp, "connection_made", noted)
+    monkeypatch.setattr(PatientHttp, "connection_made", noted)
     return made
 
 
@@ -166,7 +166,7 @@ def post(path: str, length: int) -> bytes:
     [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "],
     ids=["nothing", "half a line", "half a header"],
 )
-def test_a_head_has_a_short_time_in_all(callers: list[guards.PatientHttp], sent: bytes) -> None:
+def test_a_head_has_a_short_time_in_all(callers: list[PatientHttp], sent: bytes) -> None:
     async def main(leap: Leap) -> None:
         async with hall() as here, caller(here.port, sent) as (reader, writer):
             await until(lambda: callers)
@@ -178,7 +178,7 @@ def test_a_head_has_a_short_time_in_all(callers: list[guards.PatientHttp], sent:
     run_leaping(main)
 
 
-def test_a_second_head_has_a_short_time_too(callers: list[guards.PatientHttp]) -> None:
+def test_a_second_head_has_a_short_time_too(callers: list[PatientHttp]) -> None:
     async def main(leap: Leap) -> None:
         async with hall() as here, caller(here.port, get(f"{CONTEXT}/rest/health")) as (reader, writer):
             await reader.readuntil(b"ok")
@@ -205,7 +205,7 @@ def test_a_connection_without_a_further_request_is_closed_after_a_while() -> Non
     run_leaping(main)
 
 
-def test_a_socket_has_no_deadline_any_more(callers: list[guards.PatientHttp]) -> None:
+def test_a_socket_has_no_deadline_any_more(callers: list[PatientHttp]) -> None:
     async def main(leap: Leap) -> None:
         async with hall() as here:
             here.register("ann")
@@ -229,7 +229,7 @@ def test_half_a_form_is_told_that_it_came_too_slowly() -> None:
     run_leaping(main)
 
 
-def test_a_page_that_takes_too_long_is_given_up(callers: list[guards.PatientHttp]) -> None:
+def test_a_page_that_takes_too_long_is_given_up(callers: list[PatientHttp]) -> None:
     async def main(leap: Leap) -> None:
         async with studio() as here, caller(here.port, get("/slow")) as (reader, _):
             await until(lambda: callers and callers[0].cycle)
@@ -301,7 +301,7 @@ def test_an_upload_that_never_ends_has_an_end() -> None:
     run_leaping(main)
 
 
-def test_a_slow_app_is_not_the_clients_fault(callers: list[guards.PatientHttp]) -> None:
+def test_a_slow_app_is_not_the_clients_fault(callers: list[PatientHttp]) -> None:
     size = 64 * len(PIECE)
 
     async def main(leap: Leap) -> None:
@@ -333,7 +333,7 @@ def test_a_stream_lives_while_it_is_read() -> None:
     run_leaping(main)
 
 
-def test_a_stream_that_is_not_read_is_let_go_and_its_app_is_told(callers: list[guards.PatientHttp]) -> None:
+def test_a_stream_that_is_not_read_is_let_go_and_its_app_is_told(callers: list[PatientHttp]) -> None:
     async def main(leap: Leap) -> None:
         async with studio() as here, caller(here.port, get("/flood"), receive_bytes=4096):
             await until(lambda: callers and callers[0].flow and callers[0].flow.write_paused)
@@ -354,7 +354,7 @@ def test_a_stream_whose_reader_leaves_ends_its_app() -> None:
     run_leaping(main)
 
 
-def test_a_large_answer_may_be_read_slowly(callers: list[guards.PatientHttp]) -> None:
+def test_a_large_answer_may_be_read_slowly(callers: list[PatientHttp]) -> None:
     async def main(leap: Leap) -> None:
         async with studio() as here, caller(here.port, get("/file"), receive_bytes=4096) as (reader, _):
             await reader.readuntil(b"\r\n\r\n")
@@ -369,7 +369,7 @@ def test_a_large_answer_may_be_read_slowly(callers: list[guards.PatientHttp]) ->
     run_leaping(main)
 
 
-def test_an_answer_that_is_not_taken_is_let_go(callers: list[guards.PatientHttp]) -> None:
+def test_an_answer_that_is_not_taken_is_let_go(callers: list[PatientHttp]) -> None:
     async def main(leap: Leap) -> None:
         async with studio() as here, caller(here.port, get("/file"), receive_bytes=4096):
             await until(lambda: callers and callers[0].cycle and callers[0].cycle.response_complete)

@@ -302,5 +302,9 @@ def test_the_server_of_the_documentation_ticks_and_serves() -> None:
             here = Hall(lobby, door.getsockname()[1])
             async with here.socket("ann") as client:
                 assert len(await hear(client)) == 906
+            reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+            writer.write(b"GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
+            await reader.readuntil(b"data: 1 rooms")
+            writer.close()
 
     asyncio.run(main())

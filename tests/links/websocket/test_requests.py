@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from botyard.links.websocket import guards
 from botyard.links.websocket.codenjoy import CONTEXT
+from botyard.links.websocket.http import PatientHttp
 from tests.links.websocket.hall import PATIENCE_S, exchange, fetch, hall, nothing_left_open, until
 
 
@@ -20,16 +20,16 @@ def nothing_is_left() -> Iterator[None]:
 
 
 @pytest.fixture
-def callers(monkeypatch: pytest.MonkeyPatch) -> list[guards.PatientHttp]:
+def callers(monkeypatch: pytest.MonkeyPatch) -> list[PatientHttp]:
     """The server's side of every connection that is made."""
-    made: list[guards.PatientHttp] = []
-    plain = guards.PatientHttp.connection_made
+    made: list[PatientHttp] = []
+    plain = PatientHttp.connection_made
 
-    def noted(self: guards.PatientHttp, transport: asyncio.Transport) -> None:
+    def noted(self: PatientHttp, transport: asyncio.Transport) -> None:
         plain(self, transport)
         made.append(self)
 
-    monkeypatch.setattr(guards.PatientHttp, "connection_made", noted)
+    monkeypatch.setattr(PatientHttp, "connection_made", noted)
     return made
 
 
@@ -85,7 +85,7 @@ def test_a_handshake_that_cannot_be_read_ends_the_connection(headers: list[str])
     asyncio.run(main())
 
 
-def test_more_connections_than_can_be_held_are_closed_at_once(callers: list[guards.PatientHttp]) -> None:
+def test_more_connections_than_can_be_held_are_closed_at_once(callers: list[PatientHttp]) -> None:
     async def main() -> None:
         async with hall(limit_concurrency=3) as here:
             held = [await asyncio.open_connection("127.0.0.1", here.port) for _ in range(3)]

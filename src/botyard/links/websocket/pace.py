@@ -3,7 +3,7 @@
 One deadline for everything would cut off whoever watches a board for an hour or sends a large file over a slow line,
 and a long one would let anybody hold a connection for nothing. So a body must come at some rate, an answer must be
 taken at some rate, and only where neither goes on is there an end. The head of a request has a short time in any case,
-and so has the pause between two requests: `guards` sees to all of it.
+and so has the pause between two requests: `http` sees to all of it.
 
 A route says `Paced(UPLOAD, app)`, or its function `keep_pace(request.scope, STREAM)`, before it reads or sends.
 """

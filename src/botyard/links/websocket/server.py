@@ -14,7 +14,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from botyard.kernel.errors import YardError
-from botyard.links.websocket.guards import PatientHttp, PatientWebSocket
+from botyard.links.websocket.guards import PatientWebSocket
+from botyard.links.websocket.http import PatientHttp
 
 BACKLOG = 1024
 FRAME_BYTES = 16 * 1024  # of a bot; an answer has at most a thousand characters
