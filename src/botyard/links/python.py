@@ -123,7 +123,9 @@ class PythonPlayer:
             chunk = await self._program.intake.receive()
             if not chunk:
                 await self._program.ended()
-                return Fault(Verdict.CRASHED, f"the interpreter ended: {self._program.ending()}")
+                fault = self._program.judge()  # it may have been killed for its memory, or by somebody outside
+                ended = f"the interpreter ended: {self._program.ending()}"
+                return Fault(fault.verdict, ended) if fault.verdict is Verdict.CRASHED else fault
             self._held += chunk
         body, self._held = self._held[LENGTH.size : LENGTH.size + size], self._held[LENGTH.size + size :]
         try:
