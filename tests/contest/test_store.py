@@ -12,12 +12,13 @@ import pytest
 
 from botyard.contest.brief import Job, Report
 from botyard.contest.digest import digest
-from botyard.contest.holder import holds, new_token, started
+from botyard.contest.holder import holds, new_token
 from botyard.contest.papers.snakepit import file_of
 from botyard.contest.store import Store
 from botyard.contest.tables import ASKED, DONE, LEASED, VOID
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord, YardError
+from botyard.kernel.processes import started
 from botyard.rank.formats import Pairing
 from tests.contest.yard import plan_of, run_contest
 

@@ -6,7 +6,8 @@ import os
 import secrets
 import socket
 import time
-from pathlib import Path
+
+from botyard.kernel.processes import started
 
 SILENT_S = 30.0  # a holder on another machine that has not been heard of for so long is gone
 
@@ -22,12 +23,3 @@ def holds(token: str, beat: str) -> bool:
     if machine == socket.gethostname():
         return started(int(process)) == birth
     return time.time() - float(beat) < SILENT_S
-
-
-def started(process: int) -> str:
-    """When a process was started, in the kernel's count; nothing if there is none. Numbers of processes come again."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return ""
-    return "" if state[0] == "Z" else state[19]

@@ -250,8 +250,9 @@ class Cage:
         Bubblewrap itself cannot be reached from inside. Nor can the first process of the namespaces, if the bot is
         another user than that: signals do not end it, and its limits are not the bot's to set.
         """
-        code = process.returncode or 0
-        return (code < 0 and not self.opened) or (process.silent and self._uid is not None)
+        if self.opened:
+            return process.silent and self._uid is not None
+        return (process.returncode or 0) < 0
 
     def _hear(self) -> None:
         with contextlib.suppress(OSError):

@@ -2,7 +2,8 @@
 
 An entry is a folder with the copy as it was made (`bot`) and, where every bot is a user of its own, one more copy for
 each of these users (`for-NUMBER`): a file keeps its mode, and what only its owner may read can be read by nobody but
-the bot whose file it is. Nobody else can list these folders, and their names cannot be guessed.
+the bot whose file it is. Nobody else can list these folders, and their names cannot be guessed. Beside the copies lie
+the marks of the processes that use them (`used-PROCESS-BIRTH`).
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ from botyard.jail.staging import copy_bot, remove_tree
 from botyard.jail.uids import COUNT, FIRST
 from botyard.kernel.cache import usable_home
 from botyard.kernel.errors import YardError
+from botyard.kernel.processes import started
 
 KEPT_S = 30 * 24 * 3600  # a bot nobody used for so long is forgotten
 PASSING_S = 24 * 3600  # what a killed runner left half made, and copies of folders that stay where they are
 PASSING = "."  # how the names of these begin
 COPY = "bot"
 OWNED = "for-"
+USED = "used-"  # and the process that uses an entry, with its birth
+OF_THE_LIMITED = Path("/var/cache/botyard/bots")  # they cannot enter a home; and only root can make a folder there
 
 
 def key_of(*told: object) -> str:
@@ -37,22 +41,48 @@ def key_of(*told: object) -> str:
 
 def shelf(level: Level) -> Path:
     """Where copies are kept; a bot that runs as another user must be able to walk there."""
-    if level is Level.LIMITED:
-        folder = Path("/var/tmp") / f"botyard-{os.getuid()}"
-        folder.mkdir(exist_ok=True, mode=0o711)
-        about = folder.lstat()  # where everybody may write, a link may lead anywhere
+    folder = OF_THE_LIMITED if level is Level.LIMITED else usable_home() / "bots"
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o711)
+        about = folder.lstat()  # a link may lead anywhere, and what is old there would be removed
         if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
             raise YardError(f"{folder} is no folder of ours", hint="remove it")
-    else:
-        folder = usable_home() / "bots"
-        folder.mkdir(parents=True, exist_ok=True, mode=0o711)
-    folder.chmod(0o711)
+        folder.chmod(0o711)
+        sweep(folder)
+    except OSError as error:
+        hint = f"{error.strerror}; name a folder that can be written: BOTYARD_CACHE=FOLDER"
+        raise YardError(f"no copies of bots can be kept in {folder}", hint=hint) from None
+    return folder
+
+
+def sweep(folder: Path) -> None:
+    """Removes what nobody has used for long. The clock may jump: what a living process uses stays, however old it
+    seems, and what comes from the future counts as new."""
     for entry in folder.iterdir():
         with contextlib.suppress(OSError):
             idle_s = time.time() - entry.stat().st_mtime
-            if idle_s > (PASSING_S if entry.name.startswith(PASSING) else KEPT_S):
+            if idle_s < 0:
+                os.utime(entry)
+            elif idle_s > (PASSING_S if entry.name.startswith(PASSING) else KEPT_S) and not is_used(entry):
                 remove_tree(entry)
-    return folder
+
+
+def mark_used(entry: Path) -> None:
+    """Notes in an entry that this process uses it; notes of processes that have ended go."""
+    for mark in entry.glob(f"{USED}*"):
+        if not lives(mark):
+            mark.unlink(missing_ok=True)
+    (entry / f"{USED}{os.getpid()}-{started(os.getpid())}").touch(mode=0o600)
+    os.utime(entry)
+
+
+def is_used(entry: Path) -> bool:
+    return any(map(lives, entry.glob(f"{USED}*")))
+
+
+def lives(mark: Path) -> bool:
+    process, _, birth = mark.name.removeprefix(USED).partition("-")
+    return process.isdigit() and started(int(process)) == birth
 
 
 def kept(level: Level, key: str) -> Path | None:
@@ -60,26 +90,25 @@ def kept(level: Level, key: str) -> Path | None:
     copy = shelf(level) / key / COPY
     if not copy.is_dir():
         return None
-    touch(copy)
-    return copy
-
-
-def touch(copy: Path) -> None:
-    """A copy that is used now is not forgotten soon."""
     with contextlib.suppress(OSError):
-        os.utime(copy.parent)
+        mark_used(copy.parent)
+    return copy
 
 
 @contextlib.contextmanager
 def workplace(level: Level, key: str) -> Iterator[Path]:
     """A folder to fill, which then takes its place on the shelf, whole; nothing is kept of one that was not filled."""
     folder = shelf(level)
-    making = Path(tempfile.mkdtemp(dir=folder, prefix=f"{PASSING}making-"))
+    try:
+        making = Path(tempfile.mkdtemp(dir=folder, prefix=f"{PASSING}making-"))
+        mark_used(making)
+    except OSError as error:
+        raise YardError(f"no copy of a bot can be made in {folder}", hint=error.strerror or str(error)) from None
     try:
         yield making / COPY
         if (making / COPY).is_dir():
             for path in making.iterdir():
-                if path.name != COPY:
+                if path.name != COPY and not path.name.startswith(USED):
                     remove_tree(path)
             making.chmod(0o711)
             with contextlib.suppress(OSError):  # somebody else was faster

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -15,27 +17,42 @@ from botyard.kernel.errors import YardError
 
 FIRST, COUNT = 0x4B_0000, 0x1_0000
 FOLDER = Path("/run/botyard/uids")
+OTHERS_WRITE = 0o022
 
 
+@cache
 def can_change_user() -> bool:
-    """Whether this process may start a program as somebody else."""
-    return os.geteuid() == 0
+    """Whether this process may start a program as somebody else: root, and not of a namespace that has only itself."""
+    return os.geteuid() == 0 and is_mapped(FIRST) and is_mapped(FIRST + COUNT - 1)
+
+
+def is_mapped(number: int) -> bool:
+    """Whether there is such a user where we are."""
+    try:
+        ranges = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text().splitlines()]
+    except OSError:
+        return True
+    return any(first <= number < first + count for first, _, count in ranges)
 
 
 class HeldUid:
     """A number nobody else on this machine uses until it is let go."""
 
     def __init__(self, preferred: Iterable[int] = ()) -> None:
-        FOLDER.mkdir(parents=True, exist_ok=True, mode=0o755)
-        for number in chain(preferred, candidates()):
-            held = os.open(FOLDER / str(number), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-            try:
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                os.close(held)
-                continue
-            self.number, self._held = number, held
-            return
+        try:
+            check_own(FOLDER)
+            for number in chain(preferred, candidates()):
+                held = os.open(FOLDER / str(number), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+                try:
+                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    os.close(held)
+                    continue
+                self.number, self._held = number, held
+                return
+        except OSError as error:
+            message = f"no user can be held for a bot in {FOLDER}: {error.strerror}"
+            raise YardError(message, hint="root must be able to write there; or trust all bots with --open") from None
         raise YardError(f"all {COUNT} users for bots are in use", hint="fewer games at once")
 
     @property
@@ -46,6 +63,14 @@ class HeldUid:
         if self._held >= 0:
             os.close(self._held)
         self._held = -1
+
+
+def check_own(folder: Path) -> None:
+    """Makes a folder, of which nobody else may be the owner or be able to write there: he could hold all numbers."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o755)
+    about = folder.lstat()
+    if about.st_uid != os.geteuid() or not stat.S_ISDIR(about.st_mode) or about.st_mode & OTHERS_WRITE:
+        raise YardError(f"{folder} is no folder of ours, or others may write there", hint="remove it")
 
 
 def candidates() -> Iterator[int]:

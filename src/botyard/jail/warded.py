@@ -17,7 +17,7 @@ from botyard.jail.shelf import give, owned_copy, users_of
 from botyard.jail.uids import HeldUid
 from botyard.jail.ushered import Ushered, usher
 
-PUBLIC = tuple(path for path in map(Path, ("/tmp", "/var/tmp", "/dev/shm")) if path.is_dir())
+PUBLIC = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm")))
 
 # What a program needs to find its interpreter and libraries; nothing else of our environment reaches it.
 PASSED_ON = (
@@ -110,7 +110,10 @@ def moved(path: Path, folder: Path, elsewhere: Path) -> Path:
 def sweep_files(owner: int) -> None:
     """Removes what a user who is no more left where everybody may write; no link of his is followed."""
     for folder in PUBLIC:
-        for path in folder.iterdir():
+        paths: list[Path] = []
+        with contextlib.suppress(OSError):  # not every machine has all of them
+            paths.extend(folder.iterdir())
+        for path in paths:
             with contextlib.suppress(OSError, RecursionError):
                 about = path.lstat()
                 if about.st_uid == owner:

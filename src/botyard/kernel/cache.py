@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -20,8 +21,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from botyard.kernel.errors import YardError
+
 PACKAGE = Path(__file__).resolve().parents[1]
 KEPT_S = 30 * 24 * 3600
+SOME_BYTES = 1 << 16
 RULE_SOURCES = (PACKAGE / "kernel", PACKAGE / "games")
 EDGES = ("wire", "files", "scene")  # the parts of a game that speak to the outside, and hold no rules
 
@@ -37,17 +41,31 @@ def home() -> Path:
 
 @cache
 def usable_home() -> Path:
-    """`home()`, or a folder among the temporary files where that cannot be written."""
-    for folder in (home(), Path(tempfile.gettempdir()) / f"botyard-{os.getuid()}"):
-        try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            tempfile.TemporaryFile(dir=folder).close()
-        except OSError:
-            continue
-        # In a shared folder a stranger could have put code of his own there for us to load.
-        if folder.stat().st_uid == os.getuid():
-            return folder
-    return Path(tempfile.mkdtemp(prefix="botyard-"))
+    """`home()`, or a folder among the temporary files where that cannot be used."""
+    with contextlib.suppress(OSError, RuntimeError):  # the latter: nobody knows where the home of this user is
+        if is_usable(home(), may_be_link=True):
+            return home()
+    try:
+        among_others = Path(tempfile.gettempdir()) / f"botyard-{os.getuid()}"
+        with contextlib.suppress(OSError):
+            if is_usable(among_others):
+                return among_others
+        return Path(tempfile.mkdtemp(prefix="botyard-"))
+    except OSError as error:
+        hint = "name one that can, with room in it: BOTYARD_CACHE=FOLDER"
+        raise YardError(f"no folder can be written to keep things in ({error.strerror})", hint=hint) from None
+
+
+def is_usable(folder: Path, may_be_link: bool = False) -> bool:
+    """Whether things can be kept in a folder, and nobody else decides what lies there. A stranger could put code of his
+    own there for us to load; or a link to another folder of ours, in which we would remove what is old."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    about = folder.stat() if may_be_link else folder.lstat()
+    if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode) or about.st_mode & stat.S_IWOTH:
+        return False
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(bytes(SOME_BYTES))  # a full disk may still have room for files with nothing in them
+    return True
 
 
 @cache
@@ -120,8 +138,9 @@ announce: Callable[[str], None] = to_stderr
 def sweep(current: Path) -> None:
     """Removes what earlier versions of the rules left; a version that is still in use compiles again at worst."""
     for folder in current.parent.iterdir():
-        if folder != current and time.time() - folder.stat().st_mtime > KEPT_S:
-            shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):  # somebody else may be sweeping
+            if folder != current and time.time() - folder.stat().st_mtime > KEPT_S:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 @cache
@@ -151,4 +170,5 @@ def compiling(what: str, key: str) -> Iterator[bool]:
         if fresh:
             announce_once(f"Compiling the rules of {what} (once; kept in {folder.parent})")
         yield fresh
-        mark.touch()
+        with contextlib.suppress(OSError):  # no room: then it is compiled again next time
+            mark.touch()

@@ -14,6 +14,7 @@ registries, compiles its runtime, some 0.15 s at every start. The machine code o
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -74,7 +75,8 @@ class QuickCache:
         return self._files._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        self._files.save_overload(sig, data)
+        with contextlib.suppress(OSError):  # no room for it: it runs all the same, and is compiled again next time
+            self._files.save_overload(sig, data)
 
 
 class Parts:

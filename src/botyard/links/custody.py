@@ -24,7 +24,6 @@ from botyard.jail.levels import obstacle, strictest
 from botyard.jail.limits import Level, Limits
 from botyard.jail.location import locate
 from botyard.jail.recipe import Recipe
-from botyard.jail.shelf import touch
 from botyard.jail.staging import public_files, readable_by_all
 from botyard.jail.toolchains import PLACE as TOOLCHAINS
 from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
@@ -102,15 +101,9 @@ class FileBot:
     def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand:
         raise NotImplementedError
 
-    def _shown(self) -> tuple[dict[Path, Path], Path | None]:
-        """What a cage shows of it, and which of that is a copy. It is looked at once, and kept while it is used."""
-        shows, copy = self._looked_at
-        if copy is not None:
-            touch(copy)
-        return shows, copy
-
     @cached_property
-    def _looked_at(self) -> tuple[dict[Path, Path], Path | None]:
+    def _shown(self) -> tuple[dict[Path, Path], Path | None]:
+        """What a cage shows of it, and which of that is a copy."""
         if self.home is None or self._custody.level is not Level.CAGED:
             return {}, None
         public = public_files(self.home, self._named)
@@ -132,7 +125,7 @@ class CommandBot(FileBot):
 
     def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand:
         level = self._custody.level
-        shows, copy = self._shown()
+        shows, copy = self._shown
         return Errand(
             (*self._command, *arguments), self._here, level, self._custody.limits, shows, copy, callers=True,
             toolchains=self._custody.toolchains, port=port if level is Level.CAGED else 0,
@@ -151,7 +144,7 @@ class FunctionBot(FileBot):
 
     def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand:
         level, package = self._custody.level, Path(botyard.__file__).resolve().parent
-        shows, copy = self._shown()
+        shows, copy = self._shown
         place = TOOLCHAINS / "botyard" if level is Level.CAGED else package.parent
         house = Toolchain("botyard", {}, {}, {place / package.name: package})
         assert self.home is not None
