@@ -17,11 +17,11 @@ from botyard.contest.reading import BadPlan, read_plan
 from botyard.games import load
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.jail.program import Program
 from botyard.kernel.errors import YardError
-from botyard.kernel.verdict import Fault, Verdict
+from botyard.kernel.verdict import Verdict
 from botyard.links.entries import read_entry
 from tests.conftest import need
+from tests.jail.output import output_of
 
 FOLDERS = Path(__file__).parent / "folders"
 NAMES = sorted(path.name for path in FOLDERS.iterdir())
@@ -64,16 +64,7 @@ async def refusal(bot: Path) -> str:
         assert fault.verdict is Verdict.UNBUILT, fault
         return fault.reason
     assert entry.bot is not None
-    started = await Program.start(entry.bot.errand(), piped=True)
-    assert not isinstance(started, Fault), started
-    started.close_input()
-    written = b""
-    while chunk := await started.intake.receive():
-        written += chunk
-    await started.ended()
-    said = started.said()
-    await started.stop()
-    return written.decode() + said
+    return await output_of(entry.bot.errand())
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -14,11 +14,11 @@ from botyard.jail import toolchains
 from botyard.jail.errand import Errand
 from botyard.jail.limits import Level
 from botyard.jail.location import Located, locate
-from botyard.jail.program import Program
 from botyard.jail.toolchains import PLACE, Toolchain, Unusable, added_toolchain, all_toolchains, tool_at, tool_named
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from tests.conftest import need
+from tests.jail.output import output_of
 
 
 @pytest.fixture
@@ -137,19 +137,8 @@ def test_a_virtual_environment_shows_its_packages_and_is_never_run(path: Path) -
 
 
 def run(*words: str) -> str:
-    async def out() -> str:
-        started = await Program.start(Errand(words, Path("/tmp"), Level.CAGED, callers=True), piped=True)
-        assert not isinstance(started, Fault), started
-        written = b""
-        while chunk := await started.intake.receive():
-            written += chunk
-        await started.ended()
-        said = started.said()
-        await started.stop()
-        return written.decode() + said
-
     need("bwrap")
-    return asyncio.run(out())
+    return asyncio.run(output_of(Errand(words, Path("/tmp"), Level.CAGED, callers=True)))
 
 
 def test_a_script_sees_the_languages_it_may_call_and_a_program_only_its_own(path: Path, tmp_path: Path) -> None:

@@ -12,13 +12,12 @@ import pytest
 from botyard.jail import shelf
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.jail.program import Program
 from botyard.jail.shelf import USED
 from botyard.jail.toolchains import tool_at
 from botyard.kernel.errors import YardError
-from botyard.kernel.verdict import Fault
 from botyard.links.custody import CommandBot, Custody, own_file
 from tests.conftest import need
+from tests.jail.output import output_of
 
 
 @pytest.fixture(autouse=True)
@@ -42,21 +41,9 @@ def lay(folder: Path, *files: str, mode: int = 0o644) -> None:
 def output(*words: str, custody: Custody | None = None) -> str:
     """What a command prints in its cage."""
 
-    async def run() -> str:
-        bot = CommandBot(words, custody or Custody())
-        fault = await bot.build()
-        assert fault is None, fault
-        program = await Program.start(bot.errand(), piped=True)
-        assert not isinstance(program, Fault), program
-        written = b""
-        while chunk := await program.intake.receive():
-            written += chunk
-        await program.ended()
-        said = program.said()
-        await program.stop()
-        return written.decode() + said
-
-    return asyncio.run(run())
+    bot = CommandBot(words, custody or Custody())
+    assert asyncio.run(bot.build()) is None
+    return asyncio.run(output_of(bot.errand()))
 
 
 @pytest.mark.parametrize(

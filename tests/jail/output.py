@@ -1,0 +1,20 @@
+"""What a program prints until it ends, on standard output and then on standard error."""
+
+from __future__ import annotations
+
+from botyard.jail.errand import Errand
+from botyard.jail.program import Program
+from botyard.kernel.verdict import Fault
+
+
+async def output_of(errand: Errand) -> str:
+    started = await Program.start(errand, piped=True)
+    assert not isinstance(started, Fault), started
+    started.close_input()
+    written = b""
+    while chunk := await started.intake.receive():
+        written += chunk
+    await started.ended()
+    said = started.said()
+    await started.stop()
+    return written.decode() + said
