@@ -17,7 +17,7 @@ from botyard.jail.uids import can_change_user
 from botyard.kernel.errors import YardError
 
 LIMITED_MEANS = (
-    "limited, a bot has a user and limits of its own, but sees every file others may read, has the network and is "
+    "a limited bot has a user and limits of its own, but sees every file others may read, has the network, and is "
     "refused no system call"
 )
 APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
@@ -76,9 +76,9 @@ def strictest() -> Level:
     trouble = obstacle(Level.CAGED)
     if not trouble:
         return Level.CAGED
-    hint = "or trust them all with --open"
+    hint = 'or trust them all: --open, or level = "open" in [cage] of a contest file'
     if not obstacle(Level.LIMITED):
-        hint = f"{LIMITED_MEANS}; if that is enough say --limited, {hint}"
+        hint = f'{LIMITED_MEANS}; if that is enough say --limited (in a contest file level = "limited"), {hint}'
     raise YardError(f"bots cannot be caged here: {trouble}", hint=hint)
 
 

@@ -89,10 +89,10 @@ class FileBot:
     running = ""
 
     def __init__(self, custody: Custody, own: Path | None, named: Sequence[Path]) -> None:
-        self._custody, self._here = custody, Path.cwd()
+        self._custody, self._level, self._here = custody, custody.level, Path.cwd()
         self.own, self._named = own, tuple(named)
         self.home = own.parent if own else None
-        if self.home is not None and custody.level is Level.CAGED:
+        if self.home is not None and self._level is Level.CAGED:
             check_narrow(self.home)
 
     async def build(self) -> Fault | None:
@@ -104,7 +104,7 @@ class FileBot:
     @cached_property
     def _shown(self) -> tuple[dict[Path, Path], Path | None]:
         """What a cage shows of it, and which of that is a copy."""
-        if self.home is None or self._custody.level is not Level.CAGED:
+        if self.home is None or self._level is not Level.CAGED:
             return {}, None
         public = public_files(self.home, self._named)
         if public is None and (not can_change_user() or readable_by_all(self.home, self._named)):
@@ -124,11 +124,10 @@ class CommandBot(FileBot):
         self.name = program_name(command, here.name)
 
     def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand:
-        level = self._custody.level
         shows, copy = self._shown
         return Errand(
-            (*self._command, *arguments), self._here, level, self._custody.limits, shows, copy, callers=True,
-            toolchains=self._custody.toolchains, port=port if level is Level.CAGED else 0,
+            (*self._command, *arguments), self._here, self._level, self._custody.limits, shows, copy, callers=True,
+            toolchains=self._custody.toolchains, port=port if self._level is Level.CAGED else 0,
             freezes=self._custody.freeze, environment=environment or {},
         )  # fmt: skip
 
@@ -143,13 +142,13 @@ class FunctionBot(FileBot):
         self.name = file.stem
 
     def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand:
-        level, package = self._custody.level, Path(botyard.__file__).resolve().parent
+        package = Path(botyard.__file__).resolve().parent
         shows, copy = self._shown
-        place = TOOLCHAINS / "botyard" if level is Level.CAGED else package.parent
+        place = TOOLCHAINS / "botyard" if self._level is Level.CAGED else package.parent
         house = Toolchain("botyard", {}, {}, {place / package.name: package})
         assert self.home is not None
         return Errand(
-            (*self._command, *arguments), self.home, level, self._custody.limits, shows, copy, callers=True,
+            (*self._command, *arguments), self.home, self._level, self._custody.limits, shows, copy, callers=True,
             toolchains=(house, *self._custody.toolchains), freezes=self._custody.freeze,
             environment={"PYTHONPATH": str(place), **(environment or {})},
         )  # fmt: skip
@@ -159,7 +158,7 @@ class FolderBot:
     """A bot as its author brings it: a file or a folder, built once and run from what was built."""
 
     def __init__(self, recipe: Recipe, custody: Custody) -> None:
-        self._recipe, self._custody = recipe, custody
+        self._recipe, self._custody, self._level = recipe, custody, custody.level
         self.name = recipe.name
         self.running = f"{shlex.join(recipe.run)} (found by {recipe.found_by})"
         self.own: Path | None = recipe.folder / recipe.file if recipe.file else recipe.folder
@@ -167,8 +166,7 @@ class FolderBot:
         self._folder: Path | None = None
 
     async def build(self) -> Fault | None:
-        custody = self._custody
-        built = await built_folder(self._recipe, custody.level, custody.toolchains)
+        built = await built_folder(self._recipe, self._level, self._custody.toolchains)
         if isinstance(built, Fault):
             return built
         self._folder = built
@@ -177,12 +175,12 @@ class FolderBot:
 
     def errand(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Errand:
         assert self._folder is not None, "build() comes first"
-        level = self._custody.level
-        place = PLACE if level is Level.CAGED else self._folder
+        caged = self._level is Level.CAGED
+        place = PLACE if caged else self._folder
         return Errand(
-            (*self._recipe.run, *arguments), place / self._recipe.inside, level, self._custody.limits,
+            (*self._recipe.run, *arguments), place / self._recipe.inside, self._level, self._custody.limits,
             {place: self._folder}, self._folder, toolchains=self._custody.toolchains,
-            port=port if level is Level.CAGED else 0, freezes=self._custody.freeze, environment=environment or {},
+            port=port if caged else 0, freezes=self._custody.freeze, environment=environment or {},
         )  # fmt: skip
 
 
