@@ -69,6 +69,7 @@ class PlayedSeries:
     path: Path = REPLAYS  # of the last one's replay
     failed: bool = False  # a bot's program failed, and the settings want that to be told
     ended: str = ""  # why no further game could be played
+    unsaved: YardError | None = None  # why a replay is not there; the game was played all the same
 
 
 def play(
@@ -147,12 +148,14 @@ def play(
     if series:
         report(order, played.results, as_json)
     else:
-        report_game(order, played.last, played.path, quiet, as_json)
+        report_game(order, played, quiet, as_json)
     hand_out(papers, silent)
     if told is not None and report_file is not None:
         write_report(told, report_file)
         if not as_json:
             out.print(f"report: {report_file}", highlight=False, soft_wrap=True)
+    if played.unsaved is not None:
+        raise played.unsaved
     if played.ended:
         announce(f"{played.ended}; {len(played.results)} of {games} games were played")
     if played.ended or played.failed or any(result.void for result in played.results):
@@ -230,7 +233,10 @@ async def play_through_loop(
                 break
             path = replay_path(order, replay, seed, series)
             if replay is not None or not series:
-                save(played, path)
+                try:
+                    save(played, path)
+                except YardError as error:
+                    done.unsaved = error
             if told is not None:
                 told.add(str(path) if replay is not None or not series else f"seed {seed}", played.replay, played.log)
             papers.add(played)
@@ -327,10 +333,12 @@ def heading(order: Order) -> dict[str, Any]:
     }
 
 
-def report_game(order: Order, played: Played, path: Path, quiet: bool, as_json: bool) -> None:
+def report_game(order: Order, series: PlayedSeries, quiet: bool, as_json: bool) -> None:
     from botyard.match.turns import sidecar_path
 
-    outcome = played.outcome
+    played, path = series.last, series.path
+    assert played is not None
+    outcome, saved = played.outcome, series.unsaved is None
     levels = [seat.level for seat in played.housing]
     if as_json:
         result = None if outcome is None else {"winner": played.winner, "scores": played.scores, "draw": outcome.draw}
@@ -338,7 +346,7 @@ def report_game(order: Order, played: Played, path: Path, quiet: bool, as_json: 
             {"tick": m.tick, "seat": m.seat, "verdict": m.verdict, "reason": m.reason} for m in played.replay.missed
         ]
         seats = {"names": played.names, "entrants": played.entrants, "verdicts": played.verdicts, "levels": levels}
-        files = {"replay": str(path), "turns": str(sidecar_path(path))}
+        files = {"replay": str(path), "turns": str(sidecar_path(path))} if saved else {"replay": None, "turns": None}
         ticks = len(played.replay.ticks)
         print_json(
             {
@@ -362,7 +370,8 @@ def report_game(order: Order, played: Played, path: Path, quiet: bool, as_json: 
         out.print(f"void: {escape(played.trouble.strip().splitlines()[-1])}", highlight=False, soft_wrap=True)
     else:
         out.print(result_line(played), highlight=False, soft_wrap=True)
-    out.print(f"replay: {path}", highlight=False, soft_wrap=True)
+    if saved:
+        out.print(f"replay: {path}", highlight=False, soft_wrap=True)
 
 
 def escape(text: str) -> str:

@@ -18,8 +18,15 @@ def new_token() -> str:
 
 
 def holds(token: str, beat: str) -> bool:
-    """Whether the holder of a store is still there."""
+    """Whether the holder of a store is still there, as far as one look can tell.
+
+    Of one elsewhere only its beat is known, by its clock; that one and ours may be far apart, or have jumped.
+    """
     machine, process, birth = token.split("/")[:3]
     if machine == socket.gethostname():
         return started(int(process)) == birth
-    return time.time() - float(beat) < SILENT_S
+    return abs(time.time() - float(beat)) < SILENT_S
+
+
+def is_elsewhere(token: str) -> bool:
+    return token.split("/", maxsplit=1)[0] != socket.gethostname()
