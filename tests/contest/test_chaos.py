@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from botyard.contest.brief import Job
+from botyard.contest.executors import Done, Event, Lost, Sign
+from botyard.contest.executors.cluster import RayCluster
+from botyard.contest.reading import read_plan
 from tests.contest.chaos import LONGEST_S, Storm, children, living_in, runner
 
 SOAK = bool(os.environ.get("BOTYARD_SOAK"))  # `make soak`: 300 games and twelve kills, else a short storm
@@ -74,3 +80,46 @@ def test_a_node_that_dies_loses_nothing(folder: Path, cluster: Any) -> None:
         storm.abate()
         assert process.wait(LONGEST_S) == 0
     storm.check(path)
+
+
+def test_a_worker_that_takes_its_time_is_kept_and_one_that_hangs_is_replaced(
+    folder: Path, cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game may take longer than a worker may be silent; a worker that says nothing for so long is not there."""
+    monkeypatch.setattr("botyard.contest.executors.cluster.STALLED_S", 2.0)
+    monkeypatch.setattr("botyard.contest.executors.cluster.SIGN_S", 0.2)
+    storm = Storm(folder, "slow.toml", f'"ray"\naddress = "{cluster.address}"', BOUTS, 0, DRILL, lambda _: [])
+    plan = read_plan(storm.prepare())
+    share = [Job(1, ("forager", "idler"), 1, 2, 1)]
+    with storm.rising():
+        executor = RayCluster(plan.brief, 1, cluster.address)
+        try:
+            events = until(executor, Done, share)
+            assert [type(event) for event in events if not isinstance(event, Sign)] == [Done]
+            [hand] = hands(cluster)
+            events = until(executor, Lost, share, lambda: os.kill(hand, signal.SIGSTOP))
+            assert "no sign of life" in str(events[-1])
+            until(executor, Done, share)
+        finally:
+            executor.close()
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(hand, signal.SIGKILL)
+    deadline = time.monotonic() + 60
+    while living_in(folder) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert living_in(folder) == []
+
+
+def until(executor: RayCluster, kind: type, share: list[Job], then: Callable[[], None] = lambda: None) -> list[Event]:
+    """Has a share played, and what is heard of it up to an event of a kind."""
+    deadline = time.monotonic() + 120
+    while not executor.idle():
+        assert executor.wait(0.1) == []
+        assert time.monotonic() < deadline, "no worker"
+    executor.start("worker 1", share)
+    then()
+    heard: list[Event] = []
+    while not any(isinstance(event, kind) for event in heard):
+        heard += executor.wait(0.1)
+        assert time.monotonic() < deadline, heard
+    return heard

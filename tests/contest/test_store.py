@@ -6,16 +6,19 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from botyard.contest.brief import Job, Report
 from botyard.contest.digest import digest
 from botyard.contest.holder import holds, new_token
 from botyard.contest.papers.snakepit import file_of
 from botyard.contest.store import Store
-from botyard.contest.tables import ASKED, DONE, LEASED, VOID
+from botyard.contest.tables import ABOUT, ASKED, DONE, LEASED, VOID
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.processes import started
@@ -133,12 +136,75 @@ def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> No
 
 
 def test_a_holder_elsewhere_is_believed_while_it_beats() -> None:
-    assert holds("another-machine/1/2/abcd", "99999999999")
+    assert holds("another-machine/1/2/abcd", str(time.time()))
+    assert not holds("another-machine/1/2/abcd", "99999999999")  # a clock that was a century ahead
     assert not holds("another-machine/1/2/abcd", "1000")
     assert holds(new_token(), "0")
     machine, process, _, mark = new_token().split("/")
     assert not holds(f"{machine}/{process}/0/{mark}", "0")  # the number of a process comes again
     assert started(2**22 + 1) == ""
+
+
+def note_holder(store: Store, beat: float) -> None:
+    with store.writing() as connection:
+        stamp = f"another-machine/1/2/abcd@{beat}"
+        connection.execute(sa.update(ABOUT).where(ABOUT.c.key == "holder").values(value=stamp))
+
+
+@pytest.mark.parametrize("years", [-1, 1])
+def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
+    store: Store, monkeypatch: pytest.MonkeyPatch, years: int
+) -> None:
+    clock = time.time() + years * 365 * 24 * 3600
+    note_holder(store, clock)
+    over = threading.Event()
+
+    def beat() -> None:
+        with Store(store.path) as other:
+            for count in range(10_000):
+                note_holder(other, clock + count)
+                if over.wait(0.02):
+                    return
+
+    beating = threading.Thread(target=beat)
+    beating.start()
+    try:
+        with Store(store.path) as third, pytest.raises(YardError, match="process 1 on another-machine"):
+            third.hold()
+    finally:
+        over.set()
+        beating.join()
+    monkeypatch.setattr("botyard.contest.store.LISTEN_S", 0.1)
+    with Store(store.path) as third:
+        third.hold()  # nothing new was heard: whoever that was is gone
+
+
+def test_a_store_where_nothing_can_be_written_is_read_and_not_begun(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount")
+    with Store.create(tmp_path / "x.store", {"seed": 7}, "f") as store:
+        store.hold()
+        store.ask(1, WAVE, SEEDS)
+    script = 'mount --bind $0 $0 && mount -o remount,bind,ro $0 && exec $1 -c "$2" $0'
+    code = """if True:
+        import sys
+        from pathlib import Path
+        from botyard.contest.store import Store
+        from botyard.kernel.errors import YardError
+        with Store.open(Path(sys.argv[1]) / "x.store") as store:
+            print(store.counts().all)
+            try: store.hold()
+            except YardError as error: print(error)
+        try: Store.create(Path(sys.argv[1]) / "y.store", {}, "f")
+        except YardError as error: print(error)
+    """
+    words = ["unshare", "--mount", "sh", "-c", script, str(tmp_path), sys.executable, code]
+    told = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    count, held, created = told.stdout.splitlines()
+    assert count == "3"
+    assert "cannot use" in held
+    assert "cannot" in created
 
 
 def test_a_beat_keeps_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,12 @@ from subprocess import PIPE
 import pytest
 
 from botyard.jail import groups
-from botyard.jail.groups import PREFIX, group_parents, make_group, sweep, unified_parent
-from botyard.jail.limits import Limits
+from botyard.jail.errand import Errand
+from botyard.jail.groups import HYBRID, PREFIX, ROOT, group_parents, make_group, sweep, unified_parent
+from botyard.jail.levels import obstacle
+from botyard.jail.limits import Level, Limits
+from botyard.jail.program import Program
+from tests.conftest import need
 
 NOBODYS_PID = 2**22 + 1  # larger than any
 
@@ -100,3 +104,33 @@ def test_who_is_frozen_runs_no_moment_longer() -> None:
         finally:
             os.killpg(spinner.pid, signal.SIGKILL)
     asyncio.run(group.leave())
+
+
+def test_version_2_alone_holds_a_whole_cage_and_lets_go_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real hierarchy, as far as its controllers are not taken by version 1."""
+    need("bwrap")
+    parent = next((path for path in (ROOT / HYBRID, ROOT) if (path / "cgroup.procs").exists()), None)
+    if parent is None or not os.access(parent / "cgroup.procs", os.W_OK) or obstacle(Level.CAGED):
+        pytest.skip("no cgroup of version 2 can be made here, or nothing be caged")
+    parent = (group_parents().get("") or group_parents().get(HYBRID)) or parent
+    monkeypatch.setattr(groups, "group_parents", lambda: {"": parent})
+
+    async def live() -> tuple[str, list[Path], bool]:
+        program = await Program.start(Errand(("/bin/cat",), Path("/tmp"), Level.CAGED, callers=True), piped=True)
+        assert isinstance(program, Program), program
+        group = program.cell.group
+        assert group is not None
+        program.send(b"here\n")
+        assert await program.intake.receive() == b"here\n"
+        where = Path(f"/proc/{program._process.inner}/cgroup").read_text()
+        made = list(parent.glob(f"{PREFIX}{os.getpid()}-*"))
+        await program.freeze(True)
+        frozen = group.frozen
+        await program.stop()  # also of one that stands still
+        return where, made, frozen
+
+    where, made, frozen = asyncio.run(live())
+    [folder] = made
+    assert f"/{folder.name}\n" in where
+    assert frozen
+    assert not folder.exists()

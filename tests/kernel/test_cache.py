@@ -144,6 +144,61 @@ def test_a_folder_of_somebody_else_is_not_trusted(tmp_path: Path, monkeypatch: p
         cache.usable_home.cache_clear()
 
 
+@pytest.mark.parametrize("trap", ["a link to a folder of ours", "a folder where all may write"])
+def test_a_trap_among_the_temporary_files_is_passed_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trap: str
+) -> None:
+    """Whoever else is on this machine knows the name we would use."""
+    (mine := tmp_path / "mine").mkdir()
+    place = tmp_path / f"botyard-{os.getuid()}"
+    if trap.startswith("a link"):
+        place.symlink_to(mine)
+    else:
+        place.mkdir()
+        place.chmod(0o777)
+    monkeypatch.setenv("BOTYARD_CACHE", "/dev/null/nowhere")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    cache.usable_home.cache_clear()
+    try:
+        assert cache.usable_home() != place
+        assert list(mine.iterdir()) == []
+    finally:
+        cache.usable_home.cache_clear()
+
+
+def test_who_has_no_home_keeps_things_among_the_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("BOTYARD_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as for a user nobody knows, without HOME
+    cache.usable_home.cache_clear()
+    try:
+        assert cache.usable_home() == tmp_path / f"botyard-{os.getuid()}"
+        monkeypatch.setattr(tempfile, "tempdir", "/dev/null/nowhere")
+        cache.usable_home.cache_clear()
+        with pytest.raises(YardError, match="BOTYARD_CACHE"):
+            cache.usable_home()
+    finally:
+        cache.usable_home.cache_clear()
+
+
+@compiles
+def test_without_room_for_it_a_rule_is_compiled_and_runs_all_the_same(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    script = 'mount -t tmpfs -o size=96k tmpfs "$0" && exec "$1" -c "$2"'
+    fill = "from botyard.kernel import cache\nhome = cache.usable_home()\n"
+    fill += "try: (home / 'fill').write_bytes(bytes(1 << 20))\nexcept OSError: pass\n"
+    fill += "with cache.compiling('nothing', 'key'): pass\n"
+    words = ["unshare", "--mount", "sh", "-c", script, str(tmp_path), sys.executable, fill + SCRIPT]
+    environment = {**os.environ, "BOTYARD_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT / "src")}
+    told = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.split()[1:] == ["0", "1"]
+
+
 def test_the_home_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BOTYARD_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")

@@ -29,6 +29,7 @@ from botyard.cli.options import (
     custody_of,
     read_settings,
 )
+from botyard.cli.outcome import say_result, tell_void
 from botyard.cli.ready import make_ready
 from botyard.cli.report import write_report
 from botyard.cli.rows import print_rows
@@ -70,6 +71,7 @@ class PlayedSeries:
     path: Path = REPLAYS  # of the last one's replay
     failed: bool = False  # a bot's program failed, and the settings want that to be told
     ended: str = ""  # why no further game could be played
+    unsaved: YardError | None = None  # why a replay is not there; the game was played all the same
 
 
 def play(
@@ -151,12 +153,14 @@ def play(
     if series:
         report(order, played.results, as_json)
     else:
-        report_game(order, played.last, played.path, quiet, as_json)
+        report_game(order, played, quiet, as_json)
     hand_out(papers, silent)
     if told is not None and report_file is not None:
         write_report(told, report_file)
         if not as_json:
             say("report: {file}", file=report_file)
+    if played.unsaved is not None:
+        raise played.unsaved
     if played.ended:
         announce(f"{played.ended}; {len(played.results)} of {games} games were played")
     if played.ended or played.failed or any(result.void for result in played.results):
@@ -234,7 +238,10 @@ async def play_through_loop(
                 break
             path = replay_path(order, replay, seed, series)
             if replay is not None or not series:
-                save(played, path)
+                try:
+                    save(played, path)
+                except YardError as error:
+                    done.unsaved = error
             if told is not None:
                 told.add(str(path) if replay is not None or not series else f"seed {seed}", played.replay, played.log)
             papers.add(played)
@@ -302,14 +309,6 @@ def report(order: Order, results: list[Result], as_json: bool) -> None:
     tell_void(results)
 
 
-def tell_void(results: list[Result]) -> None:
-    """Why games of a series have no result, in a line."""
-    from botyard.match.blame import commonest
-
-    if words := commonest(result.trouble for result in results if result.void):
-        note("void: {words}", words=words)
-
-
 def total_of(at: int, label: str, results: list[Result]) -> dict[str, Any]:
     counted = [result for result in results if not result.void]
     wins = sum(result.winner == at for result in counted)
@@ -340,11 +339,13 @@ def heading(order: Order) -> dict[str, Any]:
     }
 
 
-def report_game(order: Order, played: Played, path: Path, quiet: bool, as_json: bool) -> None:
+def report_game(order: Order, series: PlayedSeries, quiet: bool, as_json: bool) -> None:
     from botyard.match.blame import commonest
     from botyard.match.turns import sidecar_path
 
-    outcome = played.outcome
+    played, path = series.last, series.path
+    assert played is not None
+    outcome, saved = played.outcome, series.unsaved is None
     levels = [seat.level for seat in played.housing]
     if as_json:
         result = None if outcome is None else {"winner": played.winner, "scores": played.scores, "draw": outcome.draw}
@@ -352,7 +353,7 @@ def report_game(order: Order, played: Played, path: Path, quiet: bool, as_json: 
             {"tick": m.tick, "seat": m.seat, "verdict": m.verdict, "reason": m.reason} for m in played.replay.missed
         ]
         seats = {"names": played.names, "entrants": played.entrants, "verdicts": played.verdicts, "levels": levels}
-        files = {"replay": str(path), "turns": str(sidecar_path(path))}
+        files = {"replay": str(path), "turns": str(sidecar_path(path))} if saved else {"replay": None, "turns": None}
         ticks = len(played.replay.ticks)
         print_json(
             {
@@ -378,17 +379,5 @@ def report_game(order: Order, played: Played, path: Path, quiet: bool, as_json: 
         say("{head}: {trouble}", head=head, trouble=commonest([played.trouble]))
     else:
         say_result(played)
-    say("replay: {path}", path=path)
-
-
-def say_result(played: Played) -> None:
-    outcome = played.outcome
-    assert outcome is not None
-    names = [name or "(no name)" for name in played.names]
-    points = ", ".join(f"{name} {points}" for name, points in zip(names, outcome.scores, strict=True))
-    ticks = len(played.replay.ticks)
-    if outcome.winner is None:
-        say("draw after {ticks} ticks: {points}", ticks=ticks, points=points)
-    else:
-        told = {"winner": names[outcome.winner], "seat": outcome.winner, "ticks": ticks, "points": points}
-        say("[bold]{winner}[/] (seat {seat}) wins after {ticks} ticks: {points}", **told)
+    if saved:
+        say("replay: {path}", path=path)

@@ -6,6 +6,7 @@ import os
 import secrets
 import socket
 import time
+from typing import Any
 
 from botyard.kernel.processes import started
 
@@ -18,8 +19,23 @@ def new_token() -> str:
 
 
 def holds(token: str, beat: str) -> bool:
-    """Whether the holder of a store is still there."""
+    """Whether the holder of a store is still there, as far as one look can tell.
+
+    Of one elsewhere only its beat is known, by its clock; that one and ours may be far apart, or have jumped.
+    """
     machine, process, birth = token.split("/")[:3]
     if machine == socket.gethostname():
         return started(int(process)) == birth
-    return time.time() - float(beat) < SILENT_S
+    return abs(time.time() - float(beat)) < SILENT_S
+
+
+def is_elsewhere(token: str) -> bool:
+    return token.split("/", maxsplit=1)[0] != socket.gethostname()
+
+
+def is_held(holder: Any) -> bool:
+    """Whether a note about a holder is true. One that cannot be read is nobody's."""
+    try:
+        return isinstance(holder, str) and holds(*holder.rsplit("@", 1))
+    except (ValueError, TypeError):
+        return False

@@ -9,8 +9,10 @@ whose beat has stopped, is taken over, and its former holder can record nothing 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import secrets
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,13 +20,14 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.pool import NullPool
 
 from botyard.contest.brief import Job, Report
-from botyard.contest.holder import holds, new_token
+from botyard.contest.holder import is_elsewhere, is_held, new_token
 from botyard.contest.tables import (
     ABOUT,
     ASKED,
@@ -54,6 +57,7 @@ from botyard.rank.results import Result
 VERSION = 1
 MARK = "botyard contest"
 BEAT_S = 2.0
+LISTEN_S, LISTEN_PAUSE_S = 4 * BEAT_S, 0.1
 BUSY_S = 30.0
 PAGE = 5000  # games that are read at a time
 LONGEST = 64 * 1024 * 1024  # bytes of one value: the largest replay that is read, and more
@@ -86,7 +90,7 @@ class Store:
         self.token = ""
         self._beaten = 0.0
         self._engine = sa.create_engine(
-            f"sqlite:///{path}", poolclass=NullPool, connect_args={"timeout": BUSY_S, "isolation_level": None}
+            address_of(path), poolclass=NullPool, connect_args={"timeout": BUSY_S, "isolation_level": None}
         )
         sa.event.listen(self._engine, "connect", prepare)
         sa.event.listen(self._engine, "begin", begin)
@@ -97,15 +101,20 @@ class Store:
     @classmethod
     def create(cls, path: Path, identity: Mapping[str, Any], fingerprint: str) -> Store:
         """A fresh store, whole or not there: it is made beside and renamed."""
-        beside = path.with_name(f".{path.name}.{os.getpid()}.new")
-        beside.unlink(missing_ok=True)
+        beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.new")
         store = cls(beside)
         about = {"mark": MARK, "version": str(VERSION), "identity": json.dumps(identity), "fingerprint": fingerprint}
-        with store.writing() as connection:
-            TABLES.create_all(connection)
-            connection.execute(sa.insert(ABOUT), [{"key": key, "value": value} for key, value in about.items()])
-        store.close()
-        beside.replace(path)
+        try:
+            with store.writing() as connection:
+                TABLES.create_all(connection)
+                connection.execute(sa.insert(ABOUT), [{"key": key, "value": value} for key, value in about.items()])
+            store.close()
+            beside.replace(path)
+        except OSError as error:
+            raise YardError(f"cannot write {path}", hint=error.strerror or str(error)) from None
+        finally:
+            with contextlib.suppress(OSError):
+                cls.remove(beside)
         return cls(path)
 
     @classmethod
@@ -183,10 +192,10 @@ class Store:
 
     def hold(self) -> None:
         """Takes the store for this process, and what a former holder left; refused while that one lives."""
-        token = new_token()
+        token, silent = new_token(), self._listen()
         with self.writing() as connection:
             holder = connection.execute(sa.select(ABOUT.c.value).where(ABOUT.c.key == "holder")).scalar()
-            if holder and is_held(holder):
+            if isinstance(holder, str) and (is_held(holder) or holder != silent):
                 machine, process = holder.split("/")[:2]
                 raise YardError(
                     f"{self.path.name} is being run by process {process} on {machine}",
@@ -197,6 +206,17 @@ class Store:
             back = sa.update(GAMES).where(GAMES.c.state == LEASED).values(state=ASKED, owner="", progress=0)
             connection.execute(back)
         self.token, self._beaten = token, time.monotonic()
+
+    def _listen(self) -> str:
+        """The holder's note, which says nothing new. Who seems to be silent may have a clock unlike ours: if it is on
+        another machine, it is listened to for some of its beats by our own time."""
+        noted = self.about().get("holder", "")
+        until = time.monotonic() + LISTEN_S
+        while noted and is_elsewhere(noted) and not is_held(noted) and time.monotonic() < until:
+            time.sleep(LISTEN_PAUSE_S)
+            if self.about().get("holder", "") != noted:
+                break  # it beats, or has released the store: the note is compared when the store is taken
+        return noted
 
     def release(self) -> None:
         if self.token:
@@ -360,12 +380,12 @@ class Store:
         return "/".join(holder.split("/")[:2]) if is_held(holder) else ""
 
 
-def is_held(holder: Any) -> bool:
-    """Whether a note about a holder is true. One that cannot be read is nobody's."""
-    try:
-        return isinstance(holder, str) and holds(*holder.rsplit("@", 1))
-    except (ValueError, TypeError):
-        return False
+def address_of(path: Path) -> str:
+    """Where nothing can be written there is nobody who writes either: such a store is read as it lies there. SQLite
+    would otherwise want to make files beside it."""
+    if path.exists() and not os.access(path.parent, os.W_OK):
+        return f"sqlite:///file:{quote(str(path.absolute()))}?immutable=1&uri=true"
+    return f"sqlite:///{path}"
 
 
 def prepare(connection: Any, _: object) -> None:

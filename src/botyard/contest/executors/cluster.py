@@ -6,18 +6,26 @@ Every machine needs Botyard, and the contest's folder under the same path (a sha
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
+import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from botyard.contest.brief import Brief, Job, Report
 from botyard.contest.crew import Crew
-from botyard.contest.executors import Done, Event, Lost
+from botyard.contest.executors import Done, Event, Lost, Sign
 from botyard.kernel.errors import YardError
 
-STALLED_S = 600.0
+STALLED_S = 600.0  # without a sign of life a worker is ended
+SIGN_S = 5.0  # between two questions for one
+SIGNS = "signs"  # they are answered beside what a worker does
+STORE_BYTES = 100 << 20  # where Ray cannot find out by itself: shares and reports are small
+SOCKETS_ROOM = 32  # characters of a folder: the names of Ray's sockets in it may have 107 in all
 PATIENCE = 3  # failed starts of each worker before the cluster is given up
 
 
@@ -27,21 +35,36 @@ class Hand:
     def __init__(self, brief: Brief) -> None:
         os.chdir(brief.folder)
         self._crew = Crew(brief)
+        self._sign = (0, 0, 0)
 
     def ready(self) -> None:
         """Answers once there is room for it on some machine, and it has read its bots."""
 
     def play(self, share: Sequence[Job]) -> list[Report]:
-        return list(self._crew.play(share))
+        reports = []
+        for report in self._crew.play(share, self._note):
+            reports.append(report)
+            self._note(report.number, report.ticks)
+        return reports
+
+    def _note(self, number: int, ticks: int) -> None:
+        self._sign = (self._sign[0] + 1, number, ticks)
+
+    def sign(self) -> tuple[int, int, int]:
+        """How often something went on, and in which game at which tick. Answered while a share is played."""
+        return self._sign
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Call:
     """Something asked of a worker: to be there, or to play."""
 
     worker: str
     plays: bool
-    since: float
+    heard: float = field(default_factory=time.monotonic)  # when anything went on
+    asked: float = field(default_factory=time.monotonic)  # when it was asked for a sign of that
+    sign: tuple[int, int, int] = (0, 0, 0)
+    signing: Any = None  # what it was asked, while it has not answered
 
 
 def load_ray() -> Any:
@@ -57,6 +80,7 @@ def load_ray() -> Any:
 class RayCluster:
     def __init__(self, brief: Brief, workers: int = 0, address: str = "") -> None:
         self._ray, self._brief = load_ray(), brief
+        self._place: Path | None = None  # of the files of a cluster of our own
         self._ours = not self._ray.is_initialized()
         if self._ours:
             self._join(address)
@@ -72,17 +96,29 @@ class RayCluster:
     def _join(self, address: str) -> None:
         try:
             self._ray.init(
-                address=address or None, log_to_driver=False, logging_level="error", configure_logging=False,
-                **({} if address else {"include_dashboard": False}),
+                address=address or "local", log_to_driver=False, logging_level="error", configure_logging=False,
+                **({} if address else self._own_cluster()),
             )  # fmt: skip
-        except (ConnectionError, ValueError, RuntimeError) as error:
-            raise YardError(f"no Ray cluster at {address!r}", hint=str(error).splitlines()[0]) from None
+        except (OSError, ValueError, RuntimeError) as error:
+            self._clear()
+            where = f"at {address!r}" if address else "can be started here"
+            raise YardError(f"no Ray cluster {where}", hint=str(error).splitlines()[0]) from None
+
+    def _own_cluster(self) -> dict[str, Any]:
+        """What a cluster on this machine is told. By itself Ray keeps its files where everybody may write, and joins
+        whatever cluster a file there names, which any user of this machine can put there."""
+        short = len(tempfile.gettempdir()) <= SOCKETS_ROOM
+        self._place = Path(tempfile.mkdtemp(prefix="by-ray-", dir=None if short else "/tmp"))
+        own: dict[str, Any] = {"include_dashboard": False, "_temp_dir": str(self._place)}
+        if not os.access("/dev/shm", os.W_OK):
+            own |= {"_plasma_directory": str(self._place), "object_store_memory": STORE_BYTES}
+        return own
 
     def _hire(self, worker: str) -> None:
         """Asks for a worker. It is given work only when it is there: a cluster that has shrunk has no room for all."""
-        actor = self._ray.remote(num_cpus=1, max_restarts=0)(Hand)
+        actor = self._ray.remote(num_cpus=1, max_restarts=0, concurrency_groups={SIGNS: 1})(Hand)
         self._hands[worker] = actor.remote(self._brief)
-        self._calls[self._hands[worker].ready.remote()] = Call(worker, False, time.monotonic())
+        self._calls[self._hands[worker].ready.remote()] = Call(worker, False)
 
     def idle(self) -> list[str]:
         return list(self._idle)
@@ -90,7 +126,7 @@ class RayCluster:
     def start(self, worker: str, share: Sequence[Job]) -> None:
         self._idle.remove(worker)
         call = self._hands[worker].play.remote(list(share))
-        self._calls[call] = Call(worker, True, time.monotonic())
+        self._calls[call] = Call(worker, True)
 
     def wait(self, seconds: float) -> list[Event]:
         if not self._calls:
@@ -98,7 +134,7 @@ class RayCluster:
         ready, _ = self._ray.wait(list(self._calls), num_returns=1, timeout=seconds)
         if ready:
             ready, _ = self._ray.wait(list(self._calls), num_returns=len(self._calls), timeout=0)
-        return [event for call in ready for event in self._hear(call)] + self._stalled()
+        return [event for call in ready for event in self._hear(call)] + self._signs() + self._stalled()
 
     def _hear(self, ref: Any) -> list[Event]:
         call = self._calls.pop(ref)
@@ -116,14 +152,32 @@ class RayCluster:
         self._failed = 0
         return [Done(call.worker, tuple(answer))] if call.plays else []
 
+    def _signs(self) -> list[Event]:
+        """Asks those at play how far they are: a long game is no reason to give a worker up."""
+        events: list[Event] = []
+        for call in self._calls.values():
+            if not call.plays:
+                continue
+            if call.signing is not None and self._ray.wait([call.signing], timeout=0)[0]:
+                with contextlib.suppress(self._ray.exceptions.RayError):  # it has died; its call will tell
+                    sign = self._ray.get(call.signing)
+                    if sign != call.sign:
+                        call.sign, call.heard = sign, time.monotonic()
+                        events.append(Sign(call.worker, *sign[1:]))
+                call.signing = None
+            elif call.signing is None and time.monotonic() - call.asked > SIGN_S:
+                call.asked = time.monotonic()
+                call.signing = self._hands[call.worker].sign.options(concurrency_group=SIGNS).remote()
+        return events
+
     def _stalled(self) -> list[Event]:
         now = time.monotonic()
-        late = [(ref, call) for ref, call in self._calls.items() if call.plays and now - call.since > STALLED_S]
+        late = [(ref, call) for ref, call in self._calls.items() if call.plays and now - call.heard > STALLED_S]
         for ref, call in late:
             del self._calls[ref]
             self._dismiss(call.worker)
             self._hire(call.worker)
-        return [Lost(call.worker, f"no answer for {STALLED_S:g} s") for _, call in late]
+        return [Lost(call.worker, f"no sign of life for {STALLED_S:g} s") for _, call in late]
 
     def _dismiss(self, worker: str) -> None:
         self._ray.kill(self._hands.pop(worker))
@@ -134,3 +188,8 @@ class RayCluster:
         self._calls = {}
         if self._ours:
             self._ray.shutdown()
+        self._clear()
+
+    def _clear(self) -> None:
+        if self._place is not None:
+            shutil.rmtree(self._place, ignore_errors=True)
