@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import secrets
 import sqlite3
 import time
@@ -20,13 +19,12 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError, OperationalError
-from sqlalchemy.pool import NullPool
 
 from botyard.contest.brief import Job, Report
+from botyard.contest.database import open_database
 from botyard.contest.holder import is_elsewhere, is_held, new_token
 from botyard.contest.tables import (
     ABOUT,
@@ -58,9 +56,7 @@ VERSION = 1
 MARK = "botyard contest"
 BEAT_S = 2.0
 LISTEN_S, LISTEN_PAUSE_S = 4 * BEAT_S, 0.1
-BUSY_S = 30.0
 PAGE = 5000  # games that are read at a time
-LONGEST = 64 * 1024 * 1024  # bytes of one value: the largest replay that is read, and more
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +85,7 @@ class Store:
         self.path = path
         self.token = ""
         self._beaten = 0.0
-        self._engine = sa.create_engine(
-            address_of(path), poolclass=NullPool, connect_args={"timeout": BUSY_S, "isolation_level": None}
-        )
-        sa.event.listen(self._engine, "connect", prepare)
-        sa.event.listen(self._engine, "begin", begin)
+        self._engine = open_database(path)
         self._connection: sa.Connection | None = None
 
     # Opening
@@ -378,26 +370,6 @@ class Store:
         """Who is at work, as `machine/process`; nothing if nobody is."""
         holder = self.about().get("holder", "")
         return "/".join(holder.split("/")[:2]) if is_held(holder) else ""
-
-
-def address_of(path: Path) -> str:
-    """Where nothing can be written there is nobody who writes either: such a store is read as it lies there. SQLite
-    would otherwise want to make files beside it."""
-    if path.exists() and not os.access(path.parent, os.W_OK):
-        return f"sqlite:///file:{quote(str(path.absolute()))}?immutable=1&uri=true"
-    return f"sqlite:///{path}"
-
-
-def prepare(connection: Any, _: object) -> None:
-    """Readers do not wait for the writer; what was recorded survives the death of this process."""
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
-    for pragma in ("trusted_schema=OFF", "journal_mode=WAL", "synchronous=NORMAL"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def begin(connection: sa.Connection) -> None:
-    """Writers queue up at once rather than fail half-way; readers see one state and hinder nobody."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
 
 
 def damaged(path: Path, reason: str) -> BadRecord:
