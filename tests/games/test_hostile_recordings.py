@@ -12,6 +12,8 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.hive.layout import FLOWER
 from botyard.games.snakebattle.files import undiced
+from botyard.games.snakepit.files.recorded import load as take_recorded
+from botyard.games.snakepit.files.recorded import recorded_form
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.recording import Believed, Conformance, read_text
 from tests.conftest import recordings
@@ -61,14 +63,30 @@ def test_a_real_draw_lies_below_one(value: Any) -> None:
     assert "a real number from 0 to below 1" in refused("hackman", "rounds", 0, "draws", to=[[0, value]])
 
 
-@pytest.mark.parametrize("pellet", [[0, 7], [9999, 1], [-1, -1]])
-def test_a_pellet_lies_on_the_board(pellet: list[int]) -> None:
+@pytest.mark.parametrize("pellet", [[0, 7], [60, 1], [-1, -1], [9999, 1], [1.5, "a"]])
+def test_a_pellet_lies_on_the_board(pellet: list[Any]) -> None:
     refused("snakepit", "ticks", 0, "state", "pellet", to=pellet)
 
 
 @pytest.mark.parametrize("body", [[[0, 1]], [[9999, 3]], [[2, 2], [2, 9]], [[]]])
 def test_a_snake_lies_on_the_board(body: list[list[int]]) -> None:
     refused("snakepit", "initial", "snakes", 0, "body", to=body)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [({"pellet": [0, 7]}, "a pellet at"), ({"snakes": [[0, 1]]}, "head at"), ({"snakes": [[9999, 3]]}, "head at")],
+)
+def test_a_recorded_state_that_leads_off_the_board_is_not_taken_over(change: dict[str, Any], complaint: str) -> None:
+    game = Game(load("snakepit"), load("snakepit").settings.read({"snakes": 1}), 3)
+    before, state = game.bytes(), recorded_form(game)
+    if "pellet" in change:
+        state["pellet"] = change["pellet"]
+    else:
+        state["snakes"][0]["body"] = change["snakes"]
+    with pytest.raises(BadRecord, match=complaint):
+        take_recorded(game, {**state, "snakes": [{**snake, "dir": "u"} for snake in state["snakes"]]})
+    assert game.bytes() == before
 
 
 def test_a_board_of_other_signs_or_with_too_many_flowers_has_no_seed() -> None:

@@ -27,6 +27,7 @@ from botyard.kernel.bounded import (
 from botyard.kernel.errors import BadRecord, YardError
 
 MEBIBYTE = 1 << 20
+HELLO = gzip.compress(b"hello")
 
 
 # TOML
@@ -158,13 +159,14 @@ def test_what_unpacks_to_more_than_it_may_is_refused_at_once() -> None:
     ("raw", "complaint"),
     [
         (b"", "is cut off"),
-        (gzip.compress(b"hello")[:-1], "is cut off"),
-        (gzip.compress(b"hello")[:12], "is cut off"),
-        (gzip.compress(b"hello") + b"junk", "is damaged"),
-        (gzip.compress(b"hello")[:-8] + bytes(8), "is damaged"),
+        (HELLO[:-1], "is cut off"),
+        (HELLO[:12], "is cut off"),
+        (HELLO + b"junk", "is damaged"),
+        (HELLO[:-8] + bytes(8), "is damaged"),
         (b"hello", "is damaged"),
         (gzip.compress(b"") * (MEMBERS_MAX + 1), "more than 1000 parts"),
     ],
+    ids=["nothing", "one byte less", "half", "junk behind", "wrong sum", "no gzip", "parts"],
 )
 def test_a_damaged_archive_is_refused(raw: bytes, complaint: str) -> None:
     with pytest.raises(BadRecord, match=complaint):
