@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def first_inside(program: Program) -> int:
     return int(told.split()[0])
 
 
-STRUCK = {
+STRUCK: dict[str, tuple[Level, Callable[[Program], int]]] = {
     "bubblewrap": (Level.CAGED, lambda program: program._process.pid),
     "the first process inside": (Level.CAGED, first_inside),
     "the usher": (Level.CAGED, lambda program: usher().pid),
