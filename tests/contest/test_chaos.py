@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import time
@@ -16,7 +15,8 @@ from botyard.contest.brief import Job
 from botyard.contest.executors import Done, Event, Lost, Sign
 from botyard.contest.executors.cluster import RayCluster
 from botyard.contest.reading import read_plan
-from tests.contest.chaos import LONGEST_S, Storm, children, living_in, runner
+from tests.contest.chaos import LEAGUE, LONGEST_S, Storm, children, living_in, runner
+from tests.contest.yard import bot_file, write
 
 SOAK = bool(os.environ.get("BOTYARD_SOAK"))  # `make soak`: 300 games and twelve kills, else a short storm
 BOUTS, STRIKES, DRILL = (50, 12, 20) if SOAK else (3, 2, 6)
@@ -82,28 +82,34 @@ def test_a_node_that_dies_loses_nothing(folder: Path, cluster: Any) -> None:
     storm.check(path)
 
 
+SLOTH = """
+import time
+
+def decide(view):
+    time.sleep(0.4)
+    return 'guard N'
+"""
+
+
 def test_a_worker_that_takes_its_time_is_kept_and_one_that_hangs_is_replaced(
     folder: Path, cluster: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game may take longer than a worker may be silent; a worker that says nothing for so long is not there."""
-    monkeypatch.setattr("botyard.contest.executors.cluster.STALLED_S", 2.0)
+    monkeypatch.setattr("botyard.contest.executors.cluster.STALLED_S", 4.0)
     monkeypatch.setattr("botyard.contest.executors.cluster.SIGN_S", 0.2)
-    storm = Storm(folder, "slow.toml", f'"ray"\naddress = "{cluster.address}"', BOUTS, 0, DRILL, lambda _: [])
-    plan = read_plan(storm.prepare())
-    share = [Job(1, ("forager", "idler"), 1, 2, 1)]
-    with storm.rising():
-        executor = RayCluster(plan.brief, 1, cluster.address)
-        try:
-            events = until(executor, Done, share)
-            assert [type(event) for event in events if not isinstance(event, Sign)] == [Done]
-            [hand] = hands(cluster)
-            events = until(executor, Lost, share, lambda: os.kill(hand, signal.SIGSTOP))
-            assert "no sign of life" in str(events[-1])
-            until(executor, Done, share)
-        finally:
-            executor.close()
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(hand, signal.SIGKILL)
+    bot_file(folder, "sloth", SLOTH)
+    text = LEAGUE.replace("idler", "sloth").replace("BOUTS", "1").replace("EXECUTOR", '"ray"')
+    share = [Job(1, ("forager", "sloth"), 1, 2, 1)]
+    executor = RayCluster(read_plan(write(folder, text, "slow.toml")).brief, 1, cluster.address)
+    try:
+        events = until(executor, Done, share)
+        assert [type(event) for event in events if not isinstance(event, Sign)] == [Done]
+        [hand] = hands(cluster)
+        events = until(executor, Lost, share, lambda: os.kill(hand, signal.SIGSTOP))
+        assert "no sign of life" in str(events[-1])
+        assert not executor.idle()
+    finally:
+        executor.close()
     deadline = time.monotonic() + 60
     while living_in(folder) and time.monotonic() < deadline:
         time.sleep(0.1)
