@@ -39,7 +39,8 @@ swap = "same_seed"
 executor = EXECUTOR
 attempts = 50
 """
-STORM = "storm"  # a file: while it is there, games with the idler take their time, and no contest is over too soon
+IDLERS = Path("bots/idler")  # all that the idler sees
+STORM = "storm"  # a file in there: while it is there, games with the idler take their time, and no contest is over too soon
 IDLER = f"""
 import pathlib, time
 
@@ -76,7 +77,7 @@ class Storm:
 
     @contextlib.contextmanager
     def rising(self) -> Iterator[None]:
-        (self.folder / STORM).touch()
+        (self.folder / IDLERS / STORM).touch()
         try:
             yield
         finally:
@@ -84,7 +85,7 @@ class Storm:
 
     def abate(self) -> None:
         """Enough was struck: what is left is played quickly."""
-        (self.folder / STORM).unlink(missing_ok=True)
+        (self.folder / IDLERS / STORM).unlink(missing_ok=True)
 
     def prepare(self) -> Path:
         """Plays the contest of a calm day, unless that was done, and writes the file of the other."""

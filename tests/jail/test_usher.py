@@ -137,6 +137,7 @@ def test_a_killed_usher_is_told_and_followed_by_another() -> None:
         first.start([SLEEP, "600"], {}, (-1, -1, -1))
     signal.pidfd_send_signal(running.pidfd, signal.SIGKILL)
     assert running.wait() == -signal.SIGKILL
+    assert running.silent  # nobody is left who could say how it ended
     os.close(running.pidfd)
     second = usher()
     assert second.pid != first.pid
