@@ -40,7 +40,9 @@ executor = EXECUTOR
 attempts = 50
 """
 IDLERS = Path("bots/idler")  # all that the idler sees
-STORM = "storm"  # a file in there: while it is there, games with the idler take their time, and no contest is over too soon
+STORM = "storm"  # a file in there: as long as it lies there, games with the idler take their time
+    "storm"  # a file in there: while it is there, games with the idler take their time, and no contest is over too soon
+)
 IDLER = f"""
 import pathlib, time
 
@@ -89,7 +91,7 @@ class Storm:
 
     def prepare(self) -> Path:
         """Plays the contest of a calm day, unless that was done, and writes the file of the other."""
-        bot_file(self.folder, "idler")
+        bot_file(self.folder, "idler", IDLER)
         calm = read_plan(write(self.folder, self._text('"inline"'), "calm.toml"))
         if not calm.store_path.exists():
             run_contest(calm)

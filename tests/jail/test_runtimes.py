@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail import building
+from botyard.jail import shelf
 from botyard.jail.building import PLACE, built_folder
 from botyard.jail.errand import Errand
 from botyard.jail.levels import obstacle
@@ -224,6 +224,6 @@ def test_a_language_has_its_threads_and_processes(
 ) -> None:
     if trouble := obstacle(Level.CAGED):
         pytest.skip(trouble)
-    shelf = tmp_path_factory.mktemp("home")
-    monkeypatch.setattr(building, "usable_home", lambda: shelf)
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setattr(shelf, "usable_home", lambda: home)
     assert asyncio.run(sum_of(drawn(tmp_path / "bot", PROGRAMS[language]))) == "36\n"
