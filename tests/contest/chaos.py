@@ -41,8 +41,6 @@ attempts = 50
 """
 IDLERS = Path("bots/idler")  # all that the idler sees
 STORM = "storm"  # a file in there: as long as it lies there, games with the idler take their time
-    "storm"  # a file in there: while it is there, games with the idler take their time, and no contest is over too soon
-)
 IDLER = f"""
 import pathlib, time
 

@@ -158,7 +158,7 @@ cage.{moment} = die
 folder = Path({folder!r})
 
 async def start():
-    command = ("/bin/sh", "-c", "sleep 600", str(folder))  # so that its processes can be told from others
+    command = ("/usr/bin/tail", "-f", "/dev/null", str(folder))  # so that its processes can be told from others
     program = await Program.start(Errand(command, folder, Level.CAGED, shows={{folder: folder}}))
     await program.ended()
 

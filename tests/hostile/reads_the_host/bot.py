@@ -7,7 +7,6 @@ from wire import *
 begin()
 for pattern in (
     "/etc/shadow",
-    "/etc/hosts",
     "/etc/machine-id",
     "/root/.ssh*",
     "/root/.bash*",
@@ -22,6 +21,8 @@ for pattern in (
 ):
     if found := [path for path in glob.glob(pattern) if not path.startswith("/home/bot")]:
         sys.exit(f"sees {found}")
+if open("/etc/hosts").read() != "127.0.0.1 localhost\n":
+    sys.exit("sees the hosts of the machine")
 others = [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) not in (1, os.getpid())]
 if [pid for pid in others if pid > 64]:
     sys.exit(f"sees processes {others}")
