@@ -49,13 +49,20 @@ OWN: dict[str, set[str]] = {
 }
 COPIED = ("dir", "websocket")
 
-# An interpreter in somebody's home can be used by others only if they are let in there; this does so for one command.
+# Somebody without privileges may be let into neither this repository nor the home our interpreter lies in. For one
+# command both are shown to everybody, and nothing else of them.
 LET_IN = """
 set -e
-mkdir -p "$1/kept" && mount --bind "$2" "$1/kept"
-mount -t tmpfs -o mode=755 tmpfs "$3"
-mkdir -p "$2" && mount --move "$1/kept" "$2"
-shift 3
+aside=$1 interpreter=$2 home=$3 repository=$4; shift 4
+mkdir -p "$aside/kept" "$aside/repository"
+mount --bind "$repository" "$aside/repository"
+if [ -n "$home" ]; then
+  mount --bind "$interpreter" "$aside/kept"
+  mount -t tmpfs -o mode=755 tmpfs "$home"
+  mkdir -p "$interpreter"
+  mount --move "$aside/kept" "$interpreter"
+fi
+cd "$aside/repository"
 exec setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all "$@"
 """
 
@@ -68,12 +75,9 @@ def yard(request: pytest.FixtureRequest) -> Iterator[tuple[Path, dict[str, Any]]
     with TemporaryDirectory(dir="/var/tmp", prefix="yard-") as name:
         folder = Path(name)
         words = [sys.executable, "-m", "tests.jail.visible.everyone", name]
-        environment = {"PATH": f"{Path(sys.executable).parent}:{os.defpath}", "HOME": str(folder / "own")}
+        environment = dict(os.environ)
         if request.param == "nobody":
-            words = ordinary(words, folder)
-            environment |= {"BOTYARD_RULES": "interpreted", "PYTHONDONTWRITEBYTECODE": "1"}
-        else:
-            environment = dict(os.environ)
+            words, environment = as_nobody(words, folder)
         done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr[-3000:]
         told = json.loads(done.stdout)
@@ -81,17 +85,23 @@ def yard(request: pytest.FixtureRequest) -> Iterator[tuple[Path, dict[str, Any]]
         yield folder, told["seen"]
 
 
-def ordinary(words: list[str], folder: Path) -> list[str]:
-    """The same command for somebody without privileges, who can reach our interpreter and this repository."""
+def as_nobody(words: list[str], folder: Path) -> tuple[list[str], dict[str, str]]:
+    """The same command and its environment for somebody without privileges."""
     if os.geteuid() != 0:
         pytest.skip("only root can become somebody else; who runs this is without privileges already")
     os.chown(folder, int(NOBODY), int(NOBODY))
-    home = next((place for place in (Path("/root"), Path("/home")) if INTERPRETER.is_relative_to(place)), None)
-    if home is None:
-        return ["setpriv", "--reuid", NOBODY, "--regid", NOBODY, "--clear-groups", "--inh-caps=-all", *words]
-    (folder / "aside").mkdir()
+    aside, python = folder / "aside", Path(words[0])
+    aside.mkdir()
+    if python.is_relative_to(ROOT):
+        python = aside / "repository" / python.relative_to(ROOT)
+    home = next((place for place in ("/root", "/home") if INTERPRETER.is_relative_to(place)), "")
     prefix = INTERPRETER.parent.parent
-    return ["unshare", "--mount", "sh", "-c", LET_IN, "sh", str(folder / "aside"), str(prefix), str(home), *words]
+    environment = {
+        "PATH": f"{python.parent}:{os.defpath}", "HOME": str(folder / "own"), "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": str(aside / "repository" / "src"), "BOTYARD_RULES": "interpreted",
+    }  # fmt: skip
+    let_in = ["unshare", "--mount", "sh", "-c", LET_IN, "sh", str(aside), str(prefix), home, str(ROOT)]
+    return [*let_in, str(python), *words[1:]], environment
 
 
 @pytest.mark.parametrize("where", ["alone", "in a contest"])
