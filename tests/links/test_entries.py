@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -54,3 +55,12 @@ def test_a_bot_is_waited_for_where_it_was_named_or_else_where_the_settings_say(
     settings = book.settings.read({"host": "127.0.0.3", "port": 4711} if game == "snakepit" else {})
     with pytest.raises(YardError, match=f"^{place[0]} {place[1]}$"):
         read_entry(spec, book).seat_player(Watched(book, settings, LoopClock()), 0)
+
+
+@pytest.mark.parametrize("kind", ["py", "cmd", "json", "dir"])
+@pytest.mark.parametrize("name", ["n" * 5000, "a\0b", f"{'x/' * 3000}y", "\ud800"])
+def test_a_name_no_file_can_have_is_a_mistake_or_names_none(kind: str, name: str) -> None:
+    with contextlib.suppress(YardError):
+        entry = read_entry(f"{kind}:{name}", load("hackman"))
+        assert entry.bot is not None
+        assert entry.bot.own is None

@@ -192,12 +192,7 @@ class Reader:
             raise YardError(
                 f"{quoted(spec)} in a contest", hint="a bot that we can start: house:, py:, cmd:, dir: or json:"
             )
-        try:
-            return read_entry(spec, book, cage.custody)
-        except (OSError, ValueError) as error:  # what a stranger's files come to must not hide the other mistakes
-            if isinstance(error, YardError):
-                raise
-            raise YardError(f"{quoted(spec)} cannot be looked at", hint=str(error)) from None
+        return read_entry(spec, book, cage.custody)
 
     def cage(self, given: Mapping[str, Any], toolchains: Mapping[str, Any]) -> Cage | None:
         known, before = {row.name for row in fields(Cage)} - {"toolchains"}, len(self.mistakes)

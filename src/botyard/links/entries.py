@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from botyard.jail.errand import Errand
 from botyard.jail.recipe import recipe_of
-from botyard.kernel.errors import OurFault, UnknownName, YardError
+from botyard.kernel.errors import OurFault, UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
@@ -115,7 +115,12 @@ def read_entry(spec: str, book: Rulebook, custody: Custody | None = None) -> Ent
         raise UnknownName("kind of bot", kind, [f"{known}:…" for known in KINDS])
     if kind != "listen" and not rest:
         raise YardError(f"{spec!r} names no bot", hint=f"write {kind}:{WANTED[kind]}")
-    return READERS[kind](rest, book, custody or Custody())
+    try:
+        return READERS[kind](rest, book, custody or Custody())
+    except (OSError, ValueError) as error:  # a name too long, a zero byte, a folder nobody may enter
+        if isinstance(error, YardError) or is_ours(error):
+            raise
+        raise YardError(f"{quoted(spec)} cannot be looked at", hint=str(error)) from None
 
 
 def read_house(name: str, book: Rulebook, custody: Custody) -> Entry:
