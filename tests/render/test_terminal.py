@@ -6,7 +6,6 @@ import io
 
 from rich.console import Console
 
-from botyard.kernel.plain import clean
 from botyard.kernel.scene import Mark, Scene
 from botyard.render.terminal import paint, style_of
 
@@ -36,19 +35,6 @@ def test_with_colour_every_seat_has_its_own() -> None:
     assert style_of("home1").startswith("reverse")
     assert style_of("trail16") == style_of("trail1")
     assert style_of("unheard of") == ""
-
-
-def test_what_a_bot_said_cannot_steer_the_terminal() -> None:
-    assert clean("a\x1b[2J\nb\u202e") == "a·[2J·b·"
-    assert "\x1b[2J" not in drawn(False, notes=("seat 0: \x1b[2J",))
-
-
-def test_names_cannot_hide_pile_up_or_lean_on_their_neighbours() -> None:
-    assert clean("Zoë ☼ 名前 e\u0301") == "Zoë ☼ 名前 e\u0301"
-    assert clean("a\u3164b\u2800c\ufe0fd") == "a·b·c·d"
-    assert clean("e" + "\u0301" * 50) == "e\u0301\u0301"
-    assert clean("\u0301x") == "x"
-    assert clean("\udc80") == "·"
 
 
 def test_long_notes_are_cut() -> None:

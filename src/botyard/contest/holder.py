@@ -29,8 +29,18 @@ def holds(token: str, beat: str) -> bool:
     return abs(time.time() - float(beat)) < SILENT_S
 
 
-def is_elsewhere(token: str) -> bool:
-    return token.split("/", maxsplit=1)[0] != socket.gethostname()
+def is_elsewhere(note: str) -> bool:
+    """Whether a note names a holder on another machine; one that cannot be read names nobody."""
+    token, _, beat = note.rpartition("@")
+    return token.count("/") >= 2 and token.split("/")[0] != socket.gethostname() and is_time(beat)
+
+
+def is_time(beat: str) -> bool:
+    try:
+        float(beat)
+    except ValueError:
+        return False
+    return True
 
 
 def is_held(holder: Any) -> bool:

@@ -1,0 +1,19 @@
+"""A process is known by its number and its birth."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from botyard.kernel.processes import started
+
+
+def test_a_process_has_one_birth_and_no_other_has_the_same_number_and_birth() -> None:
+    assert started(os.getpid()) == started(os.getpid()) != ""
+    assert started(2**22 + 1) == ""
+
+
+def test_who_has_ended_and_is_still_listed_was_never_born() -> None:
+    with subprocess.Popen(["true"], stdin=subprocess.DEVNULL) as child:
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        assert started(child.pid) == ""
