@@ -37,6 +37,10 @@ def test_with_colour_every_seat_has_its_own() -> None:
     assert style_of("unheard of") == ""
 
 
+def test_what_a_bot_said_cannot_steer_the_terminal() -> None:
+    assert "\x1b[2J" not in drawn(False, notes=("seat 0: \x1b[2J",))
+
+
 def test_long_notes_are_cut() -> None:
     assert max(len(line) for line in drawn(False, 40, ("x" * 200,)).splitlines()) <= 40
 
