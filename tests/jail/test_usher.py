@@ -156,6 +156,7 @@ def die(*given): os.kill(os.getpid(), signal.SIGKILL)
 
 cage.{moment} = die
 folder = Path({folder!r})
+folder.chmod(0o755)  # the bot, who is somebody else, stays in it until it is ended
 
 async def start():
     command = ("/usr/bin/tail", "-f", "/dev/null", str(folder))  # so that its processes can be told from others
