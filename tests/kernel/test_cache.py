@@ -185,7 +185,9 @@ def test_who_has_no_home_keeps_things_among_the_temporary_files(
 
 
 @compiles
-def test_without_room_for_it_a_rule_is_compiled_and_runs_all_the_same(tmp_path: Path) -> None:
+def test_without_room_for_it_a_rule_is_compiled_and_runs_all_the_same(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can mount a small disk")
     script = 'mount -t tmpfs -o size=96k tmpfs "$0" && exec "$1" -c "$2"'
@@ -193,7 +195,8 @@ def test_without_room_for_it_a_rule_is_compiled_and_runs_all_the_same(tmp_path: 
     fill += "try: (home / 'fill').write_bytes(bytes(1 << 20))\nexcept OSError: pass\n"
     fill += "with cache.compiling('nothing', 'key'): pass\n"
     words = ["unshare", "--mount", "sh", "-c", script, str(tmp_path), sys.executable, fill + SCRIPT]
-    environment = {**os.environ, "BOTYARD_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT / "src")}
+    elsewhere = str(tmp_path_factory.mktemp("elsewhere"))  # where nobody has compiled it before
+    environment = {**os.environ, "BOTYARD_CACHE": str(tmp_path), "TMPDIR": elsewhere, "PYTHONPATH": str(ROOT / "src")}
     told = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr
     assert told.stdout.split()[1:] == ["0", "1"]
