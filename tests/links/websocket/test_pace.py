@@ -109,20 +109,6 @@ async def studio() -> AsyncIterator[Studio]:
         yield here
 
 
-@pytest.fixture
-def callers(monkeypatch: pytest.MonkeyPatch) -> list[PatientHttp]:
-    """The server's side of every connection that is made."""
-    made: list[PatientHttp] = []
-    plain = PatientHttp.connection_made
-
-    def noted(self: PatientHttp, transport: asyncio.Transport) -> None:
-        plain(self, transport)
-        made.append(self)
-
-    monkeypatch.setattr(PatientHttp, "connection_made", noted)
-    return made
-
-
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 

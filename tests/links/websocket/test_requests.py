@@ -19,20 +19,6 @@ def nothing_is_left() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def callers(monkeypatch: pytest.MonkeyPatch) -> list[PatientHttp]:
-    """The server's side of every connection that is made."""
-    made: list[PatientHttp] = []
-    plain = PatientHttp.connection_made
-
-    def noted(self: PatientHttp, transport: asyncio.Transport) -> None:
-        plain(self, transport)
-        made.append(self)
-
-    monkeypatch.setattr(PatientHttp, "connection_made", noted)
-    return made
-
-
 def test_a_form_that_is_too_large_is_refused() -> None:
     async def main() -> None:
         async with hall() as here:
