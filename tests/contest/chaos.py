@@ -160,11 +160,13 @@ def children(parent: int, word: str) -> list[int]:
     return found
 
 
-def living_in(folder: Path) -> list[int]:
-    """Processes at work in a folder."""
+def living_in(folder: Path) -> list[str]:
+    """Processes at work in a folder: number, state and command of each."""
     found = []
     for cwd in Path("/proc").glob("[0-9]*/cwd"):
         with contextlib.suppress(OSError):
             if cwd.readlink() == folder:
-                found.append(int(cwd.parent.name))
+                state = (cwd.parent / "stat").read_text().rpartition(")")[2].split()[0]
+                command = (cwd.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                found.append(f"{cwd.parent.name} {state} {command}")
     return found

@@ -248,7 +248,7 @@ def test_too_much_memory_is_the_verdict_memory(ask: Asking) -> None:
         assert "MemoryError" in seen["said"], seen
     if os.geteuid() == 0 and groups_hold("memory") and not seen["said"]:
         assert seen["verdict"] == "MEMORY"
-        assert seen["peak_mb"] <= 101
+        assert seen["peak_mb"] <= 110  # what the kernel gives a dying process counts as well
 
 
 def test_a_million_empty_files_are_too_much_memory(ask: Asking) -> None:

@@ -219,7 +219,7 @@ def test_a_snake_that_does_not_come_forfeits_where_there_is_no_game_without_it(f
 
 def test_a_position_that_a_seat_made_our_rules_fail_with_is_its_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Game, "fault", property(lambda game: game.state.turn == 2))
-    monkeypatch.setattr(Game, "culprit", property(lambda game: 1))
+    monkeypatch.setattr(Game, "culprits", property(lambda game: (1,)))
     played = botyard.play("hive", [idle, idle], seed=4, max_turns=4, random_seats=False)
     assert played.outcome is None
     assert played.culprits == (1,)

@@ -83,10 +83,10 @@ class Game:
         return bool(state["fault"] or state["chance"]["fault"])
 
     @property
-    def culprit(self) -> int | None:
-        """The seat whose orders made the rules fail, where that can be told."""
-        flag = int(self._states[0]["fault"])
-        return flag - FAULT_OF if flag >= FAULT_OF else None
+    def culprits(self) -> tuple[int, ...]:
+        """The seats whose orders made the rules fail, where that can be told."""
+        fault = int(self._states[0]["fault"])
+        return tuple(seat for seat in range(self.seats) if fault & FAULT_OF << seat)
 
     def view(self, seat: int | None = None) -> View:
         """What a seat is told now; without a seat, the one that is asked. A seat that is not asked is told nothing."""

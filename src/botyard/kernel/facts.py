@@ -13,8 +13,9 @@ NO_ORDER = -1
 """Stands for an order that never came; each game's rules say what it does."""
 
 FAULT_OF = 2
-"""The `fault` flag of a state is 1 where our rules failed, and this plus a seat where that seat's orders made them: a
-capacity was exceeded that nobody exceeds who plays. Such a game is void too, but a contest counts it as a forfeit."""
+"""The `fault` of a state is 1 where our rules failed. Where seats' orders made them, it has this bit, shifted by its
+seat, for each: a capacity was exceeded that nobody exceeds who plays. Such a game is void too, but a contest counts it
+as a forfeit of these seats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -316,14 +316,14 @@ class Table:
 
     async def _fail(self) -> None:
         """The rules gave up on a position. Whose orders made them is to blame; it is our own fault only if nobody's."""
-        culprit = self._game.culprit
-        if culprit is None:
+        culprits = self._game.culprits
+        if not culprits:
             self._void(RULES_FAILED)
             return
         fault = Fault(Verdict.INVALID, "its orders led to a position that our rules cannot hold", ends=True)
         tick = len(self._played.replay.ticks) - 1
-        self._played.replay.missed.append(Missed(tick, culprit, fault.verdict, fault.reason))
-        await self._end_by({culprit: Answer(fault)})
+        self._played.replay.missed += [Missed(tick, seat, fault.verdict, fault.reason) for seat in culprits]
+        await self._end_by({seat: Answer(fault) for seat in culprits})
 
     def _conclude(self) -> None:
         if not self._played.trouble:

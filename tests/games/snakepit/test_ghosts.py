@@ -142,7 +142,15 @@ def test_a_second_step_on_the_spot_in_a_body_or_one_too_far_back_is_the_fault_of
     game = headless()
     game.snake("A")["pause"] = pause
     game.play(A=4 if pause == 1 else "l", B="d")
-    assert (game.fault, game.state.over, game.culprit) == (True, 1, 0)
+    assert (game.fault, game.state.over, game.culprits) == (True, 1, (0,))
+
+
+def test_two_bodies_that_cannot_be_held_in_one_tick_are_the_fault_of_both_bots() -> None:
+    game = headless()
+    for name in "AB":
+        game.snake(name)["pause"] = FARTHEST_PAUSE
+    game.play(A="l", B="d")
+    assert (game.fault, game.state.over, game.culprits) == (True, 1, (0, 1))
 
 
 def test_a_snake_as_long_as_its_ring_grows_no_further() -> None:

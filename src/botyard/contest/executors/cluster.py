@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import tempfile
 import time
 from collections.abc import Sequence
@@ -26,6 +27,7 @@ SIGN_S = 5.0  # between two questions for one
 SIGNS = "signs"  # they are answered beside what a worker does
 STORE_BYTES = 100 << 20  # where Ray cannot find out by itself: shares and reports are small
 SOCKETS_ROOM = 32  # characters of a folder: the names of Ray's sockets in it may have 107 in all
+ENDING_S = 10.0  # for a machine to end a worker that hangs
 PATIENCE = 3  # failed starts of each worker before the cluster is given up
 
 
@@ -37,8 +39,10 @@ class Hand:
         self._crew = Crew(brief)
         self._sign = (0, 0, 0)
 
-    def ready(self) -> None:
-        """Answers once there is room for it on some machine, and it has read its bots."""
+    def ready(self) -> tuple[str, int]:
+        """Answers once there is room for it on some machine, and it has read its bots: with the machine, as Ray names
+        it, and its process there."""
+        return str(load_ray().get_runtime_context().get_node_id()), os.getpid()
 
     def play(self, share: Sequence[Job]) -> list[Report]:
         reports = []
@@ -53,6 +57,13 @@ class Hand:
     def sign(self) -> tuple[int, int, int]:
         """How often something went on, and in which game at which tick. Answered while a share is played."""
         return self._sign
+
+
+def end(process: int) -> None:
+    """Runs on the machine of a worker that hangs, and ends its process: one that is stopped answers no other way."""
+    with contextlib.suppress(OSError):
+        if Path(f"/proc/{process}/cmdline").read_bytes().startswith(b"ray::"):
+            os.kill(process, signal.SIGKILL)
 
 
 @dataclass(slots=True)
@@ -87,6 +98,7 @@ class RayCluster:
         cores = int(self._ray.cluster_resources().get("CPU", 1))
         self.workers = workers or cores
         self._hands: dict[str, Any] = {}
+        self._places: dict[str, tuple[str, int]] = {}  # the machine and the process of those who are there
         self._calls: dict[Any, Call] = {}  # what is under way
         self._idle: list[str] = []
         self._failed = 0  # workers in a row that never became ready
@@ -150,6 +162,8 @@ class RayCluster:
             return [Lost(call.worker, reason)] if call.plays else []
         self._idle.append(call.worker)
         self._failed = 0
+        if not call.plays:
+            self._places[call.worker] = answer
         return [Done(call.worker, tuple(answer))] if call.plays else []
 
     def _signs(self) -> list[Event]:
@@ -175,11 +189,20 @@ class RayCluster:
         late = [(ref, call) for ref, call in self._calls.items() if call.plays and now - call.heard > STALLED_S]
         for ref, call in late:
             del self._calls[ref]
+            self._end(call.worker)
             self._dismiss(call.worker)
             self._hire(call.worker)
         return [Lost(call.worker, f"no sign of life for {STALLED_S:g} s") for _, call in late]
 
+    def _end(self, worker: str) -> None:
+        """Ray asks a worker to go, and one that hangs keeps its room until Ray has waited for it. We do not wait."""
+        machine, process = self._places[worker]
+        there = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(machine, soft=False)
+        ending = self._ray.remote(num_cpus=0, max_retries=0, scheduling_strategy=there)(end).remote(process)
+        self._ray.wait([ending], timeout=ENDING_S)
+
     def _dismiss(self, worker: str) -> None:
+        self._places.pop(worker, None)
         self._ray.kill(self._hands.pop(worker))
 
     def close(self) -> None:

@@ -86,17 +86,17 @@ def capacity(snakes: int = SNAKES, width: int = SIDE, height: int = SIDE, slots:
                 ("hunger", "i4"),  # ticks without a pellet eaten (3.6)
                 ("living", "i4"),  # the snakes alive, one bit each
                 ("gone", "i4"),  # snakes nobody steers any more, one bit each
+                ("fault", "i4"),  # 1, our own error: no room for the start; FAULT_OF << seat: a body we cannot hold
                 ("died", "i4", (snakes,)),  # tick of death, 0 for those who never did
                 ("pellet_x", "i2"),  # as announced; 0 if there is none
                 ("pellet_y", "i2"),
                 ("last_man", "i1"),  # who takes the bonus, or NOBODY
                 ("over", "u1"),
-                ("fault", "u1"),  # our own error: no room for the start; FAULT_OF + seat: a body that cannot be held
                 ("wash", "u1"),  # nobody gets a point (4.2)
                 ("starved", "u1"),  # ended by hunger
                 ("eaten", "u1"),  # the pellet was consumed in the last tick
                 ("fresh", "u1"),  # a pellet was put down in the last tick
-                ("spare", "u1", (1 + spare_bytes(44 + 4 * snakes, 32),)),
+                ("spare", "u1", (1 + spare_bytes(47 + 4 * snakes, 32),)),
                 ("snakes", snake, (snakes,)),
                 ("ring", "u4", (slots // STEPS_PER_WORD, snakes)),  # steps by slot and snake; unused ones are zero
                 ("cells", "u1", (height, width)),  # cell (x, y) is [y - 1, x - 1]

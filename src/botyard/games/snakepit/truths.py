@@ -34,7 +34,7 @@ def counters(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
     yield "counters must not be negative", min(state.tick, state.hunger) >= 0
     yield "hunger does not outlast the game", state.hunger <= state.tick
     yield "flags are 0 or 1", all(state[flag] <= 1 for flag in FLAGS)
-    yield "a fault is ours or that of a snake of this game", state.fault < FAULT_OF + count
+    yield "a fault is ours or that of a snake of this game", state.fault < FAULT_OF << count
     yield "nobody but the snakes of this game lives or has gone", not (state.living | state.gone) & ~everybody
     unused = (state.snakes[count:], state.died[count:], state.ring[:, count:])
     yield "unused snakes must be zero", not any(part.tobytes().strip(b"\0") for part in unused)

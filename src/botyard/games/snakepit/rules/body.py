@@ -94,8 +94,8 @@ def age_pause(state: Record, seat: int) -> None:
 
 @rule
 def blame(state: Record, seat: int) -> None:
-    """This body cannot be held, because of what its bot answered; two in one tick are nobody's."""
-    state.fault = FAULT_OF + seat if state.fault == 0 else 1
+    """This body cannot be held, because of what its bot answered; two in one tick are both to blame."""
+    state.fault |= FAULT_OF << seat
 
 
 @rule
