@@ -18,8 +18,8 @@ from rich.text import Text
 
 from botyard import cli
 from botyard.cli import console
+from botyard.cli.bar import bar
 from botyard.cli.console import Lines, YardConsole, note, print_json, print_table, say
-from botyard.cli.contest import bar
 from botyard.cli.screen import live
 from botyard.contest.runner import News
 from botyard.match.simple import play
@@ -177,10 +177,10 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> YardConsole:
     """A console that takes itself for a terminal, instead of both."""
     made = YardConsole()
     made.file = io.StringIO()
-    made._force_terminal, made._color_system = True, None
+    made._force_terminal, made.is_interactive, made._color_system = True, True, None
     for name in ("out", "errors"):
         monkeypatch.setattr(console, name, made)
-    monkeypatch.setattr("botyard.cli.contest.errors", made)
+    monkeypatch.setattr("botyard.cli.bar.errors", made)
     monkeypatch.setattr("botyard.cli.screen.out", made)
     return made
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,11 +29,9 @@ from botyard.cli.options import (
 from botyard.cli.ready import tell_contest_level
 from botyard.cli.rows import print_rows
 from botyard.kernel.errors import UnknownName, YardError
-from botyard.kernel.plain import clean
 
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
-    from botyard.contest.runner import News
     from botyard.links.custody import Custody
     from botyard.rank.standings import Standings
 
@@ -176,6 +174,7 @@ def final_values(plan: Plan, write: bool) -> dict[str, Any]:
 
 def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) -> tuple[Any, int]:
     """Runs a contest with a bar; the course at its end, and how many games were void for good."""
+    from botyard.cli.bar import bar
     from botyard.contest.runner import run_contest
     from botyard.contest.store import Store
 
@@ -208,28 +207,6 @@ def stoppable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-@contextlib.contextmanager
-def bar(title: str, quiet: bool) -> Iterator[Callable[[News], None]]:
-    """Games done, rate, time left and the leaders."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"), TimeRemainingColumn(compact=True),
-        TextColumn("{task.fields[leaders]}", markup=False),
-    )  # fmt: skip
-    with Progress(*columns, console=errors, transient=True, disable=quiet) as progress:
-        task = progress.add_task(clean(title), total=None, rate="", leaders="")
-
-        def watch(news: News) -> None:
-            leaders = ", ".join(f"{bot} {100 * share:.0f} %" for bot, share in news.leaders)
-            progress.update(
-                task, completed=news.done, total=news.expected, rate=f"{news.rate:.1f} games/s", leaders=leaders
-            )
-
-        yield watch
 
 
 def show_standings(title: str, standings: Standings) -> None:

@@ -1,0 +1,56 @@
+"""The bar of a running contest: a line that fits the screen, in which no figure is ever cut."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from botyard.cli.console import errors
+from botyard.kernel.plain import clean
+
+if TYPE_CHECKING:
+    from botyard.contest.runner import News
+
+TITLE_CELLS, BAR_CELLS, TIME_CELLS = 24, 10, 7
+GAPS = 5  # between six columns
+
+
+@contextlib.contextmanager
+def bar(title: str, quiet: bool) -> Iterator[Callable[[News], None]]:
+    """Games done, rate, time left, and as many of the leaders as there is room for."""
+    title = shortened(clean(title))
+    columns = (
+        TextColumn("{task.description}", markup=False), BarColumn(BAR_CELLS), MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"), TimeRemainingColumn(compact=True),
+        TextColumn("{task.fields[leaders]}", markup=False),
+    )  # fmt: skip
+    with Progress(*columns, console=errors, transient=True, disable=quiet) as progress:
+        task = progress.add_task(title, total=None, rate="", leaders="")
+
+        def watch(news: News) -> None:
+            rate = f"{news.rate:.1f} games/s"
+            figures = f"{news.expected}/{news.expected}{rate}"
+            room = errors.width - cell_len(title) - BAR_CELLS - len(figures) - TIME_CELLS - GAPS
+            leaders = [f"{clean(bot)} {100 * share:.0f} %" for bot, share in news.leaders]
+            progress.update(task, completed=news.done, total=news.expected, rate=rate, leaders=fitting(leaders, room))
+
+        yield watch
+
+
+def shortened(title: str) -> str:
+    text = Text(title)
+    text.truncate(TITLE_CELLS, overflow="ellipsis")
+    return text.plain
+
+
+def fitting(words: Sequence[str], cells: int) -> str:
+    """The first of some words, as many as fit whole."""
+    for count in range(len(words), 0, -1):
+        if cell_len(line := ", ".join(words[:count])) <= cells:
+            return line
+    return ""
