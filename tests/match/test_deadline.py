@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import signal
 import subprocess
@@ -15,7 +16,7 @@ import pytest
 
 import botyard
 from botyard.kernel.verdict import Verdict
-from botyard.match.clock import UNTOLD_S, LoopClock, Pulse
+from botyard.match.clock import PULSES, UNTOLD_S, LoopClock, Pulse
 from botyard.match.deadline import Deadline
 from botyard.match.direct import FunctionPlayer
 from botyard.match.loop import Played, play_game
@@ -188,6 +189,18 @@ def test_the_beat_ends_when_nobody_waits_any_more() -> None:
         return len(asyncio.get_running_loop()._scheduled)  # type: ignore[attr-defined]
 
     assert without_waiting(main()) == 0
+
+
+def test_a_loop_that_is_over_is_not_kept() -> None:
+    async def main() -> int:
+        await LoopClock().within(None, asyncio.sleep(0))
+        return len(PULSES)
+
+    gc.collect()
+    before = len(PULSES)
+    for _ in range(5):
+        assert asyncio.run(main()) <= before + 2  # its own, and one that is about to go
+        gc.collect()
 
 
 # Real programs, and a runner that is really stopped

@@ -22,7 +22,7 @@ import os
 import time
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 T = TypeVar("T")
 
@@ -72,11 +72,18 @@ class Pulse:
         used: Callable[[], float] = time.thread_time,
         queued: Callable[[], float | None] = queued_s,
     ) -> None:
-        self.loop, self._measure_used, self._measure_queued = loop, used, queued
+        self._loop = ref(loop)  # or a loop would be kept for ever by the pulse that is kept for it
+        self._measure_used, self._measure_queued = used, queued
         self._held = 0.0
         self._last, self._used, self._queued = loop.time(), used(), queued()
         self._waiting = 0
-        self._timer: asyncio.TimerHandle | None = None
+        self._beats = False
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        loop = self._loop()
+        assert loop is not None
+        return loop
 
     def held_up(self) -> float:
         """Seconds so far. To be asked is a sign of life itself: after a stall the answer may come before the beat.
@@ -103,7 +110,7 @@ class Pulse:
     def enter(self) -> None:
         """Somebody begins to wait."""
         self._waiting += 1
-        if self._timer is None:
+        if not self._beats:
             self._beat()
 
     def leave(self) -> None:
@@ -112,10 +119,10 @@ class Pulse:
 
     def _beat(self) -> None:
         self.held_up()
-        self._timer = None
-        if self._waiting:
+        self._beats = self._waiting > 0
+        if self._beats:
             self._measure()
-            self._timer = self.loop.call_later(BEAT_S, self._beat)
+            self.loop.call_later(BEAT_S, self._beat)
 
 
 PULSES: WeakKeyDictionary[asyncio.AbstractEventLoop, Pulse] = WeakKeyDictionary()
