@@ -27,6 +27,7 @@ ABOUT_ONE_BOT = [
     ValueError("odd"), KeyError("odd"), RecursionError("odd"), UnicodeEncodeError("utf-8", "\ud800", 0, 1, "odd"),
     YardError("odd", hint="its file"), AssertionError("odd"), OSError(errno.ENAMETOOLONG, "odd"), RuntimeError("odd"),
     ZeroDivisionError("odd"), BrokenPipeError(errno.EPIPE, "odd"),
+    YardError("an odd key, can't start new thread", hint="the words of a manifest"),
 ]  # fmt: skip
 OURS = [
     MemoryError("no memory"), OSError(errno.EMFILE, "files"), OSError(errno.ENFILE, "files"),

@@ -28,7 +28,8 @@ def is_ours(error: BaseException) -> bool:
     """Whether the machine or we ourselves failed, whichever bot it was that was dealt with."""
     if isinstance(error, OSError):
         return error.errno in MACHINE
-    return isinstance(error, (MemoryError, NoUsher, OurFault)) or NO_THREAD in str(error)
+    no_thread = type(error) is RuntimeError and NO_THREAD in str(error)  # in other errors it may be a bot's words
+    return no_thread or isinstance(error, (MemoryError, NoUsher, OurFault))
 
 
 def mishandled(error: Exception, what: str, verdict: Verdict = Verdict.CRASHED) -> Fault:
