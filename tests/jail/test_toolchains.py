@@ -182,3 +182,9 @@ def test_a_program_of_no_toolchain_is_the_organisers_to_add(path: Path) -> None:
     assert located.inside == PLACE / "zig" / "zig"
     with pytest.raises(YardError, match="no program in"):
         added_toolchain("zig", path / "share")
+
+
+@pytest.mark.parametrize("name", ["../etc/x", "a/b", "", ".hidden", "system", "bin", "botyard", "x" * 41, "zig\n"])
+def test_a_toolchain_is_called_by_a_plain_name_of_its_own(path: Path, name: str) -> None:
+    with pytest.raises(YardError, match="no toolchain can be called"):
+        added_toolchain(name, program(path, "zig", "echo zig"))

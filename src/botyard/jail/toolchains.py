@@ -11,19 +11,23 @@ A program is asked before it is believed: some are there and cannot run, such as
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import YardError, quoted
 
 PLACE = Path("/toolchains")
 INTERPRETER = Path(os.path.realpath(sys.executable))
 """Our own interpreter, outside any virtual environment."""
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """What every cage shows read-only, as it is."""
+OF_SYSTEM = "system"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}", re.ASCII)  # of a toolchain the organiser adds
+RESERVED = (OF_SYSTEM, "bin", "botyard")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class Toolchain:
     @classmethod
     def of_system(cls, programs: Mapping[str, Path]) -> Toolchain:
         """Programs that are in every cage where they are on this machine."""
-        return cls("system", programs, programs)
+        return cls(OF_SYSTEM, programs, programs)
 
     @property
     def folders(self) -> list[Path]:
@@ -167,6 +171,9 @@ def all_toolchains(builds: bool) -> tuple[Toolchain, ...]:
 
 def added_toolchain(name: str, path: Path) -> Toolchain:
     """One the organiser names: a program, or a folder with programs in it or in its `bin`."""
+    if not NAME.fullmatch(name) or name in RESERVED:
+        hint = f"letters, digits, dots, dashes, at most 40, and not {' or '.join(RESERVED)}: [toolchains] zig = ..."
+        raise YardError(f"no toolchain can be called {quoted(name)}", hint=hint)
     real, home = Path(os.path.realpath(path)), PLACE / name
     if not real.exists():
         raise YardError(f"toolchain {name}: no file or folder {str(path)!r}", hint="name the folder it is installed in")
