@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import botyard
+from botyard.kernel.bounded import VALUES_MAX
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.match import replay as replays
 from botyard.match import storage
@@ -123,6 +124,9 @@ def test_an_altered_file_is_refused(played: Played, key: str) -> None:
         ({"missed": [[10**9, 0, "LATE", ""]]}, "no seat 0 in tick 1000000000"),
         ({"missed": [[0, 2, "LATE", ""]]}, "no seat 2 in tick 0"),
         ({"missed": [[0, -1, "LATE", ""]]}, "no seat -1"),
+        ({"culprits": 5}, "culprits: 5 is no list"),
+        ({"culprits": [1], "outcome": None}, "lost no turn"),
+        ({"culprits": [0], "missed": [[0, 0, "LATE", ""]]}, "has an outcome"),
         ({"missed": [[0, 0, "LATE", 5]]}, "a reason: 5 is no text"),
         ({"missed": [[0, 0, [], ""]]}, "is not tick, seat, verdict and reason"),
         ({"missed": [5]}, "is not tick, seat, verdict and reason"),
@@ -147,6 +151,12 @@ def test_a_file_that_makes_no_sense_is_refused(played: Played, change: dict[str,
         Replay.from_bytes(packed({**body_of(played.replay), **change}))
 
 
+def test_the_longest_game_of_two_has_no_more_values_than_are_read() -> None:
+    tick = canonical({"": [[3, 4]]})[4:-1]
+    assert tick == b"[[3,4]]"
+    assert (tick.count(b",") + tick.count(b"[") + 1) * replays.TICKS_MAX < VALUES_MAX  # and a comma to the next
+
+
 def test_no_game_has_more_ticks_than_can_be_played_again(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "TICKS_MAX", 3)
     with pytest.raises(YardError, match="4 ticks; no game has more than 3"):
@@ -162,7 +172,7 @@ def test_a_replay_that_unpacks_to_gigabytes_is_refused_before_it_has(tmp_path: P
     with pytest.raises(BadRecord, match="nested more than 32 deep"):
         Replay.read(path)
     path.write_bytes(gzip.compress(b'{"a":' + b"[" * 30 + b"[]," * 5_000_000))
-    with pytest.raises(BadRecord, match="more than 4000000 values"):
+    with pytest.raises(BadRecord, match="more than 5000000 values"):
         Replay.read(path)
     with pytest.raises(YardError, match="is larger than 16 MiB"):
         Replay.read(Path("/dev/zero"))

@@ -19,6 +19,7 @@ from botyard.match import turns as turns_module
 from botyard.match.jitter import JitterGauge, Lateness, rank_of
 from botyard.match.loop import Played
 from botyard.match.player import Answer, Player
+from botyard.match.replay import Missed, Replay
 from botyard.match.report import MOST_LOST, Choice, Report
 from botyard.match.turns import (
     KEPT_BYTES,
@@ -344,8 +345,6 @@ def test_turns_of_another_game_are_refused(tmp_path: Path, played: Played) -> No
 
 
 def test_a_void_game_says_why(played: Played) -> None:
-    from botyard.match.replay import Missed
-
     report = Report()
     missed = [Missed(5, 0, Verdict.HOUSE, "the rules set their fault flag")]
     report.add("one", replace(played.replay, outcome=None, missed=missed), played.log)
@@ -353,6 +352,13 @@ def test_a_void_game_says_why(played: Played) -> None:
     missed = [Missed(-1, seat, Verdict.SILENT, "no connection") for seat in range(2)]
     report.add("two", replace(played.replay, outcome=None, missed=missed), played.log)
     assert report.games[1].trouble == "no bot came to the game"
-    missed = [Missed(3, 1, Verdict.LATE, "late"), Missed(7, 1, Verdict.GARBLED, "hangs the original")]
-    report.add("three", replace(played.replay, outcome=None, missed=missed), played.log)
+    missed = [
+        Missed(3, 1, Verdict.LATE, "late"),
+        Missed(7, 0, Verdict.INVALID, "a bystander, in the same tick"),
+        Missed(7, 1, Verdict.GARBLED, "hangs the original"),
+    ]
+    ended = replace(played.replay, outcome=None, missed=missed, culprits=(1,))
+    report.add("three", Replay.from_bytes(ended.to_bytes()), played.log)
     assert report.games[2].trouble == f"{played.names[1]}: GARBLED, hangs the original"
+    report.add("four", replace(played.replay, outcome=None, missed=missed[:1]), played.log)
+    assert report.games[3].trouble == "it was broken off"

@@ -12,11 +12,14 @@ if TYPE_CHECKING:
 
 
 def tell_void(results: list[Result]) -> None:
-    """Why games of a series have no result, in a line."""
+    """Why games of a series have no result, in a line: those that are our fault, and those that bots ended."""
     from botyard.match.blame import commonest
 
-    if words := commonest(result.trouble for result in results if result.void):
+    void = [result for result in results if result.void]
+    if words := commonest(result.trouble for result in void if not result.culprits):
         note("void: {words}", words=words)
+    if words := commonest(result.trouble for result in void if result.culprits):
+        note("no result: {words}", words=words)
 
 
 def say_result(played: Played) -> None:

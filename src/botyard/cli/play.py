@@ -295,13 +295,17 @@ def save(played: Played, path: Path) -> None:
 def report(order: Order, results: list[Result], as_json: bool) -> None:
     totals = [total_of(at, entry.label, results) for at, entry in enumerate(order.entries)]
     void = sum(result.void for result in results)
+    ended = sum(result.void for result in results if result.culprits)
     if as_json:
-        rows = [{"seed": str(r.seed), "winner": r.winner, "scores": r.scores, "void": r.void} for r in results]
+        rows = [
+            {"seed": str(r.seed), "winner": r.winner, "scores": r.scores, "void": r.void, "culprits": r.culprits}
+            for r in results
+        ]
         print_json({**heading(order), "games": len(results), "void": void, "totals": totals, "results": rows})
         return
-    title = f"{order.book.facts.title}: {len(results)} games, seeds from {order.seed}" + (
-        f", {void} void" if void else ""
-    )
+    title = f"{order.book.facts.title}: {len(results)} games, seeds from {order.seed}"
+    title += f", {ended} without a result" if ended else ""
+    title += f", {void - ended} void" if void > ended else ""
     heads = ["bot", ">wins", ">draws", ">losses", ">points", ">faults"]
     for total in totals:
         total["faults"] = ", ".join(f"{verdict} {count}" for verdict, count in total["faults"].items())

@@ -24,7 +24,7 @@ DEPTH_MAX = 32  # of lists and tables in each other; nothing of ours has more th
 DOTS_MAX = 16  # in one key; the parser's time grows with their square
 NUMBER_BITS = 64  # of a whole number: those of a seed
 DIGITS_MAX = 20  # of one, sign included
-VALUES_MAX = 4_000_000  # in one JSON text: an empty list takes two bytes there, and sixty in memory
+VALUES_MAX = 5_000_000  # in one JSON text: an empty list takes two bytes there, and sixty in memory
 MEMBERS_MAX = 1000  # parts that a gzip file is put together of; ours have one
 CHUNK = 64 * 1024
 
@@ -209,8 +209,8 @@ def single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-def short(digits: str) -> int:
-    if len(digits) > DIGITS_MAX:
+def short(digits: str, most: int = DIGITS_MAX) -> int:
+    if len(digits) > most:
         raise ValueError(f"a number of {len(digits)} digits")
     return int(digits)
 

@@ -55,10 +55,14 @@ class Played:
     replay: Replay
     turns: list[Turn] = field(default_factory=list, repr=False)  # asyncio.run makes a repr of what it returns
     trouble: str = ""  # why there is no outcome
-    culprits: tuple[int, ...] = ()  # the seats who brought that about, where it was not we
-    awarded: Outcome | None = None  # then: how a contest counts it, by seat
+    awarded: Outcome | None = None  # where bots brought that about: how a contest counts it, by seat
     housing: tuple[Seat, ...] = ()  # by seat: how each player was housed
     jitter: Lateness | None = None  # how late our own timer woke meanwhile
+
+    @property
+    def culprits(self) -> tuple[int, ...]:
+        """The seats who brought it about that there is no outcome, where it was not we."""
+        return self.replay.culprits
 
     @property
     def log(self) -> TurnLog:
@@ -308,9 +312,8 @@ class Table:
 
     async def _end_by(self, enders: dict[int, Answer]) -> None:
         """The original has no result because of these seats. No fault of ours, but there is no game any more either."""
-        told = [f"{self._seated[seat].name}: {answer.verdict}, {answer.reason}" for seat, answer in enders.items()]
-        self._played.trouble = f"{'; '.join(told)}; with these settings that ends the game without a result"
-        self._played.culprits = tuple(sorted(enders))
+        self._played.replay.culprits = tuple(sorted(enders))
+        self._played.trouble = f"{self._played.replay.ending}; with these settings that ends the game without a result"
         self._played.awarded = award(self._game.scores, self._played.culprits)
         await asyncio.sleep(max(answer.hang_ms for answer in enders.values()) / 1000)
 

@@ -65,8 +65,9 @@ class Replay:
     entrants: tuple[int, ...]  # by seat: which bot sat there, in the order they came
     ticks: list[list[Any]] = field(default_factory=list)
     missed: list[Missed] = field(default_factory=list)
-    outcome: Outcome | None = None  # None: void
+    outcome: Outcome | None = None  # None: void, or ended without a result
     final: str = ""
+    culprits: tuple[int, ...] = ()  # the seats who ended it without a result, where it was not we
 
     # Recording
 
@@ -86,6 +87,12 @@ class Replay:
     def end(self, game: Game) -> None:
         self.outcome = game.outcome
         self.final = final_hash(game)
+
+    @property
+    def ending(self) -> str:
+        """What the culprits did, in words."""
+        last = {miss.seat: miss for miss in self.missed}
+        return "; ".join(f"{self.names[seat]}: {last[seat].verdict}, {last[seat].reason}" for seat in self.culprits)
 
     # Playing it again
 
@@ -152,6 +159,7 @@ class Replay:
             "missed": [[miss.tick, miss.seat, miss.verdict, miss.reason] for miss in self.missed],
             "outcome": outcome,
             "final": self.final,
+            **({"culprits": self.culprits} if self.culprits else {}),
         }
         body["checksum"] = checksum(body)
         return gzip.compress(canonical(body), 9, mtime=0)
@@ -219,6 +227,10 @@ def read_body(body: dict[str, Any]) -> Replay:
     if not GAME_NAME.fullmatch(game) or len(final) > len(checksum({})):
         raise Misshapen(f"game {short(game)}, final {short(final)}")
     (rules,) = numbers([body["rules"]], "rules")
+    missed = [checked_miss(row, seats, len(ticks)) for row in listed(body["missed"], "missed")]
+    culprits = tuple(numbers(body.get("culprits", []), "culprits"))
+    if not set(culprits) <= {miss.seat for miss in missed} or (culprits and outcome is not None):
+        raise Misshapen(f"culprits {short(culprits)} lost no turn, or the game has an outcome")
     return Replay(
         game=game,
         rules=rules,
@@ -227,9 +239,10 @@ def read_body(body: dict[str, Any]) -> Replay:
         names=checked_names(body["names"], seats, void=outcome is None),
         entrants=entrants,
         ticks=ticks,
-        missed=[checked_miss(row, seats, len(ticks)) for row in listed(body["missed"], "missed")],
+        missed=missed,
         outcome=outcome,
         final=final,
+        culprits=culprits,
     )
 
 

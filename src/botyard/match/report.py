@@ -74,9 +74,7 @@ class GamePart:
             return (house or ["it was broken off"])[0]
         if len({miss.seat for miss in self.replay.missed if miss.tick == START_TICK}) == len(self.replay.names):
             return "no bot came to the game"
-        last = self.replay.missed[-1]
-        enders = [miss for miss in self.replay.missed if miss.tick == last.tick]
-        return "; ".join(f"{self.replay.names[miss.seat]}: {miss.verdict}, {miss.reason}" for miss in enders)
+        return self.replay.ending or "it was broken off"
 
 
 @dataclass(slots=True)

@@ -34,6 +34,7 @@ class Result:
     outcome: Outcome | None = None  # by player; None: void
     state: bytes = b""  # the final one, where it was asked for
     trouble: str = ""  # why it is void
+    culprits: tuple[int, ...] = ()  # the players who ended it without a result, where that is why
 
     @classmethod
     def of(cls, played: Played) -> Result:
@@ -42,7 +43,7 @@ class Result:
         outcome = played.outcome and by_player(played.outcome, played.entrants)
         return cls(
             played.replay.seed, played.winner, played.scores, played.outcome is None, verdicts, outcome,
-            trouble=played.trouble,
+            trouble=played.trouble, culprits=tuple(sorted(played.entrants[seat] for seat in played.culprits)),
         )  # fmt: skip
 
 
