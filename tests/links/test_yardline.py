@@ -179,7 +179,7 @@ def test_an_order_is_a_name_or_a_number(line: bytes, order: int) -> None:
         (b'{"turn":1,"order":NaN}\n', Verdict.GARBLED, "NaN is no number"),
         (b'{"turn":1,"order":1' + b"0" * 3000 + b"}\n", Verdict.GARBLED, "a number of 3001 digits"),
         (b'{"turn":1,"order":"' + b"9" * 3000 + b'"}\n', Verdict.GARBLED, "at most 64 letters"),
-        (b'{"turn":1,"order":3,"order":4}\n', Verdict.GARBLED, "the key 'order' twice"),
+        (b'{"turn":1,"order":3,"order":4}\n', Verdict.GARBLED, "the key 'order' stands there twice"),
         (b'{"turn":1,"order":3,"a":' + b"[" * 2000 + b"]" * 2000 + b"}\n", Verdict.GARBLED, "brackets"),
         (b'{"turn":1,"order":"\xff"}\n', Verdict.GARBLED, "not UTF-8"),
         (b'\xef\xbb\xbf{"turn":1,"order":3}\n', Verdict.GARBLED, "no JSON"),

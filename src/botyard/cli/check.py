@@ -27,7 +27,7 @@ from botyard.cli.options import (
 )
 from botyard.cli.ready import make_ready
 from botyard.cli.waiting import Wait, admit, announce, patience_of, waiting_time
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import OurFault, YardError
 
 if TYPE_CHECKING:
     from botyard.kernel.rulebook import Rulebook
@@ -195,7 +195,7 @@ async def play_script(script: Script, place: int, quiet: bool) -> Played:
     with busy(f"playing {script.book.facts.title} with {script.entry.label}", quiet):
         played = await play_game(game, players, enough=enough)
     if played.trouble and not played.culprits and not any(turn.tick < 0 for turn in played.turns):
-        raise RuntimeError(played.trouble)  # our own failure, with its traceback: nothing a bot's author could mend
+        raise OurFault(played.trouble)  # nothing a bot's author could mend
     return played
 
 

@@ -80,7 +80,8 @@ def locate_path(errand: Errand, name: str) -> Located | Fault:
     if not errand.callers and not is_shown(errand, inside) and not within(inside, SYSTEM):
         return missing(f"{name[:60]!r} lies outside the bot; {PROGRAMS}")
     if not outside.exists():
-        return missing(f"there is no program {name!r}")
+        ask = "is the path right from this folder?" if errand.callers else "does `build` in botyard.toml make it?"
+        return missing(f"there is no program {name[:60]!r}; {ask}")
     if outside.is_dir():
         return missing(f"{name!r} is a folder, not a program")
     if not os.access(outside, os.X_OK):

@@ -10,10 +10,11 @@ What a bot sends is believed in nothing: lines, numbers, names and brackets are 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from botyard.games.view import View
+from botyard.kernel.bounded import no_number, short, single
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import printable
@@ -219,28 +220,14 @@ def read_object(line: bytes) -> dict[str, Any] | Fault:
     if line.count(b"[") + line.count(b"{") > MOST_BRACKETS:
         return garbled(f"more than {MOST_BRACKETS} brackets in a line", line)
     try:
-        said = json.loads(line.decode(), object_pairs_hook=single, parse_int=short, parse_constant=no_number)
+        said = json.loads(
+            line.decode(),
+            object_pairs_hook=single,
+            parse_int=partial(short, most=MOST_DIGITS),
+            parse_constant=no_number,
+        )
     except UnicodeDecodeError:
         return garbled("not UTF-8", line)
     except ValueError as error:
         return garbled(f"no JSON ({error})", line)
     return said if isinstance(said, dict) else garbled("not a JSON object", line)
-
-
-def single(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in made:
-            raise ValueError(f"the key {key[:MOST_LETTERS]!r} twice")
-        made[key] = value
-    return made
-
-
-def short(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
-        raise ValueError(f"a number of {len(digits)} digits")
-    return int(digits)
-
-
-def no_number(word: str) -> None:
-    raise ValueError(f"{word} is no number")

@@ -82,8 +82,8 @@ def remark(game: Any) -> list[str]:
 def read_remark(line: str) -> dict[str, Any]:
     """Settings and seed of a log; nothing if it has no remark that could be read."""
     try:
-        values = json.loads(line.removeprefix(REMARK)) if line.startswith(REMARK) else None
-    except (ValueError, RecursionError):
+        values = json_of(line.removeprefix(REMARK), "the remark") if line.startswith(REMARK) else None
+    except BadRecord:
         values = None
     if not isinstance(values, dict) or not all(isinstance(value, str | int) for value in values.values()):
         return {}
