@@ -118,9 +118,20 @@ def test_who_does_not_come_forfeits(tmp_path: Path) -> None:
     assert [(row["bot"], row["place"]) for row in table_of(plan)] == [("forager", 1), ("broken", 2), ("ruin", 2)]
 
 
+ONE_OPEN_ROUND = """
+[format]
+kind = "round_robin"
+bouts = 1
+[cage]
+level = "open"
+[run]
+executor = "inline"
+"""
+
+
 def test_a_failing_bot_forfeits_where_the_original_would_stop_everything(tmp_path: Path) -> None:
     """The original's control program ends with the first bot that fails (BattleBots 6); a contest goes on."""
-    text = """
+    head = """
 game = "battlebots"
 preset = "program"
 seed = 1
@@ -130,15 +141,8 @@ rounds_per_bout = 5
 nop = "house:nop"
 hugger = "house:hugger"
 broken = "cmd:false"
-[format]
-kind = "round_robin"
-bouts = 1
-[cage]
-level = "open"
-[run]
-executor = "inline"
 """
-    plan = plan_of(tmp_path, text.replace("[format]", 'wrong = "cmd:false"\n[format]'))
+    plan = plan_of(tmp_path, head + 'wrong = "cmd:false"\n' + ONE_OPEN_ROUND)
     run_contest(plan)
     with Store.open(plan.store_path) as store:
         assert (store.counts().recorded, store.counts().void, store.faults()) == (6, 0, [])
@@ -146,7 +150,7 @@ executor = "inline"
     assert results[frozenset(("nop", "broken"))] == "nop:10>broken!:0"
     assert results[frozenset(("hugger", "wrong"))] == "hugger:10>wrong!:0"
     assert results[frozenset(("broken", "wrong"))] == "broken!:0=wrong!:0"  # both in one round: a draw
-    harmless = plan_of(tmp_path, text.replace("[bots]", 'on_bot_failure = "no_action"\n[bots]'))
+    harmless = plan_of(tmp_path, head.replace("[bots]", 'on_bot_failure = "no_action"\n[bots]') + ONE_OPEN_ROUND)
     run_contest(harmless, anew=True)
     assert [row["games"] for row in table_of(harmless)] == [2, 2, 2]
     assert not any("!" in result for *_, result in games_of(harmless))
@@ -203,7 +207,7 @@ for line in sys.stdin:
 def test_who_hangs_the_original_forfeits_and_two_at_once_have_drawn(tmp_path: Path) -> None:
     """Hack-man 6.7: a line of white space, in the middle of a game that goes badly."""
     (tmp_path / "hangs.py").write_text(HANGS)
-    text = """
+    head = """
 game = "hackman"
 preset = "program"
 seed = 1
@@ -215,15 +219,8 @@ hangs = "cmd:python3 hangs.py 2"
 hung = "cmd:python3 hangs.py 2"
 later = "cmd:python3 hangs.py 3"
 plays = "house:wanderer"
-[format]
-kind = "round_robin"
-bouts = 1
-[cage]
-level = "open"
-[run]
-executor = "inline"
 """
-    plan = plan_of(tmp_path, text)
+    plan = plan_of(tmp_path, head + ONE_OPEN_ROUND)
     run_contest(plan)
     with Store.open(plan.store_path) as store:
         assert (store.counts().recorded, store.counts().void, store.faults()) == (6, 0, [])
