@@ -14,7 +14,16 @@ from botyard.jail import toolchains
 from botyard.jail.errand import Errand
 from botyard.jail.limits import Level
 from botyard.jail.location import Located, locate
-from botyard.jail.toolchains import PLACE, Toolchain, Unusable, added_toolchain, all_toolchains, tool_at, tool_named
+from botyard.jail.toolchains import (
+    PLACE,
+    Toolchain,
+    Unusable,
+    added_toolchain,
+    all_toolchains,
+    is_installed,
+    tool_at,
+    tool_named,
+)
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from tests.conftest import need
@@ -139,6 +148,37 @@ def test_a_virtual_environment_shows_its_packages_and_is_never_run(path: Path) -
 def run(*words: str) -> str:
     need("bwrap")
     return asyncio.run(output_of(Errand(words, Path("/tmp"), Level.CAGED, callers=True)))
+
+
+def test_a_link_in_the_system_to_somebodys_home_is_of_that_home(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every cage shows the link, and none what it leads to."""
+    program(path, "lua", "echo Lua 5.4").rename(path / "share" / "lua")
+    (path / "bin" / "lua").symlink_to(path / "share" / "lua")
+    monkeypatch.setattr(toolchains, "SYSTEM", (str(path / "bin"),))
+    assert shown(found("lua"), path) == {"lua/bin/lua": "share/lua"}
+
+
+def test_our_own_interpreter_is_installed_wherever_it_lies(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = (path / "share" / name for name in ("ours", "theirs"))
+    ours.touch()
+    theirs.touch()
+    monkeypatch.setattr(toolchains, "INTERPRETER", ours)
+    assert is_installed(ours)
+    assert not is_installed(theirs)
+
+
+def test_compilers_are_shown_to_who_builds_alone(path: Path) -> None:
+    program(path, "rustc", f"[ $1 = --print ] && echo {path}")
+    assert "rust" in {toolchain.name for toolchain in all_toolchains(builds=True)}
+    assert "rust" not in {toolchain.name for toolchain in all_toolchains(builds=False)}
+
+
+def test_of_two_of_a_family_the_one_that_is_named_is_shown(path: Path) -> None:
+    for name in ("lua", "lua5.1"):
+        program(path, name, f"echo {name}")
+    located = locate(Errand(("lua5.1", "make.lua"), Path("/bot"), Level.CAGED, builds=True))
+    assert isinstance(located, Located)
+    assert [set(shown(chain, path)) for chain in located.toolchains if chain.name == "lua"] == [{"lua/bin/lua5.1"}]
 
 
 def test_a_script_sees_the_languages_it_may_call_and_a_program_only_its_own(path: Path, tmp_path: Path) -> None:
