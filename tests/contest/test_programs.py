@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import os
@@ -19,7 +20,7 @@ from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
 from botyard.jail.ushered import usher
 from botyard.kernel.errors import YardError
-from botyard.kernel.verdict import Fault
+from botyard.kernel.verdict import Fault, Verdict
 from botyard.links import entries
 from botyard.links.entries import Entry
 from botyard.rank.results import parse
@@ -290,6 +291,25 @@ def test_what_the_machine_refuses_is_no_forfeit(tmp_path: Path, monkeypatch: pyt
     plan = plan_of(tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr(crews, "read_entry", refuse)
-        [report] = Crew(plan.brief).play([Job(1, ("forager", "raider"), 1)])
+        crew = Crew(plan.brief)
+        [report] = crew.play([Job(1, ("forager", "raider"), 1)])
+    with pytest.raises(OSError, match="Too many open files"):
+        asyncio.run(crew.build())
     assert report.result == ""
     assert "Too many open files" in report.trouble
+
+
+def test_bots_that_we_cannot_house_have_not_forfeited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even if that goes for all of them, and nobody came."""
+
+    async def build(entry: Entry) -> Fault | None:
+        return Fault(Verdict.HOUSE, "no cage can be made here")
+
+    text = QUICK
+    for name in ("forager", "raider"):
+        text = text.replace(f"house:{name}", f"py:{bot_file(tmp_path, name)}")
+    plan = plan_of(tmp_path, text)
+    monkeypatch.setattr(Entry, "build", build)
+    monkeypatch.chdir(tmp_path)
+    [report] = Crew(plan.brief).play([Job(1, ("forager", "raider"), 1)])
+    assert (report.result, report.trouble) == ("", "no cage can be made here")
