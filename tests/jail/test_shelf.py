@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import stat
 import subprocess
@@ -12,10 +13,14 @@ from pathlib import Path
 import pytest
 
 from botyard.jail import shelf, uids
+from botyard.jail.errand import Errand
+from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.shelf import COPY, KEPT_S, give, kept, sweep, workplace
 from botyard.jail.uids import HeldUid
 from botyard.kernel.errors import YardError
+from tests.conftest import need
+from tests.jail.output import output_of
 
 YEAR_S = 365 * 24 * 3600
 DEAD = f"{shelf.USED}{2**22 + 1}-1"
@@ -172,3 +177,13 @@ def test_root_of_a_namespace_without_other_users_starts_programs_as_itself() -> 
     if told.returncode:
         pytest.skip(f"no user namespace can be had here: {told.stderr}")
     assert told.stdout == "False\n"
+
+
+def test_a_cage_that_is_left_gives_its_user_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("bwrap")
+    if trouble := obstacle(Level.CAGED):
+        pytest.skip(trouble)
+    monkeypatch.setattr(uids, "FOLDER", tmp_path)
+    monkeypatch.setattr(uids, "candidates", lambda: iter([uids.FIRST]))
+    for _ in range(2):
+        assert asyncio.run(output_of(Errand(("echo", "here"), Path("/tmp"), Level.CAGED))) == "here\n"

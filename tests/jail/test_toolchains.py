@@ -105,6 +105,14 @@ def test_rust_in_a_home_shows_its_own_files(path: Path) -> None:
     assert found("cargo").shown == found("rustc").shown
 
 
+def test_cargo_is_asked_itself_whatever_lies_beside_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(path, "rustc", f"[ $1 = --print ] && echo {path}")
+    program(path, "cargo", "echo 'error: cargo is not installed' >&2; exit 1")
+    monkeypatch.setenv("PATH", f"{path / 'bin'}")
+    with pytest.raises(Unusable, match="cargo is not installed"):
+        tool_named("cargo")
+
+
 def test_node_in_a_home_shows_its_own_files(path: Path) -> None:
     program(path, "node", f"echo {path}/bin/node")
     assert shown(found("node"), path) == {"node/bin/node": "bin/node"}
@@ -143,6 +151,19 @@ def test_a_virtual_environment_shows_its_packages_and_is_never_run(path: Path) -
     said = run(str(environment / "bin" / "python"), "-c", "import useful, sys; print(useful.WORD, sys.prefix)")
     assert said.startswith(f"useful {PLACE / tool.toolchain.name}\n")
     assert not ran.exists()
+
+
+@pytest.mark.parametrize("said", ["false", "true"])
+def test_a_virtual_environment_has_the_packages_of_the_system_only_if_it_says_so(path: Path, said: str) -> None:
+    environment = path / "venv"
+    (environment / "bin").mkdir(parents=True)
+    (environment / "bin" / "python").symlink_to(toolchains.INTERPRETER)
+    setting = f"include-system-site-packages = {said}\n"
+    (environment / "pyvenv.cfg").write_text(f"home = {toolchains.INTERPRETER.parent}\n{setting}")
+    tool = tool_at(environment / "bin" / "python")
+    assert tool is not None
+    [written] = tool.toolchain.texts.values()
+    assert written.endswith(setting)
 
 
 def run(*words: str) -> str:

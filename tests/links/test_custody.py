@@ -142,7 +142,7 @@ def test_nobodys_home_is_shown_and_nothing_that_holds_one(tmp_path: Path, monkey
 def test_everybody_on_this_machine_has_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "ann").mkdir()
     people = [SimpleNamespace(pw_dir=place) for place in (f"{tmp_path}/ann", "/", "/usr/games", "/nowhere", "")]
-    monkeypatch.setattr(binds.pwd, "getpwall", lambda: people)
+    monkeypatch.setattr("pwd.getpwall", lambda: people)
     monkeypatch.setenv("HOME", str(tmp_path))
     assert binds.homes.__wrapped__() == (tmp_path, tmp_path / "ann")
 
