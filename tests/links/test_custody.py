@@ -14,10 +14,12 @@ from botyard.jail import binds, shelf, staging
 from botyard.jail.binds import check_narrow
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
+from botyard.jail.recipe import recipe_of
 from botyard.jail.shelf import USED
 from botyard.jail.toolchains import tool_at
 from botyard.kernel.errors import YardError
-from botyard.links.custody import CommandBot, Custody, own_file
+from botyard.kernel.verdict import Verdict
+from botyard.links.custody import CommandBot, Custody, FolderBot, own_file
 from tests.conftest import need
 from tests.jail.output import output_of
 
@@ -63,6 +65,8 @@ def output(*words: str, custody: Custody | None = None) -> str:
         ("python3 -c pass", ""),
         ("sh -c 'cat bots/huggy.py'", ""),
         ("python3 bots", ""),  # a folder is no file
+        (f"python3 -c {'x' * 5000}", ""),  # too long for a name
+        ("python3 a\0b", ""),
     ],
 )
 def test_the_bots_own_file_is_the_first_that_is_named(
@@ -176,6 +180,15 @@ def test_a_strangers_program_is_not_asked_what_it_is(tmp_path: Path, monkeypatch
         assert tool_at(program) is None
         assert output(f"bots/{name}").startswith("me\n")
     assert not list(tmp_path.glob("*-ran"))
+
+
+def test_a_folder_whose_program_is_nowhere_is_told_when_it_is_built(tmp_path: Path) -> None:
+    lay(tmp_path, "asp/asp.zig")
+    (tmp_path / "asp" / "botyard.toml").write_text('run = "no-such-language asp.zig"\n')
+    fault = asyncio.run(FolderBot(recipe_of(tmp_path / "asp"), Custody()).build())
+    assert fault is not None
+    assert fault.verdict is Verdict.UNBUILT
+    assert "there is no program 'no-such-language'" in fault.reason
 
 
 def test_the_organiser_adds_a_toolchain_and_every_bot_sees_it_alone(
