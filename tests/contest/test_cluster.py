@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from botyard.contest.executors import cluster
+from botyard.contest.executors import Lost, cluster
 from botyard.contest.executors.cluster import PATIENCE, RayCluster, end
 from botyard.kernel.errors import YardError
 from tests.contest.yard import plan_of
@@ -77,6 +77,49 @@ def test_a_cluster_on_which_no_worker_starts_is_given_up(tmp_path: Path, monkeyp
     with pytest.raises(YardError, match="no worker can be started on the Ray cluster") as told:
         given_up.wait(0)
     assert "no module named botyard" in told.value.hint
+
+
+class Hanging(Failing):
+    """Stands in for a Ray whose workers come, and never finish what they are given."""
+
+    util = SimpleNamespace(
+        scheduling_strategies=SimpleNamespace(NodeAffinitySchedulingStrategy=lambda machine, soft: machine)
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended: list[tuple[str, int]] = []
+
+    def remote(self, scheduling_strategy: str = "", **_: Any) -> Any:
+        def ending(process: int) -> str:
+            self.ended.append((scheduling_strategy, process))
+            return "end"
+
+        hand = SimpleNamespace(
+            ready=SimpleNamespace(remote=lambda: f"ready {len(self.ended)}"),
+            play=SimpleNamespace(remote=lambda share: "play"),
+        )
+        return lambda what: SimpleNamespace(remote=ending if what is end else lambda brief: hand)
+
+    def wait(self, calls: list[str], num_returns: int = 1, timeout: float = 0) -> tuple[list[str], list[str]]:
+        return [call for call in calls if call != "play"], ["play"]
+
+    def get(self, call: str) -> Any:
+        return "a machine", 77
+
+
+def test_a_worker_that_hangs_is_ended_where_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray would let it keep its room for a while."""
+    ray = Hanging()
+    monkeypatch.setattr(cluster, "load_ray", lambda: ray)
+    workers = RayCluster(plan_of(tmp_path).brief, workers=1)
+    workers.wait(0)
+    workers.start("worker 1", [])
+    assert workers.wait(0) == []
+    monkeypatch.setattr(cluster, "STALLED_S", -1.0)
+    [lost] = workers.wait(0)
+    assert isinstance(lost, Lost)
+    assert ray.ended == [("a machine", 77)]
 
 
 def test_only_a_worker_of_ray_is_ended() -> None:
