@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from botyard.contest.executors import Lost, cluster
+from botyard.contest.executors import Lost, Sign, cluster
 from botyard.contest.executors.cluster import PATIENCE, RayCluster, end
 from botyard.kernel.errors import YardError
 from tests.contest.yard import plan_of
@@ -98,6 +98,7 @@ class Hanging(Failing):
         hand = SimpleNamespace(
             ready=SimpleNamespace(remote=lambda: f"ready {len(self.ended)}"),
             play=SimpleNamespace(remote=lambda share: "play"),
+            sign=SimpleNamespace(options=lambda **_: SimpleNamespace(remote=lambda: "sign")),
         )
         return lambda what: SimpleNamespace(remote=ending if what is end else lambda brief: hand)
 
@@ -105,7 +106,7 @@ class Hanging(Failing):
         return [call for call in calls if call != "play"], ["play"]
 
     def get(self, call: str) -> Any:
-        return "a machine", 77
+        return (1, 7, 5) if call == "sign" else ("a machine", 77)
 
 
 def test_a_worker_that_hangs_is_ended_where_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,6 +121,16 @@ def test_a_worker_that_hangs_is_ended_where_it_runs(tmp_path: Path, monkeypatch:
     [lost] = workers.wait(0)
     assert isinstance(lost, Lost)
     assert ray.ended == [("a machine", 77)]
+
+
+def test_the_same_sign_again_is_no_sign_of_life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is answered beside the game, also by a worker whose game stands still."""
+    monkeypatch.setattr(cluster, "load_ray", Hanging)
+    monkeypatch.setattr(cluster, "SIGN_S", -1.0)
+    workers = RayCluster(plan_of(tmp_path).brief, workers=1)
+    workers.wait(0)
+    workers.start("worker 1", [])
+    assert [event for _ in range(6) for event in workers.wait(0)] == [Sign("worker 1", 7, 5)]
 
 
 def test_only_a_worker_of_ray_is_ended() -> None:
