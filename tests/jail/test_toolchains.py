@@ -231,6 +231,14 @@ def test_a_bots_words_lead_to_nothing_outside_it(tmp_path: Path, word: str) -> N
     assert fault.verdict is Verdict.UNBUILT
 
 
+def test_a_program_that_is_there_is_still_outside_the_bot(path: Path, tmp_path: Path) -> None:
+    """Or a bot would be shown its rival's, for the name of it."""
+    rival = program(path, "agent", "echo me")
+    fault = locate(Errand((str(rival),), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path / "bot"}))
+    assert isinstance(fault, Fault)
+    assert "lies outside the bot" in fault.reason
+
+
 def test_a_program_of_no_toolchain_is_the_organisers_to_add(path: Path) -> None:
     zig = program(path, "zig", "echo zig")
     fault = locate(Errand(("zig",), Path("/bot"), Level.CAGED))
