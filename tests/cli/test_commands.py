@@ -340,3 +340,11 @@ def test_interrupting_leaves_nothing_behind(tmp_path: Path) -> None:
     assert playing.returncode == 130
     assert "Traceback" not in errors
     assert children(playing.pid) == []
+
+
+def test_how_a_folder_is_run_is_told_but_not_to_those_who_want_it_quiet(run: Run) -> None:
+    Path("asp").mkdir()
+    Path("asp", "main.py").write_text("print('pass')\n")
+    words = ("play", "hackman", "dir:asp", "house:wanderer", "--set", "max_rounds=1")
+    assert "asp: running python3 main.py (found by " in run(*words).err
+    assert "running" not in run(*words, "--quiet").err

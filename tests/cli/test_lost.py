@@ -1,9 +1,17 @@
-"""Lost turns on the screen, in the report and for programs."""
+"""Lost turns on the screen, in the report and for programs; results, and why there is none."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+import botyard
+from botyard.cli.lost import lost_stretches
+from botyard.cli.outcome import say_result, tell_void
+from botyard.games.game import Game
+from botyard.match.series import Result
 from tests.cli.test_commands import Run, run
 
 __all__ = ["run"]
@@ -23,7 +31,7 @@ turns = 0
 def bot(view):
     global turns
     turns += 1
-    return "pass" if turns % 2 else "no plan " + "abcdefghijklmnopqrstuvwxyzABCD"[turns % 30]
+    return "pass" if turns % 3 == 1 else "no plan " + "abcdefghijklmn"[(turns - 2) // 3]
 """
 GAME = ("hackman", "py:bot.py", "house:wanderer", "--set", "max_rounds=40", "--seed", "4", "--replay", "x.replay")
 
@@ -59,9 +67,34 @@ def test_programs_get_every_lost_turn_and_the_stretches(run: Run) -> None:
     ]
 
 
+def test_a_fault_of_ours_is_nobodys_lost_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(game: Game, orders: Any) -> None:
+        raise RuntimeError("a bug of ours")
+
+    monkeypatch.setattr(Game, "step_orders", broken)
+    played = botyard.play("hive", ["house:forager", "house:raider"], seed=3, max_turns=3)
+    assert played.replay.missed
+    assert lost_stretches(played) == []
+
+
 def test_nobody_is_told_more_than_he_reads(run: Run) -> None:
     Path("bot.py").write_text(STUTTERS)
     done = run("play", *GAME)
     told = [line for line in done.err.splitlines() if line.startswith("seat 0")]
     assert len(told) == 11
-    assert told[-1] == "seat 0 (bot) lost more turns: GARBLED 10; botyard report x.replay --only-faults tells them all"
+    assert told[-1] == "seat 0 (bot) lost more turns: GARBLED 6; botyard report x.replay --only-faults tells them all"
+
+
+def test_of_a_series_only_void_games_have_a_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    played, void = Result(1, 0, (1, 0)), Result(2, None, (0, 0), void=True, trouble="OSError: No space left on device")
+    tell_void([played])
+    assert capsys.readouterr().err == ""
+    tell_void([played, void])
+    assert capsys.readouterr().err.startswith("void: OSError: No space left on device; make room on the disk")
+
+
+def test_a_bot_without_a_name_has_a_result_too(capsys: pytest.CaptureFixture[str]) -> None:
+    played = botyard.play("hive", ["house:forager", "house:raider"], seed=3, max_turns=3)
+    played.names = ("", "raider")
+    say_result(played)
+    assert "(no name) " in capsys.readouterr().out

@@ -21,7 +21,7 @@ from botyard.links.guests import Guest
 from botyard.links.tcp import TcpLink
 from tests.cli.test_commands import Run, run
 from tests.links.test_guests import CLOSED, socket_of
-from tests.links.yard import free_port
+from tests.links.yard import free_port, play_as_guest
 
 __all__ = ["run"]
 
@@ -75,14 +75,7 @@ def play_one_game(port: int) -> None:
     while link is None:
         with suppress(ConnectionRefusedError):
             link = socket.create_connection(("127.0.0.1", port))
-    with link, link.makefile("rwb") as lines:
-        lines.write(b"guest\n")
-        lines.flush()
-        for line in lines:
-            if line == b"gameover\n":
-                return
-            lines.write(b"3,0\n")
-            lines.flush()
+    play_as_guest(link)
 
 
 def test_a_check_of_nobody_fails(run: Run) -> None:

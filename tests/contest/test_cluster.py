@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 import stat
+import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from botyard.contest.executors import cluster
-from botyard.contest.executors.cluster import RayCluster
+from botyard.contest.executors import Lost, Sign, cluster
+from botyard.contest.executors.cluster import PATIENCE, RayCluster, end
 from botyard.kernel.errors import YardError
 from tests.contest.yard import plan_of
 
@@ -29,6 +32,121 @@ class Refusing:
         if "_temp_dir" in told:
             self.mode = stat.S_IMODE(Path(told["_temp_dir"]).stat().st_mode)
         raise FileNotFoundError("no such thing")
+
+
+class Failing:
+    """Stands in for a Ray whose every worker dies before it is there."""
+
+    class exceptions:  # noqa: N801  as Ray has it
+        class RayError(Exception):
+            pass
+
+    def __init__(self) -> None:
+        self._hired = 0
+
+    def is_initialized(self) -> bool:
+        return True
+
+    def cluster_resources(self) -> dict[str, float]:
+        return {"CPU": 2.0}
+
+    def remote(self, **_: Any) -> Any:
+        """What Ray makes of a class, of an actor and of its methods is asked for with the same word."""
+        return lambda _: SimpleNamespace(remote=self._hire)
+
+    def _hire(self, _: object) -> Any:
+        self._hired += 1
+        return SimpleNamespace(ready=SimpleNamespace(remote=lambda number=self._hired: f"call {number}"))
+
+    def wait(self, calls: list[str], num_returns: int, timeout: float) -> tuple[list[str], list[str]]:
+        return calls[:num_returns], calls[num_returns:]
+
+    def get(self, call: str) -> Any:
+        raise self.exceptions.RayError(f"{call}:\nno module named botyard")
+
+    def kill(self, hand: object) -> None:
+        pass
+
+
+def test_a_cluster_on_which_no_worker_starts_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = Failing()
+    monkeypatch.setattr(cluster, "load_ray", lambda: ray)
+    given_up = RayCluster(plan_of(tmp_path).brief)
+    for _ in range(PATIENCE):
+        assert given_up.wait(0) == []
+    with pytest.raises(YardError, match="no worker can be started on the Ray cluster") as told:
+        given_up.wait(0)
+    assert "no module named botyard" in told.value.hint
+
+
+class Hanging(Failing):
+    """Stands in for a Ray whose workers come, and never finish what they are given."""
+
+    util = SimpleNamespace(
+        scheduling_strategies=SimpleNamespace(NodeAffinitySchedulingStrategy=lambda machine, soft: machine)
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended: list[tuple[str, int]] = []
+
+    def remote(self, scheduling_strategy: str = "", **_: Any) -> Any:
+        def ending(process: int) -> str:
+            self.ended.append((scheduling_strategy, process))
+            return "end"
+
+        hand = SimpleNamespace(
+            ready=SimpleNamespace(remote=lambda: f"ready {len(self.ended)}"),
+            play=SimpleNamespace(remote=lambda share: "play"),
+            sign=SimpleNamespace(options=lambda **_: SimpleNamespace(remote=lambda: "sign")),
+        )
+        return lambda what: SimpleNamespace(remote=ending if what is end else lambda brief: hand)
+
+    def wait(self, calls: list[str], num_returns: int = 1, timeout: float = 0) -> tuple[list[str], list[str]]:
+        return [call for call in calls if call != "play"], ["play"]
+
+    def get(self, call: str) -> Any:
+        return (1, 7, 5) if call == "sign" else ("a machine", 77)
+
+
+def test_a_worker_that_hangs_is_ended_where_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray would let it keep its room for a while."""
+    ray = Hanging()
+    monkeypatch.setattr(cluster, "load_ray", lambda: ray)
+    workers = RayCluster(plan_of(tmp_path).brief, workers=1)
+    workers.wait(0)
+    workers.start("worker 1", [])
+    assert workers.wait(0) == []
+    monkeypatch.setattr(cluster, "STALLED_S", -1.0)
+    [lost] = workers.wait(0)
+    assert isinstance(lost, Lost)
+    assert ray.ended == [("a machine", 77)]
+
+
+def test_the_same_sign_again_is_no_sign_of_life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is answered beside the game, also by a worker whose game stands still."""
+    monkeypatch.setattr(cluster, "load_ray", Hanging)
+    monkeypatch.setattr(cluster, "SIGN_S", -1.0)
+    workers = RayCluster(plan_of(tmp_path).brief, workers=1)
+    workers.wait(0)
+    workers.start("worker 1", [])
+    assert [event for _ in range(6) for event in workers.wait(0)] == [Sign("worker 1", 7, 5)]
+
+
+def test_only_a_worker_of_ray_is_ended() -> None:
+    """Its number may be somebody else's by the time that it is told."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
+    with (
+        subprocess.Popen(["cat"], **pipes) as other,  # type: ignore[call-overload]
+        subprocess.Popen(["ray::Hand"], executable="cat", **pipes) as hand,  # type: ignore[call-overload]
+    ):
+        for process in (other, hand):
+            process.stdin.write(b"here\n")
+            assert process.stdout.readline() == b"here\n"  # it has its name by now
+            end(process.pid)
+        assert hand.wait() == -signal.SIGKILL
+        other.stdin.close()
+    assert other.returncode == 0
 
 
 def test_a_cluster_of_our_own_is_started_where_nobody_else_can_write(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from botyard.contest import neighbours
 from botyard.contest.reading import BadPlan, read_plan
 from tests.contest.yard import IDLER, QUICK, bot_file, plan_of, write
 
@@ -76,6 +77,17 @@ def test_a_toolchain_that_holds_a_bot_or_the_contest_is_refused(tmp_path: Path) 
     [told] = mistakes(tmp_path, text)
     assert told.startswith("toolchains.mine: ")
     assert "holds the bot raider" in told
+
+
+def test_what_lies_in_the_system_is_seen_by_every_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "SYSTEM", (str(tmp_path),))
+    bot = bot_file(tmp_path, "ann")
+    told = mistakes(tmp_path, QUICK.replace("house:raider", f"py:{bot}"))
+    assert [line.partition(" lies in ")[0] for line in told] == [
+        "contest: the contest file league.toml",
+        "contest: its store",
+        "contest: the bot raider",
+    ]
 
 
 def test_in_the_open_nothing_is_hidden_and_nothing_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import os
@@ -19,7 +20,7 @@ from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
 from botyard.jail.ushered import usher
 from botyard.kernel.errors import YardError
-from botyard.kernel.verdict import Fault
+from botyard.kernel.verdict import Fault, Verdict
 from botyard.links import entries
 from botyard.links.entries import Entry
 from botyard.rank.results import parse
@@ -118,9 +119,20 @@ def test_who_does_not_come_forfeits(tmp_path: Path) -> None:
     assert [(row["bot"], row["place"]) for row in table_of(plan)] == [("forager", 1), ("broken", 2), ("ruin", 2)]
 
 
+ONE_OPEN_ROUND = """
+[format]
+kind = "round_robin"
+bouts = 1
+[cage]
+level = "open"
+[run]
+executor = "inline"
+"""
+
+
 def test_a_failing_bot_forfeits_where_the_original_would_stop_everything(tmp_path: Path) -> None:
     """The original's control program ends with the first bot that fails (BattleBots 6); a contest goes on."""
-    text = """
+    head = """
 game = "battlebots"
 preset = "program"
 seed = 1
@@ -130,15 +142,8 @@ rounds_per_bout = 5
 nop = "house:nop"
 hugger = "house:hugger"
 broken = "cmd:false"
-[format]
-kind = "round_robin"
-bouts = 1
-[cage]
-level = "open"
-[run]
-executor = "inline"
 """
-    plan = plan_of(tmp_path, text.replace("[format]", 'wrong = "cmd:false"\n[format]'))
+    plan = plan_of(tmp_path, head + 'wrong = "cmd:false"\n' + ONE_OPEN_ROUND)
     run_contest(plan)
     with Store.open(plan.store_path) as store:
         assert (store.counts().recorded, store.counts().void, store.faults()) == (6, 0, [])
@@ -146,7 +151,7 @@ executor = "inline"
     assert results[frozenset(("nop", "broken"))] == "nop:10>broken!:0"
     assert results[frozenset(("hugger", "wrong"))] == "hugger:10>wrong!:0"
     assert results[frozenset(("broken", "wrong"))] == "broken!:0=wrong!:0"  # both in one round: a draw
-    harmless = plan_of(tmp_path, text.replace("[bots]", 'on_bot_failure = "no_action"\n[bots]'))
+    harmless = plan_of(tmp_path, head.replace("[bots]", 'on_bot_failure = "no_action"\n[bots]') + ONE_OPEN_ROUND)
     run_contest(harmless, anew=True)
     assert [row["games"] for row in table_of(harmless)] == [2, 2, 2]
     assert not any("!" in result for *_, result in games_of(harmless))
@@ -203,7 +208,7 @@ for line in sys.stdin:
 def test_who_hangs_the_original_forfeits_and_two_at_once_have_drawn(tmp_path: Path) -> None:
     """Hack-man 6.7: a line of white space, in the middle of a game that goes badly."""
     (tmp_path / "hangs.py").write_text(HANGS)
-    text = """
+    head = """
 game = "hackman"
 preset = "program"
 seed = 1
@@ -215,15 +220,8 @@ hangs = "cmd:python3 hangs.py 2"
 hung = "cmd:python3 hangs.py 2"
 later = "cmd:python3 hangs.py 3"
 plays = "house:wanderer"
-[format]
-kind = "round_robin"
-bouts = 1
-[cage]
-level = "open"
-[run]
-executor = "inline"
 """
-    plan = plan_of(tmp_path, text)
+    plan = plan_of(tmp_path, head + ONE_OPEN_ROUND)
     run_contest(plan)
     with Store.open(plan.store_path) as store:
         assert (store.counts().recorded, store.counts().void, store.faults()) == (6, 0, [])
@@ -293,6 +291,25 @@ def test_what_the_machine_refuses_is_no_forfeit(tmp_path: Path, monkeypatch: pyt
     plan = plan_of(tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr(crews, "read_entry", refuse)
-        [report] = Crew(plan.brief).play([Job(1, ("forager", "raider"), 1)])
+        crew = Crew(plan.brief)
+        [report] = crew.play([Job(1, ("forager", "raider"), 1)])
+    with pytest.raises(OSError, match="Too many open files"):
+        asyncio.run(crew.build())
     assert report.result == ""
     assert "Too many open files" in report.trouble
+
+
+def test_bots_that_we_cannot_house_have_not_forfeited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even if that goes for all of them, and nobody came."""
+
+    async def build(entry: Entry) -> Fault | None:
+        return Fault(Verdict.HOUSE, "no cage can be made here")
+
+    text = QUICK
+    for name in ("forager", "raider"):
+        text = text.replace(f"house:{name}", f"py:{bot_file(tmp_path, name)}")
+    plan = plan_of(tmp_path, text)
+    monkeypatch.setattr(Entry, "build", build)
+    monkeypatch.chdir(tmp_path)
+    [report] = Crew(plan.brief).play([Job(1, ("forager", "raider"), 1)])
+    assert (report.result, report.trouble) == ("", "no cage can be made here")

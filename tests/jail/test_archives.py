@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import tarfile
 from pathlib import Path
@@ -37,12 +38,12 @@ def test_an_archive_of_gnu_tar_is_taken_out(tmp_path: Path) -> None:
     with tarfile.open(fileobj=raw, mode="w", format=tarfile.GNU_FORMAT) as writing:
         for name in ("./agent", "./d/e/f", "./" + "x" * 150):
             made = tarfile.TarInfo(name)
-            made.size, made.mode = 4, 0o755 if "agent" in name else 0o600
+            made.size, made.mode = 4, 0o4755 if "agent" in name else 0o600
             writing.addfile(made, io.BytesIO(b"text"))
     raw.seek(0)
     unpack(raw, tmp_path / "in")
     assert files(tmp_path / "in") == ["agent", "d/e/f", "x" * 150]
-    modes = [(tmp_path / "in" / name).stat().st_mode & 0o777 for name in ("agent", "d/e/f", "d", "d/e", "")]
+    modes = [(tmp_path / "in" / name).stat().st_mode & 0o7777 for name in ("agent", "d/e/f", "d", "d/e", "")]
     assert modes == [0o755, 0o600, 0o755, 0o755, 0o755]
 
 
@@ -85,7 +86,10 @@ def test_files_and_folders_are_counted(tmp_path: Path, monkeypatch: pytest.Monke
         unpack(io.BytesIO(member(b"1/2/3/4/5") + END), tmp_path / "b")
 
 
-def test_a_disk_that_is_full_is_nobodys_name(tmp_path: Path) -> None:
-    (tmp_path / "in").symlink_to("/dev/null")
-    with pytest.raises(OSError, match="File exists"):
-        unpack(io.BytesIO(END), tmp_path / "in")
+def test_a_disk_that_is_full_is_nobodys_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(archives, "private", full)
+    with pytest.raises(OSError, match="No space left"):
+        unpack(io.BytesIO(member(b"a") + END), tmp_path / "in")

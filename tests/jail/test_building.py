@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import io
 import os
 import socket
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from botyard.games import load
-from botyard.jail import building, shelf
+from botyard.jail import archives, building, shelf
 from botyard.jail.archives import unpack
 from botyard.jail.building import built_folder
 from botyard.jail.errand import Errand
@@ -118,6 +119,17 @@ def test_a_cage_that_fails_before_the_build_begins_is_no_fault_of_it_either(tmp_
     assert fault is not None
     assert fault.verdict is Verdict.HOUSE
     assert "was not set up" in fault.reason
+
+
+def test_a_disk_that_is_full_is_no_fault_of_what_was_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(archives, "private", full)
+    fault = build(bot_with(tmp_path, "agent:\n\ttouch agent; chmod +x agent\n"))
+    assert isinstance(fault, Fault)
+    assert fault.verdict is Verdict.HOUSE
+    assert "No space left on device" in fault.reason
 
 
 def test_a_gigabyte_of_complaints_is_cut(tmp_path: Path) -> None:

@@ -138,6 +138,10 @@ def test_it_sees_the_system_its_folder_and_nothing_else(ask: Asking) -> None:
     assert not {"sda", "vda", "mem", "kmsg", "fuse", "kvm", "vsock"} & set(folders["/dev"])
 
 
+def test_the_kernel_tells_it_nothing_of_the_machine_and_of_others_on_it(ask: Asking) -> None:
+    assert set(answer(ask("machine")).values()) <= {0, "ENOENT", "EACCES"}
+
+
 def test_it_can_write_only_to_its_own_three_folders(ask: Asking) -> None:
     assert answer(ask("writable")) == ["/dev/shm", "/home/bot", "/tmp"]
 

@@ -9,6 +9,7 @@ import pytest
 
 from botyard.jail import contents
 from botyard.jail.contents import files_of, fingerprint, read_text
+from botyard.jail.staging import copy_bot
 from botyard.kernel.errors import YardError
 from tests.jail.drawing import drawn
 
@@ -70,6 +71,18 @@ def test_a_link_is_never_read_not_even_as_a_step_of_the_way(tmp_path: Path) -> N
     for inside in ("key", "way/key", "../secret/key/x"):
         with pytest.raises(YardError, match="cannot read"):
             read_text(tmp_path / "bot", inside)
+
+
+def test_a_copy_has_the_modes_of_what_it_is_a_copy_of(tmp_path: Path) -> None:
+    """And no bit more: what is set for whoever runs it, or for files yet to be made, is nothing of ours."""
+    bot = drawn(tmp_path / "bot", BOT)
+    modes = {"main.py": 0o4750, "maps": 0o2710, "maps/one.txt": 0o600}
+    for name, mode in modes.items():
+        (bot / name).chmod(mode)
+    copy_bot(bot, tmp_path / "copy")
+    assert {name: (tmp_path / "copy" / name).stat().st_mode & 0o7777 for name in modes} == {
+        name: mode & 0o777 for name, mode in modes.items()
+    }
 
 
 def test_a_folder_too_large_to_be_a_bot_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,22 @@ def nothing_is_left() -> Iterator[None]:
     assert children() == []
 
 
+# A file that everybody may read, and some of its pages: those an earlier move had left in memory, and no others.
+PAGES = """
+        import ctypes, pydoc_data
+        libc = ctypes.CDLL(None)
+        file = os.open(pydoc_data.__path__[0] + "/topics.py", os.O_RDONLY)
+        marked = {page for page in range(100) if page * 7919 % 5 < 2}
+"""
+LEAVES_PAGES = """
+        os.pread(file, 100 * 4096, 0)  # also asking has it read: what is on its way cannot be thrown out
+        try:
+            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_RANDOM)
+        except OSError: pass
+        for page in marked: os.pread(file, 1, page * 4096)
+"""
+
 # Each looks for what an earlier move has left, says so, and leaves something for the next.
 WAYS = {
     "a module": """
@@ -153,35 +169,22 @@ WAYS = {
         try: socket.sethostname("memo")
         except OSError: pass
     """,
-    "pages that are in memory": """
-        import ctypes, pydoc_data
-        libc = ctypes.CDLL(None)
+    "pages that are in memory": f"""{PAGES}
         preadv2 = 327 if os.uname().machine == "x86_64" else 286
-        file = os.open(pydoc_data.__path__[0] + "/topics.py", os.O_RDONLY)
         room = ctypes.create_string_buffer(1)
         part = (ctypes.c_uint64 * 2)(ctypes.addressof(room), 1)
-        marked = {page for page in range(100) if page * 7919 % 5 < 2}
-        held = {page for page in range(100)
-                if libc.syscall(preadv2, file, part, 1, ctypes.c_long(page * 4096), 0, 8) == 1}
+        held = {{page for page in range(100)
+                if libc.syscall(preadv2, file, part, 1, ctypes.c_long(page * 4096), 0, 8) == 1}}
         seen = held == marked
-        os.pread(file, 100 * 4096, 0)  # also asking has it read: what is on its way cannot be thrown out
-        try:
-            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
-            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_RANDOM)
-        except OSError: pass
-        for page in marked: os.pread(file, 1, page * 4096)
+        {LEAVES_PAGES}
     """,
-    "pages that are in memory, as a map tells": """
-        import ctypes, pydoc_data
-        libc = ctypes.CDLL(None)
+    "pages that are in memory, as a map tells": f"""{PAGES}
         mincore, cachestat = 27 if os.uname().machine == "x86_64" else 232, 451
-        file = os.open(pydoc_data.__path__[0] + "/topics.py", os.O_RDONLY)
         libc.mmap.restype = ctypes.c_void_p
         start = ctypes.c_void_p(libc.mmap(None, ctypes.c_size_t(100 * 4096), 1, 1, file, ctypes.c_long(0)))
         size, told = ctypes.c_size_t(100 * 4096), ctypes.create_string_buffer(100)
-        marked = {page for page in range(100) if page * 7919 % 5 < 2}
         if libc.syscall(mincore, start, size, told) == 0:
-            seen |= {page for page in range(100) if told.raw[page] & 1} == marked
+            seen |= {{page for page in range(100) if told.raw[page] & 1}} == marked
         counts, held = (ctypes.c_uint64 * 5)(), set()
         for page in range(100):
             if libc.syscall(cachestat, file, (ctypes.c_uint64 * 2)(page * 4096, 4096), counts, 0) == 0 and counts[0]:
@@ -190,12 +193,7 @@ WAYS = {
         for way in (20, 21): libc.madvise(start, size, way)  # cold, page out
         libc.readahead(file, ctypes.c_long(0), ctypes.c_size_t(4096))
         libc.munmap(start, size)
-        os.pread(file, 100 * 4096, 0)
-        try:
-            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
-            os.posix_fadvise(file, 0, 0, os.POSIX_FADV_RANDOM)
-        except OSError: pass
-        for page in marked: os.pread(file, 1, page * 4096)
+        {LEAVES_PAGES}
     """,
     "a name the kernel remembers": """
         import ctypes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import stat
 import subprocess
@@ -12,10 +13,14 @@ from pathlib import Path
 import pytest
 
 from botyard.jail import shelf, uids
+from botyard.jail.errand import Errand
+from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.jail.shelf import COPY, KEPT_S, kept, sweep, workplace
+from botyard.jail.shelf import COPY, KEPT_S, give, kept, sweep, workplace
 from botyard.jail.uids import HeldUid
 from botyard.kernel.errors import YardError
+from tests.conftest import need
+from tests.jail.output import output_of
 
 YEAR_S = 365 * 24 * 3600
 DEAD = f"{shelf.USED}{2**22 + 1}-1"
@@ -68,12 +73,20 @@ def test_what_was_kept_in_the_future_does_not_stay_for_ever(folder: Path, monkey
     assert list(folder.iterdir()) == []
 
 
-def test_marks_of_processes_that_have_ended_go(folder: Path) -> None:
+@pytest.mark.parametrize("mark", [DEAD, f"{shelf.USED}{os.getpid()}-1"], ids=["its number is free", "or another's"])
+def test_marks_of_processes_that_have_ended_go(folder: Path, mark: str) -> None:
     copy = fill("entry")
-    (copy.parent / DEAD).touch()
+    (copy.parent / mark).touch()
     kept(Level.CAGED, "entry")
     assert sorted(path.name for path in copy.parent.iterdir())[0] == COPY
-    assert not (copy.parent / DEAD).exists()
+    assert not (copy.parent / mark).exists()
+
+
+def test_nothing_lies_beside_a_copy_but_marks_of_who_uses_it(folder: Path) -> None:
+    with workplace(Level.CAGED, "entry") as making:
+        making.mkdir()
+        making.with_name("source").mkdir()  # what it was built from may be shut to others
+    assert sorted(path.name.partition("-")[0] for path in (folder / "entry").iterdir()) == [COPY, "used"]
 
 
 def test_a_link_in_place_of_the_shelf_is_not_followed(folder: Path, tmp_path: Path) -> None:
@@ -84,6 +97,26 @@ def test_a_link_in_place_of_the_shelf_is_not_followed(folder: Path, tmp_path: Pa
     with pytest.raises(YardError, match="no folder of ours"):
         kept(Level.CAGED, "key")
     assert (mine / "old").is_dir()
+
+
+def test_a_shelf_of_somebody_else_is_not_used(folder: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a folder away")
+    folder.mkdir()
+    os.chown(folder, 65534, 65534)
+    with pytest.raises(YardError, match="no folder of ours"):
+        kept(Level.CAGED, "key")
+
+
+def test_who_is_given_a_copy_is_given_nothing_a_link_in_it_leads_to(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can give a file away")
+    (tmp_path / "ours").touch()
+    (copy := tmp_path / "copy").mkdir()
+    (copy / "link").symlink_to(tmp_path / "ours")
+    give(copy, 65534)
+    assert (copy.stat().st_uid, (copy / "link").lstat().st_uid) == (65534, 65534)
+    assert (tmp_path / "ours").stat().st_uid == 0
 
 
 def test_no_ordinary_user_can_take_the_place_of_the_limited_shelf() -> None:
@@ -144,3 +177,13 @@ def test_root_of_a_namespace_without_other_users_starts_programs_as_itself() -> 
     if told.returncode:
         pytest.skip(f"no user namespace can be had here: {told.stderr}")
     assert told.stdout == "False\n"
+
+
+def test_a_cage_that_is_left_gives_its_user_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("bwrap")
+    if trouble := obstacle(Level.CAGED):
+        pytest.skip(trouble)
+    monkeypatch.setattr(uids, "FOLDER", tmp_path)
+    monkeypatch.setattr(uids, "candidates", lambda: iter([uids.FIRST]))
+    for _ in range(2):
+        assert asyncio.run(output_of(Errand(("echo", "here"), Path("/tmp"), Level.CAGED))) == "here\n"

@@ -86,6 +86,22 @@ def test_a_cell_that_is_ended_from_outside_is_our_fault_and_leaves_nobody(who: s
     assert "ended from outside (killed by SIGKILL)" in fault.reason
 
 
+def test_where_a_bot_is_no_user_of_its_own_it_may_have_ended_its_cell_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or whoever loses would kill the first process inside, and have the game played again."""
+    monkeypatch.setattr("botyard.jail.cage.can_change_user", lambda: False)
+
+    async def strike() -> Fault:
+        program = await started(errand(PLAYS))
+        assert await program.intake.receive() == b"here\n"
+        os.kill(first_inside(program), signal.SIGKILL)
+        await program.ended()
+        fault = program.judge()
+        await program.stop()
+        return fault
+
+    assert asyncio.run(strike()).verdict is Verdict.CRASHED
+
+
 ENDS_ITSELF = [
     "kill -9 $$",
     "kill -9 1; kill -9 -1; exit 3",
@@ -129,6 +145,21 @@ def test_a_trial_that_is_ended_from_outside_is_tried_again(monkeypatch: pytest.M
     monkeypatch.setattr("botyard.jail.trial.Program", Struck)
     assert asyncio.run(try_cage(errand("true"))) is None
     assert Struck.spared == 2  # an empty cage, and the bot's own once more
+
+
+def test_where_no_cage_can_be_made_at_all_no_bot_is_to_blame(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refused(errand: Errand) -> Fault | None:
+        return Fault(Verdict.HOUSE, "no namespaces")
+
+    monkeypatch.setattr("botyard.jail.trial.trouble_of", refused)
+    assert asyncio.run(try_cage(errand("true"))) == Fault(Verdict.HOUSE, "no namespaces")
+
+
+def test_words_that_no_program_can_be_given_are_the_fault_of_who_brings_them() -> None:
+    fault = asyncio.run(try_cage(errand("true " + "x" * 200_000)))
+    assert fault is not None
+    assert fault.verdict is Verdict.UNBUILT
+    assert fault.reason.startswith("no cage can be made for it: ")
 
 
 class Struck:

@@ -14,7 +14,16 @@ from botyard.jail import toolchains
 from botyard.jail.errand import Errand
 from botyard.jail.limits import Level
 from botyard.jail.location import Located, locate
-from botyard.jail.toolchains import PLACE, Toolchain, Unusable, added_toolchain, all_toolchains, tool_at, tool_named
+from botyard.jail.toolchains import (
+    PLACE,
+    Toolchain,
+    Unusable,
+    added_toolchain,
+    all_toolchains,
+    is_installed,
+    tool_at,
+    tool_named,
+)
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from tests.conftest import need
@@ -96,6 +105,14 @@ def test_rust_in_a_home_shows_its_own_files(path: Path) -> None:
     assert found("cargo").shown == found("rustc").shown
 
 
+def test_cargo_is_asked_itself_whatever_lies_beside_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(path, "rustc", f"[ $1 = --print ] && echo {path}")
+    program(path, "cargo", "echo 'error: cargo is not installed' >&2; exit 1")
+    monkeypatch.setenv("PATH", f"{path / 'bin'}")
+    with pytest.raises(Unusable, match="cargo is not installed"):
+        tool_named("cargo")
+
+
 def test_node_in_a_home_shows_its_own_files(path: Path) -> None:
     program(path, "node", f"echo {path}/bin/node")
     assert shown(found("node"), path) == {"node/bin/node": "bin/node"}
@@ -136,9 +153,53 @@ def test_a_virtual_environment_shows_its_packages_and_is_never_run(path: Path) -
     assert not ran.exists()
 
 
+@pytest.mark.parametrize("said", ["false", "true"])
+def test_a_virtual_environment_has_the_packages_of_the_system_only_if_it_says_so(path: Path, said: str) -> None:
+    environment = path / "venv"
+    (environment / "bin").mkdir(parents=True)
+    (environment / "bin" / "python").symlink_to(toolchains.INTERPRETER)
+    setting = f"include-system-site-packages = {said}\n"
+    (environment / "pyvenv.cfg").write_text(f"home = {toolchains.INTERPRETER.parent}\n{setting}")
+    tool = tool_at(environment / "bin" / "python")
+    assert tool is not None
+    [written] = tool.toolchain.texts.values()
+    assert written.endswith(setting)
+
+
 def run(*words: str) -> str:
     need("bwrap")
     return asyncio.run(output_of(Errand(words, Path("/tmp"), Level.CAGED, callers=True)))
+
+
+def test_a_link_in_the_system_to_somebodys_home_is_of_that_home(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every cage shows the link, and none what it leads to."""
+    program(path, "lua", "echo Lua 5.4").rename(path / "share" / "lua")
+    (path / "bin" / "lua").symlink_to(path / "share" / "lua")
+    monkeypatch.setattr(toolchains, "SYSTEM", (str(path / "bin"),))
+    assert shown(found("lua"), path) == {"lua/bin/lua": "share/lua"}
+
+
+def test_our_own_interpreter_is_installed_wherever_it_lies(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = (path / "share" / name for name in ("ours", "theirs"))
+    ours.touch()
+    theirs.touch()
+    monkeypatch.setattr(toolchains, "INTERPRETER", ours)
+    assert is_installed(ours)
+    assert not is_installed(theirs)
+
+
+def test_compilers_are_shown_to_who_builds_alone(path: Path) -> None:
+    program(path, "rustc", f"[ $1 = --print ] && echo {path}")
+    assert "rust" in {toolchain.name for toolchain in all_toolchains(builds=True)}
+    assert "rust" not in {toolchain.name for toolchain in all_toolchains(builds=False)}
+
+
+def test_of_two_of_a_family_the_one_that_is_named_is_shown(path: Path) -> None:
+    for name in ("lua", "lua5.1"):
+        program(path, name, f"echo {name}")
+    located = locate(Errand(("lua5.1", "make.lua"), Path("/bot"), Level.CAGED, builds=True))
+    assert isinstance(located, Located)
+    assert [set(shown(chain, path)) for chain in located.toolchains if chain.name == "lua"] == [{"lua/bin/lua5.1"}]
 
 
 def test_a_script_sees_the_languages_it_may_call_and_a_program_only_its_own(path: Path, tmp_path: Path) -> None:
@@ -168,6 +229,14 @@ def test_a_bots_words_lead_to_nothing_outside_it(tmp_path: Path, word: str) -> N
     fault = locate(Errand((word,), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path}))
     assert isinstance(fault, Fault)
     assert fault.verdict is Verdict.UNBUILT
+
+
+def test_a_program_that_is_there_is_still_outside_the_bot(path: Path, tmp_path: Path) -> None:
+    """Or a bot would be shown its rival's, for the name of it."""
+    rival = program(path, "agent", "echo me")
+    fault = locate(Errand((str(rival),), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path / "bot"}))
+    assert isinstance(fault, Fault)
+    assert "lies outside the bot" in fault.reason
 
 
 def test_a_program_of_no_toolchain_is_the_organisers_to_add(path: Path) -> None:

@@ -46,6 +46,7 @@ HELLO = gzip.compress(b"hello")
         (b"a = " + b"9" * 5000, "is a number in it far too long?"),
         (b"a = 0x" + b"f" * 5000, "number of more than 64 bits"),
         (b"a = 18446744073709551616", "number of more than 64 bits"),
+        (b"a = -18446744073709551616", "number of more than 64 bits"),
         (b"a = [nan]", "has the number nan"),
         (b"a = 1e999", "has the number inf"),
         (b'a = "\\u0000"', "has a zero byte"),
@@ -162,11 +163,12 @@ def test_what_unpacks_to_more_than_it_may_is_refused_at_once() -> None:
         (HELLO[:-1], "is cut off"),
         (HELLO[:12], "is cut off"),
         (HELLO + b"junk", "is damaged"),
+        (HELLO + b"\0junk", "is damaged"),
         (HELLO[:-8] + bytes(8), "is damaged"),
         (b"hello", "is damaged"),
         (gzip.compress(b"") * (MEMBERS_MAX + 1), "more than 1000 parts"),
     ],
-    ids=["nothing", "one byte less", "half", "junk behind", "wrong sum", "no gzip", "parts"],
+    ids=["nothing", "one byte less", "half", "junk behind", "junk behind zeros", "wrong sum", "no gzip", "parts"],
 )
 def test_a_damaged_archive_is_refused(raw: bytes, complaint: str) -> None:
     with pytest.raises(BadRecord, match=complaint):
@@ -182,5 +184,6 @@ def test_lines_come_one_by_one_and_none_is_too_long() -> None:
     raw = gzip.compress(b"\n".join(lines))
     assert list(unpacked_lines(raw, MEBIBYTE, 100_000, "x.gz")) == lines
     assert list(unpacked_lines(gzip.compress(b"a\n"), 10, 10, "x.gz")) == [b"a"]
-    with pytest.raises(BadRecord, match="a line longer than 97 KiB"):
-        list(unpacked_lines(raw, MEBIBYTE, 99_999, "x.gz"))
+    for bad in (raw, gzip.compress(b"a" * 100_000)):  # a line that has no end yet, too
+        with pytest.raises(BadRecord, match="a line longer than 97 KiB"):
+            list(unpacked_lines(bad, MEBIBYTE, 99_999, "x.gz"))

@@ -6,16 +6,20 @@ import asyncio
 import os
 import stat
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from botyard.jail import shelf
+from botyard.jail import binds, shelf, staging
+from botyard.jail.binds import check_narrow
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
+from botyard.jail.recipe import recipe_of
 from botyard.jail.shelf import USED
 from botyard.jail.toolchains import tool_at
 from botyard.kernel.errors import YardError
-from botyard.links.custody import CommandBot, Custody, own_file
+from botyard.kernel.verdict import Verdict
+from botyard.links.custody import CommandBot, Custody, FolderBot, own_file
 from tests.conftest import need
 from tests.jail.output import output_of
 
@@ -61,6 +65,8 @@ def output(*words: str, custody: Custody | None = None) -> str:
         ("python3 -c pass", ""),
         ("sh -c 'cat bots/huggy.py'", ""),
         ("python3 bots", ""),  # a folder is no file
+        (f"python3 -c {'x' * 5000}", ""),  # too long for a name
+        ("python3 a\0b", ""),
     ],
 )
 def test_the_bots_own_file_is_the_first_that_is_named(
@@ -87,7 +93,8 @@ def test_a_program_that_runs_the_bot_is_shown_alone(tmp_path: Path, monkeypatch:
 def test_what_others_may_not_read_is_left_out_unless_it_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lay(tmp_path, "bots/list.sh", "bots/open.txt", "bots/deep/open.txt", "bots/closed/open.txt")
+    lay(tmp_path, "bots/list.sh", "bots/open.txt", "bots/deep/open.txt")
+    lay(tmp_path, "bots/closed/open.txt", "bots/closed/below/open.txt")
     lay(tmp_path, "bots/named.key", "bots/private.key", "bots/deep/private.key", mode=0o600)
     lay(tmp_path, "bots/group.key", mode=0o640)
     (tmp_path / "bots" / "closed").chmod(0o700)
@@ -125,6 +132,36 @@ def test_a_folder_of_a_person_is_not_shown_whatever_it_is_called(
             CommandBot(["python3", name], Custody())
 
 
+def test_nobodys_home_is_shown_and_nothing_that_holds_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = tmp_path / "people" / "ann"
+    (ann / "bots" / "asp").mkdir(parents=True)
+    monkeypatch.setattr(binds, "homes", lambda: (ann,))
+    (tmp_path / "link").symlink_to(ann)
+    for folder in (ann, ann.parent, tmp_path / "link", Path("/etc/ssl"), Path("/run/user"), Path("/opt")):
+        with pytest.raises(YardError, match="would show the bot all of"):
+            check_narrow(folder)
+    check_narrow(ann / "bots" / "asp")
+
+
+def test_everybody_on_this_machine_has_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ann").mkdir()
+    people = [SimpleNamespace(pw_dir=place) for place in (f"{tmp_path}/ann", "/", "/usr/games", "/nowhere", "")]
+    monkeypatch.setattr("pwd.getpwall", lambda: people)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert binds.homes.__wrapped__() == (tmp_path, tmp_path / "ann")
+
+
+def test_a_folder_with_more_files_than_anybody_looks_through_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay(tmp_path, *(f"deep/{name}.txt" for name in range(3)))
+    monkeypatch.setattr(staging, "LOOKED_AT", 4)
+    assert staging.public_files(tmp_path, ()) is None
+    monkeypatch.setattr(staging, "LOOKED_AT", 3)
+    with pytest.raises(YardError, match="more than 3 files"):
+        staging.public_files(tmp_path, ())
+
+
 def test_scripts_may_call_python_and_localhost_by_these_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(tmp_path, "bot.sh")
     (tmp_path / "bot.sh").write_text("python -c 'import socket; print(socket.gethostbyname(\"localhost\"))'\n")
@@ -143,6 +180,15 @@ def test_a_strangers_program_is_not_asked_what_it_is(tmp_path: Path, monkeypatch
         assert tool_at(program) is None
         assert output(f"bots/{name}").startswith("me\n")
     assert not list(tmp_path.glob("*-ran"))
+
+
+def test_a_folder_whose_program_is_nowhere_is_told_when_it_is_built(tmp_path: Path) -> None:
+    lay(tmp_path, "asp/asp.zig")
+    (tmp_path / "asp" / "botyard.toml").write_text('run = "no-such-language asp.zig"\n')
+    fault = asyncio.run(FolderBot(recipe_of(tmp_path / "asp"), Custody()).build())
+    assert fault is not None
+    assert fault.verdict is Verdict.UNBUILT
+    assert "there is no program 'no-such-language'" in fault.reason
 
 
 def test_the_organiser_adds_a_toolchain_and_every_bot_sees_it_alone(

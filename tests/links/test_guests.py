@@ -63,11 +63,31 @@ def test_who_leaves_while_others_are_waited_for_may_come_again() -> None:
         assert await news.get() == "bot 2 has come"
         assert await news.get() == "bot 1 has left before the game began, and is waited for again"
         assert not waiting.done()
+        assert [guest.here for guest in guests] == [False, True]
         _, again = await asyncio.open_connection("127.0.0.1", doors[0].port)
         await waiting
         assert await news.get() == "bot 1 has come"
         for writer in (other, again):
             writer.close()
+        for guest in guests:
+            await guest.link.close()
+
+    asyncio.run(main())
+
+
+def test_when_the_time_is_up_who_has_left_is_not_waited_for_again() -> None:
+    """It came, and the game says what became of it."""
+
+    async def main() -> None:
+        door = Doorway.at()
+        guests = [Guest("bot 1", TcpLink(door)), Guest("bot 2", TcpLink(Doorway.at()))]
+        told: list[str] = []
+        _, early = await asyncio.open_connection("127.0.0.1", door.port)
+        early.close()
+        await wait_for_guests(guests, 0.5, told.append)
+        assert guests[0].link.left
+        assert told == ["bot 1 has come"]
+        assert [guest.here for guest in guests] == [True, False]
         for guest in guests:
             await guest.link.close()
 

@@ -45,6 +45,7 @@ from botyard.links.program_names import program_name
         # Build tools
         ("dotnet run --project Viper", "Viper"),
         ("dotnet run --project bots/Viper/Viper.csproj -c Release", "Viper"),
+        ("dotnet run -c Release --project Viper", "Viper"),
         ("dotnet bin/Release/net8.0/Viper.dll", "Viper"),
         ("go run ./cmd/asp", "asp"),
         ("go run asp.go", "asp"),
@@ -54,6 +55,7 @@ from botyard.links.program_names import program_name
         ("bash asp.sh", "asp"),
         ("bash -c 'cd bots && exec ./asp --fast'", "asp"),
         ("sh -c 'export A=1; python3 -m pkg.asp'", "asp"),
+        ("sh -c 'make -s && ./asp'", "asp"),
         ("env A=1 python3 asp.py", "asp"),
         ("nice -n 5 timeout 10s ./asp", "asp"),
         ("stdbuf -oL ./asp", "asp"),
@@ -62,6 +64,7 @@ from botyard.links.program_names import program_name
         ("./agent", "agent"),
         ("node .", "bot"),
         ("dotnet run", "bot"),
+        ("dotnet run -c Release", "bot"),
         ("bash -c 'while read line; do echo N; done'", "bot"),
         ("python3 -c 'print(1)'", "bot"),
         ("java -version", "bot"),

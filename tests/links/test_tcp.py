@@ -38,6 +38,7 @@ from tests.links.yard import (
     LateClock,
     free_port,
     play,
+    play_as_guest,
     play_here,
     tiny_bot,
 )
@@ -193,15 +194,9 @@ def test_much_output_is_kept_at_both_ends(tmp_path: Path) -> None:
 
 def connect_by_itself(port: int, name: str, inside: threading.Event) -> None:
     """A bot that is not ours: connects, plays, leaves."""
-    with socket.create_connection(("127.0.0.1", port)) as link, link.makefile("rwb") as lines:
+    with socket.create_connection(("127.0.0.1", port)) as link:
         inside.set()
-        lines.write(f"{name}\n".encode())
-        lines.flush()
-        for line in lines:
-            if line == b"gameover\n":
-                return
-            lines.write(b"3,0\n")
-            lines.flush()
+        play_as_guest(link, name)
 
 
 def test_bots_may_connect_by_themselves_through_one_port() -> None:

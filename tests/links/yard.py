@@ -49,6 +49,18 @@ def tiny_bot(folder: Path, body: str, preamble: str = PREAMBLE) -> str:
 IDLE = "for _ in turns(): say('3,0\\n')"
 
 
+def play_as_guest(link: socket.socket, name: str = "guest") -> None:
+    """A game of Hive Arena by a bot that has connected by itself."""
+    with link, link.makefile("rwb") as lines:
+        lines.write(f"{name}\n".encode())
+        lines.flush()
+        for line in lines:
+            if line == b"gameover\n":
+                return
+            lines.write(b"3,0\n")
+            lines.flush()
+
+
 class LateClock:
     """For a bot that is to be late, however this machine may falter: nothing but the waiting counts as time, and what
     has missed its deadline is waited for as long as it takes. `lag_s` is how late the match notices a deadline itself.

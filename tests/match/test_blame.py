@@ -16,7 +16,7 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.blame import commonest
 from botyard.match.clock import LoopClock
-from botyard.match.direct import FunctionPlayer
+from botyard.match.direct import FunctionPlayer, HousePlayer
 from botyard.match.loop import Played, award, play_game
 from botyard.match.player import Answer
 from botyard.match.series import Result
@@ -129,6 +129,17 @@ def test_a_failure_of_the_engine_is_ours_whoever_was_asked(monkeypatch: pytest.M
     monkeypatch.setattr(Game, "view", broken)
     played = against(Failing("never", ValueError()))
     assert played.outcome is None
+    assert {miss.verdict for miss in played.replay.missed} == {Verdict.HOUSE}
+
+
+def test_a_house_bot_that_fails_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken(player: HousePlayer, view: Any) -> Answer:
+        raise ValueError("a bug of ours")
+
+    monkeypatch.setattr(HousePlayer, "ask", broken)
+    played = botyard.play("hackman", ["house:wanderer", "house:wanderer"], seed=4, max_rounds=3)
+    assert played.outcome is None
+    assert not played.culprits
     assert {miss.verdict for miss in played.replay.missed} == {Verdict.HOUSE}
 
 

@@ -13,7 +13,7 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import LoopClock
 from botyard.match.direct import FunctionPlayer
-from botyard.match.loop import Played, play_game, stop_all
+from botyard.match.loop import STOP_S, Played, play_game, stop_all, together
 from botyard.match.player import Answer
 from botyard.match.wired import WiredPlayer
 from tests.match.stage import ScriptedLink, idle, play_hive, without_waiting
@@ -242,6 +242,38 @@ def test_who_cancels_a_match_while_its_players_stop_waits_for_them() -> None:
         with pytest.raises(asyncio.CancelledError):
             await stopping
         assert player.gone
+
+    asyncio.run(main())
+
+
+def test_a_player_that_does_not_let_go_is_not_waited_for_for_ever() -> None:
+    async def main() -> None:
+        player = Lingering()
+        stopping = asyncio.create_task(stop_all([player]))
+        await asyncio.sleep(2 * STOP_S)
+        assert stopping.done()
+        assert not player.gone
+
+    without_waiting(main())
+
+
+def test_who_is_waited_for_together_has_ended_before_the_failure_of_one_is_told() -> None:
+    ended = []
+
+    async def waits() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0)
+            ended.append("waits")
+
+    async def fails() -> None:
+        raise ValueError("one of them")
+
+    async def main() -> None:
+        with pytest.raises(ValueError, match="one of them"):
+            await together([waits(), fails()])
+        assert ended == ["waits"]
 
     asyncio.run(main())
 

@@ -109,8 +109,10 @@ async def build_caged(bot: Path, target: Path, script: list[str], errand: Errand
         archive.seek(0)
         try:
             await asyncio.to_thread(unpack, archive, target)
-        except (YardError, OSError, ValueError) as error:
+        except (YardError, ValueError) as error:
             return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
+        except OSError as error:  # a full disk, say: names that cannot be are no OSError any more
+            return Fault(Verdict.HOUSE, f"what was built cannot be taken over: {error}")
     return None
 
 

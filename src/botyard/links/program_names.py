@@ -153,7 +153,7 @@ def name_of_run(tool: str, words: list[str]) -> str:
         if word in CODE_OPTIONS and tool != "dotnet":
             return name_in_shell(following) if SHELLS.fullmatch(tool) else ""
         if word.startswith("-"):
-            words = rest[1:] if word in WITH_VALUE else rest
+            words = rest[1:] if word in WITH_VALUE | CODE_OPTIONS else rest  # dotnet's -c Release
         elif word in SUBCOMMANDS and not told and not SHELLS.fullmatch(tool):
             words, told = rest, True
         elif CLASS_RUNNERS.fullmatch(tool) and "/" not in word and PurePosixPath(word).suffix not in ENDINGS:

@@ -154,6 +154,16 @@ def test_an_ambiguous_or_huge_request_is_refused_and_its_connection_closed(case:
     asyncio.run(main())
 
 
+def test_a_socket_that_announces_a_body_is_refused_before_any_of_it_comes() -> None:
+    async def main() -> None:
+        async with hall() as here:
+            answer = await exchange(here, asked(*SOCKET, b"Content-Length: 5", line=TO_SOCKET))
+            assert answer.status == 400
+            assert "without a body" in answer.body
+
+    asyncio.run(main())
+
+
 @pytest.mark.parametrize("case", ANSWERED)
 def test_an_odd_request_is_answered_by_the_app(case: str) -> None:
     status, request = ANSWERED[case]

@@ -178,6 +178,16 @@ def test_a_second_head_has_a_short_time_too(callers: list[PatientHttp]) -> None:
     run_leaping(main)
 
 
+def test_a_second_head_that_has_begun_is_no_pause(callers: list[PatientHttp]) -> None:
+    async def main(leap: Leap) -> None:
+        async with hall() as here, caller(here.port, get(f"{CONTEXT}/rest/health") + b"GET / HT") as (reader, _):
+            await reader.readuntil(b"ok")
+            await leap(HEAD_S)
+            assert callers[0].transport.is_closing()
+
+    run_leaping(main)
+
+
 def test_a_connection_without_a_further_request_is_closed_after_a_while() -> None:
     async def main(leap: Leap) -> None:
         async with hall() as here, caller(here.port, get(f"{CONTEXT}/rest/health")) as (reader, writer):

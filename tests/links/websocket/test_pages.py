@@ -123,14 +123,22 @@ def test_anybody_may_watch_but_only_the_code_shows_the_address() -> None:
     in_hall(test, "ann")
 
 
+SEALED = {"referrer-policy": "no-referrer", "x-content-type-options": "nosniff", "x-frame-options": "deny"}
+
+
 def test_pages_load_nothing_from_elsewhere() -> None:
     async def test(here: Hall) -> None:
         for path in ("/", "/register", "/board/player/ann", "/board/room/annex", "/pages/board.css", "/pages/board.js"):
             page = await fetch(here, path)
             assert page.status == 200
             assert "default-src 'none'" in page.headers["content-security-policy"]
+            assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+            assert page.headers.items() >= SEALED.items()
+            assert page.headers["cache-control"] == ("max-age=300" if path.startswith("/pages/") else "no-store")
             assert not re.search(r"(src|href|url)\W{1,2}(https?:)?//", page.body), path
-        assert (await fetch(here, "/pages/board.html")).status == 404
+        refused = await fetch(here, "/pages/board.html")
+        assert refused.status == 404
+        assert refused.headers.items() >= SEALED.items()
         assert (await fetch(here, "/pages/..%2fapp.py")).status == 404
 
     in_hall(test, "ann")

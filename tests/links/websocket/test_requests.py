@@ -8,9 +8,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from botyard.links.websocket import http
 from botyard.links.websocket.codenjoy import CONTEXT
-from botyard.links.websocket.http import PatientHttp
-from tests.links.websocket.hall import PATIENCE_S, exchange, fetch, hall, nothing_left_open, until
+from botyard.links.websocket.http import LINGER_BYTES, LINGER_S, PatientHttp
+from botyard.links.websocket.pace import PAGE, STREAM
+from tests.links.websocket.hall import PATIENCE_S, exchange, fetch, hall, nothing_left_open, run_leaping, until
+from tests.links.websocket.test_pace import FILE_BYTES, Leap, caller, get, post, rest_of, studio
 
 
 @pytest.fixture(autouse=True)
@@ -84,3 +87,67 @@ def test_more_connections_than_can_be_held_are_closed_at_once(callers: list[Pati
                 other.close()
 
     asyncio.run(main())
+
+
+def test_who_is_refused_and_goes_on_sending_is_not_listened_to_for_long(
+    callers: list[PatientHttp], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "LINGER_S", 3600.0)
+
+    async def main(leap: Leap) -> None:
+        async with hall() as here, caller(here.port, b"HELLO\r\n") as (reader, writer):
+            assert b"400" in await reader.readline()
+            with contextlib.suppress(ConnectionError):
+                writer.write(bytes(2 * LINGER_BYTES))
+                await writer.drain()
+            await until(callers[0].transport.is_closing)
+
+    run_leaping(main)
+
+
+def test_the_pace_of_a_request_is_not_that_of_the_next(callers: list[PatientHttp]) -> None:
+    async def main(leap: Leap) -> None:
+        async with studio() as here, caller(here.port, post("/upload", 1) + b"x") as (reader, writer):
+            here.gate.set()
+            await reader.readuntil(b"bytes")
+            first = callers[0].cycle
+            writer.write(get("/slow"))
+            await until(lambda: callers[0].cycle is not first)
+            await leap(PAGE.answer_s)
+            assert callers[0].transport.is_closing()
+
+    run_leaping(main)
+
+
+def test_an_answer_that_is_taken_in_drops_is_let_go(callers: list[PatientHttp]) -> None:
+    async def main(leap: Leap) -> None:
+        async with studio() as here, caller(here.port, get("/file"), receive_bytes=4096):
+            await until(lambda: callers and callers[0].cycle and callers[0].cycle.response_complete)
+            [server], enough = callers, int(STREAM.least_rate * STREAM.patience_s)
+            left = server.transport.get_write_buffer_size()
+            server._look_what_is_left(left + enough)
+            assert not server.transport.is_closing()
+            server._look_what_is_left(left + enough - 1)
+            assert server.transport.is_closing()
+
+    run_leaping(main)
+
+
+def test_an_answer_that_has_begun_is_broken_off_and_no_other_follows_it() -> None:
+    async def main(leap: Leap) -> None:
+        async with studio() as here, caller(here.port, post("/flood", 10)) as (reader, _):
+            await reader.readuntil(b"\r\n\r\n")
+            await leap(STREAM.patience_s)  # nothing came of the body
+            assert b"HTTP/1.1" not in await rest_of(reader)
+
+    run_leaping(main)
+
+
+def test_who_sends_no_body_has_time_to_read_the_answer(callers: list[PatientHttp]) -> None:
+    async def main(leap: Leap) -> None:
+        async with studio() as here, caller(here.port, post("/file", 10), receive_bytes=4096) as (reader, _):
+            await until(lambda: callers and callers[0].cycle and callers[0].cycle.response_complete)
+            await leap(2 * LINGER_S)
+            assert len(await rest_of(reader)) > FILE_BYTES
+
+    run_leaping(main)
