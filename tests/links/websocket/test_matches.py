@@ -279,7 +279,10 @@ def is_open(call):
     try: return call.send(b"G") and call.recv(1) == b"?"
     except TimeoutError: return True
     except OSError: return False
-calls = [socket.create_connection((here.hostname, here.port), timeout=0.2) for _ in range(100)]
+calls = []
+for _ in range(100):
+    try: calls.append(socket.create_connection((here.hostname, here.port), timeout=0.2))
+    except TimeoutError: break
 print(sum(map(is_open, calls)), file=open(sys.argv[1], "w"), flush=True)
 for board in boards(link): link.send('DOWN')
 """
