@@ -86,6 +86,28 @@ def test_the_names_and_reasons_of_a_replay_are_shown_without_what_a_terminal_obe
         assert "\u202e" not in done.out
 
 
+@pytest.mark.parametrize("to", ["x.jsonl", "x.txt"])
+def test_a_small_replay_is_no_export_of_gigabytes(run: Run, tmp_path: Path, to: str) -> None:
+    """A line of the countdown has as many dots as there are ticks left, twice: here two million for every seat."""
+    bots = ["house:greedy", "house:original"]
+    settings: Any = {"rounds_time_before_start": 1_000_000, "max_ticks": 100}
+    played = botyard.play("snakebattle", bots, seed=3, **settings).replay
+    path = tmp_path / "dots.replay"
+    played.write(path)
+    assert path.stat().st_size < 2000
+    done = run("export", path, "--to", tmp_path / to)
+    assert refused(done)
+    assert "million characters" in done.err
+
+
+def test_a_replay_with_more_boards_than_memory_holds_is_not_exported(run: Run, tmp_path: Path, replay: Replay) -> None:
+    path = written(tmp_path / "long.replay", replay, ticks=[*replay.ticks, *([[]] * 990_000)])
+    assert path.stat().st_size < 10_000
+    done = run("export", path, "--to", tmp_path / "x.log")
+    assert refused(done)
+    assert "no match is that long" in done.err
+
+
 def test_turns_of_seats_that_are_not_there_are_an_error_for_export_too(run: Run, tmp_path: Path) -> None:
     played = botyard.play("hackman", ["house:hunter", "house:wanderer"], seed=3, max_rounds=5)
     path = tmp_path / "game.replay"

@@ -112,6 +112,13 @@ def test_a_contest_without_bots_is_told_how_to_name_them(tmp_path: Path) -> None
         plan_of(tmp_path, QUICK.split("[bots]")[0] + '[format]\nkind = "round_robin"\n')
 
 
+def test_a_contest_of_more_games_than_memory_holds_is_refused_at_once(tmp_path: Path) -> None:
+    bots = "".join(f'b{number} = "house:wanderer"\n' for number in range(3000))
+    text = QUICK.split("[bots]")[0] + f'[bots]\n{bots}[format]\nkind = "round_robin"\nbouts = 1000000\n'
+    with pytest.raises(BadPlan, match="take fewer bots, bouts or seats"):
+        plan_of(tmp_path, text)
+
+
 def test_one_bot_alone_has_nothing_to_play(tmp_path: Path) -> None:
     text = QUICK.replace('raider = "house:raider"\nwanderer = "house:wanderer"', "")
     with pytest.raises(BadPlan, match="no game would be played"):

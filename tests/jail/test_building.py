@@ -8,6 +8,7 @@ import io
 import os
 import socket
 import tarfile
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from botyard.jail.errand import Errand
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.recipe import recipe_of
+from botyard.jail.staging import copy_bot
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.entries import read_entry
@@ -172,6 +174,18 @@ def test_a_build_that_makes_a_huge_file_is_refused(tmp_path: Path) -> None:
     assert "were built" in refused(bot_with(tmp_path, "agent:\n\ttruncate -s 400M agent\n"))
 
 
+def test_what_is_refused_once_is_refused_again(tmp_path: Path, own_shelf: Path) -> None:
+    """Half of what was built used to be kept, and was taken for all of it the next time."""
+    bot = bot_with(
+        tmp_path,
+        "agent:\n\tcp /bin/true agent\n\tmkdir -p "
+        + "/".join(["z"] * 40)
+        + "\n\ttouch $$(find z -type d | tail -1)/x\n",
+    )
+    assert refused(bot) == refused(bot)
+    assert list(own_shelf.iterdir()) == []
+
+
 def test_folders_without_end_are_refused(tmp_path: Path) -> None:
     deep = "/".join(["d"] * 100)
     assert "deep" in refused(bot_with(tmp_path, f"agent:\n\tmkdir -p {deep}; touch {deep}/agent agent\n"))
@@ -287,3 +301,58 @@ def test_a_root_holds_its_bot(tmp_path: Path) -> None:
     for path in (f"{tmp_path}/arena//../arena", f"{tmp_path}/arena//..", f"//{tmp_path}/arena"):
         with pytest.raises(YardError):
             read_entry(f"dir:{path}", load("hackman"))
+
+
+def test_who_exchanges_files_while_they_are_looked_at_puts_nothing_on_the_shelf_of_others(
+    tmp_path: Path, own_shelf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy lies under the hash of what was shown first: otherwise a rival with those files would play with ours."""
+    (bot := tmp_path / "main.py").write_text("print('as everybody has it')\n")
+    copy = copy_bot
+
+    def swapped(source: Path, target: Path) -> None:
+        bot.write_text("print('as nobody has it now')\n")
+        copy(source, target)
+
+    monkeypatch.setattr("botyard.jail.building.copy_bot", swapped)
+    with pytest.raises(YardError, match="is being changed"):
+        build(bot)
+    assert list(own_shelf.iterdir()) == []
+
+
+def test_a_twin_with_closed_folders_does_not_close_those_of_the_other(tmp_path: Path) -> None:
+    for name, mode in (("closed", 0o700), ("open", 0o755)):
+        (tmp_path / name / "data").mkdir(parents=True)
+        (tmp_path / name / "main.py").write_text("pass\n")
+        (tmp_path / name / "data" / "map").write_text("#\n")
+        (tmp_path / name / "data").chmod(mode)
+    closed, other = build(tmp_path / "closed"), build(tmp_path / "open")
+    assert isinstance(closed, Path)
+    assert isinstance(other, Path)
+    assert (closed / "data").stat().st_mode & 0o777 == 0o700
+    assert (other / "data").stat().st_mode & 0o777 == 0o755
+
+
+DEEPER = "import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')\n"
+
+
+def test_folders_deeper_than_a_path_can_tell_are_refused_and_leave_nothing(tmp_path: Path, own_shelf: Path) -> None:
+    """Left on the shelf they would stop whoever tidies it up, which is every command."""
+    bot = bot_with(tmp_path, "agent:\n\t/usr/bin/python3 deeper.py\n", deeper_py=DEEPER)
+    fault = build(bot, Level.OPEN)
+    assert isinstance(fault, Fault)
+    assert fault.verdict is Verdict.UNBUILT
+    assert "deep" in fault.reason
+    assert list(own_shelf.iterdir()) == []
+
+
+def test_a_build_at_the_level_limited_can_enter_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if trouble := obstacle(Level.LIMITED):
+        pytest.skip(trouble)
+    bot = bot_with(tmp_path, "agent:\n\tid -u >agent\n")
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as place:
+        Path(place).chmod(0o711)
+        monkeypatch.setattr(shelf, "OF_THE_LIMITED", Path(place, "bots"))
+        built = build(bot, Level.LIMITED)
+        assert isinstance(built, Path), built
+        assert (built / "agent").read_text().strip() != str(os.getuid())

@@ -92,7 +92,7 @@ def export(
     What the bots said and how long they took is told where the turns still lie beside the replay. A replay keeps the
     settings that are rules; others, such as colours, can be given with --set.
     """
-    from botyard.match.originals import follow, open_writer
+    from botyard.match.originals import check_size, follow, open_writer
     from botyard.match.replay import Replay
     from botyard.match.report import log_of
     from botyard.match.storage import write_atomically
@@ -103,6 +103,7 @@ def export(
     for key in more.keys() & record.settings.keys():
         raise SettingsError(key, got=more[key], hint="a rule of the game that was played: it cannot be changed now")
     writer = open_writer(book, to.suffix, record.names)
+    check_size(record, more)
     try:
         log: TurnLog | None = log_of(replay, record)
     except NoTurns:

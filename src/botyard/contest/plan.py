@@ -15,7 +15,7 @@ from typing import Any
 from botyard.contest.brief import DRILL, Brief, Cage, derive_seed
 from botyard.games import load
 from botyard.jail.contents import fingerprint
-from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.errors import UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 from botyard.links.entries import split_command
@@ -196,6 +196,9 @@ def read_format(kind: Any, options: Mapping[str, Any], settings: Settings) -> Fo
     return FORMATS[kind].read({**format_defaults(kind, settings), **options})
 
 
+GAMES_MAX = 5_000_000
+
+
 def unfit(plan: Plan) -> Iterable[tuple[str, YardError]]:
     """What fits by itself but not together."""
     count, kind = len(plan.bots), plan.format
@@ -203,8 +206,13 @@ def unfit(plan: Plan) -> Iterable[tuple[str, YardError]]:
         wanted = str(kind.LEAST) if kind.LEAST == kind.MOST else f"from {kind.LEAST} to {kind.MOST}"
         yield "bots", YardError(f"{count} bots in a {kind.NAME}", hint=f"it takes {wanted}")
         return
-    if kind.estimate(count).least == 0:
+    games = kind.estimate(count).least
+    if games == 0:
         yield "bots", YardError(f"{count} bots in a {kind.NAME}", hint="no game would be played; add bots")
+        return
+    if games > GAMES_MAX:
+        hint = f"at most {GAMES_MAX}: all that are asked for are held in memory; take fewer bots, bouts or seats"
+        yield "format", YardError(f"{count} bots in a {kind.NAME}: {quoted(games)} games", hint=hint)
         return
     for seats in sorted(set(kind.tables(count))):
         try:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from botyard.contest.brief import Report
 from botyard.kernel.bounded import DIGITS_MAX, json_of
@@ -56,7 +57,6 @@ ASKED, LEASED, DONE, VOID = STATES = "asked", "leased", "done", "void"
 
 DAMAGED = "the store is damaged: restore a copy, or run --anew"
 RESULT_MAX = 100_000  # characters
-COMPUTED = re.compile(r"\b(GENERATED|VIRTUAL|AS|WHERE)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +104,28 @@ def recorded(report: Report) -> dict[str, Any]:
 
 
 def check_schema(connection: sa.Connection, path: Path) -> None:
-    """Whether there are just our tables. A view or a computed column of a stranger's may take for ever to be read."""
+    """Whether there are just our tables, word for word. A view, a computed column or a condition of a stranger's may
+    take for ever to be read."""
     rows = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master").all()
     if not any(name == "about" for _, name, _ in rows):
         raise BadRecord(f"{path} is no store of a contest", hint="it belongs to something else")
-    indexes = {index.name for table in TABLES.tables.values() for index in table.indexes}
     for kind, name, sql in rows:
-        ours = (kind == "table" and name in TABLES.tables) or (kind == "index" and name in indexes)
         automatic = kind == "index" and sql is None
-        if not automatic and (not ours or COMPUTED.search(str(sql))):
+        if not automatic and words_of(str(sql)) not in our_schema():
             raise BadRecord(f"{path} is no store of a contest", hint=f"it holds a {kind} {quoted(name)} of its own")
+
+
+@cache
+def our_schema() -> frozenset[str]:
+    """What a store of ours is made with."""
+    tables = TABLES.tables.values()
+    made: list[CreateTable | CreateIndex] = [CreateTable(table) for table in tables]
+    made += [CreateIndex(index) for table in tables for index in table.indexes]
+    return frozenset(words_of(str(each.compile(dialect=sqlite.dialect()))) for each in made)
+
+
+def words_of(sql: str) -> str:
+    return " ".join(sql.split())
 
 
 @lru_cache(maxsize=4096)

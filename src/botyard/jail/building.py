@@ -38,17 +38,25 @@ async def built_folder(
 ) -> Path | Fault:
     """The copy of a bot that is ready to run, from the shelf if its content is known."""
     bot = recipe.folder / recipe.file if recipe.file else recipe.folder
-    key = key_of(fingerprint(bot, modes=True), recipe.build, str(recipe.inside), str(level))
+    content = fingerprint(bot, modes=True)
+    key = key_of(content, recipe.build, str(recipe.inside), str(level))
     found = kept(level, key)
     if found is not None:
         return found
     with workplace(level, key) as target:
+        source = target.with_name("source")
+        copy_bot(bot, source)
+        # Files exchanged in between would lie on the shelf as the bot that was shown first, which others may have, too.
+        if fingerprint(source / recipe.file if recipe.file else source, modes=True) != content:
+            raise YardError(f"{bot} is being changed", hint="wait until it is written")
         if recipe.build:
-            fault = await build(recipe, bot, target, level, toolchains, limit_s)
+            built = target.with_name("built")  # what cannot be taken over as a whole takes no place on the shelf
+            fault = await build(recipe, source, built, level, toolchains, limit_s)
             if fault:
                 return with_root_named(fault, recipe)
+            built.rename(target)
         else:
-            copy_bot(bot, target)
+            source.rename(target)
     found = kept(level, key)
     return Fault(Verdict.HOUSE, f"the built bot {recipe.name} was not kept") if found is None else found
 
@@ -76,13 +84,13 @@ def copied_folder(folder: Path, only: Collection[PurePosixPath] | None, level: L
 
 
 async def build(
-    recipe: Recipe, bot: Path, target: Path, level: Level, toolchains: tuple[Toolchain, ...], limit_s: float
+    recipe: Recipe, source: Path, target: Path, level: Level, toolchains: tuple[Toolchain, ...], limit_s: float
 ) -> Fault | None:
     """Runs the lines of a build. Each begins with a program of a toolchain, or with a file of the bot."""
     errand = Errand(("sh",), PLACE / recipe.inside, level, BUILD_LIMITS, toolchains=toolchains, builds=True)
     script = [f"cd {shlex.quote(str(recipe.inside))}"] if recipe.inside.parts else []
     for command in recipe.build:
-        found = locate(replace(errand, command=command, shows={PLACE: bot}))
+        found = locate(replace(errand, command=command, shows={PLACE: source}))
         if isinstance(found, Fault) and "/" not in command[0]:  # a file of the bot may be made by an earlier line
             return Fault(Verdict.UNBUILT, f"{shlex.join(command)}: {found.reason}")
         program = command[0]
@@ -90,17 +98,15 @@ async def build(
             program = str(found.inside if level is Level.CAGED else found.outside)
         script.append(shlex.join([program, *command[1:]]))
     if level is Level.CAGED:
-        return await build_caged(bot, target, script, errand, limit_s)
-    return await build_beside(bot, target, script, errand, limit_s)
+        return await build_caged(source, target, script, errand, limit_s)
+    return await build_beside(source, target, script, errand, limit_s)
 
 
-async def build_caged(bot: Path, target: Path, script: list[str], errand: Errand, limit_s: float) -> Fault | None:
-    copy = target.with_name("source")
-    copy_bot(bot, copy)
+async def build_caged(source: Path, target: Path, script: list[str], errand: Errand, limit_s: float) -> Fault | None:
     steps = [f"cp -R {SOURCE}/. .", *script]
     whole = f"{{ {' && '.join(steps)}; }} </dev/null 1>&2 && cd {PLACE} && exec tar cf - --format=gnu ."
     building = replace(
-        errand, command=("sh", "-c", whole), folder=PLACE, shows={SOURCE: copy}, scratch=PLACE, owns=copy
+        errand, command=("sh", "-c", whole), folder=PLACE, shows={SOURCE: source}, scratch=PLACE, owns=source
     )
     with tempfile.TemporaryFile(dir=target.parent) as archive:
         fault = await carry_out(building, archive.write, limit_s)
@@ -116,9 +122,7 @@ async def build_caged(bot: Path, target: Path, script: list[str], errand: Errand
     return None
 
 
-async def build_beside(bot: Path, target: Path, script: list[str], errand: Errand, limit_s: float) -> Fault | None:
-    work = target.with_name("work")
-    copy_bot(bot, work)
+async def build_beside(work: Path, target: Path, script: list[str], errand: Errand, limit_s: float) -> Fault | None:
     whole = f"{{ {' && '.join(script)}; }} </dev/null 1>&2"
     fault = await carry_out(replace(errand, command=("sh", "-c", whole), folder=work, owns=work), len, limit_s)
     if fault:

@@ -57,8 +57,10 @@ def links_of(bot: Path) -> list[str]:
 
 
 def fingerprint(bot: Path, only: Collection[PurePosixPath] | None = None, modes: bool = False) -> str:
-    """A hash over everything a build can depend on: paths, contents, and what may be executed; or all of the modes."""
+    """A hash over everything a build can depend on: paths, contents, and what may be executed; or all of the modes,
+    those of folders included, because a copy keeps them."""
     digest = hashlib.sha256()
+    folders: set[PurePosixPath] = set()
     for file, descriptor in opened_files(bot, everything=only is not None):
         if only is not None and file.path not in only:
             continue
@@ -71,7 +73,15 @@ def fingerprint(bot: Path, only: Collection[PurePosixPath] | None = None, modes:
             left -= len(chunk)
         if left:
             raise YardError(f"{file.path} of {bot} is being changed", hint="wait until it is written")
+        folders.update(file.path.parents)
+    if modes and bot.is_dir():
+        for folder in sorted(folders):
+            digest.update(f"{folder_mode(bot / folder):o} ".encode())
     return digest.hexdigest()
+
+
+def folder_mode(folder: Path) -> int:
+    return stat.S_IMODE(folder.lstat().st_mode) & 0o777
 
 
 def read_text(bot: Path, inside: str) -> str:

@@ -101,6 +101,7 @@ def workplace(level: Level, key: str) -> Iterator[Path]:
     folder = shelf(level)
     try:
         making = Path(tempfile.mkdtemp(dir=folder, prefix=f"{PASSING}making-"))
+        making.chmod(0o711)  # a build that runs as another user walks through it
         mark_used(making)
     except OSError as error:
         raise YardError(f"no copy of a bot can be made in {folder}", hint=error.strerror or str(error)) from None
@@ -110,7 +111,6 @@ def workplace(level: Level, key: str) -> Iterator[Path]:
             for path in making.iterdir():
                 if path.name != COPY and not path.name.startswith(USED):
                     remove_tree(path)
-            making.chmod(0o711)
             with contextlib.suppress(OSError):  # somebody else was faster
                 making.rename(folder / key)
     finally:

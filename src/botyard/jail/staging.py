@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import secrets
 import shutil
 import stat
 from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
-from botyard.jail.contents import opened_files
+from botyard.jail.contents import folder_mode, opened_files
 from botyard.kernel.errors import YardError
 
 OTHERS_READ, OTHERS_ENTER = 0o004, 0o005
@@ -33,8 +35,7 @@ def copy_bot(bot: Path, target: Path, only: Collection[PurePosixPath] | None = N
         folders.update(file.path.parents)
     if bot.is_dir():
         for folder in sorted(folders, key=lambda path: -len(path.parts)):
-            mode = stat.S_IMODE((bot / folder).lstat().st_mode) & 0o777
-            (target / folder).chmod(mode)
+            (target / folder).chmod(folder_mode(bot / folder))
 
 
 def private(path: Path) -> int:
@@ -83,9 +84,19 @@ def readable_by_all(folder: Path, named: Collection[Path]) -> bool:
 
 
 def remove_tree(folder: Path) -> None:
-    """Removes a copy of ours; folders whose mode forbids it are opened first."""
-    for where, names, _ in os.walk(folder):
-        for path in (Path(where, name) for name in names):
-            if not path.is_symlink() and path.stat().st_mode & 0o700 != 0o700:
-                path.chmod(0o700)
+    """Removes a copy of ours, whatever was made in it: folders whose mode forbids it are opened first, and those that
+    lie deeper than a path can tell, or than the standard library can follow, are brought to the top."""
+    waiting = [folder]
+    while waiting:
+        with contextlib.suppress(OSError):
+            where = waiting.pop()
+            for inner in folders_in(where):
+                inner.chmod(0o700)
+                top = inner if where == folder else inner.rename(folder / secrets.token_hex(16))
+                waiting.append(top)
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def folders_in(folder: Path) -> list[Path]:
+    with os.scandir(folder) as entries:
+        return [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]

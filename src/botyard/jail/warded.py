@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import shutil
 import socket
 import stat
 from pathlib import Path
@@ -14,6 +13,7 @@ from botyard.jail.errand import Errand
 from botyard.jail.groups import make_group
 from botyard.jail.limits import Level, apply_limits
 from botyard.jail.shelf import give, owned_copy, users_of
+from botyard.jail.staging import remove_tree
 from botyard.jail.uids import HeldUid
 from botyard.jail.ushered import Ushered, usher
 
@@ -114,7 +114,7 @@ def sweep_files(owner: int) -> None:
         with contextlib.suppress(OSError):  # not every machine has all of them
             paths.extend(folder.iterdir())
         for path in paths:
-            with contextlib.suppress(OSError, RecursionError):
+            with contextlib.suppress(OSError):
                 about = path.lstat()
                 if about.st_uid == owner:
-                    shutil.rmtree(path) if stat.S_ISDIR(about.st_mode) else path.unlink()
+                    remove_tree(path) if stat.S_ISDIR(about.st_mode) else path.unlink()

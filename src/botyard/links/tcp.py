@@ -84,7 +84,7 @@ class Doorway(Listening):
         self._turn = asyncio.Lock()
         self.hearing = asyncio.Lock()  # held by the bot that is saying its name
         self._guests = 0
-        self.only: int | None = None  # the one user whose programs are let in, where bots share our network
+        self.only: int | None = None
 
     @classmethod
     def at(cls, host: str = LOOPBACK, port: int = 0) -> Doorway:
@@ -135,6 +135,7 @@ class Entrance(Protocol):
     """Where a bot comes in: a doorway, or whatever else gives a connection in the end."""
 
     comes_again: bool  # whether a bot that has gone may come back
+    only: int | None  # the one user whose programs are let in, where bots share our network
 
     @property
     def host(self) -> str: ...
@@ -282,9 +283,9 @@ class StartedTcpLink(Housed, TcpLink):
         if isinstance(started, Fault):
             return started
         self._program = started
-        if isinstance(self._doorway, Doorway):
+        if self._doorway is not None:
             self._doorway.only = started.cell.user
-        if self._doorway is None:
+        else:
             door = started.cell.door
             assert door is not None
             self._doorway = self._enter(door.dup())

@@ -9,13 +9,15 @@ from typing import Any
 
 from botyard.games.game import Game
 from botyard.kernel.contract import Exporter, MatchFile
-from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.errors import BadRecord, UnknownName, YardError
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 from botyard.match.loop import Played
 from botyard.match.replay import Replay
 from botyard.match.storage import append_to, write_atomically
 from botyard.match.turns import TurnLog
+
+MOST_CHARACTERS = 256 * 1024 * 1024  # of the boards of a game: a hundred thousand ticks of a large one
 
 
 def open_writer(book: Rulebook, suffix: str, names: Sequence[str]) -> Exporter:
@@ -32,6 +34,13 @@ def follow(writer: Exporter, replay: Replay, log: TurnLog | None, more: Mapping[
         if orders:
             writer.before(game, orders)
     return writer.end(game)
+
+
+def check_size(replay: Replay, more: Mapping[str, Any]) -> None:
+    """Originals write the board of every tick, and a replay of a few kilobytes may have a million ticks."""
+    size = len(str(replay.new_game(more))) * len(replay.ticks)
+    if size > MOST_CHARACTERS:
+        raise BadRecord(f"the boards of {len(replay.ticks)} ticks take {size >> 20} MiB", hint="no match is that long")
 
 
 def match_files(book: Rulebook, settings: Settings) -> list[MatchFile]:

@@ -20,15 +20,17 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
+from botyard.jail.uids import can_change_user
 from botyard.kernel.verdict import Verdict
 from botyard.links import tcp
 from botyard.links.custody import Custody
 from botyard.links.entries import Table, read_entry
 from botyard.links.websocket import door, guards
-from botyard.links.websocket.door import MOST_TALKS, Conversation
+from botyard.links.websocket.door import MOST_CONNECTIONS, MOST_TALKS, Conversation, Invitation, Reception
 from botyard.links.websocket.talk import Talk
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
+from tests.conftest import need
 from tests.links.websocket.hall import SMALL_MAP
 from tests.links.yard import BRISK_MS, PATIENT_MS, free_port
 
@@ -267,3 +269,61 @@ def test_a_conversation_hoards_neither_frames_nor_sockets() -> None:
         assert conversation.closed
 
     asyncio.run(main())
+
+
+HOARDER = """
+import socket
+from urllib.parse import urlsplit
+here = urlsplit(address)
+def is_open(call):
+    try: return call.send(b"G") and call.recv(1) == b"?"
+    except TimeoutError: return True
+    except OSError: return False
+calls = []
+for _ in range(100):
+    try: calls.append(socket.create_connection((here.hostname, here.port), timeout=0.2))
+    except TimeoutError: break
+print(sum(map(is_open, calls)), file=open(sys.argv[1], "w"), flush=True)
+for board in boards(link): link.send('DOWN')
+"""
+
+
+def test_a_bot_holds_only_so_many_of_our_files(tmp_path: Path) -> None:
+    """Two that held a thousand each took them from every other seat, and the game was void."""
+    counted = tmp_path / "counted"
+    played = play(f"{tiny_bot(tmp_path, HOARDER)} {counted}", RIVAL, level=Level.OPEN)
+    assert played.outcome is not None
+    assert answers(played)[-1] == (Verdict.OK, "")
+    assert int(counted.read_text()) < MOST_CONNECTIONS
+
+
+def test_where_bots_share_our_network_a_code_that_was_read_elsewhere_opens_no_seat() -> None:
+    """It stands in the command line of the bot, which everybody on the machine can read."""
+    if not can_change_user():
+        pytest.skip("only root can be somebody else")
+    need("/usr/bin/python3")
+
+    async def status_for(user: int, only: int) -> bytes:
+        reception = Reception.at("127.0.0.1")
+        entrance = reception.door(Invitation(lambda host, port: [f"http://{host}:{port}/player0"]))
+        entrance.only = only
+        await reception.open()
+        command = ("/usr/bin/python3", "-c", CALLER, str(reception.port))
+        caller = await asyncio.create_subprocess_exec(*command, user=user, group=user, stdout=asyncio.subprocess.PIPE)
+        heard, _ = await caller.communicate()
+        await entrance.leave()
+        return heard.strip()
+
+    assert asyncio.run(status_for(65533, only=65534)) == b""
+    assert asyncio.run(status_for(65534, only=65534)) == b"HTTP/1.1 404"
+
+
+CALLER = """
+import socket, sys
+call = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+try:
+    call.sendall(b"GET / HTTP/1.1\\r\\nHost: here\\r\\n\\r\\n")
+    print(call.recv(12).decode())
+except ConnectionError:
+    pass
+"""

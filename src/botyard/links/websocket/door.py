@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import urlsplit, urlunsplit
 
 from starlette.applications import Starlette
@@ -18,14 +19,16 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from botyard.links.housed import LEAVE_S
-from botyard.links.tcp import LOOPBACK, Connection, Listening
+from botyard.links.tcp import LOOPBACK, Connection, Listening, caller_of
 from botyard.links.websocket.codenjoy import CONTEXT
+from botyard.links.websocket.http import PatientHttp
 from botyard.links.websocket.seal import Sealed
 from botyard.links.websocket.server import listen, serving
 from botyard.links.websocket.talk import NORMAL, Partner, PlayerSocket, Talk
 from botyard.match.lobby import fresh_code
 
 MOST_TALKS = 8
+MOST_CONNECTIONS = 32  # of one bot: its sockets, and what looks around; thousands would use up the files of all seats
 BLANK = b" "  # what an empty frame is handed over as
 YARD = "/yard"  # where bots that speak Botyard's own protocol come in
 
@@ -93,6 +96,8 @@ class Invitation:
 class Reception(Listening):
     """A listening port for one or several bots, each with a door of its own; it closes behind the last of them."""
 
+    only: int | None = None  # as a door has it; the code is no secret where a rival can read it in a list of processes
+
     def __init__(self, listening: socket.socket | None = None) -> None:
         super().__init__(listening or listen(LOOPBACK, 0))
         self._doors: dict[tuple[str, str], WebSocketDoor] = {}
@@ -116,7 +121,14 @@ class Reception(Listening):
         async with self._turn:
             if not self._serves:
                 self._serves = True
-                await self._server.enter_async_context(serving(self._app(), self._socket))
+                most = MOST_CONNECTIONS * len(self._doors)
+                http = partial(PatientHttp, admits=self._admits)
+                # As many may wait at the door: all who wait are let in at once, and only then counted.
+                served = serving(self._app(), self._socket, limit_concurrency=most, backlog=most, http=http)
+                await self._server.enter_async_context(served)
+
+    def _admits(self, caller: socket.socket) -> bool:
+        return self.only is None or caller_of(caller) == self.only
 
     async def close(self, door: WebSocketDoor) -> None:
         """A door closes; behind the last one the port does, too."""
@@ -157,6 +169,14 @@ class WebSocketDoor:
     @property
     def port(self) -> int:
         return self._reception.port
+
+    @property
+    def only(self) -> int | None:
+        return self._reception.only
+
+    @only.setter
+    def only(self, user: int | None) -> None:
+        self._reception.only = user
 
     def expect(self) -> None:
         """Its reception does, since there is this door."""

@@ -11,6 +11,7 @@ import enum
 import http
 import math
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import h11
@@ -59,8 +60,10 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
     _timer: asyncio.TimerHandle | None = None  # for what comes
     _taking: asyncio.TimerHandle | None = None  # for what is sent, while some of it has not been taken
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
+    def __init__(self, *arguments: Any, admits: Callable[[Any], bool] = lambda caller: True, **named: Any) -> None:
+        """`admits` is asked about the socket of everybody who comes; who is not let in hears nothing."""
         super().__init__(*arguments, **named)
+        self._admits = admits
         self._hosted, self.app = self.app, self._attend
         self.conn = self._strict = StrictConnection(self._notice)
         self._pace = PAGE
@@ -92,7 +95,8 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if self.limit_concurrency is not None and len(self.connections) > self.limit_concurrency:
+        full = self.limit_concurrency is not None and len(self.connections) > self.limit_concurrency
+        if full or not self._admits(transport.get_extra_info("socket")):
             transport.abort()
             return
         self._enter(Part.HEAD)

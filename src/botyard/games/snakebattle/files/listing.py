@@ -10,8 +10,10 @@ from botyard.games.snakebattle.files.field import board_rows
 from botyard.games.snakebattle.layout import DIE, TURNS
 from botyard.games.snakebattle.wire import answer_text
 from botyard.games.snakebattle.wording import logged
+from botyard.kernel.errors import BadRecord
 
 RULE = "-" * 60
+MOST_CHARACTERS = 64 * 1024 * 1024  # of boards and events: five times what fifteen players see in a match
 
 
 class Recorder:
@@ -21,6 +23,7 @@ class Recorder:
         self._names = names
         self._ticks: list[dict[int, dict[str, Any]]] = []
         self._settings: dict[str, Any] = {}
+        self._size = 0
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
         self._settings = game.settings.of_group("rules")
@@ -29,7 +32,7 @@ class Recorder:
 
     def _record(self, game: Any, seat: int, order: int) -> dict[str, Any]:
         snake = game.state.snakes[seat]
-        record = {
+        record: dict[str, Any] = {
             "tick": len(self._ticks) + 1,
             "player": seat + 1,
             "board": board_rows(game, seat),
@@ -37,6 +40,7 @@ class Recorder:
             "answer": answer_text(order),
             "events": [],
         }
+        self._grow(record["board"])
         dies = order >= 0 and order // TURNS & DIE
         return {**record, "respawn": True} if not snake["alive"] or dies else record
 
@@ -45,6 +49,15 @@ class Recorder:
         if self._ticks:
             for seat, text in logged(game.state):
                 self._ticks[-1][seat]["events"].append(text)
+                self._grow([text])
+
+    def _grow(self, texts: Sequence[str]) -> None:
+        """A replay of a few kilobytes may tell of a million ticks, or of a countdown with a million dots."""
+        self._size += sum(map(len, texts))
+        if self._size > MOST_CHARACTERS:
+            raise BadRecord(
+                f"a game of more than {MOST_CHARACTERS >> 20} million characters", hint="no match has so many"
+            )
 
     def end(self, game: Any) -> bytes:
         self._read_events(game)
