@@ -1,9 +1,11 @@
 """The shelf: copies of bots, each kept under a hash of its content, ready to be shown in a cage.
 
 An entry is a folder with the copy as it was made (`bot`) and, where every bot is a user of its own, one more copy for
-each of these users (`for-NUMBER`): a file keeps its mode, and what only its owner may read can be read by nobody but
-the bot whose file it is. Nobody else can list these folders, and their names cannot be guessed. Beside the copies lie
-the marks of the processes that use them (`used-PROCESS-BIRTH`).
+each of these users: what only its owner may read can be read by nobody but the bot whose file it is. In a cage, which
+shows everything read-only, the copy is the bot's own (`for-NUMBER`), and a file keeps its mode. Where no cage stands
+around it the copy is only lent (`lent-to-NUMBER`): the bot could change its own files, and keep notes from game to game.
+Nobody else can list these folders, and their names cannot be guessed. Beside the copies lie the marks of the processes
+that use them (`used-PROCESS-BIRTH`).
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from botyard.jail.limits import Level
@@ -30,7 +32,7 @@ KEPT_S = 30 * 24 * 3600  # a bot nobody used for so long is forgotten
 PASSING_S = 24 * 3600  # what a killed runner left half made, and copies of folders that stay where they are
 PASSING = "."  # how the names of these begin
 COPY = "bot"
-OWNED = "for-"
+OWNED, LENT = "for-", "lent-to-"
 USED = "used-"  # and the process that uses an entry, with its birth
 OF_THE_LIMITED = Path("/var/cache/botyard/bots")  # they cannot enter a home; and only root can make a folder there
 
@@ -119,18 +121,26 @@ def workplace(level: Level, key: str) -> Iterator[Path]:
 
 def users_of(copy: Path) -> list[int]:
     """The users who have a copy of their own already."""
-    names = (path.name.removeprefix(OWNED) for path in copy.parent.glob(f"{OWNED}*"))
+    names = [path.name.removeprefix(kind) for kind in (OWNED, LENT) for path in copy.parent.glob(f"{kind}*")]
     return [int(name) for name in names if name.isdigit() and FIRST <= int(name) < FIRST + COUNT]
 
 
 def owned_copy(copy: Path, user: int) -> Path:
     """The same for one user, who is held by whoever asks: nobody else makes it meanwhile."""
-    own = copy.with_name(f"{OWNED}{user}")
+    return copy_for(user, copy, copy.with_name(f"{OWNED}{user}"), give)
+
+
+def lent_copy(copy: Path, user: int) -> Path:
+    """The same for one user who may change nothing in it."""
+    return copy_for(user, copy, copy.with_name(f"{LENT}{user}"), lend)
+
+
+def copy_for(user: int, copy: Path, own: Path, hand: Callable[[Path, int], None]) -> Path:
     if not own.is_dir():
         beside = Path(tempfile.mkdtemp(dir=copy.parent, prefix="making-"))
         try:
             copy_bot(copy, beside / COPY, everything=True)
-            give(beside / COPY, user)
+            hand(beside / COPY, user)
             (beside / COPY).rename(own)
         finally:
             shutil.rmtree(beside, ignore_errors=True)
@@ -139,6 +149,20 @@ def owned_copy(copy: Path, user: int) -> Path:
 
 def give(folder: Path, user: int) -> None:
     """A copy of ours, in which nothing has run yet, becomes somebody's."""
+    for path in all_in(folder):
+        os.chown(path, user, user, follow_symlinks=False)
+
+
+def lend(folder: Path, user: int) -> None:
+    """A copy stays ours, and nobody may write there. By its group, in which nobody else is, the user may read, enter and
+    run what he might as its owner."""
+    for path in all_in(folder):
+        os.chown(path, -1, user, follow_symlinks=False)
+        mode = os.lstat(path).st_mode & 0o555
+        os.chmod(path, mode & 0o505 | (mode & 0o500) >> 3)  # a copy holds folders and files only
+
+
+def all_in(folder: Path) -> Iterator[str]:
     for where, _, names in os.walk(folder):
-        for path in (where, *(f"{where}/{name}" for name in names)):
-            os.chown(path, user, user, follow_symlinks=False)
+        yield where
+        yield from (f"{where}/{name}" for name in names)

@@ -13,7 +13,7 @@ from pathlib import Path
 from botyard.jail.errand import Errand
 from botyard.jail.groups import make_group
 from botyard.jail.limits import Level, apply_limits
-from botyard.jail.shelf import give, owned_copy, users_of
+from botyard.jail.shelf import give, lent_copy, users_of
 from botyard.jail.uids import HeldUid
 from botyard.jail.ushered import Ushered, usher
 
@@ -56,7 +56,7 @@ class Warded:
         if errand.owns and self._uid:
             give(errand.owns, self._uid.number)
         if errand.kept and self._uid:
-            own = owned_copy(errand.kept, self._uid.number)
+            own = lent_copy(errand.kept, self._uid.number)
             self._folder, program = (moved(path, errand.kept, own) for path in (self._folder, program))
         self.command = [str(program), *errand.command[1:]]
         self.environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
