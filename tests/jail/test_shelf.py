@@ -15,7 +15,7 @@ from botyard.jail import shelf, uids
 from botyard.jail.limits import Level
 from botyard.jail.shelf import COPY, KEPT_S, kept, sweep, workplace
 from botyard.jail.uids import HeldUid
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import OurFault
 
 YEAR_S = 365 * 24 * 3600
 DEAD = f"{shelf.USED}{2**22 + 1}-1"
@@ -81,7 +81,7 @@ def test_a_link_in_place_of_the_shelf_is_not_followed(folder: Path, tmp_path: Pa
     (mine / "old").mkdir()
     os.utime(mine / "old", (1, 1))
     folder.symlink_to(mine)
-    with pytest.raises(YardError, match="no folder of ours"):
+    with pytest.raises(OurFault, match="no folder of ours"):
         kept(Level.CAGED, "key")
     assert (mine / "old").is_dir()
 
@@ -113,7 +113,7 @@ def test_users_for_bots_are_held_only_in_a_folder_of_our_own(
                 pytest.skip("only root can give a folder away")
             os.chown(place, 65534, 65534)
     monkeypatch.setattr(uids, "FOLDER", place)
-    with pytest.raises(YardError, match=r"no folder of ours|no user can be held"):
+    with pytest.raises(OurFault, match=r"no folder of ours|no user can be held"):
         HeldUid()
 
 
@@ -133,7 +133,7 @@ def test_a_trap_in_place_of_a_lock_is_an_error_and_holds_nobody_up(
         held = HeldUid()  # a lock can be had on it as well
         held.let_go()
     else:
-        with pytest.raises(YardError, match="no user can be held"):
+        with pytest.raises(OurFault, match="no user can be held"):
             HeldUid()
     assert not (tmp_path / "elsewhere").exists()
 

@@ -23,7 +23,7 @@ from botyard.jail.recipe import Recipe
 from botyard.jail.shelf import PASSING, kept, key_of, workplace
 from botyard.jail.staging import copy_bot
 from botyard.jail.toolchains import Toolchain
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import OurFault, YardError
 from botyard.kernel.verdict import Fault, Verdict
 
 BUILD_S = 300.0
@@ -71,7 +71,7 @@ def copied_folder(folder: Path, only: Collection[PurePosixPath] | None, level: L
             copy_bot(folder, target, only, everything=only is not None)
         found = kept(level, key)
     if found is None:
-        raise YardError(f"no copy of {folder} could be made", hint="is there room on the disk?")
+        raise OurFault(f"no copy of {folder} could be made: is there room on the disk?")
     return found
 
 

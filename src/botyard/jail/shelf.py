@@ -3,7 +3,7 @@
 An entry is a folder with the copy as it was made (`bot`) and, where every bot is a user of its own, one more copy for
 each of these users: what only its owner may read can be read by nobody but the bot whose file it is. In a cage, which
 shows everything read-only, the copy is the bot's own (`for-NUMBER`), and a file keeps its mode. Where no cage stands
-around it the copy is only lent (`lent-to-NUMBER`): the bot could change its own files, and keep notes from game to game.
+around it the copy is only lent (`lent-to-NUMBER`): a bot could change its own files, and keep notes for the next game.
 Nobody else can list these folders, and their names cannot be guessed. Beside the copies lie the marks of the processes
 that use them (`used-PROCESS-BIRTH`).
 """
@@ -25,7 +25,7 @@ from botyard.jail.limits import Level
 from botyard.jail.staging import copy_bot, remove_tree
 from botyard.jail.uids import COUNT, FIRST
 from botyard.kernel.cache import usable_home
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import OurFault, YardError
 from botyard.kernel.processes import started
 
 KEPT_S = 30 * 24 * 3600  # a bot nobody used for so long is forgotten
@@ -42,19 +42,27 @@ def key_of(*told: object) -> str:
 
 
 def shelf(level: Level) -> Path:
-    """Where copies are kept; a bot that runs as another user must be able to walk there."""
-    folder = OF_THE_LIMITED if level is Level.LIMITED else usable_home() / "bots"
+    """Where copies are kept; a bot that runs as another user must be able to walk there. Nothing of a bot is looked at
+    here: whatever goes wrong is ours."""
+    folder = OF_THE_LIMITED if level is Level.LIMITED else home_of_bots()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o711)
         about = folder.lstat()  # a link may lead anywhere, and what is old there would be removed
         if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
-            raise YardError(f"{folder} is no folder of ours", hint="remove it")
+            raise OurFault(f"{folder} is no folder of ours: remove it")
         folder.chmod(0o711)
         sweep(folder)
     except OSError as error:
-        hint = f"{error.strerror}; name a folder that can be written: BOTYARD_CACHE=FOLDER"
-        raise YardError(f"no copies of bots can be kept in {folder}", hint=hint) from None
+        remedy = "name a folder that can be written: BOTYARD_CACHE=FOLDER"
+        raise OurFault(f"no copies of bots can be kept in {folder}: {error.strerror}; {remedy}") from None
     return folder
+
+
+def home_of_bots() -> Path:
+    try:
+        return usable_home() / "bots"
+    except YardError as error:  # no bot that is to be copied can mend that
+        raise OurFault(str(error)) from None
 
 
 def sweep(folder: Path) -> None:
@@ -105,7 +113,7 @@ def workplace(level: Level, key: str) -> Iterator[Path]:
         making = Path(tempfile.mkdtemp(dir=folder, prefix=f"{PASSING}making-"))
         mark_used(making)
     except OSError as error:
-        raise YardError(f"no copy of a bot can be made in {folder}", hint=error.strerror or str(error)) from None
+        raise OurFault(f"no copy of a bot can be made in {folder}: {error.strerror}") from None
     try:
         yield making / COPY
         if (making / COPY).is_dir():
@@ -154,12 +162,12 @@ def give(folder: Path, user: int) -> None:
 
 
 def lend(folder: Path, user: int) -> None:
-    """A copy stays ours, and nobody may write there. By its group, in which nobody else is, the user may read, enter and
-    run what he might as its owner."""
-    for path in all_in(folder):
+    """A copy stays ours, and nobody may write there. By its group, in which nobody else is, the user may read, enter
+    and run what he might as its owner."""
+    for path in map(Path, all_in(folder)):  # folders and files only: that is what a copy holds
         os.chown(path, -1, user, follow_symlinks=False)
-        mode = os.lstat(path).st_mode & 0o555
-        os.chmod(path, mode & 0o505 | (mode & 0o500) >> 3)  # a copy holds folders and files only
+        mode = path.lstat().st_mode
+        path.chmod(mode & 0o505 | (mode & 0o500) >> 3)
 
 
 def all_in(folder: Path) -> Iterator[str]:

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import OurFault
 
 FIRST, COUNT = 0x4B_0000, 0x1_0000
 FOLDER = Path("/run/botyard/uids")
@@ -45,15 +45,17 @@ class HeldUid:
                 held = os.open(FOLDER / str(number), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
                 try:
                     fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
+                except OSError as error:
                     os.close(held)
-                    continue
+                    if isinstance(error, BlockingIOError):
+                        continue
+                    raise
                 self.number, self._held = number, held
                 return
         except OSError as error:
-            message = f"no user can be held for a bot in {FOLDER}: {error.strerror}"
-            raise YardError(message, hint="root must be able to write there; or trust all bots with --open") from None
-        raise YardError(f"all {COUNT} users for bots are in use", hint="fewer games at once")
+            remedy = "root must be able to write there; or trust all bots with --open"
+            raise OurFault(f"no user can be held for a bot in {FOLDER}: {error.strerror}; {remedy}") from None
+        raise OurFault(f"all {COUNT} users for bots are in use: fewer games at once")
 
     @property
     def free(self) -> bool:
@@ -70,7 +72,7 @@ def check_own(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True, mode=0o755)
     about = folder.lstat()
     if about.st_uid != os.geteuid() or not stat.S_ISDIR(about.st_mode) or about.st_mode & OTHERS_WRITE:
-        raise YardError(f"{folder} is no folder of ours, or others may write there", hint="remove it")
+        raise OurFault(f"{folder} is no folder of ours, or others may write there: remove it")
 
 
 def candidates() -> Iterator[int]:
