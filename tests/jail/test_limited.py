@@ -14,6 +14,7 @@ from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.program import Program
 from botyard.jail.recipe import recipe_of
+from botyard.jail.uids import FIRST
 from botyard.kernel.verdict import Fault
 from botyard.links.custody import Custody, FolderBot
 from tests.hostile.aftermath import nothing_left
@@ -81,5 +82,5 @@ def test_what_is_lent_can_be_read_by_the_bot_as_by_its_owner_and_written_by_nobo
     (copy := tmp_path / "bot").mkdir()
     (copy / "file").touch()
     (copy / "file").chmod(mode)
-    about = (shelf.lent_copy(copy, shelf.FIRST) / "file").stat()
-    assert (about.st_uid, about.st_gid, stat.S_IMODE(about.st_mode)) == (0, shelf.FIRST, lent)
+    about = (shelf.lent_copy(copy, FIRST) / "file").stat()
+    assert (about.st_uid, about.st_gid, stat.S_IMODE(about.st_mode)) == (0, FIRST, lent)

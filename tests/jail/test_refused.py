@@ -92,3 +92,22 @@ def test_a_shelf_where_nobody_may_write_is_no_fault_of_the_bot(bot: Path, monkey
     monkeypatch.setattr(shelf, "sweep", refusing(errno.EACCES))
     with pytest.raises(OurFault, match="BOTYARD_CACHE"):
         asyncio.run(entry.build())
+
+
+@pytest.mark.parametrize("level", [Level.CAGED, Level.OPEN])
+def test_a_disk_that_is_full_when_a_build_is_taken_over_is_no_fault_of_the_bot(
+    bot: Path, monkeypatch: Patch, level: Level
+) -> None:
+    if trouble := obstacle(level):
+        pytest.skip(trouble)
+    (bot / "botyard.toml").write_text('build = "true"\nrun = "./main.py"\n')
+    entry = read_entry(f"dir:{bot}", load("hackman"), Custody(level))
+    monkeypatch.setattr(building, "unpack", refusing(errno.ENOSPC))
+    copy_bot = building.copy_bot
+
+    def copy_into_work(bot: Path, target: Path) -> None:
+        copy_bot(bot, target) if target.name != shelf.COPY else refusing(errno.ENOSPC)()
+
+    monkeypatch.setattr(building, "copy_bot", copy_into_work)
+    with pytest.raises(OurFault, match="No space left"):
+        asyncio.run(entry.build())

@@ -23,7 +23,7 @@ from botyard.jail.recipe import Recipe
 from botyard.jail.shelf import PASSING, kept, key_of, workplace
 from botyard.jail.staging import copy_bot
 from botyard.jail.toolchains import Toolchain
-from botyard.kernel.errors import OurFault, YardError
+from botyard.kernel.errors import OurFault
 from botyard.kernel.verdict import Fault, Verdict
 
 BUILD_S = 300.0
@@ -109,7 +109,7 @@ async def build_caged(bot: Path, target: Path, script: list[str], errand: Errand
         archive.seek(0)
         try:
             await asyncio.to_thread(unpack, archive, target)
-        except (YardError, OSError, ValueError) as error:
+        except ValueError as error:  # a user's mistake is one, too; what the machine refuses is none of the bot's
             return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
     return None
 
@@ -123,7 +123,7 @@ async def build_beside(bot: Path, target: Path, script: list[str], errand: Erran
         return fault
     try:
         await asyncio.to_thread(copy_bot, work, target)
-    except (YardError, OSError) as error:
+    except ValueError as error:
         return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
     return None
 
