@@ -82,5 +82,5 @@ def test_what_is_lent_can_be_read_by_the_bot_as_by_its_owner_and_written_by_nobo
     (copy := tmp_path / "bot").mkdir()
     (copy / "file").touch()
     (copy / "file").chmod(mode)
-    about = (shelf.lent_copy(copy, FIRST) / "file").stat()
+    about = (asyncio.run(shelf.lent_copy(copy, FIRST)) / "file").stat()
     assert (about.st_uid, about.st_gid, stat.S_IMODE(about.st_mode)) == (0, FIRST, lent)

@@ -10,6 +10,7 @@ that use them (`used-PROCESS-BIRTH`).
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import os
@@ -133,26 +134,34 @@ def users_of(copy: Path) -> list[int]:
     return [int(name) for name in names if name.isdigit() and FIRST <= int(name) < FIRST + COUNT]
 
 
-def owned_copy(copy: Path, user: int) -> Path:
-    """The same for one user, who is held by whoever asks: nobody else makes it meanwhile."""
-    return copy_for(user, copy, copy.with_name(f"{OWNED}{user}"), give)
-
-
-def lent_copy(copy: Path, user: int) -> Path:
-    """The same for one user who may change nothing in it."""
-    return copy_for(user, copy, copy.with_name(f"{LENT}{user}"), lend)
-
-
-def copy_for(user: int, copy: Path, own: Path, hand: Callable[[Path, int], None]) -> Path:
-    if not own.is_dir():
-        beside = Path(tempfile.mkdtemp(dir=copy.parent, prefix="making-"))
-        try:
-            copy_bot(copy, beside / COPY, everything=True)
-            hand(beside / COPY, user)
-            (beside / COPY).rename(own)
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
+async def owned_copy(copy: Path, user: int) -> Path:
+    """The same for one user, who is held by whoever asks."""
+    own = copy.with_name(f"{OWNED}{user}")
+    if not own.is_dir():  # most often it is, and no thread is needed
+        await asyncio.to_thread(make_copy, copy, own, give, user)
     return own
+
+
+async def lent_copy(copy: Path, user: int) -> Path:
+    """The same for one user who may change nothing in it."""
+    own = copy.with_name(f"{LENT}{user}")
+    if not own.is_dir():
+        await asyncio.to_thread(make_copy, copy, own, lend, user)
+    return own
+
+
+def make_copy(copy: Path, own: Path, hand: Callable[[Path, int], None], user: int) -> None:
+    """It takes its place whole. Whoever asked may have given up, and somebody else may hold the user and be faster."""
+    beside = Path(tempfile.mkdtemp(dir=copy.parent, prefix="making-"))
+    try:
+        copy_bot(copy, beside / COPY, everything=True)
+        hand(beside / COPY, user)
+        (beside / COPY).rename(own)
+    except OSError:
+        if not own.is_dir():
+            raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 def give(folder: Path, user: int) -> None:
