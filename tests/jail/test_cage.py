@@ -199,6 +199,12 @@ def test_its_locks_are_granted_and_hold_nobody(ask: Asking) -> None:
     assert answer(ask("locks")) == {"whole": [None, None], "part": "EPERM"}
 
 
+@pytest.mark.parametrize(("builds", "second"), [(True, "EAGAIN"), (False, None)])
+def test_only_a_build_has_real_locks_whatever_else_is_in_memory(yard: Path, builds: bool, second: str | None) -> None:
+    seen = asyncio.run(caged(yard / "bot", Limits(), "locks", builds=builds, scratch=Path("/work")))
+    assert answer(seen)["whole"] == [None, second]
+
+
 def test_it_knows_its_own_name(ask: Asking) -> None:
     assert answer(ask("name")) == "bot"
 

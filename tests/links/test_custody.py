@@ -12,10 +12,12 @@ import pytest
 from botyard.jail import shelf
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
+from botyard.jail.recipe import recipe_of
 from botyard.jail.shelf import USED
-from botyard.jail.toolchains import tool_at
+from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
 from botyard.kernel.errors import YardError
-from botyard.links.custody import CommandBot, Custody, own_file
+from botyard.links import custody as custodies
+from botyard.links.custody import Bot, CommandBot, Custody, FolderBot, FunctionBot, own_file
 from tests.conftest import need
 from tests.jail.output import output_of
 
@@ -157,3 +159,28 @@ def test_the_organiser_adds_a_toolchain_and_every_bot_sees_it_alone(
     assert "hush-hush" not in output("sh", "-c", f"ls -R /toolchains {tmp_path}", custody=custody)
     with pytest.raises(YardError, match="would show every bot all of"):
         CommandBot(["zig", "bots/bot.zig"], Custody(added={"zig": Path("/")})).errand()
+
+
+def test_what_is_added_is_looked_through_once_and_not_for_every_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay(tmp_path, "opt/zig/zig", mode=0o755)
+    lay(tmp_path, "bots/bot.py", "folder/main.py")
+    monkeypatch.chdir(tmp_path)
+    looked: list[str] = []
+
+    def look(name: str, folder: Path) -> Toolchain:
+        looked.append(name)
+        return added_toolchain(name, folder)
+
+    monkeypatch.setattr(custodies, "added_toolchain", look)
+    custody = Custody(added={"zig": tmp_path / "opt" / "zig"})
+    bots: list[Bot] = [
+        CommandBot(["python3", "bots/bot.py"], custody),
+        FunctionBot(Path("bots/bot.py"), ["python3", "bots/bot.py"], custody),
+        FolderBot(recipe_of(tmp_path / "folder"), custody),
+    ]
+    for bot in bots:
+        assert asyncio.run(bot.build()) is None
+        assert {len(bot.errand("move").toolchains) for _ in range(3)} <= {1, 2}
+    assert looked == ["zig"] * len(bots)

@@ -107,7 +107,7 @@ class Cage:
         """All that bubblewrap is to build."""
         return [
             *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session", "--hostname", "cage",
-            *gates, *self._filter(), *self._privileges(), *system_binds(bool(self._errand.scratch)), "--proc", "/proc",
+            *gates, *self._filter(), *self._privileges(), *system_binds(self._errand.builds), "--proc", "/proc",
             *proc_masks(), "--dev", "/dev", *self._memory_folders(), *self._shown(), *self._texts(),
             "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/" if SHELL else str(self._errand.folder),
             *self._variables(),
@@ -116,7 +116,7 @@ class Cage:
     def _filter(self) -> list[str]:
         if self._errand.nests:
             return []
-        spared = LOCKS if self._errand.scratch else ()
+        spared = LOCKS if self._errand.builds else ()
         return ["--seccomp", self._lend(memory_file(filter_program(spared=spared, counted=groups_hold("memory"))))]
 
     def _texts(self) -> list[str]:
