@@ -86,6 +86,13 @@ def test_a_link_in_place_of_the_shelf_is_not_followed(folder: Path, tmp_path: Pa
     assert (mine / "old").is_dir()
 
 
+def test_a_shelf_where_a_group_may_write_is_not_used(folder: Path) -> None:
+    folder.mkdir()
+    folder.chmod(0o770)
+    with pytest.raises(OurFault, match="others may write"):
+        kept(Level.CAGED, "key")
+
+
 def test_no_ordinary_user_can_take_the_place_of_the_limited_shelf() -> None:
     """In a folder where everybody may write, somebody could be there first, and keep root from holding bots."""
     for parent in (Path("/var/cache"), shelf.OF_THE_LIMITED.parent, uids.FOLDER.parent.parent):

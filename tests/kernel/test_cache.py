@@ -136,7 +136,8 @@ def test_a_home_that_is_a_file_is_replaced_by_a_temporary_folder(
 def test_a_folder_of_somebody_else_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOTYARD_CACHE", str(tmp_path / "home"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(os, "getuid", lambda: 4321)
+    for name in ("getuid", "geteuid"):
+        monkeypatch.setattr(os, name, lambda: 4321)
     cache.usable_home.cache_clear()
     try:
         assert cache.usable_home() not in (tmp_path / "home", tmp_path / "botyard-4321")
@@ -155,7 +156,7 @@ def test_a_trap_among_the_temporary_files_is_passed_by(
         place.symlink_to(mine)
     else:
         place.mkdir()
-        place.chmod(0o777)
+        place.chmod(0o770 if "group" in trap else 0o777)
     monkeypatch.setenv("BOTYARD_CACHE", "/dev/null/nowhere")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     cache.usable_home.cache_clear()

@@ -16,7 +16,6 @@ import hashlib
 import os
 import platform
 import shutil
-import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +24,7 @@ from pathlib import Path
 from botyard.jail.limits import Level
 from botyard.jail.staging import copy_bot, remove_tree
 from botyard.jail.uids import COUNT, FIRST
-from botyard.kernel.cache import usable_home
+from botyard.kernel.cache import is_own, usable_home
 from botyard.kernel.errors import OurFault, YardError
 from botyard.kernel.processes import started
 
@@ -48,9 +47,8 @@ def shelf(level: Level) -> Path:
     folder = OF_THE_LIMITED if level is Level.LIMITED else home_of_bots()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o711)
-        about = folder.lstat()  # a link may lead anywhere, and what is old there would be removed
-        if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
-            raise OurFault(f"{folder} is no folder of ours: remove it")
+        if not is_own(folder):  # a link may lead anywhere, and what is old there would be removed
+            raise OurFault(f"{folder} is no folder of ours, or others may write there: remove it")
         folder.chmod(0o711)
         sweep(folder)
     except OSError as error:

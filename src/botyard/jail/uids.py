@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import fcntl
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
 
+from botyard.kernel.cache import is_own
 from botyard.kernel.errors import OurFault
 
 FIRST, COUNT = 0x4B_0000, 0x1_0000
 FOLDER = Path("/run/botyard/uids")
-OTHERS_WRITE = 0o022
 
 
 @cache
@@ -70,8 +69,7 @@ class HeldUid:
 def check_own(folder: Path) -> None:
     """Makes a folder, of which nobody else may be the owner or be able to write there: he could hold all numbers."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o755)
-    about = folder.lstat()
-    if about.st_uid != os.geteuid() or not stat.S_ISDIR(about.st_mode) or about.st_mode & OTHERS_WRITE:
+    if not is_own(folder):
         raise OurFault(f"{folder} is no folder of ours, or others may write there: remove it")
 
 

@@ -26,6 +26,7 @@ from botyard.kernel.errors import YardError
 PACKAGE = Path(__file__).resolve().parents[1]
 KEPT_S = 30 * 24 * 3600
 SOME_BYTES = 1 << 16
+OTHERS_WRITE = 0o022
 RULE_SOURCES = (PACKAGE / "kernel", PACKAGE / "games")
 EDGES = ("wire", "files", "scene")  # the parts of a game that speak to the outside, and hold no rules
 
@@ -60,12 +61,17 @@ def is_usable(folder: Path, may_be_link: bool = False) -> bool:
     """Whether things can be kept in a folder, and nobody else decides what lies there. A stranger could put code of his
     own there for us to load; or a link to another folder of ours, in which we would remove what is old."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    about = folder.stat() if may_be_link else folder.lstat()
-    if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode) or about.st_mode & stat.S_IWOTH:
+    if not is_own(folder, may_be_link):
         return False
     with tempfile.TemporaryFile(dir=folder) as file:
         file.write(bytes(SOME_BYTES))  # a full disk may still have room for files with nothing in them
     return True
+
+
+def is_own(folder: Path, may_be_link: bool = False) -> bool:
+    """Whether a folder is ours, and nobody but us may write there: neither all, nor a group."""
+    about = folder.stat() if may_be_link else folder.lstat()
+    return about.st_uid == os.geteuid() and stat.S_ISDIR(about.st_mode) and not about.st_mode & OTHERS_WRITE
 
 
 @cache
