@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -159,6 +160,20 @@ def test_the_organiser_adds_a_toolchain_and_every_bot_sees_it_alone(
     assert "hush-hush" not in output("sh", "-c", f"ls -R /toolchains {tmp_path}", custody=custody)
     with pytest.raises(YardError, match="would show every bot all of"):
         CommandBot(["zig", "bots/bot.zig"], Custody(added={"zig": Path("/")})).errand()
+
+
+def test_its_environment_is_what_the_page_says(tmp_path: Path) -> None:
+    tell = tmp_path / "tell.py"
+    tell.write_text("import os\nprint(*os.environ)\n")
+    bots: list[Bot] = [
+        CommandBot(["python3", str(tell)], Custody()),
+        FunctionBot(tell, ["python3", str(tell)], Custody()),
+    ]
+    seen = [set(asyncio.run(output_of(bot.errand())).split()) for bot in bots]
+    page = (Path(__file__).parents[2] / "docs" / "cages.md").read_text()
+    sentence = page.partition("Its environment has")[2].partition(". ")[0]
+    named = set(re.findall(r"`([A-Z_]+)`", sentence)) - ({"LD_LIBRARY_PATH"} - seen[0])
+    assert seen == [named - {"PYTHONPATH"}, named]
 
 
 def test_what_is_added_is_looked_through_once_and_not_for_every_move(
