@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from botyard.games import load
-from botyard.jail import building, installations, shelf, uids
+from botyard.jail import building, installations, shelf, staging, uids
 from botyard.jail.contents import fingerprint, read_text
 from botyard.jail.errand import Errand
 from botyard.jail.levels import obstacle
@@ -103,7 +103,7 @@ def test_a_disk_that_is_full_when_a_build_is_taken_over_is_no_fault_of_the_bot(
     (bot / "botyard.toml").write_text('build = "true"\nrun = "./main.py"\n')
     entry = read_entry(f"dir:{bot}", load("hackman"), Custody(level))
     monkeypatch.setattr(building, "unpack", refusing(errno.ENOSPC))
-    copy_bot = building.copy_bot
+    copy_bot = staging.copy_bot
 
     def copy_into_work(bot: Path, target: Path) -> None:
         copy_bot(bot, target) if target.name != shelf.COPY else refusing(errno.ENOSPC)()

@@ -145,7 +145,7 @@ def test_a_folder_of_somebody_else_is_not_trusted(tmp_path: Path, monkeypatch: p
         cache.usable_home.cache_clear()
 
 
-@pytest.mark.parametrize("trap", ["a link to a folder of ours", "a folder where all may write"])
+@pytest.mark.parametrize("trap", ["a link to a folder of ours", "a folder where all may write", "a folder of a group"])
 def test_a_trap_among_the_temporary_files_is_passed_by(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trap: str
 ) -> None:
