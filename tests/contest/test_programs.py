@@ -18,6 +18,7 @@ from botyard.contest.brief import Job
 from botyard.contest.crew import Crew
 from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
+from botyard.jail import shelf, uids
 from botyard.jail.ushered import usher
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
@@ -313,3 +314,20 @@ def test_bots_that_we_cannot_house_have_not_forfeited(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     [report] = Crew(plan.brief).play([Job(1, ("forager", "raider"), 1)])
     assert (report.result, report.trouble) == ("", "no cage can be made here")
+
+
+def test_no_user_for_a_bot_and_no_room_for_its_copy_are_no_forfeits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (tmp_path / "raider").mkdir()
+    (tmp_path / "raider" / "main.py").touch()
+    plan = plan_of(tmp_path, QUICK.replace("house:raider", f"dir:{tmp_path / 'raider'}"))
+    for place, name in ((uids, "check_own"), (shelf, "sweep"), (os, "open")):
+        with monkeypatch.context() as patch:
+            patch.setattr(place, name, refuse)
+            [report] = Crew(plan.brief).play([Job(1, ("forager", "raider"), 1)])
+        assert report.result == ""
+        assert "No space left" in report.trouble

@@ -23,10 +23,10 @@ PLACE = Path("/bot")
 PATIENCE_S = 60.0
 
 
-async def caged(folder: Path, limits: Limits, *arguments: str, port: int = 0) -> dict[str, Any]:
+async def caged(folder: Path, limits: Limits, *arguments: str, port: int = 0, **further: Any) -> dict[str, Any]:
     """Runs `probe.py` of a folder to its end: what it wrote, what it said, how it ended and what that is called."""
     command = (PYTHON, "-I", "-S", "probe.py", *arguments)
-    errand = Errand(command, PLACE, Level.CAGED, limits, shows={PLACE: folder}, port=port)
+    errand = Errand(command, PLACE, Level.CAGED, limits, shows={PLACE: folder}, port=port, **further)
     program = await Program.start(errand, piped=not port)
     if isinstance(program, Fault):
         return {"written": "", "said": "", "verdict": program.verdict, "reason": program.reason}

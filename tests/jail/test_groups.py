@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import signal
 import subprocess
@@ -70,6 +71,19 @@ def test_a_group_made_here_is_limited_and_goes_without_a_trace() -> None:
     assert group.refused_processes == 0
     asyncio.run(group.leave())
     assert not any(folder.exists() for folder in made)
+
+
+def test_a_machine_that_is_short_of_something_is_no_reason_to_do_without_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def short(*_: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("botyard.jail.groups.group_parents", lambda: {"": tmp_path})
+    monkeypatch.setattr(Path, "write_text", short)
+    with pytest.raises(OSError, match="Too many open files"):
+        make_group(Limits())
+    assert list(tmp_path.iterdir()) == []
 
 
 SPINNER = "import os; os.read(0, 1); [os.fork() for _ in range(3)]; os.write(1, b'!')\nwhile True: os.times()"

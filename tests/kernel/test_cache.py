@@ -136,7 +136,8 @@ def test_a_home_that_is_a_file_is_replaced_by_a_temporary_folder(
 def test_a_folder_of_somebody_else_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOTYARD_CACHE", str(tmp_path / "home"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(os, "getuid", lambda: 4321)
+    for name in ("getuid", "geteuid"):
+        monkeypatch.setattr(os, name, lambda: 4321)
     cache.usable_home.cache_clear()
     try:
         assert cache.usable_home() not in (tmp_path / "home", tmp_path / "botyard-4321")
@@ -144,7 +145,7 @@ def test_a_folder_of_somebody_else_is_not_trusted(tmp_path: Path, monkeypatch: p
         cache.usable_home.cache_clear()
 
 
-@pytest.mark.parametrize("trap", ["a link to a folder of ours", "a folder where all may write"])
+@pytest.mark.parametrize("trap", ["a link to a folder of ours", "a folder where all may write", "a folder of a group"])
 def test_a_trap_among_the_temporary_files_is_passed_by(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trap: str
 ) -> None:
@@ -155,13 +156,26 @@ def test_a_trap_among_the_temporary_files_is_passed_by(
         place.symlink_to(mine)
     else:
         place.mkdir()
-        place.chmod(0o777)
+        place.chmod(0o770 if "group" in trap else 0o777)
     monkeypatch.setenv("BOTYARD_CACHE", "/dev/null/nowhere")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     cache.usable_home.cache_clear()
     try:
         assert cache.usable_home() != place
         assert list(mine.iterdir()) == []
+    finally:
+        cache.usable_home.cache_clear()
+
+
+def test_a_folder_that_the_user_has_chosen_may_be_writable_for_its_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (chosen := tmp_path / "chosen").mkdir()
+    chosen.chmod(0o775)  # as many systems have it, where a user is a group
+    monkeypatch.setenv("BOTYARD_CACHE", str(chosen))
+    cache.usable_home.cache_clear()
+    try:
+        assert cache.usable_home() == chosen
     finally:
         cache.usable_home.cache_clear()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import stat
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,10 +17,11 @@ from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.recipe import recipe_of
 from botyard.jail.shelf import USED
-from botyard.jail.toolchains import tool_at
+from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Verdict
-from botyard.links.custody import CommandBot, Custody, FolderBot, own_file
+from botyard.links import custody as custodies
+from botyard.links.custody import Bot, CommandBot, Custody, FolderBot, FunctionBot, own_file
 from tests.conftest import need
 from tests.jail.output import output_of
 
@@ -203,3 +205,42 @@ def test_the_organiser_adds_a_toolchain_and_every_bot_sees_it_alone(
     assert "hush-hush" not in output("sh", "-c", f"ls -R /toolchains {tmp_path}", custody=custody)
     with pytest.raises(YardError, match="would show every bot all of"):
         CommandBot(["zig", "bots/bot.zig"], Custody(added={"zig": Path("/")})).errand()
+
+
+def test_its_environment_is_what_the_page_says(tmp_path: Path) -> None:
+    tell = tmp_path / "tell.py"
+    tell.write_text("import os\nprint(*os.environ)\n")
+    bots: list[Bot] = [
+        CommandBot(["python3", str(tell)], Custody()),
+        FunctionBot(tell, ["python3", str(tell)], Custody()),
+    ]
+    seen = [set(asyncio.run(output_of(bot.errand())).split()) for bot in bots]
+    page = (Path(__file__).parents[2] / "docs" / "cages.md").read_text()
+    sentence = page.partition("Its environment has")[2].partition(". ")[0]
+    named = set(re.findall(r"`([A-Z_]+)`", sentence)) - ({"LD_LIBRARY_PATH"} - seen[0])
+    assert seen == [named - {"PYTHONPATH"}, named]
+
+
+def test_what_is_added_is_looked_through_once_and_not_for_every_move(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay(tmp_path, "opt/zig/zig", mode=0o755)
+    lay(tmp_path, "bots/bot.py", "folder/main.py")
+    monkeypatch.chdir(tmp_path)
+    looked: list[str] = []
+
+    def look(name: str, folder: Path) -> Toolchain:
+        looked.append(name)
+        return added_toolchain(name, folder)
+
+    monkeypatch.setattr(custodies, "added_toolchain", look)
+    custody = Custody(added={"zig": tmp_path / "opt" / "zig"})
+    bots: list[Bot] = [
+        CommandBot(["python3", "bots/bot.py"], custody),
+        FunctionBot(Path("bots/bot.py"), ["python3", "bots/bot.py"], custody),
+        FolderBot(recipe_of(tmp_path / "folder"), custody),
+    ]
+    for bot in bots:
+        assert asyncio.run(bot.build()) is None
+        assert {len(bot.errand("move").toolchains) for _ in range(3)} <= {1, 2}
+    assert looked == ["zig"] * len(bots)

@@ -13,11 +13,11 @@ from botyard.contest.neighbours import crowded
 from botyard.contest.plan import EXECUTORS, STORE_SUFFIX, Plan, Running, read_format, unfit
 from botyard.games import GAMES, load
 from botyard.jail.limits import Level
-from botyard.jail.toolchains import added_toolchain
 from botyard.kernel.bounded import read_toml
 from botyard.kernel.errors import UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import LARGEST, Settings, checked_seed
+from botyard.links.custody import narrow_toolchain
 from botyard.links.entries import Entry, read_entry
 from botyard.rank.formats import Format
 from botyard.rank.results import NAME
@@ -215,7 +215,7 @@ class Reader:
             if not isinstance(path, str):
                 raise YardError(f"{name} = {quoted(path)}", hint='a folder in quotes: "/opt/zig"')
             folder = self.folder / path
-            added_toolchain(name, folder)  # raises on what is none
+            narrow_toolchain(name, folder)  # raises on what is none
             return str(folder)
         return ""
 

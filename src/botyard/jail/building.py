@@ -23,7 +23,7 @@ from botyard.jail.recipe import Recipe
 from botyard.jail.shelf import PASSING, kept, key_of, workplace
 from botyard.jail.staging import copy_bot
 from botyard.jail.toolchains import Toolchain
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import OurFault, YardError
 from botyard.kernel.verdict import Fault, Verdict
 
 BUILD_S = 300.0
@@ -79,7 +79,7 @@ def copied_folder(folder: Path, only: Collection[PurePosixPath] | None, level: L
             copy_bot(folder, target, only, everything=only is not None)
         found = kept(level, key)
     if found is None:
-        raise YardError(f"no copy of {folder} could be made", hint="is there room on the disk?")
+        raise OurFault(f"no copy of {folder} could be made: is there room on the disk?")
     return found
 
 
@@ -115,10 +115,8 @@ async def build_caged(source: Path, target: Path, script: list[str], errand: Err
         archive.seek(0)
         try:
             await asyncio.to_thread(unpack, archive, target)
-        except (YardError, ValueError) as error:
+        except ValueError as error:  # a user's mistake is one, too; what the machine refuses is none of the bot's
             return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
-        except OSError as error:  # a full disk, say: names that cannot be are no OSError any more
-            return Fault(Verdict.HOUSE, f"what was built cannot be taken over: {error}")
     return None
 
 
@@ -129,7 +127,7 @@ async def build_beside(work: Path, target: Path, script: list[str], errand: Erra
         return fault
     try:
         await asyncio.to_thread(copy_bot, work, target)
-    except (YardError, OSError) as error:
+    except ValueError as error:
         return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
     return None
 

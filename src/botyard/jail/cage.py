@@ -18,10 +18,11 @@ from pathlib import Path
 
 from botyard.jail.binds import linked, proc_masks, shown, system_binds, walkable
 from botyard.jail.errand import FIRST_LENT, Errand
-from botyard.jail.groups import groups_hold, make_group
+from botyard.jail.groups import Group, groups_hold, make_group
 from botyard.jail.limits import MEGABYTE, Level, apply_limits
 from botyard.jail.location import Located
-from botyard.jail.seccomp import LOCKS, filter_descriptor
+from botyard.jail.memory import memory_file
+from botyard.jail.seccomp import LOCKS, filter_program
 from botyard.jail.shelf import give, owned_copy, users_of
 from botyard.jail.toolchains import PLACE
 from botyard.jail.uids import HeldUid, can_change_user
@@ -45,55 +46,68 @@ class Cage:
     user: int | None = None  # in a network of its own nobody has to be told from others
 
     def __init__(self, errand: Errand, program: Located, streams: tuple[int, int] | None = None) -> None:
-        """`streams` are the bot's standard input and output, if it has any; only the bot is to hold them."""
-        self._errand, self._program = errand, program
-        self._uid = HeldUid(users_of(errand.kept) if errand.kept else ()) if can_change_user() else None
-        self.lent = list(errand.lends)  # descriptors the new process gets, from FIRST_LENT on
-        try:
-            self._set_up(streams)
-        except BaseException:
-            self._forget_lent()
-            if self._uid:
-                self._uid.let_go()
-            raise
+        """`streams` are the bot's standard input and output, if it has any; only the bot is to hold them.
 
-    def _set_up(self, streams: tuple[int, int] | None) -> None:
-        errand = self._errand
-        self.group = make_group(errand.limits, errand.freezes)
+        Nothing is taken of the machine yet: `prepare` does that, and `leave` gives it back.
+        """
+        self._errand, self._program = errand, program
+        self._streams = streams if streams and SHELL else ()
+        self.hands_over = bool(self._streams)  # whether the streams come as further descriptors
+        self.lent: list[int] = []  # descriptors the new process gets, from FIRST_LENT on
+        self._uid: HeldUid | None = None
+        self._own: Path | None = None  # the copy of the bot that is its user's
+        self.group: Group | None = None
         self.door: socket.socket | None = None  # where a TCP bot knocks, once it has started
+        self._info = self._go = -1
         self._inner = -1  # the first process of the namespaces, once there is one
         self._root: Path | None = None  # its tree of files
         self._told = b""
-        self._info, self._go, words = self._gates()
-        handed = [self._lend(os.dup(stream)) for stream in streams] if streams and SHELL else []
-        self.hands_over = bool(handed)  # whether the streams come as further descriptors
-        inside = self._inside(handed)
-        # As arguments of a process they could be read by the bot, and they name folders of this machine.
-        walls = self._lend(memory_file("\0".join(self._walls(words))))
-        self.command = [shutil.which("bwrap") or "bwrap", "--args", walls, "--", *inside]
+        self.command: list[str] = []
         self.environment: dict[str, str] = {}  # bubblewrap's own can be read by the bot; its own comes by --setenv
+
+    async def prepare(self) -> None:
+        """All that is needed for a start. It may fail half way: `leave` knows what there is."""
+        errand = self._errand
+        if can_change_user():
+            self._uid = HeldUid(users_of(errand.kept) if errand.kept else ())
+            await self._hand_over(self._uid.number)
+        self.group = make_group(errand.limits, errand.freezes)
+        for descriptor in errand.lends:
+            self._lend(os.dup(descriptor))
+        gates = self._gates()
+        inside = self._inside([self._lend(os.dup(stream)) for stream in self._streams])
+        # As arguments of a process they could be read by the bot, and they name folders of this machine.
+        walls = self._lend(memory_file("\0".join(self._walls(gates)).encode()))
+        self.command = [shutil.which("bwrap") or "bwrap", "--args", walls, "--", *inside]
+
+    async def _hand_over(self, user: int) -> None:
+        """What is to be the user's."""
+        if self._errand.kept:
+            self._own = await owned_copy(self._errand.kept, user)
+        if self._errand.owns:
+            await asyncio.to_thread(give, self._errand.owns, user)
 
     def _lend(self, descriptor: int) -> str:
         """The number it will have inside."""
         self.lent.append(descriptor)
         return str(FIRST_LENT + len(self.lent) - 1)
 
-    def _gates(self) -> tuple[int, int, list[str]]:
-        """Where bubblewrap tells, where it is told to go on, and how it hears of both."""
-        info, inner_info = os.pipe()
-        inner_go, go = os.pipe()
-        os.set_blocking(info, False)
-        status = os.dup(inner_info)  # it wants two: it closes the first when the second has still much to tell
+    def _gates(self) -> list[str]:
+        """How bubblewrap hears where it tells us, and where it is told to go on."""
+        self._info, telling = os.pipe()
+        info = self._lend(telling)
+        os.set_blocking(self._info, False)
+        status = self._lend(os.dup(telling))  # it wants two: it closes the first when the second has much to tell
+        waiting, self._go = os.pipe()
+        self._gate = self._lend(waiting)
         block = "--userns-block-fd" if self._uid else "--block-fd"
-        told = ["--info-fd", self._lend(inner_info), "--json-status-fd", self._lend(status)]
-        self._gate = self._lend(inner_go)
-        return info, go, [*told, block, self._gate]
+        return ["--info-fd", info, "--json-status-fd", status, block, self._gate]
 
     def _walls(self, gates: list[str]) -> list[str]:
         """All that bubblewrap is to build."""
         return [
             *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session", "--hostname", "cage",
-            *gates, *self._filter(), *self._privileges(), *system_binds(bool(self._errand.scratch)), "--proc", "/proc",
+            *gates, *self._filter(), *self._privileges(), *system_binds(self._errand.builds), "--proc", "/proc",
             *proc_masks(), "--dev", "/dev", *self._memory_folders(), *self._shown(), *self._texts(),
             "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/" if SHELL else str(self._errand.folder),
             *self._variables(),
@@ -102,8 +116,8 @@ class Cage:
     def _filter(self) -> list[str]:
         if self._errand.nests:
             return []
-        spared = LOCKS if self._errand.scratch else ()
-        return ["--seccomp", self._lend(filter_descriptor(spared, counted=groups_hold("memory")))]
+        spared = LOCKS if self._errand.builds else ()
+        return ["--seccomp", self._lend(memory_file(filter_program(spared=spared, counted=groups_hold("memory"))))]
 
     def _texts(self) -> list[str]:
         """Small files of our own: who the bot is, where it can reach, what a toolchain wants to be told."""
@@ -119,7 +133,7 @@ class Cage:
         return [
             word
             for place, text in texts.items()
-            for word in ("--perms", "0644", "--file", self._lend(memory_file(text)), str(place))
+            for word in ("--perms", "0644", "--file", self._lend(memory_file(text.encode())), str(place))
         ]
 
     def _privileges(self) -> list[str]:
@@ -157,10 +171,7 @@ class Cage:
         if program.alone:
             places[program.inside] = program.outside
         for place, lies in errand.shows.items():
-            owned = self._uid is not None and lies == errand.kept
-            places[place] = owned_copy(lies, self._uid.number) if owned and self._uid else lies
-        if errand.owns and self._uid:
-            give(errand.owns, self._uid.number)
+            places[place] = self._own if self._own and lies == errand.kept else lies
         folders = [] if errand.scratch else [errand.folder, *errand.folder.parents]
         return [*walkable(folders), *shown(places), *linked(program.toolchains), *self._python()]
 
@@ -284,13 +295,6 @@ class Cage:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(READY_S):
                 await readable(self._inner)
-
-
-def memory_file(text: str) -> int:
-    descriptor = os.memfd_create("text", 0)
-    os.write(descriptor, text.encode())
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
 
 
 async def readable(descriptor: int) -> None:

@@ -1,11 +1,12 @@
 """The system calls a caged program may make, each group with the programs that need it, and those it is refused.
 
 The list was made from what the interpreters, compilers and shells of our languages were seen to call while they made
-threads, processes, files and connections, and from what their libraries do elsewhere. Three tables:
+threads, processes, files and connections, and from what their libraries do elsewhere. Four tables:
 
 - PERMITTED: allowed as they are.
 - LOOKED_AT: allowed or not by their arguments (`seccomp.py` says which).
 - REFUSED: known, and refused on purpose. The program is told so (EPERM).
+- PRETENDED: answered as if done.
 
 Everything else, calls of kernels yet to come included, does not exist in a cage (ENOSYS): libraries then do what they
 do on an older kernel. Among what is left out like this:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import YardError, refusal
 
 FILES_MAX = 10_000
 BYTES_MAX = 256 * 1024 * 1024
@@ -105,7 +105,13 @@ def read_chunk(descriptor: int, size: int, path: PurePosixPath) -> bytes:
     try:
         return os.read(descriptor, size)
     except OSError as error:  # a folder has taken the place of the file, or the disk is broken
-        raise YardError(f"cannot read {path}", hint=error.strerror or str(error)) from None
+        raise unreadable(f"cannot read {path}", error) from None
+
+
+def unreadable(message: str, error: OSError) -> OSError | YardError:
+    """Nothing here waits: what would have to is somebody's pipe, or a file that somebody holds."""
+    waits = isinstance(error, BlockingIOError)
+    return YardError(message, hint=error.strerror or str(error)) if waits else refusal(message, error)
 
 
 def opened_files(bot: Path, everything: bool = False) -> Iterator[tuple[BotFile, int]]:
@@ -156,7 +162,7 @@ class Walk:
                     if not entry.is_symlink() and entry.name not in self._passed_over:
                         names.append(entry.name)
         except OSError as error:
-            raise YardError(f"cannot list {self._bot / at}", hint=error.strerror or str(error)) from None
+            raise unreadable(f"cannot list {self._bot / at}", error) from None
         return sorted(names, key=os.fsencode)
 
     def _unlike_a_bot(self, what: str) -> YardError:
@@ -169,7 +175,7 @@ def one_file(folder: int, path: PurePosixPath, name: str) -> Iterator[tuple[BotF
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     except OSError as error:
         if stat.S_ISREG(kind_of(folder, name)):
-            raise YardError(f"cannot read {path}", hint=error.strerror or str(error)) from None
+            raise unreadable(f"cannot read {path}", error) from None
         return
     try:
         found = os.fstat(descriptor)
@@ -184,7 +190,7 @@ def kind_of(folder: int, name: str) -> int:
     try:
         return os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
     except OSError as error:
-        raise YardError(f"cannot look at {name}", hint=error.strerror or str(error)) from None
+        raise unreadable(f"cannot look at {name}", error) from None
 
 
 @contextmanager
@@ -193,7 +199,7 @@ def opened_folder(folder: Path) -> Iterator[int]:
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
-        raise YardError(f"cannot open {folder}", hint=error.strerror or str(error)) from None
+        raise unreadable(f"cannot open {folder}", error) from None
     try:
         yield descriptor
     finally:
@@ -207,7 +213,7 @@ def opened_below(folder: int, path: PurePosixPath, kind: int = os.O_NONBLOCK) ->
     try:
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | (os.O_DIRECTORY if rest else kind), dir_fd=folder)
     except OSError as error:
-        raise YardError(f"cannot read {path}", hint=error.strerror or str(error)) from None
+        raise unreadable(f"cannot read {path}", error) from None
     try:
         if rest:
             with opened_below(descriptor, PurePosixPath(*rest)) as inner:

@@ -28,7 +28,7 @@ class Errand:
     scratch: Path | None = None  # a folder a cage has in memory, to build in
     owns: Path | None = None  # a copy of ours that the program's user is given before it starts
     port: int = 0  # the one port of 127.0.0.1 a caged bot may reach; 0: none
-    lends: tuple[int, ...] = ()  # open descriptors that go over to it, numbered from FIRST_LENT on
+    lends: tuple[int, ...] = ()  # descriptors it gets copies of, numbered from FIRST_LENT on; they stay the lender's
     freezes: bool = False  # it stands still between turns
     nests: bool = False  # it divides its cage further, and installs the filter on system calls by itself
     environment: Mapping[str, str] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import secrets
 import time
@@ -21,6 +22,7 @@ PREFIX = "botyard-"
 PERIOD_US = 100_000
 LEAVE_ROUNDS, LEAVE_PAUSE_S = 400, 0.005
 FREEZE_S, FREEZE_PAUSE_S = 0.5, 0.0005  # for all processes to stand still; one deep in the kernel may take longer
+SHORT = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # the machine is short of something: no reason to do without limits
 
 
 class Group:
@@ -36,13 +38,20 @@ class Group:
             for folder in set(self._folders.values()):
                 folder.mkdir()
         except OSError:
-            for folder in set(self._folders.values()):
-                with contextlib.suppress(OSError):
-                    folder.rmdir()
+            self._remove()
             raise
         for file, value in (unified_values if self._unified else version_1_values)(limits):
-            with contextlib.suppress(OSError):  # a controller may be missing, and swap accounting often is
+            try:
                 self._file(file).write_text(value)
+            except OSError as error:  # a controller may be missing, and swap accounting often is
+                if error.errno in SHORT:
+                    self._remove()
+                    raise
+
+    def _remove(self) -> None:
+        for folder in set(self._folders.values()):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
 
     def _file(self, name: str) -> Path:
         controller = "" if self._unified else name.partition(".")[0].replace("cgroup", HYBRID)
@@ -153,7 +162,9 @@ def make_group(limits: Limits, freezes: bool = False) -> Group | None:
     parents = group_parents()
     try:
         return Group(parents, limits, freezes) if parents else None
-    except OSError:
+    except OSError as error:
+        if error.errno in SHORT:
+            raise  # nobody runs without the limits that are promised
         return None
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from botyard.jail.toolchains import PLACE, Toolchain, Unusable, in_system
+from botyard.kernel.errors import MACHINE
 
 ASK_S = 30.0
 WORDS = 200  # characters of what a failing program said
@@ -40,6 +41,8 @@ def ask(*command: object) -> str:
             text=True, errors="replace",
         )  # fmt: skip
     except OSError as error:
+        if error.errno in MACHINE:
+            raise
         raise Unusable(error.strerror or str(error)) from None
     except subprocess.TimeoutExpired:
         raise Unusable(f"no answer within {ASK_S:g} s") from None

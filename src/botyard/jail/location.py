@@ -26,6 +26,7 @@ from botyard.jail.toolchains import (
     tool_named,
     within,
 )
+from botyard.kernel.errors import MACHINE
 from botyard.kernel.verdict import Fault, Verdict
 
 CALLS_OTHERS = re.compile(r"sh|bash|dash|ksh|zsh|make|gmake|cmake|ninja|env|time|nice|timeout|xargs")
@@ -53,6 +54,8 @@ def locate(errand: Errand) -> Located | Fault:
     except Unusable as reason:
         return missing(f"there is no program {name!r} that runs: {reason}")
     except (OSError, ValueError) as error:  # a name that is too long, forbidden folders, a zero byte
+        if getattr(error, "errno", None) in MACHINE:
+            raise
         return missing(f"there is no program {name[:60]!r}: {getattr(error, 'strerror', '') or error}")
 
 

@@ -1,4 +1,4 @@
-"""How much memory a tree of processes holds, looked up where no control group counts it."""
+"""Files in memory; and how much of it a tree of processes holds, looked up where no control group counts it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,18 @@ import os
 from pathlib import Path
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def memory_file(content: bytes) -> int:
+    """An open descriptor, from which the content can be read once."""
+    descriptor = os.memfd_create("content")
+    try:
+        os.write(descriptor, content)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def tree_bytes(root: int) -> int:

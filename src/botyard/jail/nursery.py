@@ -18,6 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from botyard.jail.errand import FIRST_LENT, Errand
+from botyard.jail.memory import memory_file
 from botyard.jail.program import Program
 from botyard.jail.script import Script
 from botyard.jail.seccomp import filter_program, refusal
@@ -59,16 +60,20 @@ class Nursery:
     @classmethod
     async def start(cls, errand: Errand, script: Script) -> Nursery:
         """Ready for moves; Unwarmed where it cannot be."""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        ours.setblocking(False)
         filters = filter_program(families=UNIX, spared=DIVIDING).hex(), refusal(DIVIDING).hex()
-        descriptor = theirs.detach()
         inside = (STARTER, *SOURCES, str(FIRST_LENT), *filters, script.file, *script.options)
         command = (script.interpreter, *script.options, "-c", *inside)
-        started = await Program.start(replace(errand, command=command, lends=(descriptor,), nests=True))
-        if isinstance(started, Fault):
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.setblocking(False)
+        try:
+            with theirs:
+                lends = (theirs.fileno(),)
+                started = await Program.start(replace(errand, command=command, lends=lends, nests=True))
+            if isinstance(started, Fault):
+                raise Unwarmed(started.reason)
+        except BaseException:
             ours.close()
-            raise Unwarmed(started.reason)
+            raise
         nursery = cls(started, ours)
         try:
             await nursery._await_ready()
@@ -104,11 +109,16 @@ class Nursery:
 
     def begin(self, argument: bytes) -> WarmMove:
         """A move: the arena goes in, and its two pipes come out."""
-        arena = os.memfd_create("arena")
-        os.write(arena, argument)
-        os.lseek(arena, 0, os.SEEK_SET)
-        output, inner_output = os.pipe()
-        words, inner_words = os.pipe()
+        arena = memory_file(argument)
+        pipes: list[int] = []
+        try:
+            pipes += os.pipe()
+            pipes += os.pipe()
+        except OSError:
+            for descriptor in (arena, *pipes):
+                os.close(descriptor)
+            raise
+        output, inner_output, words, inner_words = pipes
         lent = [arena, inner_output, inner_words]
         move = WarmMove(self.program, output, words)
         self._hear = move.hear_end

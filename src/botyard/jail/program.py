@@ -57,26 +57,18 @@ class Program:
         if isinstance(found, Fault):
             return found
         pipes = Pipes(piped)
+        caged = errand.level is Level.CAGED
+        cell = Cage(errand, found, pipes.inner) if caged else Warded(errand, found.outside)
+        process: Ushered | Fault | None = None
         try:
-            caged = errand.level is Level.CAGED
-            cell = Cage(errand, found, pipes.inner) if caged else Warded(errand, found.outside)
-        except BaseException:
-            pipes.close()
-            raise
-        try:
-            input, output = (-1, -1) if cell.hands_over else (pipes.inner_input, pipes.inner_output)
-            process = cell.start((input, output, pipes.inner_words))
-        except BaseException as error:
-            await cell.leave()
-            pipes.close()
-            if not isinstance(error, OSError):
-                raise
-            if error.errno == errno.E2BIG:
-                return Fault(
-                    Verdict.UNBUILT, f"the command {errand.command[0]!r} … cannot be started: {error.strerror}"
-                )
-            # Whatever else would be the bot's fault has been looked for: it is the cell or its warden.
-            return Fault(Verdict.HOUSE, f"the {errand.level} cell cannot be started: {error.strerror}")
+            await cell.prepare()
+            process = begin(errand, cell, pipes)
+        finally:
+            if not isinstance(process, Ushered):
+                await cell.leave()
+                pipes.close()
+        if isinstance(process, Fault):
+            return process
         program = cls(errand, cell, process)
         try:
             await program._connect(pipes)
@@ -255,6 +247,18 @@ class Program:
         await self.cell.leave()
 
 
+def begin(errand: Errand, cell: Cage | Warded, pipes: Pipes) -> Ushered | Fault:
+    """The process of a prepared cell, or why there is none."""
+    try:
+        input, output = (-1, -1) if cell.hands_over else (pipes.inner_input, pipes.inner_output)
+        return cell.start((input, output, pipes.inner_words))
+    except OSError as error:
+        if error.errno == errno.E2BIG:
+            return Fault(Verdict.UNBUILT, f"the command {errand.command[0]!r} … cannot be started: {error.strerror}")
+        # Whatever else would be the bot's fault has been looked for: it is the cell or its warden.
+        return Fault(Verdict.HOUSE, f"the {errand.level} cell cannot be started: {error.strerror}")
+
+
 class Ear(asyncio.BaseProtocol):
     """The writing end of a program's standard input: notices when the other end is closed."""
 
@@ -272,9 +276,13 @@ class Pipes:
         self.words, self.inner_words = os.pipe()
         self.output, self.input = -1, -1
         self.inner_input, self.inner_output = -1, self.inner_words
-        if piped:
-            self.output, self.inner_output = os.pipe()
-            self.inner_input, self.input = os.pipe()
+        try:
+            if piped:
+                self.output, self.inner_output = os.pipe()
+                self.inner_input, self.input = os.pipe()
+        except OSError:
+            self.close()
+            raise
 
     @property
     def inner(self) -> tuple[int, int] | None:

@@ -20,7 +20,7 @@ from botyard.games import GAMES
 from botyard.jail.contents import files_of, links_of, read_beginning, read_text
 from botyard.jail.languages import SHOWN, Plan, Sources, language_named, plan_of
 from botyard.kernel.bounded import TOML_MAX, toml_of
-from botyard.kernel.errors import UnknownName, YardError, quoted
+from botyard.kernel.errors import UnknownName, YardError, quoted, refusal
 
 MANIFEST = "botyard.toml"
 
@@ -68,7 +68,7 @@ def recipe_of(bot: Path, root: Path | None = None) -> Recipe:
             raise YardError(f"no file or folder {str(bot)!r}", hint="a bot is a file, or a folder with a program in it")
         return seen_recipe(bot, root)
     except OSError as error:  # a name too long, a loop of links, somebody else's folder, a file that has just gone
-        raise YardError(f"cannot look at {bot}", hint=error.strerror or str(error)) from None
+        raise refusal(f"cannot look at {bot}", error) from None
 
 
 def seen_recipe(bot: Path, root: Path | None) -> Recipe:

@@ -11,7 +11,6 @@ arguments the kernel remembers, and does not look up again.
 from __future__ import annotations
 
 import errno
-import os
 import platform
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -184,11 +183,3 @@ def refusal(calls: Collection[str]) -> bytes:
     numbers = (REFUSED[call][column] for call in calls)
     refused = {number: REFUSE for number in numbers if number is not None}
     return instruction(LOAD, NUMBER) + decide(refused, ALLOW)
-
-
-def filter_descriptor(spared: tuple[str, ...] = (), counted: bool = True) -> int:
-    """An open descriptor with the filter, as bubblewrap takes it."""
-    descriptor = os.memfd_create("seccomp", 0)
-    os.write(descriptor, filter_program(spared=spared, counted=counted))
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor

@@ -1,36 +1,38 @@
 """The shelf: copies of bots, each kept under a hash of its content, ready to be shown in a cage.
 
 An entry is a folder with the copy as it was made (`bot`) and, where every bot is a user of its own, one more copy for
-each of these users (`for-NUMBER`): a file keeps its mode, and what only its owner may read can be read by nobody but
-the bot whose file it is. Nobody else can list these folders, and their names cannot be guessed. Beside the copies lie
-the marks of the processes that use them (`used-PROCESS-BIRTH`).
+each of these users: what only its owner may read can be read by nobody but the bot whose file it is. In a cage, which
+shows everything read-only, the copy is the bot's own (`for-NUMBER`), and a file keeps its mode. Where no cage stands
+around it the copy is only lent (`lent-to-NUMBER`): a bot could change its own files, and keep notes for the next game.
+Nobody else can list these folders, and their names cannot be guessed. Beside the copies lie the marks of the processes
+that use them (`used-PROCESS-BIRTH`).
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import os
 import platform
 import shutil
-import stat
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from botyard.jail.limits import Level
 from botyard.jail.staging import copy_bot, remove_tree
 from botyard.jail.uids import COUNT, FIRST
-from botyard.kernel.cache import usable_home
-from botyard.kernel.errors import YardError
+from botyard.kernel.cache import is_own, usable_home
+from botyard.kernel.errors import OurFault, YardError
 from botyard.kernel.processes import started
 
 KEPT_S = 30 * 24 * 3600  # a bot nobody used for so long is forgotten
 PASSING_S = 24 * 3600  # what a killed runner left half made, and copies of folders that stay where they are
 PASSING = "."  # how the names of these begin
 COPY = "bot"
-OWNED = "for-"
+OWNED, LENT = "for-", "lent-to-"
 USED = "used-"  # and the process that uses an entry, with its birth
 OF_THE_LIMITED = Path("/var/cache/botyard/bots")  # they cannot enter a home; and only root can make a folder there
 
@@ -40,19 +42,26 @@ def key_of(*told: object) -> str:
 
 
 def shelf(level: Level) -> Path:
-    """Where copies are kept; a bot that runs as another user must be able to walk there."""
-    folder = OF_THE_LIMITED if level is Level.LIMITED else usable_home() / "bots"
+    """Where copies are kept; a bot that runs as another user must be able to walk there. Nothing of a bot is looked at
+    here: whatever goes wrong is ours."""
+    folder = OF_THE_LIMITED if level is Level.LIMITED else home_of_bots()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o711)
-        about = folder.lstat()  # a link may lead anywhere, and what is old there would be removed
-        if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode):
-            raise YardError(f"{folder} is no folder of ours", hint="remove it")
+        if not is_own(folder):  # a link may lead anywhere, and what is old there would be removed
+            raise OurFault(f"{folder} is no folder of ours, or others may write there: remove it")
         folder.chmod(0o711)
         sweep(folder)
     except OSError as error:
-        hint = f"{error.strerror}; name a folder that can be written: BOTYARD_CACHE=FOLDER"
-        raise YardError(f"no copies of bots can be kept in {folder}", hint=hint) from None
+        remedy = "name a folder that can be written: BOTYARD_CACHE=FOLDER"
+        raise OurFault(f"no copies of bots can be kept in {folder}: {error.strerror}; {remedy}") from None
     return folder
+
+
+def home_of_bots() -> Path:
+    try:
+        return usable_home() / "bots"
+    except YardError as error:  # no bot that is to be copied can mend that
+        raise OurFault(str(error)) from None
 
 
 def sweep(folder: Path) -> None:
@@ -104,7 +113,7 @@ def workplace(level: Level, key: str) -> Iterator[Path]:
         making.chmod(0o711)  # a build that runs as another user walks through it
         mark_used(making)
     except OSError as error:
-        raise YardError(f"no copy of a bot can be made in {folder}", hint=error.strerror or str(error)) from None
+        raise OurFault(f"no copy of a bot can be made in {folder}: {error.strerror}") from None
     try:
         yield making / COPY
         if (making / COPY).is_dir():
@@ -119,26 +128,56 @@ def workplace(level: Level, key: str) -> Iterator[Path]:
 
 def users_of(copy: Path) -> list[int]:
     """The users who have a copy of their own already."""
-    names = (path.name.removeprefix(OWNED) for path in copy.parent.glob(f"{OWNED}*"))
+    names = [path.name.removeprefix(kind) for kind in (OWNED, LENT) for path in copy.parent.glob(f"{kind}*")]
     return [int(name) for name in names if name.isdigit() and FIRST <= int(name) < FIRST + COUNT]
 
 
-def owned_copy(copy: Path, user: int) -> Path:
-    """The same for one user, who is held by whoever asks: nobody else makes it meanwhile."""
+async def owned_copy(copy: Path, user: int) -> Path:
+    """The same for one user, who is held by whoever asks."""
     own = copy.with_name(f"{OWNED}{user}")
-    if not own.is_dir():
-        beside = Path(tempfile.mkdtemp(dir=copy.parent, prefix="making-"))
-        try:
-            copy_bot(copy, beside / COPY, everything=True)
-            give(beside / COPY, user)
-            (beside / COPY).rename(own)
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
+    if not own.is_dir():  # most often it is, and no thread is needed
+        await asyncio.to_thread(make_copy, copy, own, give, user)
     return own
+
+
+async def lent_copy(copy: Path, user: int) -> Path:
+    """The same for one user who may change nothing in it."""
+    own = copy.with_name(f"{LENT}{user}")
+    if not own.is_dir():
+        await asyncio.to_thread(make_copy, copy, own, lend, user)
+    return own
+
+
+def make_copy(copy: Path, own: Path, hand: Callable[[Path, int], None], user: int) -> None:
+    """It takes its place whole. Whoever asked may have given up, and somebody else may hold the user and be faster."""
+    beside = Path(tempfile.mkdtemp(dir=copy.parent, prefix="making-"))
+    try:
+        copy_bot(copy, beside / COPY, everything=True)
+        hand(beside / COPY, user)
+        (beside / COPY).rename(own)
+    except OSError:
+        if not own.is_dir():
+            raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
 
 
 def give(folder: Path, user: int) -> None:
     """A copy of ours, in which nothing has run yet, becomes somebody's."""
+    for path in all_in(folder):
+        os.chown(path, user, user, follow_symlinks=False)
+
+
+def lend(folder: Path, user: int) -> None:
+    """A copy stays ours, and nobody may write there. By its group, in which nobody else is, the user may read, enter
+    and run what he might as its owner."""
+    for path in map(Path, all_in(folder)):  # folders and files only: that is what a copy holds
+        os.chown(path, -1, user, follow_symlinks=False)
+        mode = path.lstat().st_mode
+        path.chmod(mode & 0o505 | (mode & 0o500) >> 3)
+
+
+def all_in(folder: Path) -> Iterator[str]:
     for where, _, names in os.walk(folder):
-        for path in (where, *(f"{where}/{name}" for name in names)):
-            os.chown(path, user, user, follow_symlinks=False)
+        yield where
+        yield from (f"{where}/{name}" for name in names)

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from pathlib import Path, PurePosixPath
 
 from botyard.jail.contents import folder_mode, opened_files
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import MACHINE, YardError
 
 OTHERS_READ, OTHERS_ENTER = 0o004, 0o005
 LOOKED_AT = 200_000  # entries of a folder
@@ -57,7 +57,9 @@ def public_files(folder: Path, named: Collection[Path]) -> set[PurePosixPath] | 
         where, inside, is_open = waiting.pop()
         try:
             entries = list(os.scandir(where))
-        except OSError:
+        except OSError as error:
+            if error.errno in MACHINE:
+                raise
             hidden = True
             continue
         looked_at += len(entries)

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import fcntl
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
 
-from botyard.kernel.errors import YardError
+from botyard.kernel.cache import is_own
+from botyard.kernel.errors import OurFault
 
 FIRST, COUNT = 0x4B_0000, 0x1_0000
 FOLDER = Path("/run/botyard/uids")
-OTHERS_WRITE = 0o022
 
 
 @cache
@@ -45,15 +44,17 @@ class HeldUid:
                 held = os.open(FOLDER / str(number), os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
                 try:
                     fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
+                except OSError as error:
                     os.close(held)
-                    continue
+                    if isinstance(error, BlockingIOError):
+                        continue
+                    raise
                 self.number, self._held = number, held
                 return
         except OSError as error:
-            message = f"no user can be held for a bot in {FOLDER}: {error.strerror}"
-            raise YardError(message, hint="root must be able to write there; or trust all bots with --open") from None
-        raise YardError(f"all {COUNT} users for bots are in use", hint="fewer games at once")
+            remedy = "root must be able to write there; or trust all bots with --open"
+            raise OurFault(f"no user can be held for a bot in {FOLDER}: {error.strerror}; {remedy}") from None
+        raise OurFault(f"all {COUNT} users for bots are in use: fewer games at once")
 
     @property
     def free(self) -> bool:
@@ -68,9 +69,8 @@ class HeldUid:
 def check_own(folder: Path) -> None:
     """Makes a folder, of which nobody else may be the owner or be able to write there: he could hold all numbers."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o755)
-    about = folder.lstat()
-    if about.st_uid != os.geteuid() or not stat.S_ISDIR(about.st_mode) or about.st_mode & OTHERS_WRITE:
-        raise YardError(f"{folder} is no folder of ours, or others may write there", hint="remove it")
+    if not is_own(folder):
+        raise OurFault(f"{folder} is no folder of ours, or others may write there: remove it")
 
 
 def candidates() -> Iterator[int]:

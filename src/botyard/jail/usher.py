@@ -175,7 +175,7 @@ class Usher:
 
     def _do(self, received: list[int]) -> tuple[dict[str, Any], int]:
         request = json.loads(os.pread(received[0], os.fstat(received[0]).st_size, 0))
-        doing = {"start": self._start, "wait": self._wait, "door": self._open_door}[request["do"]]
+        doing = {"start": self._start, "wait": self._wait, "end": self._end, "door": self._open_door}[request["do"]]
         return doing(request, received[1:])
 
     def _reply(self, answer: dict[str, Any], given: int) -> None:
@@ -245,6 +245,14 @@ class Usher:
             if status < 0:
                 kill_all(self._running, self._note_end)  # a killed warden leaves us whoever it stood over
         return {"status": status, "silent": inner > 0 and not self._inherited(inner)}, -1
+
+    def _end(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
+        """Ends a process nobody can watch, and whoever it leaves to us."""
+        if request["pid"] in self._running:
+            tell({request["pid"]}, _signal.SIGKILL)
+        self._wait({"pid": request["pid"], "inner": 0}, lent)
+        kill_all(self._running, self._note_end)
+        return {}, -1
 
     def _inherited(self, pid: int) -> bool:
         """Whether a process has become our child; it may have been buried since."""

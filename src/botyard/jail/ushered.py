@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import json
 import os
 import resource
@@ -54,6 +55,8 @@ class Usher:
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._turn = threading.Lock()
         self._nothing = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+        # One for all requests: how a program ended must be heard even when there are no more descriptors to be had.
+        self._request = os.memfd_create("request")
         with theirs:
             number = theirs.fileno()
             self._process = subprocess.Popen(
@@ -67,16 +70,15 @@ class Usher:
 
     def ask(self, request: dict[str, Any], lent: Sequence[int] = ()) -> tuple[dict[str, Any], int]:
         """Its answer, with the descriptor that came along, if any."""
-        text = os.memfd_create("request")
+        text = json.dumps(request).encode()
         try:
-            os.write(text, json.dumps(request).encode())
             with self._turn:
-                socket.send_fds(self._line, [b"?"], [text, *lent])
+                os.ftruncate(self._request, 0)
+                os.pwrite(self._request, text, 0)
+                socket.send_fds(self._line, [b"?"], [self._request, *lent])
                 told, given, _, _ = socket.recv_fds(self._line, ANSWER_BYTES, 1, socket.MSG_CMSG_CLOEXEC)
         except OSError as error:
             raise NoUsher(f"the process that starts programs has ended: {error}") from None
-        finally:
-            os.close(text)
         if not told:
             raise NoUsher("the process that starts programs has ended")
         answer: dict[str, Any] = json.loads(told)
@@ -102,11 +104,17 @@ class Usher:
         answer, pidfd = self.ask(request, [*descriptors, *lent])
         if "errno" in answer:
             raise OSError(answer["errno"], os.strerror(answer["errno"]))
+        if pidfd < 0:
+            self.ask({"do": "end", "pid": answer["pid"]})  # it still waits for its limits: nothing of the bot has run
+            raise none_left()
         return Ushered(self, answer["pid"], pidfd)
 
     def open_door(self, pid: int, port: int) -> socket.socket:
         """A listening socket in the network of another process of ours."""
-        return socket.socket(fileno=self.ask({"do": "door", "pid": pid, "port": port})[1])
+        door = self.ask({"do": "door", "pid": pid, "port": port})[1]
+        if door < 0:
+            raise none_left()
+        return socket.socket(fileno=door)
 
     @property
     def alive(self) -> bool:
@@ -116,11 +124,17 @@ class Usher:
         """Lets it go; whatever it has started is ended when it has."""
         self._line.close()
         os.close(self._nothing)
+        os.close(self._request)
         try:
             self._process.wait(LEAVE_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def none_left() -> OSError:
+    """A descriptor was sent, and did not come: we had no room for it."""
+    return OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
 
 USHERS: dict[int, Usher] = {}  # by the process they serve: a fork needs one of its own

@@ -10,9 +10,9 @@ import stat
 from pathlib import Path
 
 from botyard.jail.errand import Errand
-from botyard.jail.groups import make_group
+from botyard.jail.groups import Group, make_group
 from botyard.jail.limits import Level, apply_limits
-from botyard.jail.shelf import give, owned_copy, users_of
+from botyard.jail.shelf import give, lent_copy, users_of
 from botyard.jail.staging import remove_tree
 from botyard.jail.uids import HeldUid
 from botyard.jail.ushered import Ushered, usher
@@ -44,25 +44,42 @@ class Warded:
     opened = True  # a warden has nothing to set up that could fail
 
     def __init__(self, errand: Errand, program: Path) -> None:
-        self._errand = errand
+        """Takes nothing of the machine yet: `prepare` does, and `leave` gives it back."""
+        self._errand, self._program, self._folder = errand, program, errand.folder
         self.level = errand.level
-        self.group = make_group(errand.limits, errand.freezes) if errand.level is Level.LIMITED else None
-        self._uid = None
-        if errand.level is Level.LIMITED:
-            self._uid = HeldUid(users_of(errand.kept) if errand.kept else ())
-        go, self._go = os.pipe()
-        self.lent = [*errand.lends, go]
-        self._folder = errand.folder
-        if errand.owns and self._uid:
-            give(errand.owns, self._uid.number)
-        if errand.kept and self._uid:
-            own = owned_copy(errand.kept, self._uid.number)
-            self._folder, program = (moved(path, errand.kept, own) for path in (self._folder, program))
-        self.command = [str(program), *errand.command[1:]]
+        self.group: Group | None = None
+        self._uid: HeldUid | None = None
+        self._go = -1
+        self.lent: list[int] = []
         self.environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-        if self._uid:
+        if errand.level is Level.LIMITED:
             self.environment["HOME"] = "/tmp"
         self.environment |= errand.environment
+
+    async def prepare(self) -> None:
+        """All that is needed for a start. It may fail half way: `leave` knows what there is."""
+        errand = self._errand
+        if errand.level is Level.LIMITED:
+            self.group = make_group(errand.limits, errand.freezes)
+            self._uid = HeldUid(users_of(errand.kept) if errand.kept else ())
+            await self._hand_over(self._uid.number)
+        for descriptor in errand.lends:
+            self.lent.append(os.dup(descriptor))
+        go, self._go = os.pipe()
+        self.lent.append(go)
+
+    async def _hand_over(self, user: int) -> None:
+        """What is to be the user's."""
+        errand = self._errand
+        if errand.owns:
+            await asyncio.to_thread(give, errand.owns, user)
+        if errand.kept:
+            own = await lent_copy(errand.kept, user)
+            self._folder, self._program = (moved(path, errand.kept, own) for path in (self._folder, self._program))
+
+    @property
+    def command(self) -> list[str]:
+        return [str(self._program), *self._errand.command[1:]]
 
     @property
     def user(self) -> int | None:

@@ -26,6 +26,7 @@ from botyard.kernel.errors import YardError
 PACKAGE = Path(__file__).resolve().parents[1]
 KEPT_S = 30 * 24 * 3600
 SOME_BYTES = 1 << 16
+GROUP_WRITES, ALL_WRITE = 0o020, 0o002
 RULE_SOURCES = (PACKAGE / "kernel", PACKAGE / "games")
 EDGES = ("wire", "files", "scene")  # the parts of a game that speak to the outside, and hold no rules
 
@@ -43,7 +44,7 @@ def home() -> Path:
 def usable_home() -> Path:
     """`home()`, or a folder among the temporary files where that cannot be used."""
     with contextlib.suppress(OSError, RuntimeError):  # the latter: nobody knows where the home of this user is
-        if is_usable(home(), may_be_link=True):
+        if is_usable(home(), chosen=True):
             return home()
     try:
         among_others = Path(tempfile.gettempdir()) / f"botyard-{os.getuid()}"
@@ -56,16 +57,23 @@ def usable_home() -> Path:
         raise YardError(f"no folder can be written to keep things in ({error.strerror})", hint=hint) from None
 
 
-def is_usable(folder: Path, may_be_link: bool = False) -> bool:
+def is_usable(folder: Path, chosen: bool = False) -> bool:
     """Whether things can be kept in a folder, and nobody else decides what lies there. A stranger could put code of his
     own there for us to load; or a link to another folder of ours, in which we would remove what is old."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    about = folder.stat() if may_be_link else folder.lstat()
-    if about.st_uid != os.getuid() or not stat.S_ISDIR(about.st_mode) or about.st_mode & stat.S_IWOTH:
+    if not is_own(folder, chosen):
         return False
     with tempfile.TemporaryFile(dir=folder) as file:
         file.write(bytes(SOME_BYTES))  # a full disk may still have room for files with nothing in them
     return True
+
+
+def is_own(folder: Path, chosen: bool = False) -> bool:
+    """Whether a folder is ours, and nobody but us may write there: neither all, nor a group. One that the user has
+    chosen may be a link; and its group, often the user alone, may write."""
+    about = folder.stat() if chosen else folder.lstat()
+    others = ALL_WRITE if chosen else ALL_WRITE | GROUP_WRITES
+    return about.st_uid == os.geteuid() and stat.S_ISDIR(about.st_mode) and not about.st_mode & others
 
 
 @cache

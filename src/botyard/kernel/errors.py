@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -12,6 +13,13 @@ def quoted(value: object) -> str:
     """A value as an error names it: it may come from a stranger's file, and be as long as that."""
     shown = repr(value)
     return shown if len(shown) <= QUOTED else f"{shown[:QUOTED]}…"
+
+
+MACHINE = {
+    errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EAGAIN,
+    errno.ENOBUFS,
+}  # fmt: skip
+"""What the machine says when it has no more to give, whatever it was asked for."""
 
 
 class OurFault(Exception):
@@ -25,6 +33,11 @@ class YardError(ValueError):
         super().__init__(f"{message}: {hint}" if hint else message)
         self.message = message
         self.hint = hint
+
+
+def refusal(message: str, error: OSError) -> OSError | YardError:
+    """What the system says of something a user brings: his mistake, unless it is the machine that refuses us."""
+    return error if error.errno in MACHINE else YardError(message, hint=error.strerror or str(error))
 
 
 class UnknownName(YardError, KeyError):

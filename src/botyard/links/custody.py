@@ -53,19 +53,20 @@ class Custody:
 
     @property
     def toolchains(self) -> tuple[Toolchain, ...]:
-        """Those that were added; one that would show somebody's home is refused."""
-        for name, folder in self.added.items():
-            if folder.is_dir():
-                check_toolchain(name, folder)
-        return tuple(added_toolchain(name, folder) for name, folder in self.added.items())
+        """Those that were added; one that would show somebody's home is refused. Folders are listed for it: a bot asks
+        once, and not for every move."""
+        return tuple(narrow_toolchain(name, folder) for name, folder in self.added.items())
 
 
-def check_toolchain(name: str, folder: Path) -> None:
+def narrow_toolchain(name: str, folder: Path) -> Toolchain:
+    """A toolchain the organiser adds, which shows nothing else."""
     try:
-        check_narrow(folder)
+        if folder.is_dir():
+            check_narrow(folder)
     except YardError:
         hint = "name the folder the toolchain alone is installed in"
         raise YardError(f"toolchain {name} would show every bot all of {folder}", hint=hint) from None
+    return added_toolchain(name, folder)
 
 
 class Bot(Protocol):
@@ -102,6 +103,10 @@ class FileBot:
         raise NotImplementedError
 
     @cached_property
+    def _toolchains(self) -> tuple[Toolchain, ...]:
+        return self._custody.toolchains
+
+    @cached_property
     def _shown(self) -> tuple[dict[Path, Path], Path | None]:
         """What a cage shows of it, and which of that is a copy."""
         if self.home is None or self._level is not Level.CAGED:
@@ -127,7 +132,7 @@ class CommandBot(FileBot):
         shows, copy = self._shown
         return Errand(
             (*self._command, *arguments), self._here, self._level, self._custody.limits, shows, copy, callers=True,
-            toolchains=self._custody.toolchains, port=port if self._level is Level.CAGED else 0,
+            toolchains=self._toolchains, port=port if self._level is Level.CAGED else 0,
             freezes=self._custody.freeze, environment=environment or {},
         )  # fmt: skip
 
@@ -149,7 +154,7 @@ class FunctionBot(FileBot):
         assert self.home is not None
         return Errand(
             (*self._command, *arguments), self.home, self._level, self._custody.limits, shows, copy, callers=True,
-            toolchains=(house, *self._custody.toolchains), freezes=self._custody.freeze,
+            toolchains=(house, *self._toolchains), freezes=self._custody.freeze,
             environment={"PYTHONPATH": str(place), **(environment or {})},
         )  # fmt: skip
 
@@ -165,8 +170,12 @@ class FolderBot:
         self.home: Path | None = None if recipe.file else recipe.folder
         self._folder: Path | None = None
 
+    @cached_property
+    def _toolchains(self) -> tuple[Toolchain, ...]:
+        return self._custody.toolchains
+
     async def build(self) -> Fault | None:
-        built = await built_folder(self._recipe, self._level, self._custody.toolchains)
+        built = await built_folder(self._recipe, self._level, self._toolchains)
         if isinstance(built, Fault):
             return built
         self._folder = built
@@ -179,7 +188,7 @@ class FolderBot:
         place = PLACE if caged else self._folder
         return Errand(
             (*self._recipe.run, *arguments), place / self._recipe.inside, self._level, self._custody.limits,
-            {place: self._folder}, self._folder, toolchains=self._custody.toolchains,
+            {place: self._folder}, self._folder, toolchains=self._toolchains,
             port=port if caged else 0, freezes=self._custody.freeze, environment=environment or {},
         )  # fmt: skip
 

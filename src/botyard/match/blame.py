@@ -7,20 +7,15 @@ that bot's verdict, with a note that says so, and stops neither the game of the 
 
 from __future__ import annotations
 
-import errno
 import re
 import traceback
 from collections import Counter
 from collections.abc import Iterable
 
 from botyard.jail.ushered import NoUsher
-from botyard.kernel.errors import OurFault, YardError
+from botyard.kernel.errors import MACHINE, OurFault, YardError
 from botyard.kernel.verdict import Fault, Verdict
 
-MACHINE = {
-    errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EAGAIN,
-    errno.ENOBUFS,
-}  # fmt: skip
 NO_THREAD = "can't start new thread"
 
 

@@ -1,0 +1,86 @@
+"""A `dir:` bot at the level `limited`: a user of its own, and no cage around it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from botyard.jail import shelf
+from botyard.jail.levels import obstacle
+from botyard.jail.limits import Level
+from botyard.jail.program import Program
+from botyard.jail.recipe import recipe_of
+from botyard.jail.uids import FIRST
+from botyard.kernel.verdict import Fault
+from botyard.links.custody import Custody, FolderBot
+from tests.hostile.aftermath import nothing_left
+
+TAMPERS = """\
+cat secret.txt
+ls deep >&2
+for file in notes deep/notes; do echo "was here" >>$file && echo kept; done 2>/dev/null
+echo "echo tampered" >>run.sh && echo kept
+chmod u+w . run.sh && echo kept
+mv run.sh old.sh && echo kept
+rm -f secret.txt deep/tool && echo kept
+true
+"""
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    if trouble := obstacle(Level.LIMITED):
+        pytest.skip(trouble)
+    (folder := tmp_path / "tampers").mkdir()
+    (folder / "deep").mkdir()
+    for name, text, mode in (("run.sh", TAMPERS, 0o755), ("secret.txt", "mine\n", 0o600), ("deep/tool", "", 0o777)):
+        (folder / name).write_text(text)
+        (folder / name).chmod(mode)
+    folder.chmod(0o777)
+    (folder / "deep").chmod(0o700)
+    return folder
+
+
+async def played(bot: FolderBot) -> str:
+    """What one game of a bot writes."""
+    program = await Program.start(bot.errand(), piped=True)
+    assert not isinstance(program, Fault), program
+    written = b""
+    try:
+        async with asyncio.timeout(60):
+            while chunk := await program.intake.receive():
+                written += chunk
+            await program.ended()
+    finally:
+        await program.stop()
+    return written.decode()
+
+
+async def games(bot: Path, count: int) -> list[str]:
+    entry = FolderBot(recipe_of(bot), Custody(Level.LIMITED))
+    assert await entry.build() is None
+    return [await played(entry) for _ in range(count)]
+
+
+def test_it_reads_what_its_author_could_and_changes_nothing_from_game_to_game(bot: Path) -> None:
+    with nothing_left():
+        assert asyncio.run(games(bot, 2)) == ["mine\n", "mine\n"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "lent"), [(0o755, 0o555), (0o600, 0o440), (0o666, 0o444), (0o070, 0o000), (0o604, 0o444), (0o711, 0o551)]
+)
+def test_what_is_lent_can_be_read_by_the_bot_as_by_its_owner_and_written_by_nobody(
+    tmp_path: Path, mode: int, lent: int
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can hand out files")
+    (copy := tmp_path / "bot").mkdir()
+    (copy / "file").touch()
+    (copy / "file").chmod(mode)
+    about = (asyncio.run(shelf.lent_copy(copy, FIRST)) / "file").stat()
+    assert (about.st_uid, about.st_gid, stat.S_IMODE(about.st_mode)) == (0, FIRST, lent)
