@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import json
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -18,8 +20,11 @@ COMMAND = [sys.executable, "-c", "from botyard.cli import main; main()", "room"]
 
 
 @contextlib.contextmanager
-def room(*words: str) -> Iterator[subprocess.Popen[str]]:
+def room(*words: str, files: int | None = None) -> Iterator[subprocess.Popen[str]]:
+    """A room; its process may have so many open files."""
     command = [*COMMAND, "snakebattle", "--port", "0", "--tick-ms", "50", *words]
+    if files is not None:
+        command = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *command]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         try:
             yield running
@@ -98,3 +103,22 @@ def test_mistakes_are_explained_without_a_traceback(words: list[str], reason: st
     assert reason in done.stderr
     assert "hint:" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_crowd_at_the_door_takes_no_file_from_the_room_and_fills_no_log() -> None:
+    with room("--player", "me:42", files=300) as running, contextlib.ExitStack() as crowd:
+        assert running.stdout is not None
+        page = running.stdout.readline().strip().partition(": ")[2]
+        address = urlsplit(page)
+        with connect(socket_of(page), compression=None, proxy=None) as link:
+            for _ in range(600):
+                with contextlib.suppress(OSError):  # who finds no room to wait goes
+                    there = (str(address.hostname), address.port or 0)
+                    crowd.enter_context(socket.create_connection(there, timeout=0.02))
+            for _ in range(3):
+                assert str(link.recv(timeout=120)).startswith("board=")  # who is inside plays on
+                link.send("UP")
+        crowd.close()
+        with urlopen(page) as answer:
+            assert answer.status == 200
+        assert len(end(running)[1].splitlines()) == 1

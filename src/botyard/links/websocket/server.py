@@ -17,7 +17,7 @@ from botyard.kernel.errors import YardError
 from botyard.links.websocket.guards import PatientWebSocket
 from botyard.links.websocket.http import PatientHttp
 
-BACKLOG = 1024
+MOST_WAITING = 1024  # at the door
 FRAME_BYTES = 16 * 1024  # of a bot; an answer has at most a thousand characters
 PING_S = 20.0  # a client that does not answer a ping for so long has gone
 GOODBYE_S = 2  # for open requests when the server ends
@@ -28,7 +28,7 @@ MOST_FILES = 65536
 def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        return socket.create_server((host, port), family=family, backlog=MOST_WAITING)
     except OSError as error:
         hint = f"{error.strerror or error}; choose another port, or 0 for any free one"
         raise YardError(f"cannot listen on {host}:{port}", hint=hint) from None
@@ -42,10 +42,16 @@ def raise_file_limit() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def most_connections() -> int:
-    """As many as this process may have open files, less those it needs itself."""
+def most_connections() -> tuple[int, int]:
+    """How many there may be, and how many may wait at the door, so that files never run out.
+
+    All who wait are let in at once and counted only afterwards, and whoever is one too many is gone four turns of the
+    event loop later: so much room is left for them.
+    """
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return max((MOST_FILES if soft == resource.RLIM_INFINITY else soft) - FILES_KEPT, 1)
+    free = (MOST_FILES if soft == resource.RLIM_INFINITY else soft) - FILES_KEPT
+    waiting = min(MOST_WAITING, max(free // 8, 1))
+    return max(free - 4 * waiting, 1), waiting
 
 
 @contextlib.asynccontextmanager
@@ -55,6 +61,7 @@ async def serving(app: ASGIApp, *sockets: socket.socket, **options: Any) -> Asyn
     `options` go to uvicorn, for tests that cannot wait for its usual times.
     """
     logging.getLogger("uvicorn").setLevel(logging.ERROR)  # a stranger's bad request is no event here
+    most, waiting = most_connections()
     config = uvicorn.Config(
         app,
         **{
@@ -64,13 +71,13 @@ async def serving(app: ASGIApp, *sockets: socket.socket, **options: Any) -> Asyn
             "ws_max_size": FRAME_BYTES,
             "ws_ping_interval": PING_S,
             "ws_ping_timeout": PING_S,
-            "limit_concurrency": most_connections(),
+            "limit_concurrency": most,
             "timeout_graceful_shutdown": GOODBYE_S,
             "lifespan": "off",
             "log_config": None,
             "access_log": False,  # addresses have secrets in them
             "server_header": False,
-            "backlog": BACKLOG,
+            "backlog": waiting,
             **options,
         },
     )
