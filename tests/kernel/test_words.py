@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+
 import pytest
 
 from botyard.games.hive.facts import FACTS
-from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.errors import UnknownName, YardError, refusal
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.recording import Conformance, Difference
 from botyard.kernel.session import printable
@@ -23,6 +25,12 @@ def test_an_error_carries_its_hint() -> None:
     assert str(YardError("broken", hint="mend it")) == "broken: mend it"
     assert str(UnknownName("fruit", "aple", ["apple", "pear"])) == "no fruit 'aple': did you mean 'apple'?"
     assert str(UnknownName("fruit", "x", ["apple", "pear"])) == "no fruit 'x': known: apple, pear"
+
+
+def test_what_the_machine_refuses_is_no_mistake_of_a_user() -> None:
+    full, missing = OSError(errno.ENOSPC, "No space left"), OSError(errno.ENOENT, "No such file")
+    assert refusal("cannot read it", full) is full
+    assert str(refusal("cannot read it", missing)) == "cannot read it: No such file"
 
 
 def test_outcomes_have_ties() -> None:

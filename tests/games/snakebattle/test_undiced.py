@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from botyard.games.game import Game
-from botyard.games.snakebattle.files import EXPORTS, exporter
+from botyard.games.snakebattle.files import EXPORTS, exporter, listing
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.kernel.chance import TAPE
+from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance
 from botyard.kernel.rule import opened
 from tests.games.snakebattle.recorded import as_lines, conform
@@ -154,3 +155,9 @@ def test_a_name_that_is_no_text_is_an_escape_in_a_recording() -> None:
 def test_a_recorder_tells_nothing_before_the_first_tick() -> None:
     game = Game(BOOK, SnakebattleSettings(rounds_players_per_room=2), 1)
     assert exporter(".txt", ["a", "b"]).end(game) == b""
+
+
+def test_more_boards_than_any_match_has_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "MOST_CHARACTERS", 1000)
+    with pytest.raises(BadRecord, match="no match has so many"):
+        played(".txt")
