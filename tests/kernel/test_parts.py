@@ -12,7 +12,7 @@ import pytest
 from numba.core import types
 
 from botyard.kernel import cache
-from botyard.kernel.compiler import compile_rule, widened
+from botyard.kernel.parts import compile_rule, widened
 from botyard.kernel.rule import hidden
 
 literal: Any = types.literal
