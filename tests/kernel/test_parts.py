@@ -12,10 +12,13 @@ import pytest
 from numba.core import types
 
 from botyard.kernel import cache
-from botyard.kernel.parts import compile_rule, widened
+from botyard.kernel.parts import compile_in_parts, widened
 from botyard.kernel.rule import hidden
 
 literal: Any = types.literal
+
+OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+CHECKED = {**OPTIONS, "boundscheck": True}
 
 
 def doubled(number: int) -> int:
@@ -29,7 +32,7 @@ def picked(numbers: Any, at: int) -> int:
 @pytest.fixture
 def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder where rules of these tests are kept."""
-    monkeypatch.setattr(cache, "rules_folder", lambda: tmp_path)
+    monkeypatch.setattr(cache, "rules_folder", lambda home: tmp_path)
     return tmp_path
 
 
@@ -40,19 +43,19 @@ def kept(folder: Path) -> set[str]:
 
 @pytest.mark.usefixtures("rules")
 def test_a_rule_is_a_part_only_once_whatever_integers_it_is_called_with() -> None:
-    twice: Any = compile_rule(doubled, boundscheck=False)
+    twice: Any = compile_in_parts(doubled, OPTIONS)
 
     def outer(small: Any, large: Any) -> int:
         return int(twice(small[0]) + twice(number=large[0]) + twice(3) + twice(4))
 
-    called: Any = compile_rule(outer, boundscheck=False)
+    called: Any = compile_in_parts(outer, OPTIONS)
     assert called(np.array([200], np.uint8), np.array([1000], np.int32)) == 2414
     parts = {id(twice.get_overload(twice.get_call_template((kind,), {})[2])) for kind in (types.uint8, types.int64)}
     assert len(parts) == 1
 
 
 def test_machine_code_is_made_and_kept_of_what_python_calls(rules: Path) -> None:
-    twice: Any = compile_rule(doubled, boundscheck=False)
+    twice: Any = compile_in_parts(doubled, OPTIONS)
 
     def fourfold(number: int) -> int:
         return int(twice(twice(number)))
@@ -60,26 +63,26 @@ def test_machine_code_is_made_and_kept_of_what_python_calls(rules: Path) -> None
     def sixfold(number: int) -> int:
         return int(four(number) + twice(number))
 
-    four: Any = compile_rule(fourfold, boundscheck=False)
-    six: Any = compile_rule(sixfold, boundscheck=False)
+    four: Any = compile_in_parts(fourfold, OPTIONS)
+    six: Any = compile_in_parts(sixfold, OPTIONS)
     assert six(7) == 42
     assert (kept(rules), twice.signatures) == ({"sixfold"}, [])
     assert twice(21) == 42
     assert kept(rules) == {"sixfold", "doubled"}
-    again: Any = compile_rule(doubled, boundscheck=False)
+    again: Any = compile_in_parts(doubled, OPTIONS)
     assert again(21) == 42
     assert sum(again.stats.cache_hits.values()) == 1
 
 
 @pytest.mark.usefixtures("rules")
 def test_a_checked_rule_says_what_went_wrong_in_a_part_of_it() -> None:
-    pick: Any = compile_rule(picked, boundscheck=True)
+    pick: Any = compile_in_parts(picked, CHECKED)
 
     def outer(numbers: Any, at: int) -> int:
         return int(pick(numbers, at) + 1)
 
     for found_on_disk in (0, 1):
-        called: Any = compile_rule(outer, boundscheck=True)
+        called: Any = compile_in_parts(outer, CHECKED)
         assert called(np.array([41]), 0) == 42
         assert sum(called.stats.cache_hits.values()) == found_on_disk
         with pytest.raises(IndexError, match="out of bounds"):
@@ -95,7 +98,7 @@ def test_only_integers_are_widened() -> None:
 
 @pytest.mark.usefixtures("rules")
 def test_a_gpu_is_handed_the_options_it_knows() -> None:
-    options = compile_rule(doubled, boundscheck=True).targetoptions
+    options = compile_in_parts(doubled, CHECKED).targetoptions
     assert options == {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": True}
 
 

@@ -1,6 +1,7 @@
-"""How Numba compiles a rule, and finds it on disk again.
+"""Parts and entries: how Numba is made to compile a rule once, into whatever calls it, and to find it on disk again.
 
-A rule is compiled in one of two ways, and knows itself in which:
+This module uses names inside Numba. `compiler.py` tries it out and does without it where it fails. A rule is compiled
+in one of two ways, depending on who calls it:
 
 * *Called from Python* it is an entry: machine code, kept on disk.
 * *Called by another rule* it is a part of that one: its types are inferred and its instructions written down once, for
@@ -17,6 +18,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -37,16 +39,14 @@ JITCodeLibrary: Any = codegen.JITCodeLibrary
 parse_assembly: Any = binding.parse_assembly
 
 
-def compile_rule(function: Callable[..., Any], boundscheck: bool) -> Any:
-    """A rule that is compiled when it is first called, unless it is found on disk."""
-    # error_model numpy: a division never raises, as on the GPU; nogil: a batch runs on all cores as plain threads.
-    options = {"nogil": True, "error_model": "numpy", "boundscheck": boundscheck}
+def compile_in_parts(function: Callable[..., Any], options: dict[str, Any], folder: Path | None = None) -> Any:
+    """A rule that is compiled when it is first called, unless it is found on disk (in `folder`, if one is named)."""
     # Rules allocate nothing, so they need no runtime that counts references; nobody calls them from C.
     dispatcher = njit(**options, _nrt=False, no_cfunc_wrapper=True, pipeline_class=EntryCompiler)(function)
     # A kernel compiles the rule again with the same options, and knows neither of these.
     dispatcher.targetoptions = {"nopython": True, **options}
     dispatcher._compilation_chain_init_hook = no_extensions
-    dispatcher._cache = QuickCache(function)
+    dispatcher._cache = QuickCache(function, folder)
     parts = Parts(dispatcher)
     dispatcher.get_call_template, dispatcher.get_overload = parts.get_call_template, parts.get_overload
     return dispatcher
@@ -59,12 +59,12 @@ def no_extensions() -> None:
 class QuickCache:
     """The disk cache of one entry, with the names Numba calls it by. Most rules never ask for theirs."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
+    def __init__(self, function: Callable[..., Any], folder: Path | None) -> None:
+        self._function, self._folder = function, folder
 
     @cached_property
     def _files(self) -> Any:
-        cache.install(self._function, caching)
+        cache.install(self._function, caching, self._folder)
         return FunctionCache(self._function)
 
     @property

@@ -54,7 +54,7 @@ def rule(function: Callable[P, R]) -> Callable[P, R]:
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     with hidden("coverage"):  # Numba imports it wherever it is installed, to tell it of compiled lines: 0.04 s
-        from botyard.kernel.parts import compile_rule
+        from botyard.kernel.compiler import compile_rule
 
     return cast("Callable[P, R]", compile_rule(function, boundscheck=MODE == "checked"))
 

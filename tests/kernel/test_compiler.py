@@ -1,0 +1,132 @@
+"""Which compiler is used: our own where a trial says that it works with this Numba, else Numba's plain one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from botyard.kernel import cache, compiler, parts
+from botyard.kernel.compiler import compile_plainly, compile_rule, parts_work, way
+from botyard.kernel.errors import YardError
+
+OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home where nothing was compiled or tried out yet, and nobody has chosen a compiler."""
+    monkeypatch.setenv("BOTYARD_CACHE", str(tmp_path))
+    monkeypatch.delenv("BOTYARD_COMPILER", raising=False)
+    cache.usable_home.cache_clear()
+    way.cache_clear()
+    yield tmp_path
+    monkeypatch.undo()
+    cache.usable_home.cache_clear()
+    way.cache_clear()
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    sentences: list[str] = []
+    monkeypatch.setattr(cache, "announce", sentences.append)
+    return sentences
+
+
+def squared(number: int) -> int:
+    return number * number
+
+
+def compiled_by_numba_itself(function: Any) -> bool:
+    return not isinstance(function._cache, parts.QuickCache)
+
+
+def test_a_compiler_can_be_chosen_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("parts", "plain"):
+        monkeypatch.setenv("BOTYARD_COMPILER", name)
+        way.cache_clear()
+        assert way() == name
+        rule: Any = compile_rule(squared, boundscheck=False)
+        assert compiled_by_numba_itself(rule) == (name == "plain")
+        assert rule(12) == 144
+    monkeypatch.setenv("BOTYARD_COMPILER", "gcc")
+    way.cache_clear()
+    with pytest.raises(YardError, match="BOTYARD_COMPILER is 'gcc': use parts or plain, or leave it unset"):
+        way()
+
+
+def test_the_trial_is_made_once_and_its_answer_kept(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
+    answers = iter([True])
+    monkeypatch.setattr(compiler, "parts_work", lambda: next(answers))
+    assert way() == "parts"
+    way.cache_clear()
+    assert way() == "parts"
+    assert said == []
+
+
+def test_where_the_trial_fails_rules_are_compiled_plainly_and_that_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, said: list[str]
+) -> None:
+    monkeypatch.delattr(parts, "EntryCompiler")  # as if Numba had none to derive it from
+    assert way() == "plain"
+    way.cache_clear()
+    assert way() == "plain"
+    assert compiled_by_numba_itself(compile_rule(squared, boundscheck=False))
+    assert len(said) == 1
+    assert "Our compiler does not know Numba" in said[0]
+
+
+@pytest.mark.parametrize("failing", [RuntimeError("another inside"), AssertionError()])
+def test_whatever_the_trial_raises_is_a_no(monkeypatch: pytest.MonkeyPatch, failing: Exception) -> None:
+    def fail(*args: Any) -> None:
+        raise failing
+
+    monkeypatch.setattr(parts.EntryLibrary, "serialize_using_object_code", fail)
+    assert not parts_work()
+
+
+def test_machine_code_that_gives_other_results_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiler, "TRIAL_SUM", compiler.TRIAL_SUM + 1)
+    assert not parts_work()
+
+
+def test_machine_code_that_is_not_found_again_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts.QuickCache, "load_overload", lambda *args: None)
+    assert not parts_work()
+
+
+def test_the_trial_leaves_nothing_behind(home: Path) -> None:
+    parts_work()
+    assert list(home.iterdir()) == []
+
+
+def test_a_plainly_compiled_rule_is_kept_where_ours_are_and_found_again(home: Path) -> None:
+    rule: Any = compile_plainly(squared, OPTIONS)
+    assert rule(7) == 49
+    assert [path.parent.name for path in home.rglob("*squared*.nbc")] == [__name__]
+    again: Any = compile_plainly(squared, OPTIONS)
+    assert again(7) == 49
+    assert sum(again.stats.cache_hits.values()) == 1
+
+
+def test_a_plainly_compiled_rule_runs_where_there_is_no_room_to_keep_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    rule: Any = compile_plainly(squared, OPTIONS)
+
+    def full(*args: Any, **kwargs: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
+    assert rule(3) == 9
+
+
+def test_a_plainly_compiled_rule_calls_another_with_numbers_of_any_width() -> None:
+    square: Any = compile_plainly(squared, OPTIONS)
+
+    def outer(small: Any) -> int:
+        return int(square(small[0]) - square(small[1]))
+
+    called: Any = compile_plainly(outer, OPTIONS)
+    assert called(np.array([3, 100], np.int8)) == 9 - 10000
