@@ -80,8 +80,8 @@ test: setup check  ## everything
 	  --cov-report=term-missing:skip-covered --cov-fail-under=100
 
 soak: $(READY_DEV)  ## long storms: 200 games against hostile bots; 300 games of contests, workers and runners killed on the way; bent files for ten minutes a reader
-	BOTYARD_SOAK=200 $(BIN)/pytest -q tests/hostile/test_soak.py tests/contest/test_chaos.py
-	BOTYARD_FUZZ_S=600 $(BIN)/pytest -q -s tests/fuzz
+	BOTYARD_SOAK=200 $(BIN)/pytest -q --timeout 0 tests/hostile/test_soak.py tests/contest/test_chaos.py
+	BOTYARD_FUZZ_S=600 $(BIN)/pytest -q -s --timeout 0 tests/fuzz
 
 bench: $(READY)  ## how fast it is here
 	$(BIN)/botyard bench

@@ -18,6 +18,7 @@ from botyard.jail.nursery import Nursery, Unwarmed
 from botyard.jail.script import script_of
 from botyard.jail.toolchains import INTERPRETER
 from botyard.jail.warded import PASSED_ON
+from tests.waiting import soon
 
 ROOT = Path(__file__).parents[2]
 PYTHON = str(INTERPRETER)
@@ -40,7 +41,7 @@ async def make_moves(errand: Errand, count: int) -> list[Told]:
         for _ in range(count):
             move = nursery.begin(TEXT.encode())
             output = b""
-            while chunk := await move.receive():
+            while chunk := await soon(move.receive()):
                 output += chunk
             fault = await move.judge()
             ending = fault.reason.rpartition(" ")[2] if fault else "0"
