@@ -71,7 +71,7 @@ def test_help_teaches(run: Run) -> None:
         "games",
         "play",
         "room",
-        "ladder",
+        "league",
         "show",
         "report",
         "verify",
@@ -144,11 +144,11 @@ def test_a_series_of_house_bots_has_totals(run: Run) -> None:
 
 
 def test_the_ladder_ranks_the_house_bots(run: Run) -> None:
-    result = run("ladder", "hive", "--games", "20", "--json").json
+    result = run("league", "hive", "--games", "20", "--json").json
     assert result["ranking"][-1] == "wanderer"
     assert result["points"]["forager"]["wanderer"] > 0.9
     assert result["points"]["forager"]["wanderer"] + result["points"]["wanderer"]["forager"] == pytest.approx(1)
-    assert "points out of 100" in " ".join(run("ladder", "hive", "--games", "4").out.split())
+    assert "points out of 100" in " ".join(run("league", "hive", "--games", "4").out.split())
 
 
 def test_a_series_with_replays_goes_through_the_loop(run: Run) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from botyard.contest.brief import DRILL
+from botyard.contest.messages import DRILL
 from botyard.contest.reading import read_plan
 from botyard.contest.runner import run_contest
 from botyard.contest.store import Store

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from botyard.contest.brief import Job
 from botyard.contest.executors import Done, Event, Lost, Sign
 from botyard.contest.executors.cluster import RayCluster
+from botyard.contest.messages import Job
 from botyard.contest.reading import read_plan
 from tests.contest.chaos import LEAGUE, LONGEST_S, Storm, children, living_in, runner
 from tests.contest.yard import bot_file, write

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from botyard.contest.digest import digest
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.report import code, report_folder, write_report
 from botyard.contest.runner import News, replay_course, run_contest
 from botyard.contest.sheets import FORMULA, NUMBER, csv_text
 from botyard.contest.store import Store
+from botyard.contest.summary import digest
 from botyard.rank.ratings import rate
 from botyard.rank.results import parse
 from botyard.rank.strengths import strengths

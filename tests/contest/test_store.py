@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from botyard.contest.brief import Job, Report
-from botyard.contest.digest import digest
-from botyard.contest.holder import holds, new_token
+from botyard.contest.lease import holds, new_token
+from botyard.contest.messages import GameReport, Job
 from botyard.contest.papers.snakepit import file_of
+from botyard.contest.schema import ABOUT, ASKED, DONE, LEASED, VOID
 from botyard.contest.store import Store
-from botyard.contest.tables import ABOUT, ASKED, DONE, LEASED, VOID
+from botyard.contest.summary import digest
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.processes import started
@@ -55,8 +55,8 @@ def test_another_game_in_the_same_place_is_refused(store: Store) -> None:
 
 
 def test_a_game_is_recorded_exactly_once(store: Store) -> None:
-    assert store.record([Report(1, "A>B", replay=b"r")]) == 1
-    assert store.record([Report(1, "B>A", replay=b"s")]) == 0
+    assert store.record([GameReport(1, "A>B", replay=b"r")]) == 1
+    assert store.record([GameReport(1, "B>A", replay=b"s")]) == 0
     assert str(store.row(1).result) == "A>B"
     assert store.replay(1) == b"r"
     assert store.replay(2) is None
@@ -65,7 +65,7 @@ def test_a_game_is_recorded_exactly_once(store: Store) -> None:
 
 def test_everything_told_of_a_game_is_kept(store: Store) -> None:
     verdicts, timing = {"A": {"OK": 3}, "B": {"LATE": 1}}, {"A": (3, 1.5, 0.9)}
-    store.record([Report(2, "B:4>A!:1", "", 17, verdicts, timing, None, {"pellets": 3})])
+    store.record([GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, None, {"pellets": 3})])
     row = store.row(2)
     assert (str(row.result), row.ticks, row.verdicts, row.note) == ("B:4>A!:1", 17, verdicts, {"pellets": 3})
     assert row.timing == {"A": [3, 1.5, 0.9]}
@@ -87,7 +87,7 @@ def test_a_fault_of_ours_is_played_again_and_given_up_in_the_end(store: Store) -
 
 
 def test_a_fault_after_the_record_changes_nothing(store: Store) -> None:
-    store.record([Report(1, "A>B")])
+    store.record([GameReport(1, "A>B")])
     assert store.fault([Job(1, ("A", "B"), 3)], "w", "late news", 1) == []
     assert store.row(1).state == DONE
     assert store.faults() == []
@@ -116,7 +116,7 @@ def test_a_store_is_held_by_one(store: Store) -> None:
     other.hold()
     assert other.holder
     with pytest.raises(YardError, match="taken over"):
-        store.record([Report(1, "A>B")])
+        store.record([GameReport(1, "A>B")])
 
 
 def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_damaged_store_is_told(store: Store) -> None:
-    store.record([Report(number, "A>B") for number in (1, 2)])
+    store.record([GameReport(number, "A>B") for number in (1, 2)])
     store.release()
     store.close()
     raw = bytearray(store.path.read_bytes())
@@ -302,7 +302,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_a_row_that_makes_no_sense_is_refused(store: Store, change: str, complaint: str) -> None:
-    store.record([Report(1, "A>B")])
+    store.record([GameReport(1, "A>B")])
     with sqlite3.connect(store.path) as plain:
         plain.execute(f"{change} where number = 1")
     with pytest.raises(BadRecord) as refused:
@@ -364,7 +364,7 @@ def test_no_match_names_a_file_elsewhere() -> None:
 
 
 def test_a_replay_that_is_text_is_refused(store: Store) -> None:
-    store.record([Report(1, "A>B", replay=b"r")])
+    store.record([GameReport(1, "A>B", replay=b"r")])
     with sqlite3.connect(store.path) as plain:
         plain.execute("update replays set replay = 5")
     with pytest.raises(BadRecord, match="the replay of game 1"):

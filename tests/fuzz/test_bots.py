@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from botyard.jail.archives import unpack
-from botyard.jail.contents import fingerprint
-from botyard.jail.recipe import recipe_of
+from botyard.jail.bot_files import fingerprint
+from botyard.jail.manifest import recipe_of
 from tests.fuzz.harness import bent, fuzz
 
 MARK = b"\n--- "

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.groups import PREFIX, group_parents, sweep
+from botyard.jail.cgroups import PREFIX, group_parents, sweep
 from tests.conftest import need
 from tests.hostile.catalogue import HERE
 from tests.links.yard import children

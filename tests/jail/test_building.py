@@ -16,15 +16,15 @@ import pytest
 from botyard.games import load
 from botyard.jail import archives, building, shelf
 from botyard.jail.archives import unpack
+from botyard.jail.bot_copies import copy_bot
 from botyard.jail.building import built_folder
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.jail.recipe import recipe_of
-from botyard.jail.staging import copy_bot
+from botyard.jail.manifest import recipe_of
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.entries import read_entry
+from botyard.links.bot_spec import read_bot_spec
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
 
@@ -115,9 +115,9 @@ def test_a_cage_that_cannot_be_started_is_no_fault_of_what_is_to_be_built(
 
 
 def test_a_cage_that_fails_before_the_build_begins_is_no_fault_of_it_either(tmp_path: Path) -> None:
-    errand = Errand(("sh", "-c", "true"), tmp_path, Level.CAGED, shows={tmp_path: tmp_path / "swept away"})
+    launch = Launch(("sh", "-c", "true"), tmp_path, Level.CAGED, shows={tmp_path: tmp_path / "swept away"})
     with nothing_left():
-        fault = asyncio.run(building.carry_out(errand, len, 60.0))
+        fault = asyncio.run(building.carry_out(launch, len, 60.0))
     assert fault is not None
     assert fault.verdict is Verdict.HOUSE
     assert "was not set up" in fault.reason
@@ -279,7 +279,7 @@ def test_who_brings_a_bot_may_name_the_root_it_reaches_into(tmp_path: Path) -> N
     built = asyncio.run(built_folder(recipe, Level.CAGED))
     assert {"bin/agent", "example-agent/Makefile", "src/hello.c"} <= set(contents(built))
     assert (recipe.run, str(recipe.inside), recipe.name) == (("./../bin/agent",), "example-agent", "example-agent")
-    entry = read_entry(f"dir:{tmp_path}/arena//example-agent", load("hackman"))
+    entry = read_bot_spec(f"dir:{tmp_path}/arena//example-agent", load("hackman"))
     assert asyncio.run(entry.build()) is None
     assert entry.bot is not None
     assert entry.bot.home == tmp_path / "arena"
@@ -298,7 +298,7 @@ def test_a_root_holds_its_bot(tmp_path: Path) -> None:
     reaching(tmp_path)
     for path in (f"{tmp_path}/arena//../arena", f"{tmp_path}/arena//..", f"//{tmp_path}/arena"):
         with pytest.raises(YardError):
-            read_entry(f"dir:{path}", load("hackman"))
+            read_bot_spec(f"dir:{path}", load("hackman"))
 
 
 def test_who_exchanges_files_while_they_are_looked_at_puts_nothing_on_the_shelf_of_others(

@@ -17,7 +17,7 @@ import pytest
 
 import botyard
 from botyard.jail.calls import REFUSED
-from botyard.jail.groups import groups_hold
+from botyard.jail.cgroups import groups_hold
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.seccomp import MACHINES

@@ -12,11 +12,11 @@ import pytest
 from botyard.jail import shelf
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
+from botyard.jail.manifest import recipe_of
 from botyard.jail.program import Program
-from botyard.jail.recipe import recipe_of
 from botyard.jail.uids import FIRST
 from botyard.kernel.verdict import Fault
-from botyard.links.custody import Custody, FolderBot
+from botyard.links.cage_policy import CagePolicy, FolderBot
 from tests.hostile.aftermath import nothing_left
 
 TAMPERS = """\
@@ -47,12 +47,12 @@ def bot(tmp_path: Path) -> Path:
 
 async def played(bot: FolderBot) -> str:
     """What one game of a bot writes."""
-    program = await Program.start(bot.errand(), piped=True)
+    program = await Program.start(bot.launch(), piped=True)
     assert not isinstance(program, Fault), program
     written = b""
     try:
         async with asyncio.timeout(60):
-            while chunk := await program.intake.receive():
+            while chunk := await program.inbox.receive():
                 written += chunk
             await program.ended()
     finally:
@@ -61,7 +61,7 @@ async def played(bot: FolderBot) -> str:
 
 
 async def games(bot: Path, count: int) -> list[str]:
-    entry = FolderBot(recipe_of(bot), Custody(Level.LIMITED))
+    entry = FolderBot(recipe_of(bot), CagePolicy(Level.LIMITED))
     assert await entry.build() is None
     return [await played(entry) for _ in range(count)]
 

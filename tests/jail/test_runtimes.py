@@ -9,11 +9,11 @@ import pytest
 
 from botyard.jail import shelf
 from botyard.jail.building import PLACE, built_folder
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
+from botyard.jail.manifest import recipe_of
 from botyard.jail.program import Program
-from botyard.jail.recipe import recipe_of
 from botyard.kernel.verdict import Fault
 from tests.conftest import need
 from tests.jail.drawing import drawn
@@ -204,13 +204,13 @@ async def sum_of(bot: Path) -> str:
             need(command[0])
     built = await built_folder(recipe, Level.CAGED)
     assert isinstance(built, Path), built
-    errand = Errand(recipe.run, PLACE, Level.CAGED, Limits(), shows={PLACE: built})
-    program = await Program.start(errand, piped=True)
+    launch = Launch(recipe.run, PLACE, Level.CAGED, Limits(), shows={PLACE: built})
+    program = await Program.start(launch, piped=True)
     assert not isinstance(program, Fault), program
     printed = b""
     try:
         async with asyncio.timeout(PATIENCE_S):
-            while chunk := await program.intake.receive():
+            while chunk := await program.inbox.receive():
                 printed += chunk
             await program.ended()
     finally:

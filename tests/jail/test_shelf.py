@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from botyard.jail import shelf, uids
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.shelf import COPY, KEPT_S, give, kept, sweep, workplace
@@ -193,4 +193,4 @@ def test_a_cage_that_is_left_gives_its_user_back(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(uids, "FOLDER", tmp_path)
     monkeypatch.setattr(uids, "candidates", lambda: iter([uids.FIRST]))
     for _ in range(2):
-        assert asyncio.run(output_of(Errand(("echo", "here"), Path("/tmp"), Level.CAGED))) == "here\n"
+        assert asyncio.run(output_of(Launch(("echo", "here"), Path("/tmp"), Level.CAGED))) == "here\n"

@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 
 from botyard.games import load
 from botyard.kernel.verdict import Verdict
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.links.guests import Guest, NobodyCame, named, wait_for_guests
 from botyard.links.tcp import Doorway, TcpLink
 from botyard.match.clock import LoopClock
@@ -99,8 +99,8 @@ def test_a_bot_behind_a_websocket_may_leave_and_come_again_too(game: str, spec: 
     async def main() -> None:
         book = load(game)
         addresses: list[str] = []
-        table = Table(book, book.settings.read().seated(2), LoopClock(), announce=addresses.append, patience="9 s")
-        players = [read_entry(spec, book).seat_player(table, at) for at in range(2)]
+        table = Seating(book, book.settings.read().seated(2), LoopClock(), announce=addresses.append, patience="9 s")
+        players = [read_bot_spec(spec, book).seat_player(table, at) for at in range(2)]
         assert all(text.startswith(f"bot {at}: waiting 9 s at ") for at, text in enumerate(addresses, 1))
         one, two = (socket_of(text.rsplit(maxsplit=1)[-1]) for text in addresses)
         news: asyncio.Queue[str] = asyncio.Queue()

@@ -17,17 +17,17 @@ from botyard.games.hive.settings import HiveSettings
 from botyard.games.hive.wire import HiveSession
 from botyard.jail.building import built_folder
 from botyard.jail.limits import Level
+from botyard.jail.manifest import recipe_of
 from botyard.jail.program import Program
-from botyard.jail.recipe import recipe_of
 from botyard.jail.uids import can_change_user
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.verdict import Verdict
-from botyard.links.custody import Custody, FolderBot
-from botyard.links.entries import read_entry
+from botyard.links.bot_spec import read_bot_spec
+from botyard.links.cage_policy import CagePolicy, FolderBot
 from botyard.links.tcp import Doorway, TcpLink
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played
-from botyard.match.wired import WiredPlayer
+from botyard.match.wire_player import WirePlayer
 from botyard.starters import starter_for
 from tests.conftest import need
 from tests.links.yard import (
@@ -231,7 +231,7 @@ def test_bots_may_connect_by_themselves_through_one_port() -> None:
 def test_a_bot_is_heard_out_before_the_time_of_the_next_begins_6() -> None:
     async def main() -> None:
         doorway, settings = Doorway.at(), HiveSettings(name_timeout_ms=PATIENT_MS)
-        players = [WiredPlayer("", HiveSession(settings), TcpLink(doorway), LoopClock()) for _ in range(2)]
+        players = [WirePlayer("", HiveSession(settings), TcpLink(doorway), LoopClock()) for _ in range(2)]
         starts = [asyncio.create_task(player.start()) for player in players]
         _, first = await asyncio.open_connection("127.0.0.1", doorway.port)
         _, second = await asyncio.open_connection("127.0.0.1", doorway.port)
@@ -340,12 +340,12 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_built_is_unbuilt(tmp_path: Path) -> None:
     need("make")
     (tmp_path / "Makefile").write_text("agent:\n\techo the compiler complains; false\n")
-    fault = asyncio.run(FolderBot(recipe_of(tmp_path), Custody()).build())
+    fault = asyncio.run(FolderBot(recipe_of(tmp_path), CagePolicy()).build())
     assert fault is not None
     assert fault.verdict is Verdict.UNBUILT
     assert "the compiler complains" in fault.reason
     (tmp_path / "Makefile").write_text("agent:\n\ttrue\n")
-    fault = asyncio.run(FolderBot(recipe_of(tmp_path), Custody()).build())
+    fault = asyncio.run(FolderBot(recipe_of(tmp_path), CagePolicy()).build())
     assert fault is not None
     assert "there is no program './agent'" in fault.reason
 
@@ -362,4 +362,4 @@ def test_a_bot_that_is_named_wrongly_is_explained() -> None:
         "listen:port": "no port 'port'",
     }.items():
         with pytest.raises((YardError, UnknownName), match=re.escape(complaint)):
-            read_entry(spec, book)
+            read_bot_spec(spec, book)

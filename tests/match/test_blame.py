@@ -10,17 +10,17 @@ import pytest
 
 import botyard
 from botyard.games.game import Game
-from botyard.jail.ushered import NoUsher
+from botyard.jail.spawner import NoSpawner
 from botyard.kernel.errors import YardError
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.blame import commonest
 from botyard.match.clock import LoopClock
-from botyard.match.direct import FunctionPlayer, HousePlayer
+from botyard.match.in_process import FunctionPlayer, HousePlayer
 from botyard.match.loop import Played, award, play_game
 from botyard.match.player import Answer
 from botyard.match.series import Result
-from botyard.match.wired import WiredPlayer
+from botyard.match.wire_player import WirePlayer
 from tests.match.stage import Event, ScriptedLink, idle, without_waiting
 
 ABOUT_ONE_BOT = [
@@ -32,7 +32,7 @@ ABOUT_ONE_BOT = [
 OURS = [
     MemoryError("no memory"), OSError(errno.EMFILE, "files"), OSError(errno.ENFILE, "files"),
     OSError(errno.ENOSPC, "disk"), OSError(errno.ENOMEM, "memory"), BlockingIOError(errno.EAGAIN, "fork"),
-    NoUsher("gone"), RuntimeError("can't start new thread"),
+    NoSpawner("gone"), RuntimeError("can't start new thread"),
 ]  # fmt: skip
 
 
@@ -163,7 +163,7 @@ def hackman(*bots: Sequence[Sequence[Event]], **settings: Any) -> Played:
         clock = LoopClock()
         game = botyard.new("hackman", seed=4, max_rounds=5, engine_timeout_ms=700, **settings)
         players = [
-            WiredPlayer(f"bot{at}", game.book.wire.open_session(game.settings, at), ScriptedLink(*acts), clock)
+            WirePlayer(f"bot{at}", game.book.wire.open_session(game.settings, at), ScriptedLink(*acts), clock)
             for at, acts in enumerate(in_step(bots, told_before=game.settings.asks_in_turn))
         ]
         return await play_game(game, players)

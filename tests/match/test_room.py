@@ -15,7 +15,7 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import NO_ORDER
 from botyard.match import lobby as lobbies
 from botyard.match.clock import LoopClock
-from botyard.match.direct import HousePlayer
+from botyard.match.in_process import HousePlayer
 from botyard.match.lobby import Full, Lobby, Metronome, NameTaken, next_beat
 from botyard.match.room import MOST_EARS, Member, Room
 from tests.links.websocket.hall import make_room
@@ -318,7 +318,7 @@ def test_the_next_beat_is_when_it_always_was_and_missed_ones_are_left_out(now: f
 # What goes wrong about one player
 
 
-class Ear:
+class FailingListener:
     """Somebody who listens, or fails to."""
 
     def __init__(self, broken: bool = False) -> None:
@@ -345,7 +345,7 @@ class Raising:
 def test_a_player_whose_handling_fails_keeps_no_board_from_the_others(caplog: pytest.LogCaptureFixture) -> None:
     room = make_room(**FREE)
     first, second, third = (newcomer(room, name) for name in "abc")
-    bad, good, other = Ear(broken=True), Ear(), Ear()
+    bad, good, other = FailingListener(broken=True), FailingListener(), FailingListener()
     for member, ear in ((first, bad), (second, good), (third, other)):
         room.attach(member, ear)
     for _ in range(3):
@@ -354,7 +354,7 @@ def test_a_player_whose_handling_fails_keeps_no_board_from_the_others(caplog: py
     assert bad.dismissed
     assert len(caplog.records) == 1  # told once, with its traceback, and not in every tick
     assert seated(first)
-    again = Ear()
+    again = FailingListener()
     room.attach(first, again)
     room.tick()
     assert len(again.boards) == 1
@@ -363,7 +363,7 @@ def test_a_player_whose_handling_fails_keeps_no_board_from_the_others(caplog: py
 def test_an_answer_that_our_handling_fails_with_reaches_nobody_else(caplog: pytest.LogCaptureFixture) -> None:
     room = make_room(**FREE)
     member = newcomer(room, "a")
-    ear = Ear()
+    ear = FailingListener()
     room.attach(member, ear)
     member.session = Raising()  # type: ignore[assignment]
     room.hear(member, "RIGHT")

@@ -9,7 +9,7 @@ import pytest
 from botyard.games import GAMES, load
 from botyard.games.game import Game
 from botyard.match.clock import LoopClock
-from botyard.match.direct import HousePlayer
+from botyard.match.in_process import HousePlayer
 from botyard.match.loop import RULES_FAILED, play_game
 from botyard.match.series import Result, house_result, play_house, seeds_from
 

@@ -15,7 +15,7 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.loop import Played
 from botyard.match.player import Answer
-from botyard.match.report import Choice, Report
+from botyard.match.report import Choice, TurnReport
 from botyard.match.turns import Seat, Turn
 from botyard.render.escape import escaped, escaped_lines, escaped_text, quoted, visible
 from botyard.render.report import report_json, report_lines
@@ -26,14 +26,14 @@ def played() -> Played:
     return botyard.play("hive", ["house:forager", "house:wanderer"], seed=3, max_turns=4)
 
 
-def reported(played: Played, *answers: Answer, choice: Choice | None = None, **log: Any) -> Report:
+def reported(played: Played, *answers: Answer, choice: Choice | None = None, **log: Any) -> TurnReport:
     turns = [Turn.of(at, 0, answer) for at, answer in enumerate(answers)]
-    report = Report(choice)
+    report = TurnReport(choice)
     report.add("game.replay", played.replay, replace(played.log, turns=turns, **log))
     return report
 
 
-def text_of(report: Report, **options: Any) -> str:
+def text_of(report: TurnReport, **options: Any) -> str:
     return "\n".join(line.text for line in report_lines(report, **options))
 
 
@@ -159,7 +159,7 @@ def test_a_replay_without_its_turns_shows_no_times(played: Played) -> None:
     from botyard.match.replay import Missed
 
     lost = replace(played.replay, missed=[Missed(2, 1, Verdict.LATE, "answered after 250 ms")])
-    report = Report()
+    report = TurnReport()
     report.add_without_turns("game.replay", lost, "times are missing")
     shown = text_of(report)
     assert "game.replay: times are missing" in shown
@@ -175,7 +175,7 @@ def test_words_after_the_last_turn_are_shown(played: Played) -> None:
 
 
 def test_a_series_names_the_game_of_each_turn(played: Played) -> None:
-    report = Report(series=True)
+    report = TurnReport(series=True)
     late = Turn.of(9, 1, Answer(Fault(Verdict.LATE, "answered after 99 ms"), 99, 50))
     for label in ("seed 3", "seed 4"):
         report.add(label, played.replay, replace(played.log, turns=[late]))

@@ -13,7 +13,7 @@ import pytest
 
 from botyard import cli
 from botyard.games import GAMES, load
-from botyard.jail.recipe import Recipe, recipe_of
+from botyard.jail.manifest import Recipe, recipe_of
 from botyard.kernel.errors import YardError
 from botyard.match.replay import Replay
 from botyard.starters import Starter, all_starters, starter_for, write_starter

@@ -7,7 +7,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from botyard.jail.contents import files_of
+from botyard.jail.bot_files import files_of
 from botyard.starters import MADE, all_starters
 
 ROOT = Path(__file__).parents[2]

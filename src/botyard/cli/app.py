@@ -15,7 +15,7 @@ COMMANDS = {
     "check": "check",
     "play": "play",
     "room": "room",
-    "ladder": "ladder",
+    "league": "league",
     "compare": "contest",
     "show": "replays",
     "report": "report",

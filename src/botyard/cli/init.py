@@ -63,7 +63,7 @@ def next_commands(game: str, folder: Path) -> list[str]:
 
 def name_missing(folder: Path) -> None:
     """Says which programs the bot needs that are not here."""
-    from botyard.jail.recipe import recipe_of
+    from botyard.jail.manifest import recipe_of
 
     recipe = recipe_of(folder)
     programs = dict.fromkeys(command[0] for command in (*recipe.build, recipe.run) if "/" not in command[0])

@@ -98,7 +98,7 @@ def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int
 def seat_house_bots(lobby: Lobby, specs: list[str]) -> None:
     """The same bots in every room."""
     from botyard.match.clock import LoopClock
-    from botyard.match.direct import HousePlayer
+    from botyard.match.in_process import HousePlayer
 
     wanted = [spec for given in specs for spec in given.split(",")]
     for each in lobby.rooms.values():

@@ -23,10 +23,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError, OperationalError
 
-from botyard.contest.brief import Job, Report
 from botyard.contest.database import open_database
-from botyard.contest.holder import is_elsewhere, is_held, new_token
-from botyard.contest.tables import (
+from botyard.contest.lease import is_elsewhere, is_held, new_token
+from botyard.contest.messages import GameReport, Job
+from botyard.contest.schema import (
     ABOUT,
     ASKED,
     DAMAGED,
@@ -37,7 +37,7 @@ from botyard.contest.tables import (
     REPLAYS,
     TABLES,
     VOID,
-    Row,
+    GameRow,
     check_schema,
     checked,
     entry,
@@ -280,7 +280,7 @@ class Store:
             mine = (GAMES.c.number == number) & (GAMES.c.state == LEASED)
             connection.execute(sa.update(GAMES).where(mine).values(progress=ticks))
 
-    def record(self, reports: Iterable[Report]) -> int:
+    def record(self, reports: Iterable[GameReport]) -> int:
         """Finished games, in one transaction; how many are new. What is recorded already stays as it is."""
         with self.writing() as connection:
             self._check_held(connection)
@@ -322,7 +322,7 @@ class Store:
             faults = connection.execute(sa.select(sa.func.count()).select_from(FAULTS)).scalar() or 0
         return Counts(states.get(ASKED, 0), states.get(LEASED, 0), states.get(DONE, 0), states.get(VOID, 0), faults)
 
-    def rows(self, first: int = 1, last: int | None = None) -> Iterator[Row]:
+    def rows(self, first: int = 1, last: int | None = None) -> Iterator[GameRow]:
         """Games in their order."""
         return map(read_row, self._pages(sa.select(GAMES), first, last))
 
@@ -346,7 +346,7 @@ class Store:
                 return
             first = page[-1].number + 1
 
-    def row(self, number: int) -> Row:
+    def row(self, number: int) -> GameRow:
         found = next(self.rows(number, number), None)
         if found is None:
             raise YardError(f"no game {number} in {self.path.name}", hint=f"{self.counts().all} games were asked for")

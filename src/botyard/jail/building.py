@@ -14,14 +14,14 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from botyard.jail.archives import unpack
-from botyard.jail.contents import BYTES_MAX, fingerprint
-from botyard.jail.errand import Errand
+from botyard.jail.bot_copies import copy_bot
+from botyard.jail.bot_files import BYTES_MAX, fingerprint
+from botyard.jail.launch import Launch
 from botyard.jail.limits import BUILD_LIMITS, MEGABYTE, Level
 from botyard.jail.location import locate
+from botyard.jail.manifest import Recipe
 from botyard.jail.program import Program
-from botyard.jail.recipe import Recipe
 from botyard.jail.shelf import PASSING, kept, key_of, workplace
-from botyard.jail.staging import copy_bot
 from botyard.jail.toolchains import Toolchain
 from botyard.kernel.errors import OurFault, YardError
 from botyard.kernel.verdict import Fault, Verdict
@@ -87,10 +87,10 @@ async def build(
     recipe: Recipe, source: Path, target: Path, level: Level, toolchains: tuple[Toolchain, ...], limit_s: float
 ) -> Fault | None:
     """Runs the lines of a build. Each begins with a program of a toolchain, or with a file of the bot."""
-    errand = Errand(("sh",), PLACE / recipe.inside, level, BUILD_LIMITS, toolchains=toolchains, builds=True)
+    launch = Launch(("sh",), PLACE / recipe.inside, level, BUILD_LIMITS, toolchains=toolchains, builds=True)
     script = [f"cd {shlex.quote(str(recipe.inside))}"] if recipe.inside.parts else []
     for command in recipe.build:
-        found = locate(replace(errand, command=command, shows={PLACE: source}))
+        found = locate(replace(launch, command=command, shows={PLACE: source}))
         if isinstance(found, Fault) and "/" not in command[0]:  # a file of the bot may be made by an earlier line
             return Fault(Verdict.UNBUILT, f"{shlex.join(command)}: {found.reason}")
         program = command[0]
@@ -98,15 +98,15 @@ async def build(
             program = str(found.inside if level is Level.CAGED else found.outside)
         script.append(shlex.join([program, *command[1:]]))
     if level is Level.CAGED:
-        return await build_caged(source, target, script, errand, limit_s)
-    return await build_beside(source, target, script, errand, limit_s)
+        return await build_caged(source, target, script, launch, limit_s)
+    return await build_beside(source, target, script, launch, limit_s)
 
 
-async def build_caged(source: Path, target: Path, script: list[str], errand: Errand, limit_s: float) -> Fault | None:
+async def build_caged(source: Path, target: Path, script: list[str], launch: Launch, limit_s: float) -> Fault | None:
     steps = [f"cp -R {SOURCE}/. .", *script]
     whole = f"{{ {' && '.join(steps)}; }} </dev/null 1>&2 && cd {PLACE} && exec tar cf - --format=gnu ."
     building = replace(
-        errand, command=("sh", "-c", whole), folder=PLACE, shows={SOURCE: source}, scratch=PLACE, owns=source
+        launch, command=("sh", "-c", whole), folder=PLACE, shows={SOURCE: source}, scratch=PLACE, owns=source
     )
     with tempfile.TemporaryFile(dir=target.parent) as archive:
         fault = await carry_out(building, archive.write, limit_s)
@@ -120,9 +120,9 @@ async def build_caged(source: Path, target: Path, script: list[str], errand: Err
     return None
 
 
-async def build_beside(work: Path, target: Path, script: list[str], errand: Errand, limit_s: float) -> Fault | None:
+async def build_beside(work: Path, target: Path, script: list[str], launch: Launch, limit_s: float) -> Fault | None:
     whole = f"{{ {' && '.join(script)}; }} </dev/null 1>&2"
-    fault = await carry_out(replace(errand, command=("sh", "-c", whole), folder=work, owns=work), len, limit_s)
+    fault = await carry_out(replace(launch, command=("sh", "-c", whole), folder=work, owns=work), len, limit_s)
     if fault:
         return fault
     try:
@@ -132,15 +132,15 @@ async def build_beside(work: Path, target: Path, script: list[str], errand: Erra
     return None
 
 
-async def carry_out(errand: Errand, keep: Callable[[bytes], int], limit_s: float) -> Fault | None:
+async def carry_out(launch: Launch, keep: Callable[[bytes], int], limit_s: float) -> Fault | None:
     """Runs a build to its end; what it writes to standard output is kept, what it says is passed on if it fails."""
-    started = await Program.start(errand, piped=True)
+    started = await Program.start(launch, piped=True)
     if isinstance(started, Fault):
         return started
     size = 0
     try:
         async with asyncio.timeout(limit_s):
-            while chunk := await started.intake.receive():
+            while chunk := await started.inbox.receive():
                 size += len(chunk)
                 if size > ARCHIVE_MAX:
                     return Fault(Verdict.UNBUILT, f"more than {ARCHIVE_MAX // MEGABYTE} MB were built")

@@ -16,17 +16,17 @@ import signal
 import socket
 from pathlib import Path
 
-from botyard.jail.binds import linked, proc_masks, shown, system_binds, walkable
-from botyard.jail.errand import FIRST_LENT, Errand
-from botyard.jail.groups import Group, groups_hold, make_group
+from botyard.jail.cgroups import Group, groups_hold, make_group
+from botyard.jail.launch import FIRST_LENT, Launch
 from botyard.jail.limits import MEGABYTE, Level, apply_limits
 from botyard.jail.location import Located
 from botyard.jail.memory import memory_file
+from botyard.jail.mounts import linked, proc_masks, shown, system_binds, walkable
 from botyard.jail.seccomp import LOCKS, filter_program
 from botyard.jail.shelf import give, owned_copy, users_of
+from botyard.jail.spawner import Spawned, spawner
 from botyard.jail.toolchains import PLACE
 from botyard.jail.uids import HeldUid, can_change_user
-from botyard.jail.ushered import Ushered, usher
 
 HOME = "/home/bot"
 PATH = ("/usr/local/bin", "/usr/bin", "/bin")
@@ -45,12 +45,12 @@ class Cage:
     level = Level.CAGED
     user: int | None = None  # in a network of its own nobody has to be told from others
 
-    def __init__(self, errand: Errand, program: Located, streams: tuple[int, int] | None = None) -> None:
+    def __init__(self, launch: Launch, program: Located, streams: tuple[int, int] | None = None) -> None:
         """`streams` are the bot's standard input and output, if it has any; only the bot is to hold them.
 
         Nothing is taken of the machine yet: `prepare` does that, and `leave` gives it back.
         """
-        self._errand, self._program = errand, program
+        self._launch, self._program = launch, program
         self._streams = streams if streams and SHELL else ()
         self.hands_over = bool(self._streams)  # whether the streams come as further descriptors
         self.lent: list[int] = []  # descriptors the new process gets, from FIRST_LENT on
@@ -67,12 +67,12 @@ class Cage:
 
     async def prepare(self) -> None:
         """All that is needed for a start. It may fail half way: `leave` knows what there is."""
-        errand = self._errand
+        launch = self._launch
         if can_change_user():
-            self._uid = HeldUid(users_of(errand.kept) if errand.kept else ())
+            self._uid = HeldUid(users_of(launch.kept) if launch.kept else ())
             await self._hand_over(self._uid.number)
-        self.group = make_group(errand.limits, errand.freezes)
-        for descriptor in errand.lends:
+        self.group = make_group(launch.limits, launch.freezes)
+        for descriptor in launch.lends:
             self._lend(os.dup(descriptor))
         gates = self._gates()
         inside = self._inside([self._lend(os.dup(stream)) for stream in self._streams])
@@ -82,10 +82,10 @@ class Cage:
 
     async def _hand_over(self, user: int) -> None:
         """What is to be the user's."""
-        if self._errand.kept:
-            self._own = await owned_copy(self._errand.kept, user)
-        if self._errand.owns:
-            await asyncio.to_thread(give, self._errand.owns, user)
+        if self._launch.kept:
+            self._own = await owned_copy(self._launch.kept, user)
+        if self._launch.owns:
+            await asyncio.to_thread(give, self._launch.owns, user)
 
     def _lend(self, descriptor: int) -> str:
         """The number it will have inside."""
@@ -107,16 +107,16 @@ class Cage:
         """All that bubblewrap is to build."""
         return [
             *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session", "--hostname", "cage",
-            *gates, *self._filter(), *self._privileges(), *system_binds(self._errand.builds), "--proc", "/proc",
+            *gates, *self._filter(), *self._privileges(), *system_binds(self._launch.builds), "--proc", "/proc",
             *proc_masks(), "--dev", "/dev", *self._memory_folders(), *self._shown(), *self._texts(),
-            "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/" if SHELL else str(self._errand.folder),
+            "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/" if SHELL else str(self._launch.folder),
             *self._variables(),
         ]  # fmt: skip
 
     def _filter(self) -> list[str]:
-        if self._errand.nests:
+        if self._launch.nests:
             return []
-        spared = LOCKS if self._errand.builds else ()
+        spared = LOCKS if self._launch.builds else ()
         return ["--seccomp", self._lend(memory_file(filter_program(spared=spared, counted=groups_hold("memory"))))]
 
     def _texts(self) -> list[str]:
@@ -142,13 +142,13 @@ class Cage:
         return ["--cap-drop", "ALL", *(word for capability in needed for word in ("--cap-add", capability))]
 
     def _memory_folders(self) -> list[str]:
-        errand = self._errand
-        size = str(errand.limits.scratch_mb * MEGABYTE)
+        launch = self._launch
+        size = str(launch.limits.scratch_mb * MEGABYTE)
         mode = "1777" if self._uid else "0700"
         return [word for place in self._places() for word in ("--size", size, "--perms", mode, "--tmpfs", place)]
 
     def _places(self) -> list[str]:
-        return ["/tmp", HOME, "/dev/shm", *([str(self._errand.scratch)] if self._errand.scratch else [])]
+        return ["/tmp", HOME, "/dev/shm", *([str(self._launch.scratch)] if self._launch.scratch else [])]
 
     @property
     def held_bytes(self) -> int:
@@ -166,13 +166,13 @@ class Cage:
 
     def _shown(self) -> list[str]:
         """The toolchains, a program that belongs to none of them, and the bot's own. Its folder is always there."""
-        errand, program = self._errand, self._program
+        launch, program = self._launch, self._program
         places = {place: lies for toolchain in program.toolchains for place, lies in toolchain.shown.items()}
         if program.alone:
             places[program.inside] = program.outside
-        for place, lies in errand.shows.items():
-            places[place] = self._own if self._own and lies == errand.kept else lies
-        folders = [] if errand.scratch else [errand.folder, *errand.folder.parents]
+        for place, lies in launch.shows.items():
+            places[place] = self._own if self._own and lies == launch.kept else lies
+        folders = [] if launch.scratch else [launch.folder, *launch.folder.parents]
         return [*walkable(folders), *shown(places), *linked(program.toolchains), *self._python()]
 
     def _python(self) -> list[str]:
@@ -188,28 +188,28 @@ class Cage:
         values = {"PATH": path, "HOME": HOME, "TMPDIR": "/tmp", "LANG": "C.UTF-8", "USER": "bot"}
         for chain in reversed(chains):
             values.update(chain.environment)
-        pairs = {**values, **self._errand.environment}.items()
+        pairs = {**values, **self._launch.environment}.items()
         return ["--unsetenv", "PWD", *(word for name, value in pairs for word in ("--setenv", name, value))]
 
     def _inside(self, handed: list[str]) -> list[str]:
         """What is started within the walls, and becomes the bot."""
-        command = [str(self._program.inside), *self._errand.command[1:]]
+        command = [str(self._program.inside), *self._launch.command[1:]]
         if SHELL:
             # Bubblewrap leaves the bot the gate it waited at, and holds its own input and output open to the end: a bot
             # that closed them would not be noticed. And only the bot itself may be allowed into its folder.
             streams = "<&{0} >&{1} {0}<&- {1}>&-".format(*handed) if handed else ""
             script = f'cd "$1" && shift && unset PWD OLDPWD && exec "$@" {streams} {self._gate}<&-'
-            command = [SHELL, "-c", script, "bash", str(self._errand.folder), *command]
+            command = [SHELL, "-c", script, "bash", str(self._launch.folder), *command]
         if self._uid is None:
             return command
         number = str(self._uid.number)
         drop = ["--clear-groups", "--inh-caps", "-all", "--bounding-set", "-all"]
         return [str(SETPRIV), "--reuid", number, "--regid", number, *drop, "--", *command]
 
-    def start(self, streams: tuple[int, int, int]) -> Ushered:
-        return usher().start(self.command, self.environment, streams, self.lent, self.group)
+    def start(self, streams: tuple[int, int, int]) -> Spawned:
+        return spawner().start(self.command, self.environment, streams, self.lent, self.group)
 
-    async def admit(self, process: Ushered) -> bool:
+    async def admit(self, process: Spawned) -> bool:
         """Sets limits, group, users and port of the waiting namespaces and lets them go. False: it ended before."""
         self._forget_lent()
         inner = await self._inner_pid()
@@ -220,15 +220,15 @@ class Cage:
             self._inner, self._root = os.pidfd_open(inner), Path(f"/proc/{inner}/root")
             if self.group:
                 await self.group.admit(inner)
-            apply_limits(inner, self._errand.limits, self.group.holds if self.group else ())
-            if self._errand.port:
-                self.door = usher().open_door(inner, self._errand.port)
+            apply_limits(inner, self._launch.limits, self.group.holds if self.group else ())
+            if self._launch.port:
+                self.door = spawner().open_door(inner, self._launch.port)
             if self._uid:
                 users = f"0 0 1\n{self._uid.number} {self._uid.number} 1\n"
                 Path(f"/proc/{inner}/uid_map").write_text(users)
                 Path(f"/proc/{inner}/gid_map").write_text(users)
         os.write(self._go, b"!")
-        return self.door is not None or not self._errand.port
+        return self.door is not None or not self._launch.port
 
     def _forget_lent(self) -> None:
         """They are the program's now."""
@@ -255,7 +255,7 @@ class Cage:
         self._hear()
         return b"exit-code" in self._told
 
-    def struck(self, process: Ushered) -> bool:
+    def struck(self, process: Spawned) -> bool:
         """Of a cage that ended: whether somebody outside it did that.
 
         Bubblewrap itself cannot be reached from inside. Nor can the first process of the namespaces, if the bot is

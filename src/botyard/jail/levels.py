@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from botyard.jail.cage import SETPRIV
-from botyard.jail.groups import group_parents
+from botyard.jail.cgroups import group_parents
 from botyard.jail.limits import Level
 from botyard.jail.seccomp import MACHINES
 from botyard.jail.uids import can_change_user

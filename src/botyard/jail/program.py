@@ -10,20 +10,20 @@ import signal
 from collections.abc import Callable
 
 from botyard.jail.cage import Cage
-from botyard.jail.errand import Errand
-from botyard.jail.intake import UNREAD_LIMIT, Intake
+from botyard.jail.inbox import UNREAD_LIMIT, Inbox
+from botyard.jail.launch import Launch
 from botyard.jail.limits import MEGABYTE, Level
 from botyard.jail.location import locate
 from botyard.jail.memory import tree_bytes
-from botyard.jail.spoken import Listener, Spoken
-from botyard.jail.ushered import Ushered
-from botyard.jail.warded import Warded
+from botyard.jail.printed import Listener, Printed
+from botyard.jail.spawner import Spawned
+from botyard.jail.supervised import Supervised
 from botyard.kernel.verdict import Fault, Verdict
 
 POLL_S = 0.2  # between two looks at the memory where no group holds it
 PRINTED_LIMIT = 64 * MEGABYTE  # past this a program that only prints is stopped
 FAILED_S = 1.0  # for a program that did not start to say why
-PATIENCE_S = 3.0  # for a warden to end its program
+PATIENCE_S = 3.0  # for a supervisor to end its program
 
 NOT_EXECUTED = (126, 127)  # what everybody who starts programs exits with if that fails
 
@@ -31,12 +31,12 @@ NOT_EXECUTED = (126, 127)  # what everybody who starts programs exits with if th
 class Program:
     """A started program and all its descendants."""
 
-    def __init__(self, errand: Errand, cell: Cage | Warded, process: Ushered) -> None:
-        self.cell, self._errand, self._process = cell, errand, process
+    def __init__(self, launch: Launch, cell: Cage | Supervised, process: Spawned) -> None:
+        self.cell, self._launch, self._process = cell, launch, process
         self.level = cell.level
-        self._spoken = Spoken()
+        self._spoken = Printed()
         self._listener = Listener(self._spoken, PRINTED_LIMIT, self._overrun)
-        self.intake = Intake()
+        self.inbox = Inbox()
         self._input: asyncio.WriteTransport | None = None
         self._transports: list[asyncio.BaseTransport] = []
         self._exited = asyncio.Event()
@@ -48,28 +48,28 @@ class Program:
         self._watch: asyncio.Task[None] | None = None
 
     @classmethod
-    async def start(cls, errand: Errand, *, piped: bool = False) -> Program | Fault:
+    async def start(cls, launch: Launch, *, piped: bool = False) -> Program | Fault:
         """Starts a command in a folder; a command that names no program is the bot's fault, with a hint.
 
-        `piped` programs are spoken to through `send` and `intake`; of the others standard output is printed matter.
+        `piped` programs are spoken to through `send` and `inbox`; of the others standard output is printed matter.
         """
-        found = locate(errand)
+        found = locate(launch)
         if isinstance(found, Fault):
             return found
         pipes = Pipes(piped)
-        caged = errand.level is Level.CAGED
-        cell = Cage(errand, found, pipes.inner) if caged else Warded(errand, found.outside)
-        process: Ushered | Fault | None = None
+        caged = launch.level is Level.CAGED
+        cell = Cage(launch, found, pipes.inner) if caged else Supervised(launch, found.outside)
+        process: Spawned | Fault | None = None
         try:
             await cell.prepare()
-            process = begin(errand, cell, pipes)
+            process = begin(launch, cell, pipes)
         finally:
-            if not isinstance(process, Ushered):
+            if not isinstance(process, Spawned):
                 await cell.leave()
                 pipes.close()
         if isinstance(process, Fault):
             return process
-        program = cls(errand, cell, process)
+        program = cls(launch, cell, process)
         try:
             await program._connect(pipes)
             if not await cell.admit(process):
@@ -96,8 +96,8 @@ class Program:
         listening, _ = await loop.connect_read_pipe(lambda: self._listener, os.fdopen(pipes.words, "rb", 0))
         self._transports.append(listening)
         if pipes.output >= 0:
-            reading, _ = await loop.connect_read_pipe(lambda: self.intake, os.fdopen(pipes.output, "rb", 0))
-            writing, _ = await loop.connect_write_pipe(lambda: Ear(self._deafen), os.fdopen(pipes.input, "wb", 0))
+            reading, _ = await loop.connect_read_pipe(lambda: self.inbox, os.fdopen(pipes.output, "rb", 0))
+            writing, _ = await loop.connect_write_pipe(lambda: InputEnd(self._deafen), os.fdopen(pipes.input, "wb", 0))
             self._transports += [reading, writing]
             self._input = writing
 
@@ -115,7 +115,7 @@ class Program:
         """A program that closes its input cannot be asked any more: it has gone, whatever it still prints."""
         if not self._told_all:
             self.deaf = True
-            self.intake.hear_out()
+            self.inbox.hear_out()
 
     def said(self) -> str:
         return self._spoken.take()
@@ -134,7 +134,7 @@ class Program:
         self._process.wait()
         self._exited.set()
         self._listener.hear_out()
-        self.intake.hear_out()
+        self.inbox.hear_out()
 
     async def ended(self) -> int:
         """Waits for the program's own end; not for the end of its output, which a grandchild may hold open."""
@@ -158,7 +158,7 @@ class Program:
 
     def judge(self) -> Fault:
         """Why a program that was needed is no longer there."""
-        limits, group = self._errand.limits, self.cell.group
+        limits, group = self._launch.limits, self.cell.group
         code = self._process.returncode or 0
         number = code - 128 if code > 128 else -code
         if self._over_memory or (group and group.killed_for_memory):
@@ -199,7 +199,7 @@ class Program:
             self._peak_bytes = max(self._peak_bytes, group.peak_bytes)
 
     async def _watch_memory(self) -> None:
-        limit = self._errand.limits.memory_mb * MEGABYTE if self.level is not Level.OPEN else 0
+        limit = self._launch.limits.memory_mb * MEGABYTE if self.level is not Level.OPEN else 0
         while self.running:
             used = tree_bytes(self._process.pid) + self.cell.held_bytes
             self._peak_bytes = max(self._peak_bytes, used)
@@ -216,10 +216,12 @@ class Program:
                 await group.freeze(frozen)
 
     def _kill(self) -> None:
-        # A warden takes its program along; bubblewrap takes its whole pid namespace.
+        # A supervisor takes its program along; bubblewrap takes its whole pid namespace.
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._pidfd, signal.SIGKILL if self.level is Level.CAGED else signal.SIGTERM)
-            signal.pidfd_send_signal(self._pidfd, signal.SIGCONT)  # a program in the open may have stopped its warden
+            signal.pidfd_send_signal(
+                self._pidfd, signal.SIGCONT
+            )  # a program in the open may have stopped its supervisor
 
     async def stop(self) -> None:
         """Ends the program and everything it started."""
@@ -247,19 +249,19 @@ class Program:
         await self.cell.leave()
 
 
-def begin(errand: Errand, cell: Cage | Warded, pipes: Pipes) -> Ushered | Fault:
+def begin(launch: Launch, cell: Cage | Supervised, pipes: Pipes) -> Spawned | Fault:
     """The process of a prepared cell, or why there is none."""
     try:
         input, output = (-1, -1) if cell.hands_over else (pipes.inner_input, pipes.inner_output)
         return cell.start((input, output, pipes.inner_words))
     except OSError as error:
         if error.errno == errno.E2BIG:
-            return Fault(Verdict.UNBUILT, f"the command {errand.command[0]!r} … cannot be started: {error.strerror}")
-        # Whatever else would be the bot's fault has been looked for: it is the cell or its warden.
-        return Fault(Verdict.HOUSE, f"the {errand.level} cell cannot be started: {error.strerror}")
+            return Fault(Verdict.UNBUILT, f"the command {launch.command[0]!r} … cannot be started: {error.strerror}")
+        # Whatever else would be the bot's fault has been looked for: it is the cell or its supervisor.
+        return Fault(Verdict.HOUSE, f"the {launch.level} cell cannot be started: {error.strerror}")
 
 
-class Ear(asyncio.BaseProtocol):
+class InputEnd(asyncio.BaseProtocol):
     """The writing end of a program's standard input: notices when the other end is closed."""
 
     def __init__(self, closed: Callable[[], None]) -> None:

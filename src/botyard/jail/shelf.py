@@ -21,8 +21,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from botyard.jail.bot_copies import copy_bot, remove_tree
 from botyard.jail.limits import Level
-from botyard.jail.staging import copy_bot, remove_tree
 from botyard.jail.uids import COUNT, FIRST
 from botyard.kernel.cache import is_own, usable_home
 from botyard.kernel.errors import OurFault, YardError

@@ -129,7 +129,7 @@ def is_repeated(before: Turn | None, turn: Turn) -> bool:
     return mute and kind_of(before.verdict, before.reason) == kind_of(turn.verdict, turn.reason)
 
 
-class Report:
+class TurnReport:
     """Collects games; holds what is to be shown of them."""
 
     def __init__(self, choice: Choice | None = None, *, series: bool = False) -> None:

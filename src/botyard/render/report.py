@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from botyard.kernel.verdict import Verdict
 from botyard.match.jitter import Lateness
-from botyard.match.report import Figures, GamePart, Listed, Report
+from botyard.match.report import Figures, GamePart, Listed, TurnReport
 from botyard.match.turns import Turn
 from botyard.render.escape import escaped, escaped_lines, escaped_text, quoted, visible
 
@@ -40,7 +40,7 @@ EVERYTHING = Room(1 << 40, 1 << 40, 1 << 40)
 # For people
 
 
-def report_lines(report: Report, *, full: bool = False) -> Iterator[Line]:
+def report_lines(report: TurnReport, *, full: bool = False) -> Iterator[Line]:
     """The summary, then the turns."""
     yield from headlines(report)
     yield Line("")
@@ -53,7 +53,7 @@ def report_lines(report: Report, *, full: bool = False) -> Iterator[Line]:
             yield from last_words(game, report.choice.seat, full)
 
 
-def headlines(report: Report) -> Iterator[Line]:
+def headlines(report: TurnReport) -> Iterator[Line]:
     if report.series:
         void = sum(game.replay.outcome is None for game in report.games)
         yield Line(f"{len(report.games)} games" + (f", {void} void" if void else ""), "bold")
@@ -131,7 +131,7 @@ def shown_name(name: str) -> str:
     return escaped_text(name[:60]) or "(no name)"
 
 
-def verdict_lines(report: Report) -> Iterator[Line]:
+def verdict_lines(report: TurnReport) -> Iterator[Line]:
     """What the verdicts mean, for whoever sees them for the first time."""
     found = {verdict for bot in report.shown_bots() for verdict in bot.verdicts} - {Verdict.OK}
     yield Line("")
@@ -141,7 +141,7 @@ def verdict_lines(report: Report) -> Iterator[Line]:
         yield Line(f"  {verdict}: {verdict.meaning}")
 
 
-def slowest_lines(report: Report) -> Iterator[Line]:
+def slowest_lines(report: TurnReport) -> Iterator[Line]:
     if report.slowest:
         yield Line("")
         yield Line("slowest turns", "bold")
@@ -149,7 +149,7 @@ def slowest_lines(report: Report) -> Iterator[Line]:
         yield Line(f"  {place_of(report, listed)}  {time_text(listed.turn)}  {listed.turn.verdict}")
 
 
-def place_of(report: Report, listed: Listed, others: Sequence[Listed] = ()) -> str:
+def place_of(report: TurnReport, listed: Listed, others: Sequence[Listed] = ()) -> str:
     turn, game = listed.turn, report.games[listed.game]
     where = f"{escaped_text(game.label)}, " if report.series else ""
     when = "start" if turn.tick < 0 else f"tick {turn.tick}"
@@ -166,7 +166,7 @@ def time_text(turn: Turn) -> str:
     return f"{turn.ms:.1f} of {turn.limit_ms} ms, {left:.0f} left" + (f", then {turn.next_ms}" if bank else "")
 
 
-def listing(report: Report, full: bool) -> Iterator[Line]:
+def listing(report: TurnReport, full: bool) -> Iterator[Line]:
     if not report.listed:
         return
     yield Line("")
@@ -191,7 +191,7 @@ def repetitions(listed: Sequence[Listed]) -> list[list[Listed]]:
     return groups
 
 
-def turn_lines(report: Report, listed: Listed, full: bool, others: Sequence[Listed] = ()) -> Iterator[Line]:
+def turn_lines(report: TurnReport, listed: Listed, full: bool, others: Sequence[Listed] = ()) -> Iterator[Line]:
     """A turn, and how many others were lost in the same way after it."""
     turn, known = listed.turn, report.games[listed.game].timed
     lost = turn.verdict is not Verdict.OK
@@ -222,7 +222,7 @@ def last_words(game: GamePart, wanted: int | None, full: bool) -> Iterator[Line]
 # For programs
 
 
-def report_json(report: Report) -> dict[str, Any]:
+def report_json(report: TurnReport) -> dict[str, Any]:
     """Everything that is known, nothing cut; texts are escaped as in the text report."""
     return {
         "format": FORMAT,
@@ -283,7 +283,7 @@ def figures_json(bot: Figures) -> dict[str, Any]:
     }
 
 
-def turn_json(report: Report, listed: Listed) -> dict[str, Any]:
+def turn_json(report: TurnReport, listed: Listed) -> dict[str, Any]:
     turn = listed.turn
     told = {
         "game": listed.game,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from botyard.games import GAMES
-from botyard.jail.contents import files_of
+from botyard.jail.bot_files import files_of
 from botyard.jail.languages import language_named
 from botyard.kernel.errors import UnknownName, YardError
 

@@ -12,7 +12,7 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.hackman import paths
 from botyard.games.hackman.layout import layouts
-from botyard.games.hackman.plan import LEFT, RIGHT, Plan, survey
+from botyard.games.hackman.plan import LEFT, RIGHT, MapPlan, survey
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel import cache
 from botyard.kernel.records import record_of
@@ -20,7 +20,7 @@ from botyard.kernel.rule import opened
 from tests.games.hackman.table import CHASES
 
 
-def small_plan() -> Plan:
+def small_plan() -> MapPlan:
     layout = ",".join("........xx.xx........xxx.xxxxxx.xxx")
     return survey(7, 5, layout, "0,0 6,0", "3,4")
 
@@ -83,9 +83,9 @@ def test_a_table_that_cannot_be_kept_is_used_all_the_same(tmp_path: Path, monkey
 
 def test_other_walls_or_other_spawn_points_are_another_table() -> None:
     plan = small_plan()
-    items = Plan(7, 5, "C" + plan.content[1:], plan.starts, plan.spawns)
-    walls = Plan(7, 5, "x" + plan.content[1:], plan.starts, plan.spawns)
-    spawns = Plan(7, 5, plan.content, plan.starts, (24,))
+    items = MapPlan(7, 5, "C" + plan.content[1:], plan.starts, plan.spawns)
+    walls = MapPlan(7, 5, "x" + plan.content[1:], plan.starts, plan.spawns)
+    spawns = MapPlan(7, 5, plan.content, plan.starts, (24,))
     assert paths.table_path(items) == paths.table_path(plan)
     assert len({paths.table_path(one) for one in (plan, walls, spawns)}) == 3
 

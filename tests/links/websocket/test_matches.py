@@ -23,8 +23,8 @@ from botyard.jail.limits import Level
 from botyard.jail.uids import can_change_user
 from botyard.kernel.verdict import Verdict
 from botyard.links import tcp
-from botyard.links.custody import Custody
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
+from botyard.links.cage_policy import CagePolicy
 from botyard.links.websocket import door, guards
 from botyard.links.websocket.door import MOST_CONNECTIONS, MOST_TALKS, Conversation, Invitation, Reception
 from botyard.links.websocket.talk import Talk
@@ -74,8 +74,8 @@ def play(
     async def main() -> Played:
         book = load("snakebattle")
         ready = book.settings.read(chosen).seated(len(bots))
-        table = Table(book, ready, LoopClock(), notice)
-        players = [read_entry(bot, book, Custody(level)).seat_player(table, at) for at, bot in enumerate(bots)]
+        table = Seating(book, ready, LoopClock(), notice)
+        players = [read_bot_spec(bot, book, CagePolicy(level)).seat_player(table, at) for at, bot in enumerate(bots)]
         return await play_game(Game(book, ready, 4), players)
 
     return asyncio.run(main())

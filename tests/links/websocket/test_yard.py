@@ -13,9 +13,9 @@ from websockets.exceptions import InvalidStatus
 from botyard.games import GAMES, load
 from botyard.games.game import Game
 from botyard.kernel.verdict import Verdict
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
-from botyard.match.direct import HousePlayer
+from botyard.match.in_process import HousePlayer
 from botyard.match.loop import Played, play_game
 from tests.links.test_anygame import SHORT
 from tests.waiting import soon
@@ -49,8 +49,8 @@ async def play(game: str, guest: Guest) -> Played:
     book, clock = load(game), LoopClock()
     seats = book.facts.usual_seats
     settings = book.settings.read(SHORT[game]).seated(seats)
-    table = Table(book, settings, clock, guest.notice)
-    players = [read_entry("json:listen", book).seat_player(table, 0)]
+    table = Seating(book, settings, clock, guest.notice)
+    players = [read_bot_spec("json:listen", book).seat_player(table, 0)]
     players += [HousePlayer(book, settings, next(iter(book.bots.HOUSE_BOTS)), clock) for _ in range(seats - 1)]
     return await play_game(Game(book, settings, 5), players)
 

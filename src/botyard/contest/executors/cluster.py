@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.brief import Brief, Job, Report
-from botyard.contest.crew import Crew
 from botyard.contest.executors import Done, Event, Lost, Sign
+from botyard.contest.messages import Brief, GameReport, Job
+from botyard.contest.worker import Worker
 from botyard.kernel.errors import YardError
 
 STALLED_S = 600.0  # without a sign of life a worker is ended
@@ -36,7 +36,7 @@ class Hand:
 
     def __init__(self, brief: Brief) -> None:
         os.chdir(brief.folder)
-        self._crew = Crew(brief)
+        self._crew = Worker(brief)
         self._sign = (0, 0, 0)
 
     def ready(self) -> tuple[str, int]:
@@ -44,7 +44,7 @@ class Hand:
         it, and its process there."""
         return str(load_ray().get_runtime_context().get_node_id()), os.getpid()
 
-    def play(self, share: Sequence[Job]) -> list[Report]:
+    def play(self, share: Sequence[Job]) -> list[GameReport]:
         reports = []
         for report in self._crew.play(share, self._note):
             reports.append(report)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games.hackman.paths import fill_ground, filled, ground_layout, space_layout, table, table_size
-from botyard.games.hackman.plan import NO_WAY, NOWHERE, PLAYERS, SNIPPET, WEAPON, Plan
+from botyard.games.hackman.plan import NO_WAY, NOWHERE, PLAYERS, SNIPPET, WEAPON, MapPlan
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.chance import CHANCE, COUNTER, KINDS, TAPE_LAYOUT
 from botyard.kernel.errors import BadRecord
@@ -236,7 +236,7 @@ def threshold(chance: float) -> int:
     return int(chance * (1 << 53))
 
 
-def lay_map(arena: Any, plan: Plan) -> None:
+def lay_map(arena: Any, plan: MapPlan) -> None:
     fill_ground(plan, arena.ground)
     rooms = set(plan.rooms)
     arena.words, arena.room_count = -(-plan.size // WORD_BITS), len(rooms)

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.games.hackman.plan import NOWHERE, Plan
+from botyard.games.hackman.plan import NOWHERE, MapPlan
 from botyard.kernel import cache
 from botyard.kernel.records import FieldSpec, Layout, Record, layout, record_of, spare_bytes
 from botyard.kernel.rule import INTERPRETED, opened, rule
@@ -78,7 +78,7 @@ def space_layout(cells: int) -> Layout:
     )
 
 
-def fill_ground(plan: Plan, ground: Any) -> None:
+def fill_ground(plan: MapPlan, ground: Any) -> None:
     """Lays a plan down; `ground` is a record, or anything with such fields."""
     ground.width, ground.cells = plan.width, plan.size
     for cell in range(plan.size):
@@ -186,14 +186,14 @@ def tabulate(grounds: Any, spaces: Any, decisions: Any, rooms: Any, answers: Any
             answers[row * ground.cells + rooms[at]] = shortest(ground, spaces[0], start, behind, rooms[at])
 
 
-def table_size(plan: Plan) -> int:
+def table_size(plan: MapPlan) -> int:
     """How many entries the table of a map has; 0 if it would be too large, and the rules search instead."""
     entries = len(plan.decisions) * plan.size
     return entries if entries <= LARGEST_TABLE else 0
 
 
 @lru_cache(maxsize=16)
-def table(plan: Plan) -> NDArray[Any]:
+def table(plan: MapPlan) -> NDArray[Any]:
     """The answers of a map: from disk, or made and put there."""
     path = table_path(plan)
     found = read_table(path, table_size(plan))
@@ -203,7 +203,7 @@ def table(plan: Plan) -> NDArray[Any]:
     return found
 
 
-def table_path(plan: Plan) -> Path:
+def table_path(plan: MapPlan) -> Path:
     open_cells = "".join("x" if content == "x" else "." for content in plan.content)
     told = repr((TABLE_VERSION, plan.width, plan.height, open_cells, sorted(plan.spawns)))
     return cache.usable_home() / "hackman" / f"{hashlib.sha256(told.encode()).hexdigest()[:32]}.paths"
@@ -233,7 +233,7 @@ def keep_table(path: Path, answers: NDArray[Any]) -> None:
         return
 
 
-def make_table(plan: Plan, by_lists: bool = INTERPRETED) -> NDArray[Any]:
+def make_table(plan: MapPlan, by_lists: bool = INTERPRETED) -> NDArray[Any]:
     decisions = [number for pair in plan.decisions for number in pair]
     if by_lists:
         return np.array(list_table(plan, decisions), "<u2")
@@ -247,7 +247,7 @@ def make_table(plan: Plan, by_lists: bool = INTERPRETED) -> NDArray[Any]:
     return answers
 
 
-def list_table(plan: Plan, decisions: list[int]) -> list[int]:
+def list_table(plan: MapPlan, decisions: list[int]) -> list[int]:
     """The same on plain lists, which interpreted rules read twenty times faster than records."""
     size = plan.size
     ground = SimpleNamespace(

@@ -44,7 +44,7 @@ DEFAULT_LAYOUT = ",".join("".join(DEFAULT_ROWS.split()))
 
 
 @dataclass(frozen=True)
-class Plan:
+class MapPlan:
     """A surveyed map."""
 
     width: int
@@ -152,7 +152,7 @@ class Plan:
 
 
 @lru_cache(maxsize=64)
-def survey(width: int, height: int, layout: str, starts: str, spawns: str) -> Plan:
+def survey(width: int, height: int, layout: str, starts: str, spawns: str) -> MapPlan:
     """The plan of these settings; raises SettingsError where they do not give one."""
     content = layout.split(",")
     if len(content) != width * height:
@@ -169,7 +169,7 @@ def survey(width: int, height: int, layout: str, starts: str, spawns: str) -> Pl
         raise SettingsError("start_points", got=starts, hint=f"{PLAYERS} points, one for each player")
     if len(set(spawn_cells)) != len(spawn_cells):
         raise SettingsError("bug_spawn_points", got=spawns, hint="every point once")
-    plan = Plan(width, height, text, start_cells, spawn_cells)
+    plan = MapPlan(width, height, text, start_cells, spawn_cells)
     for cell in start_cells:
         if cell in plan.closed:
             hint = f"{plan.place(cell)} is a closed cell: a bug spawn point or next to one"
@@ -191,7 +191,7 @@ def cells_of(key: str, points: str, width: int, height: int, content: str) -> tu
     return tuple(cells)
 
 
-def require_whole(plan: Plan) -> None:
+def require_whole(plan: MapPlan) -> None:
     """Refuses a map with cells that nobody can reach, or a server room without a way out (`map_check`)."""
     around = plan.reached(plan.starts[0])
     lost = [cell for cell in plan.rooms if cell not in around]

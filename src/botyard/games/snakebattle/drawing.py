@@ -49,7 +49,7 @@ def parse(text: str, settings: SnakebattleSettings | None = None) -> tuple[Snake
     under = read_under(notes.get("under", ""))
     fitting = fitted(settings or SnakebattleSettings(), ground_rows(rows, under), len(seats))
     arenas, states = make_arena(fitting), np.zeros(1, layouts(fitting).state)
-    reader = Reader(arenas, states)
+    reader = BoardReader(arenas, states)
     reader.lay_ground(ground_rows(rows, under))
     reader.read_header(header)
     for found in seats:
@@ -95,7 +95,7 @@ def fixed_cells(rows: list[str] | tuple[str, ...]) -> list[list[int]]:
     return [[code if (code := ground_of(symbol)) in (WALL, START) else NONE for symbol in row] for row in rows]
 
 
-class Reader:
+class BoardReader:
     """Fills a zeroed state from the parts of a drawing."""
 
     def __init__(self, arenas: NDArray[Any], states: NDArray[Any]) -> None:

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
-from botyard.links.housed import LEAVE_S
+from botyard.links.started_program import LEAVE_S
 from botyard.links.tcp import LOOPBACK, Connection, Listening, caller_of
 from botyard.links.websocket.codenjoy import CONTEXT
 from botyard.links.websocket.http import PatientHttp

@@ -44,7 +44,7 @@ def refusal(status: int, sentence: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-class Part(enum.Enum):
+class HttpPart(enum.Enum):
     """What a connection is at."""
 
     IDLE = "between two requests"
@@ -67,7 +67,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
         self._hosted, self.app = self.app, self._attend
         self.conn = self._strict = StrictConnection(self._notice)
         self._pace = PAGE
-        self._part, self._began, self._fed_until = Part.HEAD, 0.0, 0.0
+        self._part, self._began, self._fed_until = HttpPart.HEAD, 0.0, 0.0
         self._space = bytearray()
         self._dropped = 0
 
@@ -82,13 +82,13 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
         self.data_received(given)
 
     def data_received(self, data: bytes) -> None:
-        if self._part is Part.OVER:
+        if self._part is HttpPart.OVER:
             self._dropped += len(data)
             if self._dropped > LINGER_BYTES:
                 self.transport.abort()
             return
-        if self._part is Part.IDLE:
-            self._enter(Part.HEAD)
+        if self._part is HttpPart.IDLE:
+            self._enter(HttpPart.HEAD)
         super().data_received(data)
 
     # Connections come and go
@@ -99,7 +99,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
         if full or not self._admits(transport.get_extra_info("socket")):
             transport.abort()
             return
-        self._enter(Part.HEAD)
+        self._enter(HttpPart.HEAD)
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         if self.conn.trailing_data[0]:
@@ -120,7 +120,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
 
     # Deadlines
 
-    def _enter(self, part: Part) -> None:
+    def _enter(self, part: HttpPart) -> None:
         self._part, self._began = part, self.loop.time()
         self._fed_until = self._began + self._pace.patience_s
         self._watch()
@@ -129,13 +129,13 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
         """Something of a request has been read."""
         if isinstance(event, h11.Request):
             self.keep_pace(PAGE)
-            self._enter(Part.BODY)
-        elif isinstance(event, h11.Data) and self._part is Part.BODY:
+            self._enter(HttpPart.BODY)
+        elif isinstance(event, h11.Data) and self._part is HttpPart.BODY:
             now = self.loop.time()
             earned = max(self._fed_until, now) + len(event.data) / self._pace.least_rate
             self._fed_until = min(earned, now + self._pace.patience_s)  # a burst buys no long silence
-        elif isinstance(event, h11.EndOfMessage) and self._part is Part.BODY:
-            self._enter(Part.ANSWER)
+        elif isinstance(event, h11.EndOfMessage) and self._part is HttpPart.BODY:
+            self._enter(HttpPart.ANSWER)
 
     def keep_pace(self, chosen: Pace) -> None:
         """The request being served has this pace from now on."""
@@ -152,15 +152,15 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
     @property
     def _due(self) -> float:
         match self._part:
-            case Part.IDLE:
+            case HttpPart.IDLE:
                 return self._began + pace.IDLE_S
-            case Part.HEAD:
+            case HttpPart.HEAD:
                 return self._began + pace.HEAD_S
-            case Part.BODY:
+            case HttpPart.BODY:
                 return min(self._began + self._pace.body_s, self._fed_until)
-            case Part.ANSWER:
+            case HttpPart.ANSWER:
                 return self._began + self._pace.answer_s
-            case Part.OVER:
+            case HttpPart.OVER:
                 return self._began + LINGER_S
 
     def _watch(self) -> None:
@@ -174,15 +174,17 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
 
     def _look(self) -> None:
         self._timer = None
-        if self._part is Part.BODY and self.flow.read_paused:  # the app is slow, not the client
+        if self._part is HttpPart.BODY and self.flow.read_paused:  # the app is slow, not the client
             self._fed_until = self.loop.time() + self._pace.patience_s
-        if self._part in (Part.IDLE, Part.OVER) and self._taking is not None:  # our last answer is still being read
+        if (
+            self._part in (HttpPart.IDLE, HttpPart.OVER) and self._taking is not None
+        ):  # our last answer is still being read
             self._began = self.loop.time()
         if self._due > self.loop.time():
             self._watch()
-        elif self._part is Part.BODY:
+        elif self._part is HttpPart.BODY:
             self._refuse(408, "the body came too slowly")
-        elif self._part is Part.IDLE:
+        elif self._part is HttpPart.IDLE:
             self.transport.close()
         else:
             self.transport.abort()
@@ -236,7 +238,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
         except (ClientDisconnect, ClientDisconnected, asyncio.CancelledError):
             # It is cancelled when the server ends and does not wait for it any longer.
             cycle.disconnected = True
-            if self._part is not Part.OVER:
+            if self._part is not HttpPart.OVER:
                 self.transport.abort()
 
     def on_response_complete(self) -> None:
@@ -244,14 +246,14 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
         if self.conn.their_state is h11.SEND_BODY:  # nobody wants the rest of the body
             self._leave()
             return
-        self._enter(Part.HEAD if self.conn.trailing_data[0] else Part.IDLE)
+        self._enter(HttpPart.HEAD if self.conn.trailing_data[0] else HttpPart.IDLE)
         super().on_response_complete()
         self._unset_keepalive_if_required()  # that pause is ours to measure
 
     def shutdown(self) -> None:
-        if self._part is Part.OVER:  # uvicorn would try to say it again
+        if self._part is HttpPart.OVER:  # uvicorn would try to say it again
             self.transport.close()
-        elif self._part is Part.ANSWER and self._pace.answer_s == math.inf:  # it would wait for the end of a stream
+        elif self._part is HttpPart.ANSWER and self._pace.answer_s == math.inf:  # it would wait for the end of a stream
             self._disown()
             self.transport.abort()
         else:
@@ -283,4 +285,4 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
         self.flow.resume_reading()
         if self.transport.can_write_eof() and not self.transport.is_closing():
             self.transport.write_eof()
-        self._enter(Part.OVER)
+        self._enter(HttpPart.OVER)

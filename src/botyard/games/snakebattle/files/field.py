@@ -44,7 +44,7 @@ def read_settings(values: dict[str, Any], rows: Sequence[str] | None, players: i
     return SnakebattleSettings.read(given, "program")
 
 
-class Field:
+class RecordedField:
     """A field that is ticked from outside. Players are numbered from 1 as they come and keep their numbers."""
 
     def __init__(self, settings: SnakebattleSettings, new_game: Any) -> None:
