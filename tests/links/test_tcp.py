@@ -15,6 +15,7 @@ import pytest
 from botyard.games import load
 from botyard.games.hive.settings import HiveSettings
 from botyard.games.hive.wire import HiveSession
+from botyard.games.starters import starter_for
 from botyard.jail.building import built_folder
 from botyard.jail.limits import Level
 from botyard.jail.manifest import recipe_of
@@ -28,7 +29,6 @@ from botyard.links.tcp import Doorway, TcpLink
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played
 from botyard.match.wire_player import WirePlayer
-from botyard.starters import starter_for
 from tests.conftest import need
 from tests.links.yard import (
     BRISK_MS,

@@ -28,7 +28,7 @@ KEPT_S = 30 * 24 * 3600
 SOME_BYTES = 1 << 16
 GROUP_WRITES, ALL_WRITE = 0o020, 0o002
 RULE_SOURCES = (PACKAGE / "kernel", PACKAGE / "games")
-EDGES = ("wire", "files", "scene")  # the parts of a game that speak to the outside, and hold no rules
+EDGES = ("wire", "files", "scene", "starters")  # the parts of a game that speak to the outside, and hold no rules
 
 
 def home() -> Path:

@@ -59,6 +59,14 @@ class Rulebook:
         return importlib.import_module(f"{self.package}.{name}")
 
     @cached_property
+    def folder(self) -> Path:
+        """Where the game lies, with its page and its starters."""
+        found = importlib.util.find_spec(self.package)
+        assert found is not None
+        assert found.origin is not None
+        return Path(found.origin).parent
+
+    @cached_property
     def facts(self) -> Facts:
         return cast(Facts, self.part("facts").FACTS)
 
