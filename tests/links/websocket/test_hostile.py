@@ -17,7 +17,6 @@ from botyard.links.websocket.talk import MOST_UNASKED, Talk
 from botyard.match.room import Member
 from tests.links.websocket.hall import (
     CONTINUED,
-    PATIENCE_S,
     PING,
     SMALL_MAP,
     TEXT,
@@ -29,8 +28,8 @@ from tests.links.websocket.hall import (
     nothing_left_open,
     raw_socket,
     say,
-    until,
 )
+from tests.waiting import PATIENCE_S, soon, until
 
 FREE: Any = {"rounds_enabled": False}
 LARGE_MAP = "\n".join([row.ljust(30, "☼") for row in SMALL_MAP.split("\n")] + ["☼" * 30] * 23)  # 2.7 KB a board
@@ -161,7 +160,7 @@ def test_nothing_is_read_from_a_client_that_does_not_read(protocols: list[guards
                 await fill(here, protocol)
                 assert not protocol.transport.is_reading()
                 while not protocol.writable.is_set():
-                    await reader.read(1 << 20)
+                    await soon(reader.read(1 << 20))
                 assert protocol.transport.is_reading()
 
     asyncio.run(main())
