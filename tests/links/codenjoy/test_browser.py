@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from tests.conftest import need
-from tests.links.websocket.hall import PATIENCE_S, exchange, fetch, hall, make_room, until
+from tests.links.hall import PATIENCE_S, exchange, fetch, hall, make_room, until
 
 FREE: Any = {"rounds_enabled": False}
 
