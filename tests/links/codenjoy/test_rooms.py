@@ -15,11 +15,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from botyard.games import load
 from botyard.kernel.chance import TAPE
 from botyard.kernel.facts import NO_ORDER
-from botyard.links.websocket.codenjoy import CONTEXT
-from botyard.links.websocket.talk import Talk
+from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.websocket.player_socket import Talk
 from botyard.match.room import MOST_EARS, Room
 from tests.conftest import outside_recordings
-from tests.links.websocket.hall import answered, hall, hear, make_room, say
+from tests.links.hall import answered, hall, hear, make_room, say
 from tests.waiting import until
 
 ROUND: Any = {"rounds_time_before_start": 2, "rounds_min_ticks_for_win": 2}

@@ -15,10 +15,10 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from botyard.games import load
 from botyard.kernel.chance import LOWEST
-from botyard.links.websocket.app import room_server
-from botyard.links.websocket.codenjoy import CONTEXT
-from botyard.links.websocket.server import listen, serving
-from botyard.links.websocket.talk import Talk
+from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.codenjoy.app import room_server
+from botyard.links.web.server import listen, serving
+from botyard.links.websocket.player_socket import Talk
 from botyard.match.lobby import Lobby
 from botyard.match.room import Member, Room
 from tests.waiting import PATIENCE_S, until

@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from tests.conftest import need
-from tests.links.websocket.hall import exchange, fetch, hall, make_room
+from tests.links.hall import exchange, fetch, hall, make_room
 from tests.waiting import PATIENCE_S, until
 
 FREE: Any = {"rounds_enabled": False}
