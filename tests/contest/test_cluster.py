@@ -15,6 +15,7 @@ from botyard.contest.executors import Lost, Sign, cluster
 from botyard.contest.executors.cluster import PATIENCE, RayCluster, end
 from botyard.kernel.errors import YardError
 from tests.contest.yard import plan_of
+from tests.waiting import PATIENCE_S
 
 
 class Refusing:
@@ -144,7 +145,7 @@ def test_only_a_worker_of_ray_is_ended() -> None:
             process.stdin.write(b"here\n")
             assert process.stdout.readline() == b"here\n"  # it has its name by now
             end(process.pid)
-        assert hand.wait() == -signal.SIGKILL
+        assert hand.wait(PATIENCE_S) == -signal.SIGKILL
         other.stdin.close()
     assert other.returncode == 0
 

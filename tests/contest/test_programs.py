@@ -27,6 +27,7 @@ from botyard.links.bot_spec import Entry
 from botyard.rank.results import parse
 from tests.conftest import need
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, table_of
+from tests.waiting import PATIENCE_S
 
 
 def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
@@ -72,7 +73,7 @@ def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path
     striking.start()
     run_contest(plan)
     over.set()
-    striking.join()
+    striking.join(PATIENCE_S)
     with Store.open(plan.store_path) as store:
         [(number, _, reason)] = store.faults()
         counts = store.counts()

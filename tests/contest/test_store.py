@@ -24,6 +24,7 @@ from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.processes import started
 from botyard.rank.formats import Pairing
 from tests.contest.yard import plan_of, run_contest
+from tests.waiting import PATIENCE_S
 
 WAVE = [
     Pairing(("A", "B"), "A vs B", 1, "1"),
@@ -173,7 +174,7 @@ def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
             third.hold()
     finally:
         over.set()
-        beating.join()
+        beating.join(PATIENCE_S)
     monkeypatch.setattr("botyard.contest.store.LISTEN_S", 0.1)
     with Store(store.path) as third:
         third.hold()  # nothing new was heard: whoever that was is gone

@@ -26,7 +26,7 @@ from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import Clock, LoopClock
 from botyard.match.loop import Played, play_game
 from botyard.match.report import Choice, TurnReport
-from botyard.render.report import report_lines
+from botyard.match.report_text import report_lines
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
 from tests.hostile.catalogue import CATALOGUE, ROWS, Hostile, cases

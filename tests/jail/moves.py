@@ -18,6 +18,7 @@ from botyard.jail.limits import Level, Limits
 from botyard.jail.script import script_of
 from botyard.jail.supervised import PASSED_ON
 from botyard.jail.toolchains import INTERPRETER
+from tests.waiting import soon
 
 ROOT = Path(__file__).parents[2]
 PYTHON = str(INTERPRETER)
@@ -40,7 +41,7 @@ async def make_moves(launch: Launch, count: int) -> list[Told]:
         for _ in range(count):
             move = fork_server.begin(TEXT.encode())
             output = b""
-            while chunk := await move.receive():
+            while chunk := await soon(move.receive()):
                 output += chunk
             fault = await move.judge()
             ending = fault.reason.rpartition(" ")[2] if fault else "0"

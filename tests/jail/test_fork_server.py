@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ import pytest
 from botyard.jail.fork_server import Unwarmed
 from tests.jail.moves import PYTHON, ROOT, fresh, warm
 from tests.links.yard import children, is_alive
+from tests.waiting import wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -176,5 +176,4 @@ def test_a_killed_runner_leaves_no_move_behind(tmp_path: Path) -> None:
         family = children(runner.pid)
         assert len(family) >= 4  # supervisor, the two halves of the warm interpreter, the sleeper, the bot
         runner.kill()
-    while any(is_alive(pid) for pid in family):
-        os.sched_yield()
+    wait_until(lambda: not any(is_alive(pid) for pid in family))

@@ -17,10 +17,10 @@ from botyard.jail.limits import Limits
 from botyard.jail.spawner import NoSpawner, SpawnerClient, spawner
 from tests.conftest import need
 from tests.links.yard import children, is_alive
+from tests.waiting import wait_until
 
 CAT = "/bin/cat"
 SLEEP = "/bin/sleep"
-PATIENCE_S = 30.0
 
 
 def said(command: list[str], lent: list[int] | None = None, **ward: object) -> tuple[bytes, int]:
@@ -34,13 +34,6 @@ def said(command: list[str], lent: list[int] | None = None, **ward: object) -> t
     status = process.wait()
     os.close(process.pidfd)
     return told, status
-
-
-def wait_until(true: object) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not true():  # type: ignore[operator]
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_a_program_is_told_apart_by_how_it_ends() -> None:

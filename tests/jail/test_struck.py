@@ -26,6 +26,7 @@ from botyard.kernel.verdict import Fault, Verdict
 from tests.conftest import need
 from tests.jail.moves import PYTHON
 from tests.links.yard import children, is_alive
+from tests.waiting import soon, until
 
 PLAYS = "echo here; read line; sleep 600 & setsid sleep 600"
 
@@ -77,8 +78,7 @@ def test_a_cell_that_is_ended_from_outside_is_our_fault_and_leaves_nobody(who: s
         await program.ended()
         fault = program.judge()
         await program.stop()
-        while any(is_alive(pid) for pid in family):
-            await asyncio.sleep(0.01)
+        await until(lambda: not any(is_alive(pid) for pid in family))
         return fault
 
     fault = asyncio.run(strike())
@@ -204,7 +204,7 @@ def test_a_warm_interpreter_that_is_killed_from_outside_is_our_fault(tmp_path: P
             inside = first_inside(fork_server.program)
             [interpreter] = Path(f"/proc/{inside}/task/{inside}/children").read_text().split()
             os.kill(int(interpreter), signal.SIGKILL)
-            while await move.receive():
+            while await soon(move.receive()):
                 pass
             fault = await move.judge()
             move.close()

@@ -60,11 +60,8 @@ class Rulebook:
 
     @cached_property
     def folder(self) -> Path:
-        """Where the game lies, with its page and its starters."""
-        found = importlib.util.find_spec(self.package)
-        assert found is not None
-        assert found.origin is not None
-        return Path(found.origin).parent
+        """Where the sources of the game lie."""
+        return Path(importlib.import_module(self.package).__path__[0]).resolve()
 
     @cached_property
     def facts(self) -> Facts:
@@ -123,7 +120,7 @@ class Rulebook:
             return
         described = repr(self.layouts(settings))
         key = hashlib.sha256(described.encode()).hexdigest()[:8]
-        with cache.compiling(self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
+        with cache.compiling(self.folder, self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
             if fresh:
                 with no_collection():
                     Exercise(self, settings).run(group)

@@ -38,7 +38,7 @@ from botyard.match.player import Player
 from botyard.match.wire_player import Link, WirePlayer
 
 if TYPE_CHECKING:
-    from botyard.links.websocket.door import Reception
+    from botyard.links.websocket.entrance import Reception
 
 KINDS = ("house", "py", "cmd", "dir", "json", "listen")
 
@@ -76,7 +76,7 @@ class Seating:
 
     def reception(self, host: str, port: int) -> Reception:
         """The same for bots that come over WebSockets."""
-        from botyard.links.websocket.door import Reception
+        from botyard.links.websocket.entrance import Reception
 
         if port == 0:
             return Reception.at(host)
@@ -252,7 +252,7 @@ def over_pipes(table: Seating, entrant: int, bot: Bot) -> Link:
 
 
 def over_websocket(table: Seating, entrant: int, bot: Bot) -> Link:
-    from botyard.links.websocket.door import Invitation, Reception
+    from botyard.links.websocket.entrance import Invitation, Reception
 
     invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
 
@@ -264,7 +264,7 @@ def over_websocket(table: Seating, entrant: int, bot: Bot) -> Link:
 
 def websocket_guest(table: Seating, entrant: int, host: str, port: int) -> Player:
     """A bot that opens its WebSocket by itself, at an address its author is told."""
-    from botyard.links.websocket.door import Invitation
+    from botyard.links.websocket.entrance import Invitation
 
     invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
     door = table.reception(host, port).door(invitation)
@@ -275,7 +275,7 @@ def websocket_guest(table: Seating, entrant: int, host: str, port: int) -> Playe
 
 def yard_guest(table: Seating, entrant: int, host: str, port: int) -> Player:
     """The same in Botyard's own protocol, whatever the game."""
-    from botyard.links.websocket.door import YARD, Invitation
+    from botyard.links.websocket.entrance import YARD, Invitation
 
     invitation = Invitation(lambda host, port: [f"ws://{host}:{port}{YARD}/bot{entrant + 1}"])
     door = table.reception(host, port).door(invitation)
