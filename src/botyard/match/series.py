@@ -95,14 +95,14 @@ def play_house(
     kinds, seats = book.layouts(settings), book.layout.seats(settings)
     arenas, entrants = book.layout.make_arena(settings), np.array([book.bot_number(bot) for bot in bots], ORDER)
     blank, blank_memory = np.zeros(1, kinds.state), np.zeros(1, kinds.memory)
-    crew = Cpu(book)
+    device = Cpu(book)
     for first in range(0, len(seeds), SHARE):
         share = seeds[first : first + SHARE]
         n = len(share)
         words = np.array([[seed & 0xFFFFFFFF, seed >> 32] for seed in share], WORD)
         states, views = np.zeros(n, kinds.state), np.zeros((n, seats), kinds.view)
         memories, orders = np.zeros((n, seats), kinds.memory), np.zeros((n, seats), ORDER)
-        crew.launch("play", n, arenas, states, orders, views, memories, entrants, words, blank, blank_memory, least=1)
+        device.launch("play", n, arenas, states, orders, views, memories, entrants, words, blank, blank_memory, least=1)
         for at, seed in enumerate(share):
             result = house_result(book, arenas, states[at : at + 1], seed, seats)
             yield replace(result, state=states[at].tobytes()) if keep_states else result
