@@ -13,7 +13,7 @@ import pytest
 
 from botyard import cli
 from botyard.games import GAMES, load
-from botyard.jail.manifest import Recipe, recipe_of
+from botyard.jail.manifest import Manifest, manifest_of
 from botyard.kernel.errors import YardError
 from botyard.match.replay import Replay
 from botyard.starters import Starter, all_starters, starter_for, write_starter
@@ -52,8 +52,8 @@ def test_every_game_can_be_begun_in_python_and_two_in_every_other_language() -> 
 def test_a_starter_explains_itself(starter: Starter, tmp_path: Path) -> None:
     files = write_starter(starter, tmp_path / "mine")
     assert {"README.md", "botyard.toml"} < set(files)
-    recipe = recipe_of(tmp_path / "mine")
-    assert (recipe.name, recipe.game, recipe.language) == ("mine", starter.game, starter.language)
+    manifest = manifest_of(tmp_path / "mine")
+    assert (manifest.name, manifest.game, manifest.language) == ("mine", starter.game, starter.language)
     readme = (tmp_path / "mine" / "README.md").read_text()
     assert load(starter.game).facts.title in readme.splitlines()[0]
     assert f"botyard play {starter.game} dir:. house:" in readme
@@ -65,8 +65,8 @@ def test_a_starter_is_built_and_plays_a_clean_game(
     starter: Starter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_starter(starter, tmp_path / "mine")
-    recipe = recipe_of(tmp_path / "mine")
-    need_all(recipe, tmp_path / "mine")
+    manifest = manifest_of(tmp_path / "mine")
+    need_all(manifest, tmp_path / "mine")
     rival = RIVALS.get(starter.game) or next(iter(load(starter.game).bots.HOUSE_BOTS))
     settings = [word for setting in SHORT.get(starter.game, ()) for word in ("--set", setting)]
     words = ["play", starter.game, "dir:mine", f"house:{rival}", "--json", *settings]
@@ -83,9 +83,9 @@ def test_a_starter_is_built_and_plays_a_clean_game(
     assert idle_orders(tmp_path / played["replay"], played["entrants"].index(0)) == []
 
 
-def need_all(recipe: Recipe, folder: Path) -> None:
+def need_all(manifest: Manifest, folder: Path) -> None:
     """The programs and packages a starter cannot do without."""
-    for command in (*recipe.build, recipe.run):
+    for command in (*manifest.build, manifest.run):
         if "/" not in command[0]:
             need(command[0])
     sources = "".join(path.read_text() for path in folder.glob("*.lua"))
