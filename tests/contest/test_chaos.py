@@ -57,15 +57,15 @@ def cluster() -> Iterator[Any]:
             cluster.shutdown()
 
 
-def hands(cluster: Any) -> list[int]:
+def ray_workers(cluster: Any) -> list[int]:
     """The processes of the workers on all machines."""
     raylets = [node.all_processes["raylet"][0].process.pid for node in cluster.worker_nodes]
-    return [process for raylet in raylets for process in children(raylet, "ray::Hand")]
+    return [process for raylet in raylets for process in children(raylet, "ray::RayWorker")]
 
 
 def test_a_storm_over_a_ray_cluster_of_two_nodes(folder: Path, cluster: Any) -> None:
     executor = f'"ray"\naddress = "{cluster.address}"'
-    Storm(folder, "ray.toml", executor, BOUTS, STRIKES, DRILL, lambda _: hands(cluster)).blow()
+    Storm(folder, "ray.toml", executor, BOUTS, STRIKES, DRILL, lambda _: ray_workers(cluster)).blow()
 
 
 def test_a_node_that_dies_loses_nothing(folder: Path, cluster: Any) -> None:
@@ -73,7 +73,7 @@ def test_a_node_that_dies_loses_nothing(folder: Path, cluster: Any) -> None:
     storm = Storm(folder, "node.toml", executor, BOUTS, 0, DRILL, lambda _: [])
     path = storm.prepare()
     with storm.rising(), runner(path, DRILL) as process:
-        wait_until(lambda: len(hands(cluster)) >= 2 or process.poll() is not None)
+        wait_until(lambda: len(ray_workers(cluster)) >= 2 or process.poll() is not None)
         cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
         storm.abate()
         assert process.wait(LONGEST_S) == 0
@@ -102,13 +102,13 @@ def test_a_worker_that_takes_its_time_is_kept_and_one_that_hangs_is_replaced(
     try:
         events = until(executor, Done, share)
         assert [type(event) for event in events if not isinstance(event, Sign)] == [Done]
-        [hand] = hands(cluster)
-        events = until(executor, Lost, share, lambda: os.kill(hand, signal.SIGSTOP))
+        [process] = ray_workers(cluster)
+        events = until(executor, Lost, share, lambda: os.kill(process, signal.SIGSTOP))
         assert "no sign of life" in str(events[-1])
         assert not executor.idle()
     finally:
         executor.close()
-    wait_until(lambda: state_of(hand) in "XZ-", lambda: state_of(hand))
+    wait_until(lambda: state_of(process) in "XZ-", lambda: state_of(process))
     wait_until(lambda: not [one for one in living_in(folder) if "ray::" not in one], lambda: living_in(folder))
 
 

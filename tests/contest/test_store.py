@@ -18,7 +18,7 @@ from botyard.contest.messages import GameReport, Job
 from botyard.contest.papers.snakepit import file_of
 from botyard.contest.schema import ABOUT, ASKED, DONE, LEASED, VOID
 from botyard.contest.store import Store
-from botyard.contest.summary import digest
+from botyard.contest.summary import summarize
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.processes import started
@@ -379,7 +379,7 @@ def test_a_game_that_the_format_did_not_ask_for_is_refused(tmp_path: Path) -> No
     with sqlite3.connect(plan.store_path) as plain:
         plain.execute("""update games set bots = '["raider", "nobody"]', result = 'raider>nobody' where number = 1""")
     with Store.open(plan.store_path) as store, pytest.raises(BadRecord, match="the format asks for"):
-        digest(plan, store)
+        summarize(plan, store)
 
 
 def test_no_match_names_a_file_elsewhere() -> None:

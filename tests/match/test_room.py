@@ -18,7 +18,7 @@ from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.lobby import Full, Lobby, Metronome, NameTaken, next_beat
 from botyard.match.room import MOST_EARS, Member, Room
-from tests.links.websocket.hall import make_room
+from tests.links.hall import make_room
 from tests.waiting import until
 
 FREE: Any = {"rounds_enabled": False}

@@ -59,6 +59,11 @@ class Rulebook:
         return importlib.import_module(f"{self.package}.{name}")
 
     @cached_property
+    def folder(self) -> Path:
+        """Where the sources of the game lie."""
+        return Path(importlib.import_module(self.package).__path__[0]).resolve()
+
+    @cached_property
     def facts(self) -> Facts:
         return cast(Facts, self.part("facts").FACTS)
 
@@ -115,7 +120,7 @@ class Rulebook:
             return
         described = repr(self.layouts(settings))
         key = hashlib.sha256(described.encode()).hexdigest()[:8]
-        with cache.compiling(self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
+        with cache.compiling(self.folder, self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
             if fresh:
                 with no_collection():
                     Exercise(self, settings).run(group)
