@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from botyard.games import GAMES
-from tests.parity import GAMES as GAMES_AT_ONCE
-from tests.parity import TICKS, lines
+from botyard.testing.parity import GAMES as GAMES_AT_ONCE
+from botyard.testing.parity import TICKS, lines
 
 ROOT = Path(__file__).parents[1]
 
@@ -40,7 +40,7 @@ def played(
     clean = {
         name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_RULES", "NUMBA", "COV"))
     }
-    command = [sys.executable, "-W", "ignore", "-m", "tests.parity", game, size, way, str(ticks), str(games)]
+    command = [sys.executable, "-W", "ignore", "-m", "botyard.testing.parity", game, size, way, str(ticks), str(games)]
     done = subprocess.run(command, cwd=ROOT, env={**clean, **environment}, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()

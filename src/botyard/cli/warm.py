@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from botyard.cli.console import errors
-from botyard.cli.options import Games, Quiet
+from botyard.cli.options import Games, Quiet, chosen_games
 
 
 def warm(games: Games = None, quiet: Quiet = False) -> None:
     """Compile the rules of games ahead, so that the first game starts at once."""
     from rich.progress import Progress
 
-    from botyard.games import GAMES, load
     from botyard.kernel import cache
     from botyard.kernel.rulebook import LOOP_GROUPS
 
     cache.announce = lambda text: None
-    books = [load(name) for name in games or GAMES]
+    books = chosen_games(games)
     with Progress(console=errors, disable=quiet) as progress:
         task = progress.add_task("compiling", total=len(books) * len(LOOP_GROUPS))
         for book in books:

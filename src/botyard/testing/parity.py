@@ -1,6 +1,6 @@
 """Plays the same games in one of the ways to run rules and prints a digest per tick.
 
-    python -m tests.parity GAME SIZE WAY TICKS GAMES
+    python -m botyard.testing.parity GAME SIZE WAY TICKS GAMES
 
 SIZE is `small` (the board of the golden playthrough) or `usual`. WAY is `single` (one game after another through
 `Game`), `batch` or `cuda`. How rules run at all is the environment's affair (BOTYARD_RULES, NUMBA_ENABLE_CUDASIM).
