@@ -67,6 +67,11 @@ class Rulebook:
             raise YardError(f"the game in {self.package} has no usable part {name!r}", hint=hint) from error
 
     @cached_property
+    def folder(self) -> Path:
+        """Where the sources of the game lie."""
+        return Path(importlib.import_module(self.package).__path__[0]).resolve()
+
+    @cached_property
     def facts(self) -> Facts:
         return cast(Facts, self.part("facts").FACTS)
 
@@ -123,7 +128,7 @@ class Rulebook:
             return
         described = repr(self.layouts(settings))
         key = hashlib.sha256(described.encode()).hexdigest()[:8]
-        with cache.compiling(self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
+        with cache.compiling(self.folder, self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
             if fresh:
                 with no_collection():
                     Exercise(self, settings).run(group)

@@ -29,6 +29,7 @@ from botyard.games.hackman.plan import NOWHERE, MapPlan
 from botyard.kernel import cache
 from botyard.kernel.records import FieldSpec, Layout, Record, layout, record_of, spare_bytes
 from botyard.kernel.rule import INTERPRETED, opened, rule
+from botyard.kernel.stamp import game_folder
 
 TABLE_VERSION = 2  # moves when the search or the form of the table changes
 LARGEST_TABLE = 1_000_000  # entries
@@ -240,7 +241,7 @@ def make_table(plan: MapPlan, by_lists: bool = INTERPRETED) -> NDArray[Any]:
     grounds, spaces = np.zeros(1, ground_layout(plan.size)), np.zeros(1, space_layout(plan.size))
     fill_ground(plan, record_of(grounds))
     answers = np.zeros(table_size(plan), "<u2")
-    with cache.compiling("hackman", f"hackman-table-{plan.size}"):
+    with cache.compiling(game_folder(Path(__file__).parent), "hackman", f"hackman-table-{plan.size}"):
         tabulate(
             opened(grounds), opened(spaces), np.array(decisions, np.int64), np.array(plan.rooms, np.int64), answers
         )  # fmt: skip
