@@ -22,7 +22,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from botyard.games.snakebattle.alphabet import (
+from botyard.games.snakebattle.facts import DIRECTIONS
+from botyard.games.snakebattle.layout import body_cells, point_of
+from botyard.games.snakebattle.map.alphabet import (
     ENEMY,
     GROUND,
     HEAD_DEAD,
@@ -34,12 +36,10 @@ from botyard.games.snakebattle.alphabet import (
     TAIL,
     VERTICAL,
 )
-from botyard.games.snakebattle.drawing import parse
-from botyard.games.snakebattle.facts import DIRECTIONS
-from botyard.games.snakebattle.layout import body_cells, point_of
 from botyard.games.snakebattle.rules.picture import OWNER
+from botyard.games.snakebattle.scene.parsing import parse
+from botyard.games.snakebattle.scene.wording import logged
 from botyard.games.snakebattle.wire import board_line
-from botyard.games.snakebattle.wording import logged
 from botyard.kernel.scene import Mark, Scene
 
 __all__ = ["GOLDEN", "draw", "draw_view", "parse", "scene"]

@@ -201,7 +201,7 @@ def make_arena(settings: SnakepitSettings) -> NDArray[Any]:
 
 def validate(arena: Any, state: Any) -> None:
     """Refuses a state that no game can be in; rules trust every index they read."""
-    from botyard.games.snakepit.truths import truths
+    from botyard.games.snakepit.layout.validity import truths
 
     for what, holds in truths(arena, state):
         if not holds:

@@ -10,9 +10,9 @@ import pytest
 
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.games.hackman import paths
 from botyard.games.hackman.layout import layouts
-from botyard.games.hackman.plan import LEFT, RIGHT, MapPlan, survey
+from botyard.games.hackman.map import paths
+from botyard.games.hackman.map.plan import LEFT, RIGHT, MapPlan, survey
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel import cache
 from botyard.kernel.records import record_of

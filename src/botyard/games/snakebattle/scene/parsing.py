@@ -1,4 +1,4 @@
-"""Reading a drawing of Snake Battle back; `scene.py` shows what one looks like."""
+"""Reading a drawing of Snake Battle back; `scene/__init__.py` shows what one looks like."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.games.snakebattle.alphabet import APPLE, GROUND, NONE, START, WALL, ground_of, map_rows
 from botyard.games.snakebattle.facts import DIRECTIONS
 from botyard.games.snakebattle.layout import RIGHT, cell_at, layouts, make_arena, validate
+from botyard.games.snakebattle.map.alphabet import APPLE, GROUND, NONE, START, WALL, ground_of, map_rows
 from botyard.games.snakebattle.rules.body import push_head
 from botyard.games.snakebattle.rules.picture import lay_snakes
+from botyard.games.snakebattle.scene.wording import read_event
 from botyard.games.snakebattle.settings import SnakebattleSettings
-from botyard.games.snakebattle.wording import read_event
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.records import record_of
 from botyard.kernel.rule import opened

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from botyard.games.snakebattle.alphabet import APPLE, START, WALL
 from botyard.games.snakebattle.layout import (
     DOWN,
     EAT,
@@ -18,6 +17,7 @@ from botyard.games.snakebattle.layout import (
     body_cells,
     point_of,
 )
+from botyard.games.snakebattle.map.alphabet import APPLE, START, WALL
 from botyard.kernel.chance import KINDS
 from botyard.kernel.errors import BadRecord
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.games.snakebattle.alphabet import (
+from botyard.games.snakebattle.map.alphabet import (
     ENEMY,
     HORIZONTAL,
     LEFT_DOWN,
@@ -241,6 +241,6 @@ def body_cells(arena: Any, snake: Any) -> list[int]:
 
 def validate(arena: Any, state: Any) -> None:
     """Refuses a state that no game can be in; rules trust every index they read."""
-    from botyard.games.snakebattle import validity  # which uses the rules, and they this module
+    from botyard.games.snakebattle.layout import validity  # which uses the rules, and they this module
 
     validity.validate(arena, state)

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.games.hackman.plan import NOWHERE, MapPlan
+from botyard.games.hackman.map.plan import NOWHERE, MapPlan
 from botyard.kernel import cache
 from botyard.kernel.records import FieldSpec, Layout, Record, layout, record_of, spare_bytes
 from botyard.kernel.rule import INTERPRETED, opened, rule

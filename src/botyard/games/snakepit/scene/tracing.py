@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from botyard.games.snakepit.bodies import Cell
 from botyard.games.snakepit.layout import DIRECTIONS, STEP_X, STEP_Y
+from botyard.games.snakepit.layout.bodies import Cell
 from botyard.kernel.errors import BadRecord
 
 

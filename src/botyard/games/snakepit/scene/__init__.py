@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.games.snakepit.bodies import Cell, alive, has_body, on_board, read_body, write_body
 from botyard.games.snakepit.facts import DIRECTIONS, MOST_SNAKES
 from botyard.games.snakepit.layout import (
     EMPTY,
@@ -36,8 +35,9 @@ from botyard.games.snakepit.layout import (
     make_arena,
     validate,
 )
+from botyard.games.snakepit.layout.bodies import Cell, alive, has_body, on_board, read_body, write_body
+from botyard.games.snakepit.scene.tracing import trace
 from botyard.games.snakepit.settings import SnakepitSettings
-from botyard.games.snakepit.tracing import trace
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.records import record_of
 from botyard.kernel.scene import Mark, Scene

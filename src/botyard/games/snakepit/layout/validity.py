@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from botyard.games.snakepit.bodies import Cell, alive, has_body, last_tick, on_board, read_body
 from botyard.games.snakepit.layout import EMPTY, NOBODY, NOWHERE, PELLET, SNAKE, STAY, STEPS_PER_WORD
+from botyard.games.snakepit.layout.bodies import Cell, alive, has_body, last_tick, on_board, read_body
 from botyard.kernel.chance import KINDS
 from botyard.kernel.facts import FAULT_OF
 
