@@ -112,7 +112,7 @@ def test_a_game_must_have_the_name_it_is_offered_by(install: Install) -> None:
 def test_a_wrong_environment_is_not_blamed_on_a_game(install: Install) -> None:
     source = 'from botyard.kernel.errors import YardError\nraise YardError("BOTYARD_RULES")'
     install("odd = some_odd", "some_odd", facts=source)
-    with pytest.raises(YardError, match="^BOTYARD_RULES$"):
+    with pytest.raises(YardError, match=r"^BOTYARD_RULES$"):
         load("odd")
 
 

@@ -19,7 +19,9 @@ from importlib.metadata import EntryPoint, entry_points
 from botyard.kernel.errors import YardError
 
 GROUP = "botyard.games"
-GAME_NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
+GAME_NAME = re.compile(r"(?=.{1,31}$)[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+NAME_WORDS = "up to 31 lower-case letters and digits, the first a letter, in words joined by underscores"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def refused(name: str, points: list[EntryPoint], taken: Collection[str]) -> Yard
     if len(points) > 1:
         return YardError(f"two games have the name {name!r}: {whose}", hint="uninstall one of them")
     if not GAME_NAME.fullmatch(name):
-        return YardError(f"the game {name!r} of {whose} is left out", hint="a name has lower-case letters and digits")
+        return YardError(f"the game {name!r} of {whose} is left out", hint=f"a name is {NAME_WORDS}")
     if not all(word.isidentifier() for word in points[0].value.split(".")):
         hint = f'the entry point must name a package, as in {name} = "botyard_{name}"'
         return YardError(f"the game {name!r} of {whose} is left out", hint=hint)
