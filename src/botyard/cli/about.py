@@ -90,7 +90,7 @@ def cuda_device() -> str:
 
 def of_cage() -> list[tuple[str, str, str]]:
     """Which levels programs can be held at, and what stands in the way of the others."""
-    from botyard.jail.levels import control_groups, obstacle
+    from botyard.jail.levels import cgroup_version, obstacle
     from botyard.jail.limits import Level
     from botyard.jail.uids import can_change_user
 
@@ -98,7 +98,7 @@ def of_cage() -> list[tuple[str, str, str]]:
         (f"level {level}", "" if (trouble := obstacle(level)) else LEVELS[level], trouble) for level in Level
     ]  # fmt: skip
     own = "every bot has a user of its own" if can_change_user() else "bots run as you, in their cages"
-    groups = control_groups()
+    groups = cgroup_version()
     remedy = "delegate a cgroup to this user (systemd-run --user --scope -p Delegate=yes); until then memory is polled"
     return [*rows, ("users", own, ""), ("control groups", groups, remedy)]
 

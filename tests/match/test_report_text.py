@@ -16,9 +16,9 @@ from botyard.match.jitter import Lateness
 from botyard.match.loop import Played
 from botyard.match.player import Answer
 from botyard.match.report import Choice, TurnReport
+from botyard.match.report_text import report_json, report_lines
 from botyard.match.turns import Seat, Turn
 from botyard.render.escape import escaped, escaped_lines, escaped_text, quoted, visible
-from botyard.render.report import report_json, report_lines
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from botyard.links.websocket.http import PatientHttp
+from botyard.links.web.http import PatientHttp
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 
 from botyard.kernel.errors import UnknownName, YardError
-from botyard.links.websocket.codenjoy import CONTEXT
-from botyard.links.websocket.pages import Pages
-from botyard.links.websocket.rest import Rest
-from botyard.links.websocket.seal import Sealed
-from botyard.links.websocket.talk import Partner, PlayerSocket, Talk
+from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.codenjoy.pages import Pages
+from botyard.links.codenjoy.rest import Rest
+from botyard.links.web.security_headers import Sealed
+from botyard.links.websocket.player_socket import Partner, PlayerSocket, Talk
 from botyard.match.lobby import Full, Lobby, NameTaken
 from botyard.match.room import Member, Room
 

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from botyard.links.websocket import http
-from botyard.links.websocket.codenjoy import CONTEXT
-from botyard.links.websocket.http import LINGER_BYTES, LINGER_S, PatientHttp
-from botyard.links.websocket.pace import PAGE, STREAM
-from tests.links.websocket.hall import PATIENCE_S, exchange, fetch, hall, nothing_left_open, run_leaping, until
-from tests.links.websocket.test_pace import FILE_BYTES, Leap, caller, get, post, rest_of, studio
+from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.web import http
+from botyard.links.web.http import LINGER_BYTES, LINGER_S, PatientHttp
+from botyard.links.web.pace import PAGE, STREAM
+from tests.links.hall import exchange, fetch, hall, nothing_left_open, run_leaping
+from tests.links.web.test_pace import FILE_BYTES, Leap, caller, get, post, rest_of, studio
+from tests.waiting import PATIENCE_S, until
 
 
 @pytest.fixture(autouse=True)

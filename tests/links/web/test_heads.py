@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from botyard.links.websocket import heads
-from botyard.links.websocket.codenjoy import CONTEXT
-from botyard.links.websocket.heads import HEAD_BYTES, LINE_BYTES, MOST_LINES, Refused, check_head
-from tests.links.websocket.hall import PATIENCE_S, Hall, exchange, fetch, hall, nothing_left_open, until
+from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.web import heads
+from botyard.links.web.heads import HEAD_BYTES, LINE_BYTES, MOST_LINES, Refused, check_head
+from tests.links.hall import Hall, exchange, fetch, hall, nothing_left_open
+from tests.waiting import PATIENCE_S, until
 
 
 @pytest.fixture(autouse=True)

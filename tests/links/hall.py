@@ -15,15 +15,15 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from botyard.games import load
 from botyard.kernel.chance import LOWEST
-from botyard.links.websocket.app import room_server
-from botyard.links.websocket.codenjoy import CONTEXT
-from botyard.links.websocket.server import listen, serving
-from botyard.links.websocket.talk import Talk
+from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.codenjoy.app import room_server
+from botyard.links.web.server import listen, serving
+from botyard.links.websocket.player_socket import Talk
 from botyard.match.lobby import Lobby
 from botyard.match.room import Member, Room
+from tests.waiting import PATIENCE_S, until
 
 SMALL_MAP = "☼☼☼☼☼☼☼\n☼#    ☼\n☼☼    ☼\n☼#    ☼\n☼☼    ☼\n☼☼    ☼\n☼☼☼☼☼☼☼"
-PATIENCE_S = 60.0  # a busy machine must not fail a test
 
 
 @contextlib.contextmanager
@@ -53,12 +53,6 @@ def run_leaping(main: Callable[[Callable[[float], Awaitable[None]]], Coroutine[A
 
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
         runner.run(main(leap))
-
-
-async def until(happened: Callable[[], Any]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not happened():
-            await asyncio.sleep(0.005)
 
 
 def make_room(name: str = "snakebattle", patience_ms: int = 0, preset: str | None = None, **settings: Any) -> Room:

@@ -21,9 +21,9 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 
-from botyard.links.websocket import pace
-from botyard.links.websocket.heads import StrictConnection
-from botyard.links.websocket.pace import PAGE, Pace
+from botyard.links.web import pace
+from botyard.links.web.heads import StrictConnection
+from botyard.links.web.pace import PAGE, Pace
 
 LINGER_S = 1.0  # for what was sent last to be read
 LINGER_BYTES = 1 << 20  # that are read and dropped meanwhile

@@ -16,11 +16,12 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from botyard.links.websocket.codenjoy import CONTEXT
-from botyard.links.websocket.http import PatientHttp
-from botyard.links.websocket.pace import HEAD_S, IDLE_S, PAGE, STREAM, UPLOAD, Pace, Paced, keep_pace
-from botyard.links.websocket.server import listen, serving
-from tests.links.websocket.hall import hall, nothing_left_open, run_leaping, until
+from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.web.http import PatientHttp
+from botyard.links.web.pace import HEAD_S, IDLE_S, PAGE, STREAM, UPLOAD, Pace, Paced, keep_pace
+from botyard.links.web.server import listen, serving
+from tests.links.hall import hall, nothing_left_open, run_leaping
+from tests.waiting import until
 
 Leap = Callable[[float], Awaitable[None]]
 BIT = PAGE.patience_s / 4  # of a patience: a busy machine has the rest

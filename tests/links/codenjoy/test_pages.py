@@ -14,10 +14,10 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount
 
-from botyard.links.websocket.app import contest_app
-from botyard.links.websocket.server import listen, serving
+from botyard.links.codenjoy.app import contest_app
+from botyard.links.web.server import listen, serving
 from botyard.match.lobby import Lobby
-from tests.links.websocket.hall import Hall, fetch, hall, hear, make_room
+from tests.links.hall import Hall, fetch, hall, hear, make_room
 
 FREE: Any = {"rounds_enabled": False}
 NASTY = "<script>alert(1)</script>'\"&"

@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from botyard.kernel.errors import UnknownName, YardError
-from botyard.links.websocket.codenjoy import board_path
-from botyard.links.websocket.rest import leaders, screen_of
+from botyard.links.codenjoy.addresses import board_path
+from botyard.links.codenjoy.rest import leaders, screen_of
 from botyard.match.lobby import Lobby
 from botyard.match.room import Room
 

@@ -1,4 +1,4 @@
-"""Runs an ASGI app on a listening socket, behind the guards."""
+"""Runs an ASGI app on a listening socket, behind the limits of `http` and `frames`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from botyard.kernel.errors import YardError
-from botyard.links.websocket.guards import PatientWebSocket
-from botyard.links.websocket.http import PatientHttp
+from botyard.links.web.frames import PatientWebSocket
+from botyard.links.web.http import PatientHttp
 
 MOST_WAITING = 1024  # at the door
 FRAME_BYTES = 16 * 1024  # of a bot; an answer has at most a thousand characters

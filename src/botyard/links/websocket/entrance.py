@@ -18,13 +18,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
+from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.started_program import LEAVE_S
 from botyard.links.tcp import LOOPBACK, Connection, Listening, caller_of
-from botyard.links.websocket.codenjoy import CONTEXT
-from botyard.links.websocket.http import PatientHttp
-from botyard.links.websocket.seal import Sealed
-from botyard.links.websocket.server import listen, serving
-from botyard.links.websocket.talk import NORMAL, Partner, PlayerSocket, Talk
+from botyard.links.web.http import PatientHttp
+from botyard.links.web.security_headers import Sealed
+from botyard.links.web.server import listen, serving
+from botyard.links.websocket.player_socket import NORMAL, Partner, PlayerSocket, Talk
 from botyard.match.lobby import fresh_code
 
 MOST_TALKS = 8
