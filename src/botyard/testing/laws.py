@@ -17,12 +17,9 @@ from dataclasses import Field, fields
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from botyard.games.game import Game
 from botyard.games.golden import playthrough
 from botyard.kernel.contract import PARTS
-from botyard.kernel.errors import YardError
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import Session
@@ -33,7 +30,7 @@ from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.loop import play_game
 from botyard.match.replay import Replay
-from botyard.match.series import Result, play_house, seeds_from
+from botyard.match.series import SeriesGame, play_house, seeds_from
 from botyard.render.terminal import paint
 
 Law: TypeAlias = Callable[[Rulebook], None]
@@ -182,7 +179,7 @@ def house_bots_finish_the_same_games_compiled_and_in_a_match(book: Rulebook) -> 
     for quick in play_house(book, settings, bots, seeds_from(2**64 - 3, 6)):
         players = [HousePlayer(book, settings, bot, LoopClock()) for bot in bots]
         played = asyncio.run(play_game(Game(book, settings, quick.seed), players))
-        slow = Result.of(played)
+        slow = SeriesGame.of(played)
         assert not slow.void, slow.trouble
         assert (quick.winner, quick.scores) == (slow.winner, slow.scores)
         again = Replay.from_bytes(played.replay.to_bytes())

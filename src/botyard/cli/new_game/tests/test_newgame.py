@@ -1,4 +1,4 @@
-"""New game: the laws that every game keeps, the same bytes in every way to run it, and its own rules on drawn boards."""
+"""New game: the laws that every game keeps, the same bytes in every way to run it, and its rules on drawn boards."""
 
 from __future__ import annotations
 
@@ -74,4 +74,4 @@ def test_who_gives_up_loses_whatever_the_score() -> None:
 
 def test_a_board_without_room_for_its_coins_is_refused() -> None:
     with pytest.raises(YardError, match="only 2 cells are free"):
-        load("newgame").settings(rows=1, cols=4, coins=3)
+        load("newgame").settings.read({"rows": 1, "cols": 4, "coins": 3})
