@@ -7,21 +7,17 @@ import sys
 from dataclasses import asdict
 
 from botyard.cli.console import print_json, print_table
-from botyard.cli.options import Game, Json
+from botyard.cli.options import Game, Json, chosen_games
 
 
 def games(as_json: Json = False) -> None:
-    """List the games."""
-    from botyard.games import GAMES, load
-
-    cards = [load(name).facts for name in GAMES]
+    """List the games: Botyard's own, and those of others that are installed."""
+    cards = [(book.facts, list(book.bots.HOUSE_BOTS)) for book in chosen_games(None)]
     if as_json:
-        print_json([{**asdict(card), "bots": list(load(card.name).bots.HOUSE_BOTS)} for card in cards])
+        print_json([{**asdict(card), "bots": bots} for card, bots in cards])
         return
     heads = ["name", "game", ">seats", "link", "house bots", "what it is"]
-    print_table(
-        heads, ([c.name, c.title, c.seats, c.link, " ".join(load(c.name).bots.HOUSE_BOTS), c.summary] for c in cards)
-    )
+    print_table(heads, ([c.name, c.title, c.seats, c.link, " ".join(bots), c.summary] for c, bots in cards))
 
 
 def settings(game: Game, as_json: Json = False) -> None:
