@@ -29,7 +29,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.limits import Level, Limits
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault
@@ -55,8 +55,8 @@ class End:
     @classmethod
     async def start(cls, folder: Path, channel: str, file: Path) -> End:
         command = ("./agent", channel, str(file))
-        errand = Errand(command, PLACE, Level.CAGED, Limits(), shows={PLACE: folder}, freezes=True)
-        program = await Program.start(errand, piped=True)
+        launch = Launch(command, PLACE, Level.CAGED, Limits(), shows={PLACE: folder}, freezes=True)
+        program = await Program.start(launch, piped=True)
         if isinstance(program, Fault):
             raise SystemExit(program.reason)
         end = cls(program)
@@ -69,7 +69,7 @@ class End:
     async def hear(self) -> str:
         async with asyncio.timeout(120):
             while b"\n" not in self._told:
-                chunk = await self._program.intake.receive()
+                chunk = await self._program.inbox.receive()
                 if not chunk:
                     raise SystemExit(f"an end has ended: {self._program.said()}")
                 self._told += chunk

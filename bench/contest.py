@@ -22,7 +22,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.brief import Report
+from botyard.contest.messages import GameReport
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.report import write_report
@@ -115,7 +115,7 @@ def fill(plan: Plan, games: int, share: int) -> Store:
         reports = []
         for number in numbers:
             result = ("{0}:17>{1}:12", "{1}:20>{0}:11", "{0}:9={1}:9")[number * 7919 % 17 % 3]
-            reports.append(Report(number, result.format(*wave[number - 1].bots)))
+            reports.append(GameReport(number, result.format(*wave[number - 1].bots)))
         store.record(reports)
     return store
 

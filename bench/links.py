@@ -22,10 +22,10 @@ from pathlib import Path
 
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
 from botyard.jail.program import Program
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
 from botyard.match.loop import play_game
 
@@ -48,8 +48,8 @@ async def own_time(rounds: int) -> tuple[float, float]:
         file = Path(folder) / "bot.py"
         file.write_text(BOT)
         Path(folder).chmod(0o755)
-        table = Table(book, settings, LoopClock())
-        entries = [read_entry(f"cmd:python3 {file}", book) for _ in range(2)]
+        table = Seating(book, settings, LoopClock())
+        entries = [read_bot_spec(f"cmd:python3 {file}", book) for _ in range(2)]
         await play_game(Game(book, settings, 1), [entry.seat_player(table, at) for at, entry in enumerate(entries)])
         players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
         game = Game(book, settings, 2)
@@ -73,9 +73,9 @@ def bare_start() -> float:
 
 async def start(level: Level) -> float:
     began = time.perf_counter()
-    program = await Program.start(Errand(SPEAKER, Path("/tmp"), level), piped=True)
+    program = await Program.start(Launch(SPEAKER, Path("/tmp"), level), piped=True)
     assert isinstance(program, Program), program
-    await program.intake.receive()
+    await program.inbox.receive()
     took = time.perf_counter() - began
     await program.stop()
     return took
@@ -105,7 +105,7 @@ def interpreter_path(found: str) -> str:
 async def caged_call() -> float:
     began = time.perf_counter()
     command = ("python3", "-I", "-S", "-c", CALLER, "127.0.0.1", "8000")
-    program = await Program.start(Errand(command, Path("/tmp"), Level.CAGED, port=8000))
+    program = await Program.start(Launch(command, Path("/tmp"), Level.CAGED, port=8000))
     assert isinstance(program, Program), program
     assert program.cell.door is not None
     program.cell.door.setblocking(False)

@@ -21,8 +21,8 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.custody import CommandBot, Custody
-from botyard.links.per_move import Fresh, Move, MoveSession, PerMovePlayer, Starter, starter_of
+from botyard.links.cage_policy import CagePolicy, CommandBot
+from botyard.links.per_move import Fresh, Move, MoveSession, MoveStarter, PerMovePlayer, starter_of
 from botyard.match.clock import LoopClock
 from botyard.match.loop import play_game
 
@@ -51,6 +51,10 @@ class BareMove:
     async def judge(self) -> Fault | None:
         with self._process:
             return Fault(Verdict.CRASHED, "") if self._process.wait() else None
+
+    @property
+    def over(self) -> bool:
+        return False
 
     def fate(self) -> Fault | None:
         return None
@@ -82,7 +86,7 @@ class Bare:
         pass
 
 
-async def bout(rounds: int, starters: list[Starter]) -> float:
+async def bout(rounds: int, starters: list[MoveStarter]) -> float:
     """Milliseconds a round takes; both sides of a round run at the same time."""
     book = load("battlebots")
     settings = book.settings.read({"rounds_per_bout": rounds})
@@ -99,11 +103,11 @@ async def bout(rounds: int, starters: list[Starter]) -> float:
 async def measure(rounds: int, command: list[str]) -> dict[str, float]:
     """A whole bout from warm interpreters, between two parts of one from fresh ones."""
 
-    def warm() -> Starter:
-        return starter_of(CommandBot(command, Custody()).errand, print)
+    def warm() -> MoveStarter:
+        return starter_of(CommandBot(command, CagePolicy()).launch, print)
 
-    def caged() -> Starter:
-        return Fresh(CommandBot(command, Custody()).errand)
+    def caged() -> MoveStarter:
+        return Fresh(CommandBot(command, CagePolicy()).launch)
 
     await bout(2, [warm(), warm()])  # the rules are loaded, and the files in memory
     part = max(1, rounds // PART)

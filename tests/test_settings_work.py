@@ -19,24 +19,24 @@ from botyard.cli.host import is_failure, memory_warnings, pace_of
 from botyard.contest.plan import format_defaults
 from botyard.games import GAMES, load
 from botyard.games.game import Game
-from botyard.games.hackman.plan import DEFAULT_LAYOUT
-from botyard.games.snakebattle.alphabet import MAP_ROWS
+from botyard.games.hackman.map.plan import DEFAULT_LAYOUT
+from botyard.games.snakebattle.map.alphabet import MAP_ROWS
 from botyard.jail.limits import Level
 from botyard.kernel.errors import YardError
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Verdict
-from botyard.links.custody import Custody
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
+from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import LoopClock
-from botyard.match.direct import HousePlayer
+from botyard.match.in_process import HousePlayer
 from botyard.match.loop import Played, play_game
-from botyard.match.originals import follow, match_files, open_writer
+from botyard.match.original_files import follow, match_files, open_writer
 from botyard.match.replay import Replay
 from botyard.match.series import following_seed
 from botyard.match.turns import Seat, Turn
-from botyard.match.wired import WiredPlayer
+from botyard.match.wire_player import WirePlayer
 from botyard.rank.formats import FORMATS
 from tests.match.stage import Event, ScriptedLink, without_waiting
 
@@ -129,7 +129,7 @@ def the_talk(book: Rulebook, settings: Settings) -> Any:
         link = ScriptedLink([300, b"name\n"] if book.facts.name == "hive" else [], *ACTS[book.facts.name])
         session: Any = book.wire.open_session(settings, 0)
         session.game_number = 2
-        player = WiredPlayer("bot", session, link, LoopClock())
+        player = WirePlayer("bot", session, link, LoopClock())
         said: list[Any] = [await player.start(), link.limit]
         clock = LoopClock()
         for _ in ACTS[book.facts.name]:
@@ -153,7 +153,7 @@ def the_door(book: Rulebook, settings: Settings) -> Any:
     """Where a bot that connects by itself is waited for."""
     heard: list[tuple[str, int]] = []
 
-    class Watched(Table):
+    class Watched(Seating):
         def doorway(self, host: str, port: int) -> Any:
             heard.append((host, port))
             raise YardError("enough")
@@ -161,7 +161,7 @@ def the_door(book: Rulebook, settings: Settings) -> Any:
         reception = doorway
 
     with contextlib.suppress(YardError):
-        read_entry("listen", book).seat_player(Watched(book, settings, LoopClock()), 0)
+        read_bot_spec("listen", book).seat_player(Watched(book, settings, LoopClock()), 0)
     return heard
 
 
@@ -171,7 +171,7 @@ def a_failing_program(book: Rulebook, settings: Settings) -> Any:
         return None
 
     async def main() -> tuple[int, ...]:
-        entry, table = read_entry("cmd:false", book, Custody(Level.OPEN)), Table(book, settings, LoopClock())
+        entry, table = read_bot_spec("cmd:false", book, CagePolicy(Level.OPEN)), Seating(book, settings, LoopClock())
         players = [
             entry.seat_player(table, 0),
             HousePlayer(book, settings, next(iter(book.bots.HOUSE_BOTS)), table.clock),

@@ -102,7 +102,7 @@ def test_a_contest_names_toolchains_from_where_it_lies(tmp_path: Path) -> None:
     zig.write_text("#!/bin/sh\n")
     zig.chmod(0o755)
     plan = plan_of(tmp_path, QUICK.replace("[run]", '[toolchains]\nzig = "zig"\n[run]'))
-    [toolchain] = plan.brief.cage.custody.toolchains
+    [toolchain] = plan.brief.cage.policy.toolchains
     assert str(toolchain.places["zig"]) == "/toolchains/zig/bin/zig"
     assert plan.fingerprint != plan_of(tmp_path).fingerprint
     for value in ("7", '"nowhere"', f'"{os.sep}"', '"/etc"'):

@@ -12,21 +12,22 @@ from pathlib import Path
 
 import pytest
 
-from botyard.contest import crew as crews
-from botyard.contest.again import replay_of
-from botyard.contest.brief import Job
-from botyard.contest.crew import Crew
+from botyard.contest import worker as workers
+from botyard.contest.find_replay import replay_of
+from botyard.contest.messages import Job
 from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
-from botyard.jail import shelf, uids
-from botyard.jail.ushered import usher
+from botyard.contest.worker import Worker
+from botyard.jail import bot_cache, uids
+from botyard.jail.spawner import spawner
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links import entries
-from botyard.links.entries import Entry
+from botyard.links import bot_spec
+from botyard.links.bot_spec import Entry
 from botyard.rank.results import parse
 from tests.conftest import need
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, table_of
+from tests.waiting import PATIENCE_S
 
 
 def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
@@ -72,7 +73,7 @@ def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path
     striking.start()
     run_contest(plan)
     over.set()
-    striking.join()
+    striking.join(PATIENCE_S)
     with Store.open(plan.store_path) as store:
         [(number, _, reason)] = store.faults()
         counts = store.counts()
@@ -84,7 +85,7 @@ def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path
 
 def strike_a_cage(over: threading.Event, *words: bytes) -> None:
     """Ends the first bubblewrap, from outside, whose command has these words."""
-    started = Path(f"/proc/{usher().pid}/task/{usher().pid}/children")
+    started = Path(f"/proc/{spawner().pid}/task/{spawner().pid}/children")
     while not over.is_set():
         for pid in map(int, started.read_text().split()):
             with contextlib.suppress(OSError):
@@ -255,8 +256,8 @@ def test_a_bot_that_cannot_be_read_built_or_seated_forfeits_its_own_games_only(
             spoil(tmp_path, patch)
             jobs = [Job(1, ("forager", "lost"), 1), Job(2, ("forager", "raider"), 2), Job(3, ("lost", "raider"), 3)]
             with contextlib.chdir(tmp_path):
-                crew = Crew(plan.brief)
-                reports = list(crew.play(jobs))
+                worker = Worker(plan.brief)
+                reports = list(worker.play(jobs))
         bot_file(tmp_path, "lost")
         assert [report.trouble for report in reports] == ["", "", ""]
         assert [sorted(parse(report.result).forfeits) for report in reports] == [["lost"], [], ["lost"]]
@@ -282,7 +283,7 @@ def refuses_to_sit(folder: Path, patch: pytest.MonkeyPatch) -> None:
     def seat(*_: object) -> None:
         raise UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
 
-    patch.setattr(entries, "PythonPlayer", seat)
+    patch.setattr(bot_spec, "PythonPlayer", seat)
 
 
 def test_what_the_machine_refuses_is_no_forfeit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,11 +292,11 @@ def test_what_the_machine_refuses_is_no_forfeit(tmp_path: Path, monkeypatch: pyt
 
     plan = plan_of(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(crews, "read_entry", refuse)
-        crew = Crew(plan.brief)
-        [report] = crew.play([Job(1, ("forager", "raider"), 1)])
+        patch.setattr(workers, "read_bot_spec", refuse)
+        worker = Worker(plan.brief)
+        [report] = worker.play([Job(1, ("forager", "raider"), 1)])
     with pytest.raises(OSError, match="Too many open files"):
-        asyncio.run(crew.build())
+        asyncio.run(worker.build())
     assert report.result == ""
     assert "Too many open files" in report.trouble
 
@@ -312,7 +313,7 @@ def test_bots_that_we_cannot_house_have_not_forfeited(tmp_path: Path, monkeypatc
     plan = plan_of(tmp_path, text)
     monkeypatch.setattr(Entry, "build", build)
     monkeypatch.chdir(tmp_path)
-    [report] = Crew(plan.brief).play([Job(1, ("forager", "raider"), 1)])
+    [report] = Worker(plan.brief).play([Job(1, ("forager", "raider"), 1)])
     assert (report.result, report.trouble) == ("", "no cage can be made here")
 
 
@@ -325,9 +326,9 @@ def test_no_user_for_a_bot_and_no_room_for_its_copy_are_no_forfeits(
     (tmp_path / "raider").mkdir()
     (tmp_path / "raider" / "main.py").touch()
     plan = plan_of(tmp_path, QUICK.replace("house:raider", f"dir:{tmp_path / 'raider'}"))
-    for place, name in ((uids, "check_own"), (shelf, "sweep"), (os, "open")):
+    for place, name in ((uids, "check_own"), (bot_cache, "sweep"), (os, "open")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, refuse)
-            [report] = Crew(plan.brief).play([Job(1, ("forager", "raider"), 1)])
+            [report] = Worker(plan.brief).play([Job(1, ("forager", "raider"), 1)])
         assert report.result == ""
         assert "No space left" in report.trouble

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from botyard.contest.new_file import new_contest, usual_format
 from botyard.contest.plan import changes, named_bots
 from botyard.contest.reading import BadPlan, read_plan
-from botyard.contest.template import new_contest, usual_format
 from botyard.games import GAMES, load
 from botyard.kernel.errors import YardError
 from botyard.rank.formats import FORMATS
@@ -174,8 +174,8 @@ def test_another_content_of_a_python_bot_is_another_contest(tmp_path: Path) -> N
 
 def test_the_cage_is_part_of_a_contest(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace("[run]", '[cage]\nlevel = "open"\nmemory_mb = 64\nfreeze = true\n[run]'))
-    assert plan.brief.cage.custody.level == "open"
-    assert plan.brief.cage.custody.limits.memory_mb == 64
+    assert plan.brief.cage.policy.level == "open"
+    assert plan.brief.cage.policy.limits.memory_mb == 64
     assert changes(plan_of(tmp_path).identity, plan.identity) == [
         "cage.level: '' → 'open'", "cage.memory_mb: 1024 → 64", "cage.freeze: false → true",
     ]  # fmt: skip

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from botyard.contest.again import replay_of
-from botyard.contest.brief import DRILL, Brief, Job, Report, derive_seed
-from botyard.contest.crew import Crew
 from botyard.contest.executors import Done, Event, Lost
 from botyard.contest.executors.inline import Inline
 from botyard.contest.executors.local import Local
+from botyard.contest.find_replay import replay_of
+from botyard.contest.messages import DRILL, Brief, GameReport, Job, derive_seed
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.runner import News, Run, build_bots, open_store, run_contest
 from botyard.contest.store import Store
+from botyard.contest.worker import Worker
 from botyard.kernel.errors import BadRecord, YardError
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, table_of, write
 
@@ -65,7 +65,12 @@ class Cut(Exception):
 
 @pytest.mark.parametrize(
     "shape",
-    ['"swiss"\nbouts = 1', '"ladder"\nwaves = 4', '"knockout"\nwins = 1', '"compare"\nwave_pairs = 2\nmost_pairs = 6'],
+    [
+        '"swiss"\nbouts = 1',
+        '"rated_waves"\nwaves = 4',
+        '"knockout"\nwins = 1',
+        '"compare"\nwave_pairs = 2\nmost_pairs = 6',
+    ],
 )
 def test_formats_in_waves_go_on_where_they_were_cut(tmp_path: Path, shape: str) -> None:
     text = QUICK.split("[format]")[0] + f'[format]\nkind = {shape}\n[run]\nexecutor = "inline"\n'
@@ -107,7 +112,7 @@ class Broken(Inline):
 
     def wait(self, seconds: float) -> list[Event]:
         share, self._share = self._share, None
-        return [Done("inline", tuple(Report(job.number, trouble="out of order") for job in share or ()))]
+        return [Done("inline", tuple(GameReport(job.number, trouble="out of order") for job in share or ()))]
 
 
 def test_a_game_that_we_fail_for_ever_is_void_and_costs_nobody_a_point(tmp_path: Path) -> None:
@@ -134,7 +139,7 @@ class Pair(Inline):
 
     def start(self, worker: str, share: Sequence[Job]) -> None:
         self.given += [(worker, job.number, len(share)) for job in share]
-        self._events.append(Lost(worker, "died") if worker == "bad" else Done(worker, tuple(self._crew.play(share))))
+        self._events.append(Lost(worker, "died") if worker == "bad" else Done(worker, tuple(self._worker.play(share))))
 
     def wait(self, seconds: float) -> list[Event]:
         events, self._events = self._events, []
@@ -246,14 +251,14 @@ def test_a_bot_that_cannot_be_built_is_told_before_the_first_game(tmp_path: Path
     assert "no such compiler" in str(caught.value)
 
 
-def test_a_crew_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan: Plan = plan_of(tmp_path)
-    crew = Crew(plan.brief)
-    reports = list(crew.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
+    worker = Worker(plan.brief)
+    reports = list(worker.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
     assert [report.trouble for report in reports] == ["", ""]
     assert reports[0].ticks == 20  # different tables go through the loop
-    monkeypatch.setattr(Crew, "new_game", lambda self, job: 1 / 0)
-    failed = list(crew.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
+    monkeypatch.setattr(Worker, "new_game", lambda self, job: 1 / 0)
+    failed = list(worker.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
     assert all("ZeroDivisionError" in report.trouble for report in failed)
 
 

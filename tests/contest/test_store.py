@@ -13,17 +13,18 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from botyard.contest.brief import Job, Report
-from botyard.contest.digest import digest
-from botyard.contest.holder import holds, new_token
+from botyard.contest.lease import holds, new_token
+from botyard.contest.messages import GameReport, Job
 from botyard.contest.papers.snakepit import file_of
+from botyard.contest.schema import ABOUT, ASKED, DONE, LEASED, VOID
 from botyard.contest.store import Store
-from botyard.contest.tables import ABOUT, ASKED, DONE, LEASED, VOID
+from botyard.contest.summary import summarize
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.processes import started
 from botyard.rank.formats import Pairing
 from tests.contest.yard import plan_of, run_contest
+from tests.waiting import PATIENCE_S
 
 WAVE = [
     Pairing(("A", "B"), "A vs B", 1, "1"),
@@ -54,8 +55,8 @@ def test_another_game_in_the_same_place_is_refused(store: Store) -> None:
 
 
 def test_a_game_is_recorded_exactly_once(store: Store) -> None:
-    assert store.record([Report(1, "A>B", replay=b"r")]) == 1
-    assert store.record([Report(1, "B>A", replay=b"s")]) == 0
+    assert store.record([GameReport(1, "A>B", replay=b"r")]) == 1
+    assert store.record([GameReport(1, "B>A", replay=b"s")]) == 0
     assert str(store.row(1).result) == "A>B"
     assert store.replay(1) == b"r"
     assert store.replay(2) is None
@@ -64,7 +65,7 @@ def test_a_game_is_recorded_exactly_once(store: Store) -> None:
 
 def test_everything_told_of_a_game_is_kept(store: Store) -> None:
     verdicts, timing = {"A": {"OK": 3}, "B": {"LATE": 1}}, {"A": (3, 1.5, 0.9)}
-    store.record([Report(2, "B:4>A!:1", "", 17, verdicts, timing, None, {"pellets": 3})])
+    store.record([GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, None, {"pellets": 3})])
     row = store.row(2)
     assert (str(row.result), row.ticks, row.verdicts, row.note) == ("B:4>A!:1", 17, verdicts, {"pellets": 3})
     assert row.timing == {"A": [3, 1.5, 0.9]}
@@ -86,7 +87,7 @@ def test_a_fault_of_ours_is_played_again_and_given_up_in_the_end(store: Store) -
 
 
 def test_a_fault_after_the_record_changes_nothing(store: Store) -> None:
-    store.record([Report(1, "A>B")])
+    store.record([GameReport(1, "A>B")])
     assert store.fault([Job(1, ("A", "B"), 3)], "w", "late news", 1) == []
     assert store.row(1).state == DONE
     assert store.faults() == []
@@ -115,7 +116,7 @@ def test_a_store_is_held_by_one(store: Store) -> None:
     other.hold()
     assert other.holder
     with pytest.raises(YardError, match="taken over"):
-        store.record([Report(1, "A>B")])
+        store.record([GameReport(1, "A>B")])
 
 
 def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> None:
@@ -133,6 +134,29 @@ def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> No
     assert store.holder == ""
     store.hold()
     assert store.holder
+
+
+def test_a_process_that_has_ended_and_that_nobody_has_noticed_holds_no_store(tmp_path: Path) -> None:
+    """It is still listed, with its birth, until its parent asks how it ended."""
+    path = tmp_path / "x.store"
+    script = (
+        "import pathlib, sys\n"
+        "from botyard.contest.store import Store\n"
+        "Store.create(pathlib.Path(sys.argv[1]), {}, '').hold()\n"
+        "print('held', flush=True)\n"
+        "sys.stdin.read()\n"
+        "import os; os._exit(0)\n"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", script, str(path)], **pipes) as holder:  # type: ignore[call-overload]
+        assert holder.stdout.readline() == b"held\n"
+        assert Store.open(path).holder
+        holder.stdin.close()
+        os.waitid(os.P_PID, holder.pid, os.WEXITED | os.WNOWAIT)
+        assert Path(f"/proc/{holder.pid}").exists()
+        with Store.open(path) as store:
+            assert store.holder == ""
+            store.hold()
 
 
 def test_a_holder_elsewhere_is_believed_while_it_beats() -> None:
@@ -173,7 +197,7 @@ def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
             third.hold()
     finally:
         over.set()
-        beating.join()
+        beating.join(PATIENCE_S)
     monkeypatch.setattr("botyard.contest.store.LISTEN_S", 0.1)
     with Store(store.path) as third:
         third.hold()  # nothing new was heard: whoever that was is gone
@@ -234,7 +258,7 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_damaged_store_is_told(store: Store) -> None:
-    store.record([Report(number, "A>B") for number in (1, 2)])
+    store.record([GameReport(number, "A>B") for number in (1, 2)])
     store.release()
     store.close()
     raw = bytearray(store.path.read_bytes())
@@ -301,7 +325,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_a_row_that_makes_no_sense_is_refused(store: Store, change: str, complaint: str) -> None:
-    store.record([Report(1, "A>B")])
+    store.record([GameReport(1, "A>B")])
     with sqlite3.connect(store.path) as plain:
         plain.execute(f"{change} where number = 1")
     with pytest.raises(BadRecord) as refused:
@@ -355,7 +379,7 @@ def test_a_game_that_the_format_did_not_ask_for_is_refused(tmp_path: Path) -> No
     with sqlite3.connect(plan.store_path) as plain:
         plain.execute("""update games set bots = '["raider", "nobody"]', result = 'raider>nobody' where number = 1""")
     with Store.open(plan.store_path) as store, pytest.raises(BadRecord, match="the format asks for"):
-        digest(plan, store)
+        summarize(plan, store)
 
 
 def test_no_match_names_a_file_elsewhere() -> None:
@@ -363,7 +387,7 @@ def test_no_match_names_a_file_elsewhere() -> None:
 
 
 def test_a_replay_that_is_text_is_refused(store: Store) -> None:
-    store.record([Report(1, "A>B", replay=b"r")])
+    store.record([GameReport(1, "A>B", replay=b"r")])
     with sqlite3.connect(store.path) as plain:
         plain.execute("update replays set replay = 5")
     with pytest.raises(BadRecord, match="the replay of game 1"):

@@ -10,11 +10,11 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from botyard.contest.digest import digest
-from botyard.contest.reading import BadPlan, Reader, read_plan
+from botyard.contest.new_file import new_contest, usual_format
+from botyard.contest.reading import BadPlan, ContestReader, read_plan
 from botyard.contest.runner import replay_course
 from botyard.contest.store import Store
-from botyard.contest.template import new_contest, usual_format
+from botyard.contest.summary import summarize
 from botyard.games import GAMES, load
 from botyard.kernel.bounded import json_of
 from tests.contest.yard import QUICK, plan_of, run_contest
@@ -39,7 +39,7 @@ def test_no_contest_file_is_too_odd_to_be_refused(in_memory: Path) -> None:
 
     def read(raw: bytes) -> None:
         if raw.startswith(b"{"):
-            reader = Reader(path)
+            reader = ContestReader(path)
             if reader.read(json_of(raw, "the content")) is None:
                 raise BadPlan(path, reader.mistakes)
         else:
@@ -83,7 +83,7 @@ def test_no_store_is_too_odd_to_be_refused(in_memory: Path) -> None:
             if sum(raw[:9999]) % 10 == 0:  # a look at everything takes three times as long
                 list(store.lines())
                 store.waiting(1, 9)
-                digest(plan, store)
+                summarize(plan, store)
                 store.replay(1)
 
     assert fuzz("store", [whole], read, bend=bend_store) >= 1000

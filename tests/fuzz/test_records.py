@@ -19,9 +19,9 @@ from botyard.kernel.errors import YardError
 from botyard.kernel.recording import Conformance, read_text
 from botyard.match.loop import Played
 from botyard.match.replay import Replay, canonical, checksum
-from botyard.match.report import Report
+from botyard.match.report import TurnReport
+from botyard.match.report_text import report_lines
 from botyard.match.turns import sidecar_path, write_turns
-from botyard.render.report import report_lines
 from tests.conftest import recordings
 from tests.fuzz.harness import bent, crooked, fuzz
 
@@ -105,7 +105,7 @@ def test_no_turn_report_is_too_odd_to_be_refused(in_memory: Path) -> None:
 
     def read(raw: bytes) -> None:
         sidecar_path(path).write_bytes(raw)
-        told = Report()
+        told = TurnReport()
         told.add_file(path)
         for line in report_lines(told, full=True):
             assert line.text.isprintable()
@@ -138,7 +138,7 @@ def recorded(game: str) -> list[bytes]:
 def exported(game: str) -> list[str]:
     """What we write ourselves and read again."""
     if game == "hive":
-        from botyard.match.originals import follow, open_writer
+        from botyard.match.original_files import follow, open_writer
 
         replay = played().replay
         return [follow(open_writer(load("hive"), ".log", replay.names), replay, None).decode()]

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from botyard.jail.groups import PREFIX, group_parents
+from botyard.jail.cgroups import PREFIX, cgroup_parents
+from botyard.jail.spawner import spawner
 from botyard.jail.uids import COUNT, FIRST, FOLDER
-from botyard.jail.ushered import usher
 from tests.links.yard import children
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ MEMORY = Path("/proc/self/status")
 @contextlib.contextmanager
 def nothing_left() -> Iterator[None]:
     """Compares the machine before and after."""
-    usher()  # it stays
+    spawner()  # it stays
     gc.freeze()  # whatever other tests hold is not looked through again for every game
     descriptors, mounts = open_descriptors(), Path("/proc/self/mountinfo").read_text()
     Path("/proc/self/clear_refs").write_text("5")  # the high-water mark begins anew
@@ -91,7 +91,7 @@ def strays() -> list[Path]:
 
 def groups() -> list[Path]:
     mine = f"{PREFIX}{os.getpid()}-*"
-    return [folder for parent in group_parents().values() for folder in parent.glob(mine)]
+    return [folder for parent in cgroup_parents().values() for folder in parent.glob(mine)]
 
 
 def is_bot(uid: int) -> bool:

@@ -19,7 +19,7 @@ from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Verdict
-from botyard.links.entries import read_entry
+from botyard.links.bot_spec import read_bot_spec
 from tests.conftest import need
 from tests.jail.output import output_of
 
@@ -56,7 +56,7 @@ def settle(yard: Path, name: str) -> Path:
 async def refusal(bot: Path) -> str:
     """Why a bot cannot play; where it can, all it has printed."""
     try:
-        entry = read_entry(f"dir:{bot}", load("hackman"))
+        entry = read_bot_spec(f"dir:{bot}", load("hackman"))
     except YardError as error:
         return str(error)
     fault = await entry.build()
@@ -64,7 +64,7 @@ async def refusal(bot: Path) -> str:
         assert fault.verdict is Verdict.UNBUILT, fault
         return fault.reason
     assert entry.bot is not None
-    return await output_of(entry.bot.errand())
+    return await output_of(entry.bot.launch())
 
 
 @pytest.mark.parametrize("name", NAMES)

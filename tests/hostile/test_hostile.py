@@ -16,17 +16,17 @@ import pytest
 
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.jail.groups import groups_hold
+from botyard.jail.cgroups import cgroups_hold
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Verdict
-from botyard.links.custody import Custody
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
+from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import Clock, LoopClock
 from botyard.match.loop import Played, play_game
-from botyard.match.report import Choice, Report
-from botyard.render.report import report_lines
+from botyard.match.report import Choice, TurnReport
+from botyard.match.report_text import report_lines
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
 from tests.hostile.catalogue import CATALOGUE, ROWS, Hostile, cases
@@ -53,21 +53,21 @@ def play(hostile: Hostile, link: str, level: str, folder: Path) -> Played:
     game = "hackman" if link == "json" else link
     timed = {"SILENT", "LATE"} & set(hostile.verdicts)
     chosen = {**SETTINGS[game], **(BRISK[game] if timed else {}), **hostile.settings}
-    custody = Custody(Level(level), hostile.allowed, hostile.freeze)
+    policy = CagePolicy(Level(level), hostile.allowed, hostile.freeze)
     (folder / "neighbour").mkdir(exist_ok=True)
     python = need("/usr/bin/python3") if level == Level.LIMITED else sys.executable
     bot = hostile.bot(folder, link, python)
     bots = [bot, bot if hostile.twins else RIVALS[link]]
     settings, clock = load(game).settings.read(chosen).seated(2), LateClock() if "LATE" in timed else LoopClock()
-    return asyncio.run(play_entries(bots, settings, game, custody, clock))
+    return asyncio.run(play_entries(bots, settings, game, policy, clock))
 
 
 async def play_entries(
-    bots: list[str], settings: Settings, game: str, custody: Custody, clock: Clock | None = None
+    bots: list[str], settings: Settings, game: str, policy: CagePolicy, clock: Clock | None = None
 ) -> Played:
     book = load(game)
-    entries = [read_entry(bot, book, custody) for bot in bots]
-    table = Table(book, settings, clock or LoopClock())
+    entries = [read_bot_spec(bot, book, policy) for bot in bots]
+    table = Seating(book, settings, clock or LoopClock())
     players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
     return await play_game(Game(book, settings, 4), players)
 
@@ -119,7 +119,7 @@ def check(played: Played, expected: Hostile) -> None:
 
 
 def report_of(played: Played) -> str:
-    report = Report(Choice())
+    report = TurnReport(Choice())
     report.add("the game", played.replay, played.log)
     return "\n".join(line.text for line in report_lines(report, full=True))
 
@@ -128,7 +128,9 @@ def report_of(played: Played) -> str:
 def play_once_before(link: str) -> None:
     """Rules are loaded and compiled before anything is counted."""
     game = "hackman" if link == "json" else link
-    asyncio.run(play_entries([RIVALS[link]] * 2, load(game).settings.read(SETTINGS[game]).seated(2), game, Custody()))
+    asyncio.run(
+        play_entries([RIVALS[link]] * 2, load(game).settings.read(SETTINGS[game]).seated(2), game, CagePolicy())
+    )
 
 
 def need_level(level: str) -> None:
@@ -140,7 +142,7 @@ def need_level(level: str) -> None:
 def need_groups(expected: Hostile) -> None:
     """Where no control group counts, the limits hold just as well, but a bot that is told so says it in its own way."""
     for verdict, controller in (("MEMORY", "memory"), ("FORBIDDEN", "pids")):
-        if verdict in expected.verdicts and not groups_hold(controller):
+        if verdict in expected.verdicts and not cgroups_hold(controller):
             pytest.skip(f"no control group counts {controller} here, which the verdict {verdict} rests on")
 
 

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.limits import Level, Limits
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault
@@ -26,14 +26,14 @@ PATIENCE_S = 60.0
 async def caged(folder: Path, limits: Limits, *arguments: str, port: int = 0, **further: Any) -> dict[str, Any]:
     """Runs `probe.py` of a folder to its end: what it wrote, what it said, how it ended and what that is called."""
     command = (PYTHON, "-I", "-S", "probe.py", *arguments)
-    errand = Errand(command, PLACE, Level.CAGED, limits, shows={PLACE: folder}, port=port, **further)
-    program = await Program.start(errand, piped=not port)
+    launch = Launch(command, PLACE, Level.CAGED, limits, shows={PLACE: folder}, port=port, **further)
+    program = await Program.start(launch, piped=not port)
     if isinstance(program, Fault):
         return {"written": "", "said": "", "verdict": program.verdict, "reason": program.reason}
     written = b""
     try:
         async with asyncio.timeout(PATIENCE_S):
-            while not port and (chunk := await program.intake.receive()):
+            while not port and (chunk := await program.inbox.receive()):
                 written += chunk
             await program.ended()
         fault = program.judge()

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.errand import Errand
+from botyard.jail.fork_server import ForkServer, NoForkServer
+from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
-from botyard.jail.nursery import Nursery, Unwarmed
 from botyard.jail.script import script_of
+from botyard.jail.supervised import PASSED_ON
 from botyard.jail.toolchains import INTERPRETER
-from botyard.jail.warded import PASSED_ON
+from tests.waiting import soon
 
 ROOT = Path(__file__).parents[2]
 PYTHON = str(INTERPRETER)
@@ -26,21 +27,21 @@ TEXT = "..........\n.Y........\nY hp=10\n"
 Told = tuple[int, bytes, str]  # status as subprocess counts it, output, words
 
 
-async def make_moves(errand: Errand, count: int) -> list[Told]:
-    script = script_of(errand)
+async def make_moves(launch: Launch, count: int) -> list[Told]:
+    script = script_of(launch)
     assert script is not None
     try:
-        nursery = await Nursery.start(errand, script)
-    except Unwarmed as reason:
+        fork_server = await ForkServer.start(launch, script)
+    except NoForkServer as reason:
         if trouble := obstacle(Level.CAGED):
             pytest.skip(f"{trouble}; {reason}")  # without namespaces there is nothing to test
         raise
     told = []
     try:
         for _ in range(count):
-            move = nursery.begin(TEXT.encode())
+            move = fork_server.begin(TEXT.encode())
             output = b""
-            while chunk := await move.receive():
+            while chunk := await soon(move.receive()):
                 output += chunk
             fault = await move.judge()
             ending = fault.reason.rpartition(" ")[2] if fault else "0"
@@ -48,13 +49,13 @@ async def make_moves(errand: Errand, count: int) -> list[Told]:
             told.append((status, output, move.said()))
             move.close()
     finally:
-        await nursery.stop()
+        await fork_server.stop()
     return told
 
 
 def warm(command: Sequence[str], folder: Path, count: int = 1, level: Level = Level.OPEN) -> list[Told]:
     shows = {folder: folder} if level is Level.CAGED else {}
-    return asyncio.run(make_moves(Errand(tuple(command), folder, level, Limits(), shows, callers=True), count))
+    return asyncio.run(make_moves(Launch(tuple(command), folder, level, Limits(), shows, callers=True), count))
 
 
 def fresh(command: Sequence[str], folder: Path) -> Told:

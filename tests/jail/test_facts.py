@@ -13,17 +13,18 @@ from pathlib import Path
 import pytest
 
 from botyard.games import load
-from botyard.jail.errand import Errand
-from botyard.jail.intake import UNREAD_LIMIT
+from botyard.jail.inbox import UNREAD_LIMIT
+from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.custody import Custody
+from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import Clock
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
 from tests.hostile.test_hostile import SETTINGS, need_level, play_entries, play_once_before
 from tests.links.yard import LateClock, children, is_alive
+from tests.waiting import soon
 
 LEVELS = [Level.CAGED, Level.OPEN]
 
@@ -37,7 +38,7 @@ def with_program(folder: Path, level: Level, code: str, use: Callable[[Program],
     async def main() -> None:
         shows = {folder: folder} if level is Level.CAGED else {}
         program = await Program.start(
-            Errand((sys.executable, "bot.py"), folder, level, shows=shows, callers=True), piped=True
+            Launch((sys.executable, "bot.py"), folder, level, shows=shows, callers=True), piped=True
         )
         assert not isinstance(program, Fault), program
         try:
@@ -52,7 +53,7 @@ def with_program(folder: Path, level: Level, code: str, use: Callable[[Program],
 async def line_of(program: Program) -> bytes:
     line = b""
     while not line.endswith(b"\n"):
-        chunk = await program.intake.receive()
+        chunk = await soon(program.inbox.receive())
         assert chunk, program.ending()
         line += chunk
     return line
@@ -60,8 +61,8 @@ async def line_of(program: Program) -> bytes:
 
 def start(folder: Path, *words: str) -> Fault:
     async def main() -> Fault:
-        errand = Errand((sys.executable, *words), folder, Level.CAGED, shows={folder: folder}, callers=True)
-        fault = await Program.start(errand, piped=True)
+        launch = Launch((sys.executable, *words), folder, Level.CAGED, shows={folder: folder}, callers=True)
+        fault = await Program.start(launch, piped=True)
         assert isinstance(fault, Fault)
         return fault
 
@@ -111,7 +112,7 @@ def test_the_end_of_a_program_is_noticed_though_its_grandchild_holds_the_pipe(tm
     async def use(program: Program) -> None:
         began = time.monotonic()
         assert await line_of(program) == b"last words\n"
-        assert await program.intake.receive() == b""
+        assert await program.inbox.receive() == b""
         assert await program.ended() == 3
         assert time.monotonic() - began < 30  # the grandchild sleeps for ten minutes
 
@@ -147,7 +148,7 @@ def test_what_a_program_wrote_before_its_end_is_heard_to_the_last_byte(tmp_path:
     async def use(program: Program) -> None:
         await program.ended()
         heard = b""
-        while chunk := await program.intake.receive():
+        while chunk := await program.inbox.receive():
             heard += chunk
         assert len(heard) == 3 * UNREAD_LIMIT
         assert program.said() == "bye"
@@ -184,7 +185,7 @@ def hackman(folder: Path, body: str, clock: Clock | None = None, **settings: int
     chosen = book.settings.read({**SETTINGS["hackman"], "max_timeouts": 3, **settings})
     bot = f"cmd:{shlex.quote(sys.executable)} -B {shlex.quote(str(folder / 'bot.py'))}"
     with nothing_left():
-        played = asyncio.run(play_entries([bot, "house:wanderer"], chosen, "hackman", Custody(), clock))
+        played = asyncio.run(play_entries([bot, "house:wanderer"], chosen, "hackman", CagePolicy(), clock))
     orders = book.facts.orders
     own = [turn for turn in played.turns if turn.seat == 0]
     return [(turn.verdict, "" if turn.order is None else orders[turn.order]) for turn in own]

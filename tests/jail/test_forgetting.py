@@ -304,22 +304,22 @@ UNPRIVILEGED = """
 import asyncio, os, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.limits import Level, Limits
-from botyard.jail.nursery import Nursery, Unwarmed
+from botyard.jail.fork_server import ForkServer, NoForkServer
 from botyard.jail.script import script_of
 
 async def main(folder, level):
     shows = {folder: folder} if level is Level.CAGED else {}
-    errand = Errand(("/usr/bin/python3", "bot.py"), folder, level, Limits(), shows)
-    nursery = await Nursery.start(errand, script_of(errand))
+    launch = Launch(("/usr/bin/python3", "bot.py"), folder, level, Limits(), shows)
+    fork_server = await ForkServer.start(launch, script_of(launch))
     for _ in range(3):
-        move = nursery.begin(b"arena")
+        move = fork_server.begin(b"arena")
         while chunk := await move.receive():
             print(chunk.decode(), end="")
         assert await move.judge() is None
         move.close()
-    await nursery.stop()
+    await fork_server.stop()
 
 assert os.getuid() == 65534
 asyncio.run(main(Path(sys.argv[2]), Level(sys.argv[3])))

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from botyard.jail import shelf
-from botyard.jail.errand import Errand
+from botyard.jail import bot_cache
+from botyard.jail.fork_server import ForkServer, NoForkServer
+from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.jail.nursery import Nursery, Unwarmed
 from botyard.jail.program import Program
 from botyard.jail.script import Script
 from botyard.jail.uids import can_change_user
@@ -26,23 +26,23 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.blame import is_ours
 from tests.hostile.aftermath import nothing_left
 
-MOST = 30  # descriptors one start takes
+MOST = 60  # descriptors one start takes
 Patch = pytest.MonkeyPatch
 
 
 @pytest.fixture(params=[Level.CAGED, Level.LIMITED, Level.OPEN])
-def errand(request: pytest.FixtureRequest, tmp_path: Path) -> Errand:
+def launch(request: pytest.FixtureRequest, tmp_path: Path) -> Launch:
     """Of a `dir:` bot whose user has no copy yet."""
     if trouble := obstacle(request.param):
         pytest.skip(trouble)
     (kept := tmp_path / "bot").mkdir()
     (kept / "file").touch()
     place = Path("/bot") if request.param is Level.CAGED else kept
-    return Errand(("true",), place, request.param, shows={place: kept}, kept=kept)
+    return Launch(("true",), place, request.param, shows={place: kept}, copy=kept)
 
 
-async def started_and_stopped(errand: Errand) -> Fault | None:
-    program = await Program.start(errand, piped=True)
+async def started_and_stopped(launch: Launch) -> Fault | None:
+    program = await Program.start(launch, piped=True)
     if isinstance(program, Fault):
         return program
     await program.stop()
@@ -74,52 +74,52 @@ def let_fail(patch: Patch, at: int) -> None:
     patch.setattr(socket, "recv_fds", counted(receive, lose))
 
 
-def trouble_of(errand: Errand, patch: Patch, at: int) -> BaseException | Fault | None:
+def trouble_of(launch: Launch, patch: Patch, at: int) -> BaseException | Fault | None:
     let_fail(patch, at)
     try:
-        return asyncio.run(started_and_stopped(errand))
+        return asyncio.run(started_and_stopped(launch))
     except (OSError, ValueError, RuntimeError) as error:
         return error
 
 
-def test_whichever_descriptor_cannot_be_had_it_is_ours_and_nothing_is_left(errand: Errand, monkeypatch: Patch) -> None:
-    asyncio.run(started_and_stopped(errand))  # what is looked up once has been
+def test_whichever_descriptor_cannot_be_had_it_is_ours_and_nothing_is_left(launch: Launch, monkeypatch: Patch) -> None:
+    asyncio.run(started_and_stopped(launch))  # what is looked up once has been
     with nothing_left():
         for at in range(MOST):
             with monkeypatch.context() as patch:
-                trouble = trouble_of(errand, patch, at)
+                trouble = trouble_of(launch, patch, at)
             if isinstance(trouble, Fault):
                 assert trouble.verdict is Verdict.HOUSE, trouble
             else:
                 assert trouble is None or is_ours(trouble), trouble
 
 
-def test_a_disk_that_is_full_while_a_copy_is_made_leaves_nothing(errand: Errand, monkeypatch: Patch) -> None:
-    if errand.level is Level.OPEN or not can_change_user():
+def test_a_disk_that_is_full_while_a_copy_is_made_leaves_nothing(launch: Launch, monkeypatch: Patch) -> None:
+    if launch.level is Level.OPEN or not can_change_user():
         pytest.skip("no copy is made")
 
     def no_room(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(shelf, "copy_bot", no_room)
+    monkeypatch.setattr(bot_cache, "copy_bot", no_room)
     with nothing_left(), pytest.raises(OSError, match="No space left"):
-        asyncio.run(started_and_stopped(errand))
-    assert errand.kept is not None
-    assert [path.name for path in errand.kept.parent.iterdir()] == ["bot"]
+        asyncio.run(started_and_stopped(launch))
+    assert launch.copy is not None
+    assert [path.name for path in launch.copy.parent.iterdir()] == ["bot"]
 
 
-def test_copies_are_made_and_given_away_while_other_games_go_on(errand: Errand, monkeypatch: Patch) -> None:
-    if errand.level is Level.OPEN or not can_change_user():
+def test_copies_are_made_and_given_away_while_other_games_go_on(launch: Launch, monkeypatch: Patch) -> None:
+    if launch.level is Level.OPEN or not can_change_user():
         pytest.skip("no copy is made")
     copying: list[threading.Thread] = []
-    walk = shelf.all_in
+    walk = bot_cache.all_in
 
     def noted(folder: Path) -> Any:
         copying.append(threading.current_thread())
         return walk(folder)
 
-    monkeypatch.setattr(shelf, "all_in", noted)
-    assert asyncio.run(started_and_stopped(replace(errand, owns=errand.kept))) is None
+    monkeypatch.setattr(bot_cache, "all_in", noted)
+    assert asyncio.run(started_and_stopped(replace(launch, owns=launch.copy))) is None
     assert len(copying) == 2
     assert threading.main_thread() not in copying
 
@@ -128,14 +128,14 @@ def test_a_copy_that_somebody_else_made_meanwhile_is_taken(tmp_path: Path) -> No
     (copy := tmp_path / "bot").mkdir()
     (own := tmp_path / "for-7").mkdir()
     (own / "file").touch()
-    shelf.make_copy(copy, own, lambda folder, user: None, 7)
+    bot_cache.make_copy(copy, own, lambda folder, user: None, 7)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot", "for-7"]
 
 
-def test_a_warm_interpreter_that_is_not_there_leaves_nothing(errand: Errand) -> None:
+def test_a_warm_interpreter_that_is_not_there_leaves_nothing(launch: Launch) -> None:
     async def start() -> None:
-        with pytest.raises(Unwarmed, match="no program"):
-            await Nursery.start(errand, Script("python-that-is-nowhere", (), "bot.py"))
+        with pytest.raises(NoForkServer, match="no program"):
+            await ForkServer.start(launch, Script("python-that-is-nowhere", (), "bot.py"))
 
     with nothing_left():
         asyncio.run(start())

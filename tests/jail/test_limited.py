@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail import shelf
+from botyard.jail import bot_cache
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
+from botyard.jail.manifest import manifest_of
 from botyard.jail.program import Program
-from botyard.jail.recipe import recipe_of
 from botyard.jail.uids import FIRST
 from botyard.kernel.verdict import Fault
-from botyard.links.custody import Custody, FolderBot
+from botyard.links.cage_policy import CagePolicy, FolderBot
 from tests.hostile.aftermath import nothing_left
 
 TAMPERS = """\
@@ -47,12 +47,12 @@ def bot(tmp_path: Path) -> Path:
 
 async def played(bot: FolderBot) -> str:
     """What one game of a bot writes."""
-    program = await Program.start(bot.errand(), piped=True)
+    program = await Program.start(bot.launch(), piped=True)
     assert not isinstance(program, Fault), program
     written = b""
     try:
         async with asyncio.timeout(60):
-            while chunk := await program.intake.receive():
+            while chunk := await program.inbox.receive():
                 written += chunk
             await program.ended()
     finally:
@@ -61,7 +61,7 @@ async def played(bot: FolderBot) -> str:
 
 
 async def games(bot: Path, count: int) -> list[str]:
-    entry = FolderBot(recipe_of(bot), Custody(Level.LIMITED))
+    entry = FolderBot(manifest_of(bot), CagePolicy(Level.LIMITED))
     assert await entry.build() is None
     return [await played(entry) for _ in range(count)]
 
@@ -82,5 +82,5 @@ def test_what_is_lent_can_be_read_by_the_bot_as_by_its_owner_and_written_by_nobo
     (copy := tmp_path / "bot").mkdir()
     (copy / "file").touch()
     (copy / "file").chmod(mode)
-    about = (asyncio.run(shelf.lent_copy(copy, FIRST)) / "file").stat()
+    about = (asyncio.run(bot_cache.lent_copy(copy, FIRST)) / "file").stat()
     assert (about.st_uid, about.st_gid, stat.S_IMODE(about.st_mode)) == (0, FIRST, lent)

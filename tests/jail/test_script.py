@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
 from botyard.jail.script import Script, script_of
 
@@ -52,12 +52,12 @@ def test_a_plain_run_of_a_python_file_is_told_from_everything_else(
     for name in ("warm", "direct", "odd", "shell"):
         (tmp_path / name).chmod(0o755)
     (tmp_path / "locked").write_text("#!/usr/bin/env python3\nprint('NO')\n")
-    assert script_of(Errand(tuple(command.split()), tmp_path, Level.OPEN)) == script
+    assert script_of(Launch(tuple(command.split()), tmp_path, Level.OPEN)) == script
 
 
 def test_files_are_looked_for_where_the_cage_has_them_from(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("print('NO')\n")
-    errand = Errand(("python3", "bot.py"), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path})
-    assert script_of(errand) == Script("python3", (), "bot.py")
-    absolute = Errand(("python3", "/bot/bot.py"), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path})
+    launch = Launch(("python3", "bot.py"), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path})
+    assert script_of(launch) == Script("python3", (), "bot.py")
+    absolute = Launch(("python3", "/bot/bot.py"), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path})
     assert script_of(absolute) == Script("python3", (), "/bot/bot.py")

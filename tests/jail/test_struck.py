@@ -11,21 +11,22 @@ from typing import Any
 
 import pytest
 
-from botyard.jail import building, shelf
+from botyard.jail import bot_cache, building
 from botyard.jail.building import built_folder
-from botyard.jail.errand import Errand
+from botyard.jail.fork_server import ForkServer
+from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.jail.nursery import Nursery
+from botyard.jail.manifest import manifest_of
 from botyard.jail.program import Program
-from botyard.jail.recipe import recipe_of
 from botyard.jail.script import script_of
+from botyard.jail.spawner import spawner
 from botyard.jail.trial import try_cage
-from botyard.jail.ushered import usher
 from botyard.kernel.verdict import Fault, Verdict
 from tests.conftest import need
 from tests.jail.moves import PYTHON
 from tests.links.yard import children, is_alive
+from tests.waiting import soon, until
 
 PLAYS = "echo here; read line; sleep 600 & setsid sleep 600"
 
@@ -37,12 +38,12 @@ def cages() -> None:
         pytest.skip(trouble)
 
 
-def errand(script: str, level: Level = Level.CAGED) -> Errand:
-    return Errand(("/bin/sh", "-c", script), Path("/tmp"), level, callers=True)
+def launch(script: str, level: Level = Level.CAGED) -> Launch:
+    return Launch(("/bin/sh", "-c", script), Path("/tmp"), level, callers=True)
 
 
-async def started(errand: Errand) -> Program:
-    program = await Program.start(errand, piped=True)
+async def started(launch: Launch) -> Program:
+    program = await Program.start(launch, piped=True)
     assert isinstance(program, Program), program
     return program
 
@@ -56,29 +57,28 @@ def first_inside(program: Program) -> int:
 STRUCK: dict[str, tuple[Level, Callable[[Program], int]]] = {
     "bubblewrap": (Level.CAGED, lambda program: program._process.pid),
     "the first process inside": (Level.CAGED, first_inside),
-    "the usher": (Level.CAGED, lambda program: usher().pid),
-    "a warden": (Level.LIMITED, lambda program: program._process.pid),
-    "the usher of a warden": (Level.LIMITED, lambda program: usher().pid),
-    "the usher of a trusted bot": (Level.OPEN, lambda program: usher().pid),
+    "the spawner": (Level.CAGED, lambda program: spawner().pid),
+    "a supervisor": (Level.LIMITED, lambda program: program._process.pid),
+    "the spawner of a supervisor": (Level.LIMITED, lambda program: spawner().pid),
+    "the spawner of a trusted bot": (Level.OPEN, lambda program: spawner().pid),
 }
 
 
 @pytest.mark.parametrize("who", STRUCK)
 def test_a_cell_that_is_ended_from_outside_is_our_fault_and_leaves_nobody(who: str) -> None:
     level, victim = STRUCK[who]
-    if os.geteuid() != 0 and who in ("the first process inside", "a warden", "the usher of a warden"):
+    if os.geteuid() != 0 and who in ("the first process inside", "a supervisor", "the spawner of a supervisor"):
         pytest.skip("only where a bot is a user of its own it is certain that it was not the bot")
 
     async def strike() -> Fault:
-        program = await started(errand(PLAYS, level))
-        assert await program.intake.receive() == b"here\n"
+        program = await started(launch(PLAYS, level))
+        assert await program.inbox.receive() == b"here\n"
         family = [program._process.pid, *children(program._process.pid)]
         os.kill(victim(program), signal.SIGKILL)
         await program.ended()
         fault = program.judge()
         await program.stop()
-        while any(is_alive(pid) for pid in family):
-            await asyncio.sleep(0.01)
+        await until(lambda: not any(is_alive(pid) for pid in family))
         return fault
 
     fault = asyncio.run(strike())
@@ -91,8 +91,8 @@ def test_where_a_bot_is_no_user_of_its_own_it_may_have_ended_its_cell_itself(mon
     monkeypatch.setattr("botyard.jail.cage.can_change_user", lambda: False)
 
     async def strike() -> Fault:
-        program = await started(errand(PLAYS))
-        assert await program.intake.receive() == b"here\n"
+        program = await started(launch(PLAYS))
+        assert await program.inbox.receive() == b"here\n"
         os.kill(first_inside(program), signal.SIGKILL)
         await program.ended()
         fault = program.judge()
@@ -114,7 +114,7 @@ ENDS_ITSELF = [
 
 def test_a_bot_cannot_end_its_cell_so_that_it_looks_like_us() -> None:
     async def end(script: str) -> str:
-        program = await started(errand(script))
+        program = await started(launch(script))
         await program.ended()
         fault = program.judge()
         await program.stop()
@@ -132,9 +132,9 @@ def test_a_build_that_is_ended_from_outside_is_no_fault_of_the_bot(
     need("make")
     (tmp_path / "bot").mkdir()
     (tmp_path / "bot" / "Makefile").write_text("agent:\n\tsleep 600\n")
-    monkeypatch.setattr(shelf, "usable_home", lambda: tmp_path)
+    monkeypatch.setattr(bot_cache, "usable_home", lambda: tmp_path)
     monkeypatch.setattr(building, "Program", Struck)
-    fault = asyncio.run(built_folder(recipe_of(tmp_path / "bot"), Level.CAGED))
+    fault = asyncio.run(built_folder(manifest_of(tmp_path / "bot"), Level.CAGED))
     assert isinstance(fault, Fault)
     assert fault.verdict is Verdict.HOUSE
     assert [path.name for path in (tmp_path / "bots").iterdir()] == []
@@ -143,20 +143,20 @@ def test_a_build_that_is_ended_from_outside_is_no_fault_of_the_bot(
 def test_a_trial_that_is_ended_from_outside_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     Struck.spared = 0
     monkeypatch.setattr("botyard.jail.trial.Program", Struck)
-    assert asyncio.run(try_cage(errand("true"))) is None
+    assert asyncio.run(try_cage(launch("true"))) is None
     assert Struck.spared == 2  # an empty cage, and the bot's own once more
 
 
 def test_where_no_cage_can_be_made_at_all_no_bot_is_to_blame(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def refused(errand: Errand) -> Fault | None:
+    async def refused(launch: Launch) -> Fault | None:
         return Fault(Verdict.HOUSE, "no namespaces")
 
     monkeypatch.setattr("botyard.jail.trial.trouble_of", refused)
-    assert asyncio.run(try_cage(errand("true"))) == Fault(Verdict.HOUSE, "no namespaces")
+    assert asyncio.run(try_cage(launch("true"))) == Fault(Verdict.HOUSE, "no namespaces")
 
 
 def test_words_that_no_program_can_be_given_are_the_fault_of_who_brings_them() -> None:
-    fault = asyncio.run(try_cage(errand("true " + "x" * 200_000)))
+    fault = asyncio.run(try_cage(launch("true " + "x" * 200_000)))
     assert fault is not None
     assert fault.verdict is Verdict.UNBUILT
     assert fault.reason.startswith("no cage can be made for it: ")
@@ -169,8 +169,8 @@ class Struck:
     struck = False
 
     @classmethod
-    async def start(cls, errand: Errand, **options: Any) -> Program | Fault:
-        program = await Program.start(errand, **options)
+    async def start(cls, launch: Launch, **options: Any) -> Program | Fault:
+        program = await Program.start(launch, **options)
         assert isinstance(program, Program)
         if cls.struck:
             cls.spared += 1
@@ -192,25 +192,25 @@ def nobody_was_struck() -> None:
 def test_a_warm_interpreter_that_is_killed_from_outside_is_our_fault(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import time\nprint('begun', flush=True)\ntime.sleep(600)\n")
     tmp_path.chmod(0o755)
-    own = Errand((PYTHON, "bot.py"), tmp_path, Level.CAGED, shows={tmp_path: tmp_path}, callers=True)
+    own = Launch((PYTHON, "bot.py"), tmp_path, Level.CAGED, shows={tmp_path: tmp_path}, callers=True)
 
     async def strike() -> Fault | None:
         script = script_of(own)
         assert script is not None
-        nursery = await Nursery.start(own, script)
+        fork_server = await ForkServer.start(own, script)
         try:
-            move = nursery.begin(b"arena")
+            move = fork_server.begin(b"arena")
             assert await move.receive() == b"begun\n"
-            inside = first_inside(nursery.program)
+            inside = first_inside(fork_server.program)
             [interpreter] = Path(f"/proc/{inside}/task/{inside}/children").read_text().split()
             os.kill(int(interpreter), signal.SIGKILL)
-            while await move.receive():
+            while await soon(move.receive()):
                 pass
             fault = await move.judge()
             move.close()
             return fault
         finally:
-            await nursery.stop()
+            await fork_server.stop()
 
     fault = asyncio.run(strike())
     assert fault is not None

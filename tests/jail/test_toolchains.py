@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from botyard.jail import toolchains
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
 from botyard.jail.location import Located, locate
 from botyard.jail.toolchains import (
@@ -79,7 +79,7 @@ def test_a_program_that_is_there_and_cannot_run_is_none(path: Path, monkeypatch:
     monkeypatch.setenv("PATH", f"{path / 'bin'}")
     with pytest.raises(Unusable, match="does not run: exit status 1: error: no default toolchain"):
         tool_named("rustc")
-    fault = locate(Errand(("rustc", "bot.rs"), Path("/bot"), Level.CAGED))
+    fault = locate(Launch(("rustc", "bot.rs"), Path("/bot"), Level.CAGED))
     assert isinstance(fault, Fault)
     assert fault.verdict is Verdict.UNBUILT
     assert "no default toolchain" in fault.reason
@@ -168,7 +168,7 @@ def test_a_virtual_environment_has_the_packages_of_the_system_only_if_it_says_so
 
 def run(*words: str) -> str:
     need("bwrap")
-    return asyncio.run(output_of(Errand(words, Path("/tmp"), Level.CAGED, callers=True)))
+    return asyncio.run(output_of(Launch(words, Path("/tmp"), Level.CAGED, callers=True)))
 
 
 def test_a_link_in_the_system_to_somebodys_home_is_of_that_home(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,7 +197,7 @@ def test_compilers_are_shown_to_who_builds_alone(path: Path) -> None:
 def test_of_two_of_a_family_the_one_that_is_named_is_shown(path: Path) -> None:
     for name in ("lua", "lua5.1"):
         program(path, name, f"echo {name}")
-    located = locate(Errand(("lua5.1", "make.lua"), Path("/bot"), Level.CAGED, builds=True))
+    located = locate(Launch(("lua5.1", "make.lua"), Path("/bot"), Level.CAGED, builds=True))
     assert isinstance(located, Located)
     assert [set(shown(chain, path)) for chain in located.toolchains if chain.name == "lua"] == [{"lua/bin/lua5.1"}]
 
@@ -213,7 +213,7 @@ def test_a_script_sees_the_languages_it_may_call_and_a_program_only_its_own(path
     ):
         (tmp_path / name).write_text(f"{first}\n")
         (tmp_path / name).chmod(0o755)
-        located = locate(Errand((f"./{name}",), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path}))
+        located = locate(Launch((f"./{name}",), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path}))
         assert isinstance(located, Located), located
         assert ("node" in {toolchain.name for toolchain in located.toolchains}) is wanted, name
 
@@ -226,7 +226,7 @@ def test_a_script_sees_the_languages_it_may_call_and_a_program_only_its_own(path
     ],
 )  # fmt: skip
 def test_a_bots_words_lead_to_nothing_outside_it(tmp_path: Path, word: str) -> None:
-    fault = locate(Errand((word,), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path}))
+    fault = locate(Launch((word,), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path}))
     assert isinstance(fault, Fault)
     assert fault.verdict is Verdict.UNBUILT
 
@@ -234,19 +234,19 @@ def test_a_bots_words_lead_to_nothing_outside_it(tmp_path: Path, word: str) -> N
 def test_a_program_that_is_there_is_still_outside_the_bot(path: Path, tmp_path: Path) -> None:
     """Or a bot would be shown its rival's, for the name of it."""
     rival = program(path, "agent", "echo me")
-    fault = locate(Errand((str(rival),), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path / "bot"}))
+    fault = locate(Launch((str(rival),), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path / "bot"}))
     assert isinstance(fault, Fault)
     assert "lies outside the bot" in fault.reason
 
 
 def test_a_program_of_no_toolchain_is_the_organisers_to_add(path: Path) -> None:
     zig = program(path, "zig", "echo zig")
-    fault = locate(Errand(("zig",), Path("/bot"), Level.CAGED))
+    fault = locate(Launch(("zig",), Path("/bot"), Level.CAGED))
     assert isinstance(fault, Fault)
     assert "--toolchain zig=FOLDER" in fault.reason
     added = added_toolchain("zig", zig)
     assert shown(added, path) == {"zig/zig": "bin/zig"}
-    located = locate(Errand(("zig",), Path("/bot"), Level.CAGED, toolchains=(added,)))
+    located = locate(Launch(("zig",), Path("/bot"), Level.CAGED, toolchains=(added,)))
     assert isinstance(located, Located)
     assert located.inside == PLACE / "zig" / "zig"
     with pytest.raises(YardError, match="no program in"):

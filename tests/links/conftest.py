@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.ushered import usher
+from botyard.jail.spawner import spawner
 from tests.links.yard import children
 
 
 @pytest.fixture
 def nothing_is_left() -> Iterator[None]:
-    usher()  # it stays
+    spawner()  # it stays
     before = len(list(Path("/proc/self/fd").iterdir()))
     yield
     assert children() == []

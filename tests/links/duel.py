@@ -16,8 +16,8 @@ from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.verdict import Verdict
-from botyard.links.custody import Custody
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
+from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 
@@ -60,17 +60,22 @@ def duel(
     if trouble := obstacle(level):
         pytest.skip(trouble)
     return asyncio.run(
-        fight(*bots, custody=Custody(level, limits or Limits()), rounds=rounds, notice=notice, **settings)
+        fight(*bots, policy=CagePolicy(level, limits or Limits()), rounds=rounds, notice=notice, **settings)
     )
 
 
 async def fight(
-    *bots: str, custody: Custody, rounds: int, notice: Callable[[str], None], preset: str = "document", **settings: Any
+    *bots: str,
+    policy: CagePolicy,
+    rounds: int,
+    notice: Callable[[str], None],
+    preset: str = "document",
+    **settings: Any,
 ) -> Played:
     book = load("battlebots")
     chosen = book.settings.read({"rounds_per_bout": rounds, "move_timeout_ms": PATIENT_MS, **settings}, preset)
-    table = Table(book, chosen, LoopClock(), notice)
-    entries = [read_entry(spec, book, custody) for spec in bots]
+    table = Seating(book, chosen, LoopClock(), notice)
+    entries = [read_bot_spec(spec, book, policy) for spec in bots]
     for entry in entries:
         fault = await entry.build()
         assert fault is None, fault

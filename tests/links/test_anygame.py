@@ -11,9 +11,9 @@ import pytest
 from botyard.games import GAMES, load
 from botyard.games.game import Game
 from botyard.kernel.verdict import Verdict
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
-from botyard.match.direct import HousePlayer
+from botyard.match.in_process import HousePlayer
 from botyard.match.loop import Played, play_game
 
 BOT = Path(__file__).parents[2] / "examples" / "anygame.py"
@@ -32,9 +32,9 @@ async def play(game: str, spec: str = f"json:{sys.executable} {BOT}") -> Played:
     book, clock = load(game), LoopClock()
     seats = book.facts.usual_seats
     settings = book.settings.read(SHORT[game]).seated(seats)
-    bot = read_entry(spec, book)
+    bot = read_bot_spec(spec, book)
     assert await bot.build() is None
-    players = [bot.seat_player(Table(book, settings, clock), 0)]
+    players = [bot.seat_player(Seating(book, settings, clock), 0)]
     rivals = list(book.bots.HOUSE_BOTS)
     players += [HousePlayer(book, settings, rivals[at % len(rivals)], clock) for at in range(seats - 1)]
     return await play_game(Game(book, settings, 5), players)

@@ -10,9 +10,9 @@ import pytest
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.jail.languages import LANGUAGES
-from botyard.jail.recipe import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.kernel.verdict import Verdict
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from tests.conftest import need
@@ -129,19 +129,19 @@ CARGO = """
 
 
 def played_by(folder: Path) -> Played:
-    recipe = recipe_of(folder)
-    for command in (*recipe.build, recipe.run):
+    manifest = manifest_of(folder)
+    for command in (*manifest.build, manifest.run):
         if "/" not in command[0]:
             need(command[0])
     book = load("hackman")
     settings = book.settings.read({"max_rounds": ROUNDS, "timebank_ms": 60_000})
-    entry = read_entry(f"dir:{folder}", book)
+    entry = read_bot_spec(f"dir:{folder}", book)
 
     async def play() -> Played:
         fault = await entry.build()
         assert fault is None, fault
-        table = Table(book, settings, LoopClock())
-        rival = read_entry("house:wanderer", book)
+        table = Seating(book, settings, LoopClock())
+        rival = read_bot_spec("house:wanderer", book)
         return await play_game(Game(book, settings, 3), [entry.seat_player(table, 0), rival.seat_player(table, 1)])
 
     return asyncio.run(play())
@@ -154,7 +154,7 @@ def test_there_is_a_bot_in_every_language() -> None:
 @pytest.mark.parametrize("language", BOTS)
 def test_a_bot_is_built_and_plays(tmp_path: Path, language: str) -> None:
     folder = drawn(tmp_path / "bot", BOTS[language])
-    assert recipe_of(folder).language == language
+    assert manifest_of(folder).language == language
     own = [turn for turn in played_by(folder).turns if turn.seat == 0]
     assert [turn.verdict for turn in own] == [Verdict.OK] * ROUNDS
     assert {turn.received for turn in own} == {"pass\n"}

@@ -10,16 +10,16 @@ import pytest
 
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.jail.groups import groups_hold
+from botyard.jail.cgroups import cgroups_hold
 from botyard.jail.limits import Limits
 from botyard.kernel.verdict import Verdict
-from botyard.links.custody import Custody
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
+from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import LoopClock
 from botyard.match.loop import play_game
 from botyard.match.replay import Missed
 
-pytestmark = pytest.mark.skipif(not groups_hold("memory"), reason="no control group holds the memory here")
+pytestmark = pytest.mark.skipif(not cgroups_hold("memory"), reason="no control group holds the memory here")
 
 HOG = "x = []\nwhile True: x.append(bytearray(1 << 24))\n"
 CHILD = f"import subprocess, sys, time\nsubprocess.run([sys.executable, '-c', {HOG!r}])\ntime.sleep(600)\n"
@@ -28,11 +28,11 @@ CHILD = f"import subprocess, sys, time\nsubprocess.run([sys.executable, '-c', {H
 def first_miss(game: str, spec: str, **settings: Any) -> Missed:
     book = load(game)
     chosen = book.settings.read(settings).seated(2)
-    entry = read_entry(spec, book, Custody(limits=Limits(memory_mb=100)))
-    rival = read_entry(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
+    entry = read_bot_spec(spec, book, CagePolicy(limits=Limits(memory_mb=100)))
+    rival = read_bot_spec(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
 
     async def main() -> Missed:
-        table = Table(book, chosen, LoopClock())
+        table = Seating(book, chosen, LoopClock())
         players = [one.seat_player(table, at) for at, one in enumerate((entry, rival))]
         played = await play_game(Game(book, chosen, 4), players, enough=lambda turns: len(turns) >= 1)
         return played.replay.missed[0]

@@ -9,10 +9,10 @@ from textwrap import dedent
 import pytest
 
 from botyard.games.battlebots.settings import LONGEST_TEXT
-from botyard.jail.groups import groups_hold
+from botyard.jail.cgroups import cgroups_hold
 from botyard.jail.limits import Limits
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.custody import CommandBot, Custody
+from botyard.links.cage_policy import CagePolicy, CommandBot
 from botyard.links.per_move import Fresh
 from botyard.match.loop import Played
 from tests.conftest import need
@@ -253,7 +253,7 @@ def test_where_the_original_stops_the_contest_the_game_has_no_result(tmp_path: P
 
 def test_a_child_that_took_all_memory_is_no_silence(tmp_path: Path) -> None:
     """Its parent waits for it for ever: the author must not be sent looking for a flush that is not missing."""
-    if not groups_hold("memory"):
+    if not cgroups_hold("memory"):
         pytest.skip("no control group holds the memory here")
     source = """
         import subprocess, sys, time
@@ -266,7 +266,7 @@ def test_a_child_that_took_all_memory_is_no_silence(tmp_path: Path) -> None:
 
 def test_the_longest_arena_can_be_handed_over(tmp_path: Path) -> None:
     async def main() -> bytes:
-        starter = Fresh(CommandBot(["sh", "-c", "echo ${#0}"], Custody()).errand)
+        starter = Fresh(CommandBot(["sh", "-c", "echo ${#0}"], CagePolicy()).launch)
         move = await starter.begin(b"." * LONGEST_TEXT)
         assert not isinstance(move, Fault), move
         try:

@@ -10,10 +10,18 @@ import pytest
 
 from botyard.games import GAMES, load
 from botyard.games.game import Game
-from botyard.games.snakebattle.alphabet import GROUND_NAMES, PART_NAMES
+from botyard.games.snakebattle.map.alphabet import GROUND_NAMES, PART_NAMES
 from botyard.kernel.outcome import Outcome
-from botyard.links.fields import FieldNames
-from botyard.links.yardline import ANSWER_BYTES, LINE_BYTES, MOST_BRACKETS, MOST_DIGITS, START_MS, VERSION, YardSession
+from botyard.links.json_protocol import (
+    ANSWER_BYTES,
+    LINE_BYTES,
+    MOST_BRACKETS,
+    MOST_DIGITS,
+    START_MS,
+    VERSION,
+    YardSession,
+)
+from botyard.links.view_json import FieldNames
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
 

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.jail.ushered import SOURCE
-from botyard.links.entries import Table, read_entry
+from botyard.jail.spawner import SOURCE
+from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import Clock, LoopClock
 from botyard.match.loop import Played, play_game
 
@@ -112,8 +112,8 @@ async def play_here(
     book = load("hive")
     usual = {"random_seats": False, "max_turns": 20, "reply_timeout_ms": PATIENT_MS, "name_timeout_ms": PATIENT_MS}
     chosen = book.settings.read({**usual, **settings})
-    entries = [read_entry(bot, book) for bot in bots]
-    table = Table(book, chosen, clock or LoopClock(), notice)
+    entries = [read_bot_spec(bot, book) for bot in bots]
+    table = Seating(book, chosen, clock or LoopClock(), notice)
     for entry in entries:
         fault = await entry.build()
         assert fault is None, fault
@@ -131,7 +131,7 @@ def is_alive(pid: int) -> bool:
 
 def children(owner: int | None = None) -> list[int]:
     """Living processes below a process, this one by default; apart from Python's own accountant of shared memory, and
-    the ushers who start programs."""
+    the spawners who start programs."""
     parents: dict[int, int] = {}
     words: dict[int, bytes] = {}
     for entry in Path("/proc").iterdir():
@@ -147,9 +147,9 @@ def children(owner: int | None = None) -> list[int]:
     while grown := {pid for pid, parent in parents.items() if parent in family} - family:
         family |= grown
 
-    def ushers(pid: int) -> bool:
+    def spawners(pid: int) -> bool:
         return str(SOURCE).encode() in words.get(pid, b"")
 
-    ours = {pid for pid in family if ushers(pid) and not ushers(parents[pid])}  # its wardens have its name
+    ours = {pid for pid in family if spawners(pid) and not spawners(parents[pid])}  # its supervisors have its name
     ours |= {pid for pid in family if b"multiprocessing.resource_tracker" in words.get(pid, b"")}
     return sorted(family - ours - {owner or os.getpid()})

@@ -13,9 +13,9 @@ from botyard.games.hive.settings import HiveSettings
 from botyard.games.hive.wire import HiveSession
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import LoopClock
-from botyard.match.direct import FunctionPlayer
+from botyard.match.in_process import FunctionPlayer
 from botyard.match.loop import Played, play_game
-from botyard.match.wired import WiredPlayer
+from botyard.match.wire_player import WirePlayer
 
 T = TypeVar("T")
 
@@ -153,7 +153,7 @@ def play_hive(
         prepare(link)
         config = HiveSettings.read(chosen)
         game = new("hive", seed=4, **chosen)
-        scripted = WiredPlayer("scripted", HiveSession(config), link, clock)
+        scripted = WirePlayer("scripted", HiveSession(config), link, clock)
         played = await play_game(game, [scripted, FunctionPlayer(rival, game.book.facts, 2000, clock)])
         return played, link
 

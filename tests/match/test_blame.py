@@ -10,17 +10,17 @@ import pytest
 
 import botyard
 from botyard.games.game import Game
-from botyard.jail.ushered import NoUsher
+from botyard.jail.spawner import NoSpawner
 from botyard.kernel.errors import YardError
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.blame import commonest
 from botyard.match.clock import LoopClock
-from botyard.match.direct import FunctionPlayer, HousePlayer
+from botyard.match.in_process import FunctionPlayer, HousePlayer
 from botyard.match.loop import Played, award, play_game
 from botyard.match.player import Answer
-from botyard.match.series import Result
-from botyard.match.wired import WiredPlayer
+from botyard.match.series import SeriesGame
+from botyard.match.wire_player import WirePlayer
 from tests.match.stage import Event, ScriptedLink, idle, without_waiting
 
 ABOUT_ONE_BOT = [
@@ -32,7 +32,7 @@ ABOUT_ONE_BOT = [
 OURS = [
     MemoryError("no memory"), OSError(errno.EMFILE, "files"), OSError(errno.ENFILE, "files"),
     OSError(errno.ENOSPC, "disk"), OSError(errno.ENOMEM, "memory"), BlockingIOError(errno.EAGAIN, "fork"),
-    NoUsher("gone"), RuntimeError("can't start new thread"),
+    NoSpawner("gone"), RuntimeError("can't start new thread"),
 ]  # fmt: skip
 
 
@@ -163,7 +163,7 @@ def hackman(*bots: Sequence[Sequence[Event]], **settings: Any) -> Played:
         clock = LoopClock()
         game = botyard.new("hackman", seed=4, max_rounds=5, engine_timeout_ms=700, **settings)
         players = [
-            WiredPlayer(f"bot{at}", game.book.wire.open_session(game.settings, at), ScriptedLink(*acts), clock)
+            WirePlayer(f"bot{at}", game.book.wire.open_session(game.settings, at), ScriptedLink(*acts), clock)
             for at, acts in enumerate(in_step(bots, told_before=game.settings.asks_in_turn))
         ]
         return await play_game(game, players)
@@ -198,7 +198,7 @@ def test_who_hangs_the_original_is_known_and_a_contest_counts_it_as_a_forfeit(
     }
     assert played.awarded is not None
     assert played.awarded.winner == (None if len(culprits) == 2 else 1 - culprits[0])
-    assert Result.of(played).void  # `play` has no result to show, as the original has none
+    assert SeriesGame.of(played).void  # `play` has no result to show, as the original has none
     assert played.replay.verify()
 
 

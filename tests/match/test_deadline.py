@@ -18,9 +18,9 @@ import botyard
 from botyard.kernel.verdict import Verdict
 from botyard.match.clock import PULSES, UNTOLD_S, LoopClock, Pulse
 from botyard.match.deadline import Deadline
-from botyard.match.direct import FunctionPlayer
+from botyard.match.in_process import FunctionPlayer
 from botyard.match.loop import Played, play_game
-from botyard.match.wired import WiredPlayer
+from botyard.match.wire_player import WirePlayer
 from tests.match.stage import JumpingLoop, ScriptedLink, Stall, play_hive, without_waiting
 
 HELLO = [b"alpha\n"]
@@ -75,7 +75,7 @@ def bank_after(*act: Any) -> int | None:
     async def main() -> Played:
         link, clock = ScriptedLink([], act), LoopClock()
         game = botyard.new("hackman", seed=4, max_rounds=1)
-        scripted = WiredPlayer("scripted", game.book.wire.open_session(game.settings, 0), link, clock)
+        scripted = WirePlayer("scripted", game.book.wire.open_session(game.settings, 0), link, clock)
         return await play_game(game, [scripted, FunctionPlayer(lambda view: "pass", game.book.facts, 0, clock)])
 
     return without_waiting(main()).turns[0].next_ms
@@ -251,19 +251,19 @@ import asyncio, json, os, sys
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.jail.limits import Level
-from botyard.links.custody import Custody
-from botyard.links.entries import Table, read_entry
+from botyard.links.cage_policy import CagePolicy
+from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
 from botyard.match.loop import play_game
 
 def play(game, spec, turns, **settings):
     book = load(game)
     chosen = book.settings.read(settings).seated(2)
-    entry = read_entry(spec.replace("RUNNER", str(os.getpid())), book, Custody(Level.OPEN))
-    rival = read_entry(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
+    entry = read_bot_spec(spec.replace("RUNNER", str(os.getpid())), book, CagePolicy(Level.OPEN))
+    rival = read_bot_spec(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
 
     async def main():
-        table = Table(book, chosen, LoopClock())
+        table = Seating(book, chosen, LoopClock())
         players = [one.seat_player(table, at) for at, one in enumerate((entry, rival))]
         return await play_game(Game(book, chosen, 4), players, enough=lambda told: len(told) >= turns)
 

@@ -12,11 +12,12 @@ from botyard.games.game import Game
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import LoopClock
-from botyard.match.direct import FunctionPlayer
+from botyard.match.in_process import FunctionPlayer
 from botyard.match.loop import STOP_S, Played, play_game, stop_all, together
 from botyard.match.player import Answer
-from botyard.match.wired import WiredPlayer
+from botyard.match.wire_player import WirePlayer
 from tests.match.stage import ScriptedLink, idle, play_hive, without_waiting
+from tests.waiting import soon
 
 HELLO = [b"alpha\n"]
 OK = [b"3,0\n"]
@@ -233,14 +234,14 @@ def test_who_cancels_a_match_while_its_players_stop_waits_for_them() -> None:
     async def main() -> None:
         player = Lingering()
         stopping = asyncio.create_task(stop_all([player]))
-        await player.asked.wait()
+        await soon(player.asked.wait())
         stopping.cancel()
         for _ in range(3):
             await asyncio.sleep(0)
         assert not stopping.done()
         player.may_go.set()
         with pytest.raises(asyncio.CancelledError):
-            await stopping
+            await soon(stopping)
         assert player.gone
 
     asyncio.run(main())
@@ -283,9 +284,9 @@ def test_cancelling_a_match_still_stops_its_players() -> None:
         link = ScriptedLink(HELLO, [])
         game = botyard.new("hive", seed=4, random_seats=False)
         from botyard.games.hive.wire import HiveSession
-        from botyard.match.wired import WiredPlayer
+        from botyard.match.wire_player import WirePlayer
 
-        scripted = WiredPlayer("scripted", HiveSession(game.settings), link, LoopClock())  # type: ignore[arg-type]
+        scripted = WirePlayer("scripted", HiveSession(game.settings), link, LoopClock())  # type: ignore[arg-type]
         idler = FunctionPlayer(idle, game.book.facts, 0, LoopClock())
         task = asyncio.create_task(play_game(game, [scripted, idler]))
         await asyncio.sleep(0.5)
@@ -348,7 +349,7 @@ def test_a_bot_whose_program_was_struck_is_not_told_to_flush(detection: str) -> 
         game = botyard.new("hackman", seed=4, max_rounds=1, timebank_ms=500, crash_detection=detection)
         session = game.book.wire.open_session(game.settings, 0)
         rival = FunctionPlayer(lambda view: "pass", game.book.facts, 0, LoopClock())
-        return await play_game(game, [WiredPlayer("struck", session, Struck([], []), LoopClock()), rival])
+        return await play_game(game, [WirePlayer("struck", session, Struck([], []), LoopClock()), rival])
 
     [miss] = without_waiting(main()).replay.missed
     assert miss.verdict is (Verdict.MEMORY if detection == "at_once" else Verdict.SILENT)
@@ -369,7 +370,7 @@ def test_a_line_that_hangs_the_original_is_waited_for_as_long_as_it_waited(timeo
     async def main() -> tuple[Played, float]:
         link, clock = ScriptedLink([], [b"up\n"], [b"  \n"]), LoopClock()
         game = botyard.new("hackman", seed=4, preset=None, **values)
-        scripted = WiredPlayer("scripted", game.book.wire.open_session(game.settings, 0), link, clock)
+        scripted = WirePlayer("scripted", game.book.wire.open_session(game.settings, 0), link, clock)
         played = await play_game(game, [scripted, FunctionPlayer(lambda view: "pass", game.book.facts, 0, clock)])
         return played, clock.now()
 

@@ -15,10 +15,11 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import NO_ORDER
 from botyard.match import lobby as lobbies
 from botyard.match.clock import LoopClock
-from botyard.match.direct import HousePlayer
+from botyard.match.in_process import HousePlayer
 from botyard.match.lobby import Full, Lobby, Metronome, NameTaken, next_beat
 from botyard.match.room import MOST_EARS, Member, Room
-from tests.links.websocket.hall import make_room
+from tests.links.hall import make_room
+from tests.waiting import until
 
 FREE: Any = {"rounds_enabled": False}
 
@@ -105,9 +106,10 @@ def test_after_the_last_round_players_change_the_field_and_keep_their_points() -
     assert bob.field is ann.field is not old
     assert len(room.fields) == 1
     assert bob.points == 50
-    while bob.points == 50:
-        room.hear(bob, "ACT(0)")
-        room.tick()
+    for _ in range(20):
+        if bob.points == 50:
+            room.hear(bob, "ACT(0)")
+            room.tick()
     assert bob.points == 40
 
 
@@ -274,8 +276,7 @@ def test_a_running_lobby_ticks_its_rooms_also_those_opened_later() -> None:
         async with lobby.running():
             late = lobby.open(make_room("late", tick_ms=5, **FREE))
             newcomer(late, "b")
-            while early.fields[0].game.state.tick < 3 or late.fields[0].game.state.tick < 3:
-                await asyncio.sleep(0.005)
+            await until(lambda: min(early.fields[0].game.state.tick, late.fields[0].game.state.tick) >= 3)
         ticks = int(early.fields[0].game.state.tick), int(late.fields[0].game.state.tick)
         await asyncio.sleep(0.05)
         assert ticks == (early.fields[0].game.state.tick, late.fields[0].game.state.tick)  # it has stopped
@@ -300,8 +301,7 @@ def test_a_tick_that_fails_is_reported_and_the_next_one_comes(caplog: pytest.Log
         room: Any = BrokenRoom()
         metronome = Metronome(room, 0.0)
         metronome.start(asyncio.get_running_loop().time())
-        while room.beats < 3:
-            await asyncio.sleep(0.005)
+        await until(lambda: room.beats >= 3)
         metronome.stop()
 
     asyncio.run(main())
@@ -318,7 +318,7 @@ def test_the_next_beat_is_when_it_always_was_and_missed_ones_are_left_out(now: f
 # What goes wrong about one player
 
 
-class Ear:
+class FailingListener:
     """Somebody who listens, or fails to."""
 
     def __init__(self, broken: bool = False) -> None:
@@ -345,7 +345,7 @@ class Raising:
 def test_a_player_whose_handling_fails_keeps_no_board_from_the_others(caplog: pytest.LogCaptureFixture) -> None:
     room = make_room(**FREE)
     first, second, third = (newcomer(room, name) for name in "abc")
-    bad, good, other = Ear(broken=True), Ear(), Ear()
+    bad, good, other = FailingListener(broken=True), FailingListener(), FailingListener()
     for member, ear in ((first, bad), (second, good), (third, other)):
         room.attach(member, ear)
     for _ in range(3):
@@ -354,7 +354,7 @@ def test_a_player_whose_handling_fails_keeps_no_board_from_the_others(caplog: py
     assert bad.dismissed
     assert len(caplog.records) == 1  # told once, with its traceback, and not in every tick
     assert seated(first)
-    again = Ear()
+    again = FailingListener()
     room.attach(first, again)
     room.tick()
     assert len(again.boards) == 1
@@ -363,7 +363,7 @@ def test_a_player_whose_handling_fails_keeps_no_board_from_the_others(caplog: py
 def test_an_answer_that_our_handling_fails_with_reaches_nobody_else(caplog: pytest.LogCaptureFixture) -> None:
     room = make_room(**FREE)
     member = newcomer(room, "a")
-    ear = Ear()
+    ear = FailingListener()
     room.attach(member, ear)
     member.session = Raising()  # type: ignore[assignment]
     room.hear(member, "RIGHT")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from botyard.rank.results import parse_all
-from botyard.rank.standings import TIE_BREAKS, Field, Standings, rank, table
+from botyard.rank.standings import TIE_BREAKS, ResultSums, Standings, rank, table
 
 # results, then of A: games, wins, draws, losses, score, best, forfeits
 SUMS = [
@@ -25,7 +25,7 @@ SUMS = [
 
 @pytest.mark.parametrize(("results", "sums"), SUMS)
 def test_results_add_up(results: str, sums: tuple[int | None, ...]) -> None:
-    field = Field(("A", "B", "C"))
+    field = ResultSums(("A", "B", "C"))
     for result in parse_all(results):
         field.add(result)
     a = field.tallies["A"]
@@ -36,14 +36,14 @@ def test_results_add_up(results: str, sums: tuple[int | None, ...]) -> None:
     ("bot", "rivals", "points"), [("A", "B", 0.5), ("A", "BC", 1.5), ("B", "A", 1.5), ("C", "AB", 0.5), ("B", "C", 0.5)]
 )
 def test_a_tie_gives_each_half_of_what_they_take_from_each_other(bot: str, rivals: str, points: float) -> None:
-    field = Field(("A", "B", "C"))
+    field = ResultSums(("A", "B", "C"))
     for result in parse_all("A=B A>C B>A B=C"):
         field.add(result)
     assert field.from_each(bot, rivals) == points
 
 
-def summed(results: str, bots: str = "ABCD") -> Field:
-    field = Field(tuple(bots))
+def summed(results: str, bots: str = "ABCD") -> ResultSums:
+    field = ResultSums(tuple(bots))
     for result in parse_all(results):
         field.add(result)
     return field

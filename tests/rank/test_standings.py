@@ -106,13 +106,13 @@ CASES = [
     ("gauntlet", {}, "A", "", "1 A"),
     ("gauntlet", {"bouts": 1, "swap": "none"}, "A B C", "A>B C>A", "1 C  2 A  3 B"),
     ("gauntlet", {"bouts": 1}, "A B", "A>B A=B", "1 A  2 B"),
-    # Ladder
-    ("ladder", {"waves": 2}, "", "", ""),
-    ("ladder", {"waves": 2}, "A", "", "1 A"),
-    ("ladder", {"waves": 2}, "A B", "A>B A>B", "1 A  2 B"),
-    ("ladder", {"waves": 1}, "A B", "A=B", "1 A B"),
-    ("ladder", {"waves": 1}, "A B", "A?B", "1 A B"),
-    ("ladder", {"waves": 1, "seats": 3}, "A B C", "B>A=C", "1 B  2 A C"),
+    # Rated waves
+    ("rated_waves", {"waves": 2}, "", "", ""),
+    ("rated_waves", {"waves": 2}, "A", "", "1 A"),
+    ("rated_waves", {"waves": 2}, "A B", "A>B A>B", "1 A  2 B"),
+    ("rated_waves", {"waves": 1}, "A B", "A=B", "1 A B"),
+    ("rated_waves", {"waves": 1}, "A B", "A?B", "1 A B"),
+    ("rated_waves", {"waves": 1, "seats": 3}, "A B C", "B>A=C", "1 B  2 A C"),
 ]  # fmt: skip
 
 
@@ -199,7 +199,7 @@ def test_more_rounds_than_rivals_means_meeting_again() -> None:
 
 
 def test_a_ladder_gives_everybody_a_fair_share() -> None:
-    course = FORMATS["ladder"].read({"waves": 20}).open(list("ABCDE"))
+    course = FORMATS["rated_waves"].read({"waves": 20}).open(list("ABCDE"))
     while wave := course.wave():
         for pairing in wave:
             course.add(pairing, Result.of([[bot] for bot in sorted(pairing.bots)]))
@@ -277,14 +277,14 @@ def pairs_of(asked: list[Pairing]) -> list[str]:
 
 
 def test_a_ladder_pairs_those_who_are_close_and_have_not_met_of_late() -> None:
-    _, asked = hold("ladder", "A B C D", "A>B C>D")
+    _, asked = hold("rated_waves", "A B C D", "A>B C>D")
     assert pairs_of(asked) == ["AC", "BD"]  # winners, losers
-    _, asked = hold("ladder", "A B C D", "A=B C=D")
+    _, asked = hold("rated_waves", "A B C D", "A=B C=D")
     assert pairs_of(asked) == ["AC", "BD"]  # all are equal: not the same again
 
 
 def test_a_ladder_shares_the_first_seats_out() -> None:
-    course = FORMATS["ladder"].read({"waves": 24}).open(list("ABCD"))
+    course = FORMATS["rated_waves"].read({"waves": 24}).open(list("ABCD"))
     first = dict.fromkeys("ABCD", 0)
     while wave := course.wave():
         for pairing in wave:

@@ -93,7 +93,7 @@ TABLES: list[tuple[str, dict[str, Any], str, str, str, list[dict[str, Any]]]] = 
         ],
     ),
     (
-        "ladder", {"waves": 1}, "A B", "A>B", "champion: A",
+        "rated_waves", {"waves": 1}, "A B", "A>B", "champion: A",
         [
             {"rating": 3.44, "mu": 27.64, "sigma": 8.07, "wins": 1, "draws": 0, "losses": 0, "games": 1},
             {"rating": -1.83, "mu": 22.36, "sigma": 8.07, "wins": 0, "draws": 0, "losses": 1, "games": 1},
@@ -136,16 +136,16 @@ ESTIMATES: list[tuple[str, dict[str, Any], int, tuple[int, int]]] = [
     ("knockout", {"wins": 3}, 1, (0, 0)),
     ("knockout", {"wins": 3}, 0, (0, 0)),
     ("gauntlet", {}, 0, (0, 0)),
-    ("ladder", {}, 1, (0, 0)),
+    ("rated_waves", {}, 1, (0, 0)),
     ("points_table", {}, 0, (0, 0)),
     ("swiss", {}, 1, (0, 0)),
     ("knockout", {"wins": 2, "third_place": True}, 4, (8, 12)),
     ("knockout", {"wins": 2, "third_place": True}, 3, (4, 6)),
     ("gauntlet", {"bouts": 3}, 4, (18, 18)),
     ("gauntlet", {"bouts": 3, "swap": "alternate"}, 4, (9, 9)),
-    ("ladder", {"waves": 3}, 5, (6, 6)),
-    ("ladder", {"waves": 3, "seats": 4}, 9, (6, 6)),
-    ("ladder", {"waves": 3, "seats": 4}, 3, (3, 3)),
+    ("rated_waves", {"waves": 3}, 5, (6, 6)),
+    ("rated_waves", {"waves": 3, "seats": 4}, 9, (6, 6)),
+    ("rated_waves", {"waves": 3, "seats": 4}, 3, (3, 3)),
     ("compare", {}, 2, (64, 4000)),
     ("compare", {"most_pairs": 10}, 2, (20, 20)),
     ("compare", {"wave_pairs": 1}, 2, (42, 4000)),
@@ -162,7 +162,7 @@ def test_a_format_says_how_many_games_it_takes(
 TABLE_SIZES = [
     ("round_robin", {"seats": 3}, 5, (3,)), ("best_of", {}, 5, (5,)), ("king_of_the_hill", {}, 5, (1, 5)),
     ("points_table", {}, 5, (5,)), ("points_table", {"seats": 3}, 5, (3,)), ("points_table", {"seats": 9}, 5, (5,)),
-    ("ladder", {"seats": 3}, 5, (3,)), ("ladder", {"seats": 3}, 2, (2,)), ("swiss", {}, 5, (2,)),
+    ("rated_waves", {"seats": 3}, 5, (3,)), ("rated_waves", {"seats": 3}, 2, (2,)), ("swiss", {}, 5, (2,)),
 ]  # fmt: skip
 
 
@@ -183,7 +183,7 @@ CRITERIA = {
     "swiss": ("points", "buchholz", "sonneborn_berger", "score"),
     "knockout": ("rounds survived",),
     "gauntlet": ("share of points",),
-    "ladder": ("rating: mu - 3 sigma",),
+    "rated_waves": ("rating: mu - 3 sigma",),
     "compare": ("finding", "pairs won"),
 }
 

@@ -32,8 +32,8 @@ from botyard.kernel.errors import OurFault, YardError
 if TYPE_CHECKING:
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
-    from botyard.links.custody import Custody
-    from botyard.links.entries import Entry
+    from botyard.links.bot_spec import Entry
+    from botyard.links.cage_policy import CagePolicy
     from botyard.match.checkup import Finding, Protocol, Start
     from botyard.match.loop import Played
     from botyard.match.turns import Seat, Turn
@@ -47,7 +47,7 @@ DRAWN_LINES = 40  # of a question that is a board
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class CheckScript:
     """What is played for a check."""
 
     book: Rulebook
@@ -103,8 +103,8 @@ def check(
     from botyard.links.guests import NobodyCame
 
     chosen = read_settings(assignments or [], None)
-    custody = custody_of(trusted, limited, memory, toolchains=toolchains)
-    script = read_script(bot, game, turns, preset, chosen, custody, wait)
+    policy = custody_of(trusted, limited, memory, toolchains=toolchains)
+    script = read_script(bot, game, turns, preset, chosen, policy, wait)
     try:
         checked, findings = asyncio.run(carry_out(script, quiet or as_json))
     except NobodyCame as absence:
@@ -119,31 +119,31 @@ def check(
 
 
 def read_script(
-    bot: str, game: str, turns: int, preset: str | None, chosen: dict[str, Any], custody: Custody, wait: float | None
-) -> Script:
+    bot: str, game: str, turns: int, preset: str | None, chosen: dict[str, Any], policy: CagePolicy, wait: float | None
+) -> CheckScript:
     from botyard.games import load
-    from botyard.jail.recipe import recipe_of
-    from botyard.links.entries import KINDS, read_entry
+    from botyard.jail.manifest import manifest_of
+    from botyard.links.bot_spec import KINDS, read_bot_spec
 
     kind, _, rest = bot.partition(":")
     path = Path(bot if kind not in KINDS else rest)
-    recipe = recipe_of(path) if kind not in KINDS or kind == "dir" else None
-    name = game or (recipe.game if recipe else "")
+    manifest = manifest_of(path) if kind not in KINDS or kind == "dir" else None
+    name = game or (manifest.game if manifest else "")
     if not name:
         raise YardError(
             f"which game does {bot} play?", hint=f"botyard check {bot} --game GAME, or say it in botyard.toml"
         )
     book = load(name)
     settings = book.settings.read(chosen, preset).seated(2)
-    entry = read_entry(bot if kind in KINDS else f"dir:{bot}", book, custody)
-    rival = read_entry(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
-    protocol: Protocol = recipe.protocol if recipe else SPOKEN.get(kind, "native")
+    entry = read_bot_spec(bot if kind in KINDS else f"dir:{bot}", book, policy)
+    rival = read_bot_spec(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
+    protocol: Protocol = manifest.protocol if manifest else SPOKEN.get(kind, "native")
     wait_s = waiting_time(book, settings, chosen, wait)
-    language = recipe.language if recipe else ""
-    return Script(book, settings, entry, rival, language, protocol, turns, custody.limits.memory_mb, wait_s)
+    language = manifest.language if manifest else ""
+    return CheckScript(book, settings, entry, rival, language, protocol, turns, policy.limits.memory_mb, wait_s)
 
 
-async def carry_out(script: Script, quiet: bool) -> tuple[list[Checked], list[Finding]]:
+async def carry_out(script: CheckScript, quiet: bool) -> tuple[list[Checked], list[Finding]]:
     """Both games; the second only if the first went well. Each thing is said once."""
     from botyard.match.checkup import unbuilt
 
@@ -168,10 +168,10 @@ def busy(text: str, quiet: bool) -> contextlib.AbstractContextManager[object]:
     return contextlib.nullcontext() if quiet else errors.status(text, spinner="line")
 
 
-async def play_script(script: Script, place: int, quiet: bool) -> Played:
+async def play_script(script: CheckScript, place: int, quiet: bool) -> Played:
     from botyard.games.game import Game
     from botyard.kernel.verdict import Verdict
-    from botyard.links.entries import Table
+    from botyard.links.bot_spec import Seating
     from botyard.match.clock import LoopClock
     from botyard.match.loop import play_game
 
@@ -181,7 +181,7 @@ async def play_script(script: Script, place: int, quiet: bool) -> Played:
 
     game = Game(script.book, script.settings, SEED)
     patience = patience_of(script.wait_s)
-    table = Table(script.book, script.settings, LoopClock(), notice, announce=announce, patience=patience)
+    table = Seating(script.book, script.settings, LoopClock(), notice, announce=announce, patience=patience)
     entries = [script.entry, script.rival] if place == 0 else [script.rival, script.entry]
     seat = next(seat for seat in range(game.seats) if game.entrant(seat) == place)
 
@@ -199,7 +199,7 @@ async def play_script(script: Script, place: int, quiet: bool) -> Played:
     return played
 
 
-def examined(script: Script, played: Played, place: int) -> Checked:
+def examined(script: CheckScript, played: Played, place: int) -> Checked:
     from botyard.match.checkup import Case, examine, idle_orders, json_reader, native_reader
 
     seat = played.entrants.index(place)
@@ -220,7 +220,7 @@ def examined(script: Script, played: Played, place: int) -> Checked:
     return Checked(seat, housing, own, examine(case))
 
 
-def start_of(script: Script, place: int) -> Start:
+def start_of(script: CheckScript, place: int) -> Start:
     """The words our program was started with; none if we have started none."""
     from botyard.links.tcp import CAGE_PORT, LOOPBACK
     from botyard.match.checkup import Start
@@ -228,13 +228,13 @@ def start_of(script: Script, place: int) -> Start:
     if script.entry.bot is None:
         return Start()
     added = script.book.wire.arguments(LOOPBACK, CAGE_PORT, place) if script.protocol == "native" else []
-    return Start(script.entry.bot.errand().command, added)
+    return Start(script.entry.bot.launch().command, added)
 
 
 # What the author reads
 
 
-def report(script: Script, games: list[Checked], findings: list[Finding]) -> None:
+def report(script: CheckScript, games: list[Checked], findings: list[Finding]) -> None:
     for game in games:
         say("{summary}", summary=summary(script, game))
     for at, finding in enumerate(findings, 1):
@@ -252,7 +252,7 @@ def report(script: Script, games: list[Checked], findings: list[Finding]) -> Non
         say("nothing is wrong with {bot}", bot=script.entry.label)
 
 
-def summary(script: Script, game: Checked) -> str:
+def summary(script: CheckScript, game: Checked) -> str:
     asked = [turn for turn in game.turns if turn.tick >= 0]
     head = f"{script.book.facts.title} from seat {game.seat}: {len(asked)} questions"
     if not asked:
@@ -288,7 +288,7 @@ def quoted(text: str) -> str:
     return printable(text.encode("latin-1")) if text else "nothing"
 
 
-def as_data(script: Script, games: list[Checked], findings: list[Finding]) -> dict[str, Any]:
+def as_data(script: CheckScript, games: list[Checked], findings: list[Finding]) -> dict[str, Any]:
     return {
         "bot": script.entry.label,
         "game": script.book.facts.name,

@@ -32,14 +32,14 @@ from botyard.kernel.errors import UnknownName, YardError
 
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
-    from botyard.links.custody import Custody
+    from botyard.links.cage_policy import CagePolicy
     from botyard.rank.standings import Standings
 
 INTERRUPTED = 130  # as shells count the end by Ctrl-C
 
 app = typer.Typer(
     name="contest",
-    help="Contests from one file: round robins, matches, king of the hill, Swiss, knockouts, ladders.\n\n"
+    help="Contests from one file: round robins, matches, king of the hill, Swiss, knockouts, rated waves.\n\n"
     "Start with [bold]botyard contest new hive league.toml[/], then [bold]botyard contest run league.toml[/].",
     rich_markup_mode="rich",
     no_args_is_help=True,
@@ -70,7 +70,7 @@ def new(
 
     Example: botyard contest new hive league.toml
     """
-    from botyard.contest.template import new_contest, usual_format
+    from botyard.contest.new_file import new_contest, usual_format
     from botyard.games import load
     from botyard.match.storage import write_atomically
     from botyard.rank.formats import FORMATS
@@ -92,9 +92,9 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Find every mistake before anything runs, build the bots, and estimate games and time."""
+    from botyard.contest.estimate import seconds_per_game, workers_of
     from botyard.contest.reading import read_plan
     from botyard.contest.runner import build_bots
-    from botyard.contest.sample import seconds_per_game, workers_of
 
     plan = read_plan(file)
     build_bots(plan)
@@ -163,13 +163,13 @@ def run(
 
 def final_values(plan: Plan, write: bool) -> dict[str, Any]:
     """What a finished contest says; its report is written on the way if it is wanted."""
-    from botyard.contest.digest import digest
     from botyard.contest.report import report_folder, write_report
     from botyard.contest.runner import open_begun
+    from botyard.contest.summary import summarize
 
     with open_begun(plan) as store:
         paths = write_report(plan, store, report_folder(plan)) if write else []
-        return {**digest(plan, store), "report": [str(path) for path in paths]}
+        return {**summarize(plan, store), "report": [str(path) for path in paths]}
 
 
 def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) -> tuple[Any, int]:
@@ -224,9 +224,9 @@ def figure(value: Any) -> str:
 @app.command()
 def status(file: ContestFile, as_json: Json = False) -> None:
     """How far a contest is, who runs it, and the standings up to the first game that is missing."""
-    from botyard.contest.digest import standings_values
     from botyard.contest.reading import read_plan
     from botyard.contest.runner import open_begun, replay_course
+    from botyard.contest.summary import standings_values
 
     plan = read_plan(file)
     with open_begun(plan) as store:
@@ -258,15 +258,15 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Write the report of a contest, finished or not: a page, Markdown, CSV, JSON, and the original's own papers."""
-    from botyard.contest.digest import digest
     from botyard.contest.reading import read_plan
     from botyard.contest.report import report_folder, write_report
     from botyard.contest.runner import open_begun
+    from botyard.contest.summary import summarize
 
     plan = read_plan(file)
     with open_begun(plan) as store:
         if as_json:
-            print_json(digest(plan, store))
+            print_json(summarize(plan, store))
             return
         paths = write_report(plan, store, to or report_folder(plan))
     for path in paths:
@@ -282,7 +282,7 @@ def replay(
 ) -> None:
     """Get the replay of one game: kept with the store, or played again where house bots play alone."""
     from botyard.cli.replays import show as show_replay
-    from botyard.contest.again import replay_of
+    from botyard.contest.find_replay import replay_of
     from botyard.contest.reading import read_plan
     from botyard.contest.runner import open_begun
 
@@ -328,13 +328,13 @@ def compare(
 
     Example: botyard compare hive py:new.py py:old.py
     """
-    from botyard.contest.digest import standings_values
+    from botyard.contest.summary import standings_values
 
     with tempfile.TemporaryDirectory(prefix="botyard-compare-") as folder:
         options = {"better_percent": better, "false_percent": false, "miss_percent": miss, "most_pairs": pairs}
         settings = read_settings(assignments or [], None)
-        custody = custody_of(trusted, limited, memory, toolchains=toolchains)
-        plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options, custody)
+        policy = custody_of(trusted, limited, memory, toolchains=toolchains)
+        plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options, policy)
         course, void = play_out(plan, False, False, quiet or as_json, "the same command again")
     if as_json:
         finding = {
@@ -352,11 +352,11 @@ def compare(
 
 def comparison(
     folder: Path, game: str, specs: tuple[str, str], settings: dict[str, Any], seed: int | None, executor: str,
-    options: dict[str, int], custody: Custody,
+    options: dict[str, int], policy: CagePolicy,
 ) -> Plan:  # fmt: skip
     """A contest of two without a file of its own; its store goes into a folder that is left behind by nobody."""
     from botyard.contest.plan import named_bots
-    from botyard.contest.reading import BadPlan, Reader
+    from botyard.contest.reading import BadPlan, ContestReader
     from botyard.kernel.settings import fresh_seed
 
     content = {
@@ -366,11 +366,11 @@ def comparison(
         "settings": settings,
         "bots": named_bots(specs),
         "format": {"kind": "compare", **options},
-        "cage": {"level": custody.wanted or "", "memory_mb": custody.limits.memory_mb},
-        "toolchains": {name: str(folder) for name, folder in custody.added.items()},
+        "cage": {"level": policy.wanted or "", "memory_mb": policy.limits.memory_mb},
+        "toolchains": {name: str(folder) for name, folder in policy.added.items()},
         "run": {"executor": executor, "replays": False},
     }
-    reader = Reader(folder / "compare.toml", base=Path.cwd())
+    reader = ContestReader(folder / "compare.toml", base=Path.cwd())
     plan = reader.read(content)
     if plan is None or reader.mistakes:
         raise BadPlan(Path("the comparison"), reader.mistakes)

@@ -10,7 +10,7 @@ from botyard.kernel.verdict import Verdict
 
 if TYPE_CHECKING:
     from botyard.match.loop import Played
-    from botyard.match.originals import Papers
+    from botyard.match.original_files import OriginalFiles
 
 PACE = 100  # ticks per second that a person can follow, where a game has no pace of its own
 KB_PER_MB = 1024
@@ -34,14 +34,14 @@ def memory_warnings(settings: Settings, played: Played) -> list[str]:
 
 def is_failure(settings: Settings, played: Played) -> bool:
     """Whether a bot's program failed or was stopped, and its game's host would tell so by its own exit status."""
-    from botyard.match.wired import FINAL
+    from botyard.match.wire_player import FINAL
 
     if not settings.of_group("match").get("propagate_bot_exit_code", False):
         return False
     return any(turn.verdict in FINAL or (turn.verdict is Verdict.SILENT and not turn.limit_ms) for turn in played.turns)
 
 
-def hand_out(papers: Papers, quiet: bool) -> None:
+def hand_out(papers: OriginalFiles, quiet: bool) -> None:
     """Writes the files of the original's host, says where they are, and prints what it printed."""
     paths, printed = papers.write()
     errors.print(printed, end="", markup=False, highlight=False, soft_wrap=True)

@@ -11,13 +11,27 @@ from botyard.kernel.bounded import read_toml
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
-    from botyard.links.custody import Custody
+    from botyard.kernel.rulebook import Rulebook
+    from botyard.links.cage_policy import CagePolicy
 
 
 def complete_game(incomplete: str) -> list[str]:
     from botyard.games import GAMES
 
     return [name for name in GAMES if name.startswith(incomplete)]
+
+
+def chosen_games(names: list[str] | None) -> list[Rulebook]:
+    """The games of these names; without names all of them, and a word on the screen about those that are broken."""
+    from botyard.cli.console import note
+    from botyard.games import load, load_all
+
+    if names:
+        return [load(name) for name in names]
+    books, troubles = load_all()
+    for trouble in troubles:
+        note("[yellow]{trouble}[/]", trouble=str(trouble))
+    return books
 
 
 def complete_bot(context: typer.Context, incomplete: str) -> list[str]:
@@ -63,17 +77,17 @@ Freeze = Annotated[bool, typer.Option("--freeze", help="Programs stand still bet
 
 def custody_of(
     trusted: bool, limited: bool, memory_mb: int, freeze: bool = False, toolchains: list[str] | None = None
-) -> Custody:
+) -> CagePolicy:
     """How programs are held, and a word on the screen where that is not in a cage."""
     from botyard.cli.ready import tell_level
     from botyard.jail.limits import Level, Limits
-    from botyard.links.custody import Custody
+    from botyard.links.cage_policy import CagePolicy
 
     if trusted and limited:
         raise YardError("--open and --limited", hint="choose one of them")
     level = Level.OPEN if trusted else Level.LIMITED if limited else None
     tell_level(level or "")
-    return Custody(level, Limits(memory_mb=memory_mb), freeze, read_toolchains(toolchains or []))
+    return CagePolicy(level, Limits(memory_mb=memory_mb), freeze, read_toolchains(toolchains or []))
 
 
 def read_toolchains(words: list[str]) -> dict[str, Path]:

@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from botyard.games.game import Game as LiveGame
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
-    from botyard.links.custody import Custody
-    from botyard.links.entries import Entry
+    from botyard.links.bot_spec import Entry
+    from botyard.links.cage_policy import CagePolicy
     from botyard.match.loop import Played, Watcher
-    from botyard.match.originals import Papers
-    from botyard.match.report import Report
-    from botyard.match.series import Result
+    from botyard.match.original_files import OriginalFiles
+    from botyard.match.report import TurnReport
+    from botyard.match.series import SeriesGame
 
 REPLAYS = Path("replays")
 
@@ -66,7 +66,7 @@ class Order:
 class PlayedSeries:
     """What came of games that went through the match loop."""
 
-    results: list[Result] = field(default_factory=list)
+    results: list[SeriesGame] = field(default_factory=list)
     last: Played | None = None
     path: Path = REPLAYS  # of the last one's replay
     failed: bool = False  # a bot's program failed, and the settings want that to be told
@@ -128,16 +128,16 @@ def play(
 
     Games between house bots only are compiled all the way: a thousand take seconds.
     """
-    from botyard.match.originals import Papers
-    from botyard.match.report import Report
+    from botyard.match.original_files import OriginalFiles
+    from botyard.match.report import TurnReport
 
-    custody = custody_of(trusted, limited, memory, freeze, toolchains)
-    order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, custody, wait)
+    policy = custody_of(trusted, limited, memory, freeze, toolchains)
+    order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, policy, wait)
     if watch and (games > 1 or as_json):
         raise YardError("--watch shows one game", hint="leave --games and --json away")
     series, silent = games > 1, quiet or as_json
-    papers = Papers(order.book, order.settings, games)
-    told = None if report_file is None else Report(series=series)
+    papers = OriginalFiles(order.book, order.settings, games)
+    told = None if report_file is None else TurnReport(series=series)
     if series and replay is None and told is None and all(entry.house for entry in order.entries):
         results = play_compiled(order, papers, silent)
         report(order, results, as_json)
@@ -174,26 +174,26 @@ def read_order(
     preset: str | None,
     values: dict[str, Any],
     games: int,
-    custody: Custody,
+    policy: CagePolicy,
     wait_s: float | None = None,
 ) -> Order:
     from botyard.games import load
     from botyard.kernel.settings import checked_seed, fresh_seed, split_seed
-    from botyard.links.entries import read_entry
+    from botyard.links.bot_spec import read_bot_spec
 
     book = load(game)
     inner, rest = split_seed(values)
     chosen = seed if seed is not None else inner
     book.facts.check_seats(len(bots))
     settings = book.settings.read(rest, preset).seated(len(bots))
-    entries = [read_entry(bot, book, custody) for bot in bots]
+    entries = [read_bot_spec(bot, book, policy) for bot in bots]
     if wait_s is not None and not any(entry.comes_by_itself for entry in entries):
         raise YardError("--wait, but no bot connects by itself", hint="listen and json:listen are bots that do")
     own = fresh_seed() if chosen is None else checked_seed(chosen)
     return Order(book, settings, entries, own, games, waiting_time(book, settings, rest, wait_s))
 
 
-def play_compiled(order: Order, papers: Papers, quiet: bool) -> list[Result]:
+def play_compiled(order: Order, papers: OriginalFiles, quiet: bool) -> list[SeriesGame]:
     from rich.progress import track
 
     from botyard.match.series import final_game, has_own_seeds, play_house, play_house_in_line, seeds_from
@@ -213,13 +213,13 @@ def play_compiled(order: Order, papers: Papers, quiet: bool) -> list[Result]:
 
 
 async def play_through_loop(
-    order: Order, papers: Papers, replay: Path | None, pace: int | None, quiet: bool, told: Report | None
+    order: Order, papers: OriginalFiles, replay: Path | None, pace: int | None, quiet: bool, told: TurnReport | None
 ) -> PlayedSeries:
     from rich.progress import Progress
 
     from botyard.games.game import Game as LiveGame
     from botyard.links.guests import NobodyCame
-    from botyard.match.series import Result, following_seed
+    from botyard.match.series import SeriesGame, following_seed
 
     for entry in order.entries:
         fault = await make_ready(entry, quiet)
@@ -247,7 +247,7 @@ async def play_through_loop(
             papers.add(played)
             done.last, done.path = played, path
             done.failed = done.failed or is_failure(order.settings, played)
-            done.results.append(Result.of(played))
+            done.results.append(SeriesGame.of(played))
             seed = following_seed(game)
             progress.update(task, completed=number)
     return done
@@ -255,7 +255,7 @@ async def play_through_loop(
 
 async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, quiet: bool) -> Played:
     """One game of a series, shown while it goes on where a pace is given."""
-    from botyard.links.entries import Table
+    from botyard.links.bot_spec import Seating
     from botyard.match.clock import LoopClock
     from botyard.match.loop import play_game
 
@@ -264,7 +264,7 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
             note("{text}", text=Lines(text))
 
     patience = patience_of(order.wait_s)
-    table = Table(order.book, order.settings, LoopClock(), notice, number, announce=announce, patience=patience)
+    table = Seating(order.book, order.settings, LoopClock(), notice, number, announce=announce, patience=patience)
     players = [entry.seat_player(table, at) for at, entry in enumerate(order.entries)]
     if table.guests:
         await admit(table.guests, players, order.wait_s, quiet)
@@ -292,7 +292,7 @@ def save(played: Played, path: Path) -> None:
     write_turns(path, played.log)
 
 
-def report(order: Order, results: list[Result], as_json: bool) -> None:
+def report(order: Order, results: list[SeriesGame], as_json: bool) -> None:
     totals = [total_of(at, entry.label, results) for at, entry in enumerate(order.entries)]
     void = sum(result.void for result in results)
     ended = sum(result.void for result in results if result.culprits)
@@ -313,7 +313,7 @@ def report(order: Order, results: list[Result], as_json: bool) -> None:
     tell_void(results)
 
 
-def total_of(at: int, label: str, results: list[Result]) -> dict[str, Any]:
+def total_of(at: int, label: str, results: list[SeriesGame]) -> dict[str, Any]:
     counted = [result for result in results if not result.void]
     wins = sum(result.winner == at for result in counted)
     draws = sum(result.winner is None for result in counted)

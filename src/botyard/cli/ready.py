@@ -9,7 +9,7 @@ from botyard.cli.console import note
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
     from botyard.kernel.verdict import Fault
-    from botyard.links.entries import Entry
+    from botyard.links.bot_spec import Entry
 
 
 async def make_ready(entry: Entry, quiet: bool) -> Fault | None:

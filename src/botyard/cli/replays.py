@@ -92,7 +92,7 @@ def export(
     What the bots said and how long they took is told where the turns still lie beside the replay. A replay keeps the
     settings that are rules; others, such as colours, can be given with --set.
     """
-    from botyard.match.originals import check_size, follow, open_writer
+    from botyard.match.original_files import check_size, follow, open_writer
     from botyard.match.replay import Replay
     from botyard.match.report import log_of
     from botyard.match.storage import write_atomically

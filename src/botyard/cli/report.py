@@ -13,7 +13,7 @@ from botyard.cli.options import Json
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
-    from botyard.match.report import Report
+    from botyard.match.report import TurnReport
 
 
 def report(
@@ -36,15 +36,15 @@ def report(
     Examples: botyard report replays/hive-7.replay --only-faults
     botyard report replays --seat 0
     """
-    from botyard.match.report import Choice, Report
+    from botyard.match.report import Choice, TurnReport
 
     first, last = read_ticks(ticks)
     files = [file for path in replays for file in files_of(path)]
-    told = Report(Choice(seat, only_faults, first, last), series=len(files) > 1)
+    told = TurnReport(Choice(seat, only_faults, first, last), series=len(files) > 1)
     for path in files:
         told.add_file(path)
     if as_json:
-        from botyard.render.report import report_json
+        from botyard.match.report_text import report_json
 
         print_json(report_json(told))
     else:
@@ -71,19 +71,19 @@ def read_ticks(text: str | None) -> tuple[int | None, int | None]:
     return int(ends[0]), int(ends[1])
 
 
-def print_report(told: Report, full: bool) -> None:
+def print_report(told: TurnReport, full: bool) -> None:
     from rich.text import Text
 
-    from botyard.render.report import report_lines
+    from botyard.match.report_text import report_lines
 
     for line in report_lines(told, full=full):
         out.print(Text(line.text, style=line.style), soft_wrap=True, highlight=False)
 
 
-def write_report(told: Report, path: Path) -> None:
+def write_report(told: TurnReport, path: Path) -> None:
     """Into a file: JSON if its name ends so, text otherwise."""
+    from botyard.match.report_text import report_json, report_lines
     from botyard.match.storage import write_atomically
-    from botyard.render.report import report_json, report_lines
 
     if path.suffix == ".json":
         content = json.dumps(report_json(told), indent=2)

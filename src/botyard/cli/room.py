@@ -98,7 +98,7 @@ def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int
 def seat_house_bots(lobby: Lobby, specs: list[str]) -> None:
     """The same bots in every room."""
     from botyard.match.clock import LoopClock
-    from botyard.match.direct import HousePlayer
+    from botyard.match.in_process import HousePlayer
 
     wanted = [spec for given in specs for spec in given.split(",")]
     for each in lobby.rooms.values():
@@ -121,8 +121,8 @@ def invite(lobby: Lobby, spec: str) -> Invited:
 
 
 async def run(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: bool, as_json: bool) -> None:
-    from botyard.links.websocket.app import room_server
-    from botyard.links.websocket.server import listen, raise_file_limit, serving
+    from botyard.links.codenjoy.app import room_server
+    from botyard.links.web.server import listen, raise_file_limit, serving
 
     raise_file_limit()
     ended = asyncio.Event()
@@ -141,7 +141,7 @@ async def run(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet:
 
 
 def announce(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: bool, as_json: bool) -> None:
-    from botyard.links.websocket.codenjoy import CONTEXT, board_address
+    from botyard.links.codenjoy.addresses import CONTEXT, board_address
 
     name = f"[{host}]" if ":" in host else host
     register = f"http://{name}:{port}{CONTEXT}/register"
@@ -159,7 +159,7 @@ def announce(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: 
 
 
 def show_points(lobby: Lobby) -> None:
-    from botyard.links.websocket.rest import leaders
+    from botyard.links.codenjoy.rest import leaders
 
     for each in lobby.rooms.values():
         rows = [[place, row["name"], row["score"]] for place, row in enumerate(leaders(each.members), 1)]

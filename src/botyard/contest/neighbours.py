@@ -8,7 +8,7 @@ from pathlib import Path
 
 from botyard.jail.toolchains import SYSTEM, within
 from botyard.kernel.errors import YardError
-from botyard.links.entries import Entry
+from botyard.links.bot_spec import Entry
 
 
 def crowded(

@@ -12,13 +12,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.brief import DRILL, Brief, Cage, derive_seed
+from botyard.contest.messages import DRILL, Brief, CageOptions, derive_seed
 from botyard.games import load
-from botyard.jail.contents import fingerprint
+from botyard.jail.bot_files import fingerprint
 from botyard.kernel.errors import UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
-from botyard.links.entries import split_command
+from botyard.links.bot_spec import split_command
 from botyard.rank.formats import FORMATS, Course, Estimate, Format
 
 STORE_SUFFIX = ".store"
@@ -49,7 +49,7 @@ class Plan:
     format: Format
     bots: dict[str, str]  # specifications by name, in the order of registration
     seed: int
-    cage: Cage
+    cage: CageOptions
     running: Running
 
     @cached_property

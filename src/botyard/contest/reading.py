@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.brief import Cage
+from botyard.contest.messages import CageOptions
 from botyard.contest.neighbours import crowded
 from botyard.contest.plan import EXECUTORS, STORE_SUFFIX, Plan, Running, read_format, unfit
 from botyard.games import GAMES, load
@@ -17,8 +17,8 @@ from botyard.kernel.bounded import read_toml
 from botyard.kernel.errors import UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import LARGEST, Settings, checked_seed
-from botyard.links.custody import narrow_toolchain
-from botyard.links.entries import Entry, read_entry
+from botyard.links.bot_spec import Entry, read_bot_spec
+from botyard.links.cage_policy import narrow_toolchain
 from botyard.rank.formats import Format
 from botyard.rank.results import NAME
 
@@ -66,7 +66,7 @@ class Part:
 
 
 @dataclass(slots=True)
-class Reader:
+class ContestReader:
     """One pass over a file that goes on after a mistake."""
 
     path: Path
@@ -108,7 +108,7 @@ class Reader:
         if book is None:
             return None
         settings = self.settings(content, tables, book)
-        bots = self.bots(tables["bots"], book, cage or Cage())
+        bots = self.bots(tables["bots"], book, cage or CageOptions())
         shape = self.format(tables["format"], settings) if settings else None
         if settings is None or shape is None or bots is None or cage is None or running is None or seed is None:
             return None
@@ -165,7 +165,7 @@ class Reader:
         values: dict[str, Any] = {"random_seats": False}
         return replace(settings, **values)
 
-    def bots(self, given: Mapping[str, Any], book: Rulebook, cage: Cage) -> dict[str, str] | None:
+    def bots(self, given: Mapping[str, Any], book: Rulebook, cage: CageOptions) -> dict[str, str] | None:
         before = len(self.mistakes)
         if not given:
             hint = 'write [bots] and a line NAME = "house:NAME", "py:FILE", "cmd:COMMAND" or "dir:FOLDER" for each'
@@ -183,7 +183,7 @@ class Reader:
         return dict(given) if len(self.mistakes) == before else None
 
     @staticmethod
-    def bot(name: str, spec: Any, book: Rulebook, cage: Cage) -> Entry:
+    def bot(name: str, spec: Any, book: Rulebook, cage: CageOptions) -> Entry:
         if not NAME.fullmatch(name):
             raise YardError(f"the name {quoted(name)}", hint="letters, digits, and any of . _ + -")
         if not isinstance(spec, str):
@@ -192,10 +192,10 @@ class Reader:
             raise YardError(
                 f"{quoted(spec)} in a contest", hint="a bot that we can start: house:, py:, cmd:, dir: or json:"
             )
-        return read_entry(spec, book, cage.custody)
+        return read_bot_spec(spec, book, cage.policy)
 
-    def cage(self, given: Mapping[str, Any], toolchains: Mapping[str, Any]) -> Cage | None:
-        known, before = {row.name for row in fields(Cage)} - {"toolchains"}, len(self.mistakes)
+    def cage(self, given: Mapping[str, Any], toolchains: Mapping[str, Any]) -> CageOptions | None:
+        known, before = {row.name for row in fields(CageOptions)} - {"toolchains"}, len(self.mistakes)
         for key, value in given.items():
             with self.part("cage"):
                 if key not in known:
@@ -207,7 +207,7 @@ class Reader:
                 if key == "freeze" and not isinstance(value, bool):
                     raise YardError(f"freeze = {quoted(value)}", hint="true or false")
         added = {name: self.toolchain(name, path) for name, path in toolchains.items()}
-        return Cage(**given, toolchains=added) if len(self.mistakes) == before else None
+        return CageOptions(**given, toolchains=added) if len(self.mistakes) == before else None
 
     def toolchain(self, name: str, path: Any) -> str:
         """A folder bots are shown beside what the house finds, from where the contest file lies."""
@@ -247,7 +247,7 @@ def read_plan(path: Path) -> Plan:
     """A contest file as a plan; all mistakes in one error."""
     path = path.resolve()
     content = read_toml(path)
-    reader = Reader(path)
+    reader = ContestReader(path)
     with reader.part("title"):
         title = str(content.get("title", ""))
         if not title.isprintable() or len(title) > TITLE_MAX:

@@ -16,16 +16,16 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
-from botyard.contest.brief import Job
-from botyard.contest.crew import Crew
 from botyard.contest.executors import Done, Event, Executor, Lost, Sign, open_executor
+from botyard.contest.messages import Job
 from botyard.contest.plan import Plan, changes
+from botyard.contest.schema import DONE, VOID, GameRow
 from botyard.contest.store import Store
-from botyard.contest.tables import DONE, VOID, Row
+from botyard.contest.worker import Worker
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.rank.formats import Course
 from botyard.rank.results import parse
-from botyard.rank.standings import Field
+from botyard.rank.standings import ResultSums
 
 SHARE = 256  # most games in one share of a worker
 SHARES_EACH = 4  # a wave is cut so that every worker gets about so many: the last one is not waited for long
@@ -49,7 +49,7 @@ class News:
     expected: int = 0  # at least so many games in all
     faults: int = 0
     began: float = field(default_factory=time.monotonic)
-    table: Field = field(default_factory=lambda: Field(()))
+    table: ResultSums = field(default_factory=lambda: ResultSums(()))
 
     @property
     def rate(self) -> float:
@@ -114,7 +114,7 @@ class Run:
         self._executor: Executor | None = None  # hired when there is something to play
         self._pace = 0.0  # seconds for a game in a share, as far as it is known
         self._started: dict[str, float] = {}
-        self.news = News(expected=plan.estimate.least, table=Field(tuple(plan.names)))
+        self.news = News(expected=plan.estimate.least, table=ResultSums(tuple(plan.names)))
         self._queue: deque[Job] = deque()
         self._playing: dict[str, list[Job]] = {}
         self._avoid: dict[int, str] = {}  # where a game has failed: elsewhere next time
@@ -222,7 +222,7 @@ class Run:
 def build_bots(plan: Plan) -> None:
     """Builds the bots, once, before the first game; all that cannot be built in one error."""
     with contextlib.chdir(plan.folder):
-        failed = asyncio.run(Crew(plan.brief).build())
+        failed = asyncio.run(Worker(plan.brief).build())
     if failed:
         hint = "\n       ".join(f"{name}: {why}" for name, why in failed.items())
         raise YardError("not all bots can be built", hint=hint)
@@ -242,7 +242,7 @@ def run_contest(
             run.close()
 
 
-def replay_course(plan: Plan, store: Store, see: Callable[[Row], None] = lambda row: None) -> tuple[Course, bool]:
+def replay_course(plan: Plan, store: Store, see: Callable[[GameRow], None] = lambda row: None) -> tuple[Course, bool]:
     """The course as far as it is recorded without a gap, and whether that is its end. `see` is shown every game."""
     course, first = plan.open_course(), 1
     while wave := course.wave():

@@ -23,10 +23,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DatabaseError, OperationalError
 
-from botyard.contest.brief import Job, Report
 from botyard.contest.database import open_database
-from botyard.contest.holder import is_elsewhere, is_held, new_token
-from botyard.contest.tables import (
+from botyard.contest.lease import is_elsewhere, is_held, new_token
+from botyard.contest.messages import GameReport, Job
+from botyard.contest.schema import (
     ABOUT,
     ASKED,
     DAMAGED,
@@ -37,14 +37,14 @@ from botyard.contest.tables import (
     REPLAYS,
     TABLES,
     VOID,
-    Row,
+    GameRow,
+    asked_row,
     check_schema,
     checked,
-    entry,
     pairing_of,
     read_row,
     read_seed,
-    recorded,
+    recorded_row,
     seated,
 )
 from botyard.kernel.bounded import json_of
@@ -246,7 +246,7 @@ class Store:
             fresh = []
             for number, (pairing, seed) in enumerate(zip(wave, seeds, strict=True), first):
                 if number not in there:
-                    fresh.append(entry(number, pairing, seed))
+                    fresh.append(asked_row(number, pairing, seed))
                 elif there[number] != pairing:
                     raise BadRecord(
                         f"game {number} of {self.path.name} is {there[number]}, the format asks for {pairing}",
@@ -280,7 +280,7 @@ class Store:
             mine = (GAMES.c.number == number) & (GAMES.c.state == LEASED)
             connection.execute(sa.update(GAMES).where(mine).values(progress=ticks))
 
-    def record(self, reports: Iterable[Report]) -> int:
+    def record(self, reports: Iterable[GameReport]) -> int:
         """Finished games, in one transaction; how many are new. What is recorded already stays as it is."""
         with self.writing() as connection:
             self._check_held(connection)
@@ -289,7 +289,7 @@ class Store:
             fresh = [given[number] for number in connection.execute(open_games).scalars()]
             if fresh:
                 change = sa.update(GAMES).where(GAMES.c.number == sa.bindparam("at"))
-                connection.execute(change, [recorded(report) for report in fresh])
+                connection.execute(change, [recorded_row(report) for report in fresh])
             kept = [{"number": report.number, "replay": report.replay} for report in fresh if report.replay]
             if kept:
                 connection.execute(sa.insert(REPLAYS), kept)
@@ -322,7 +322,7 @@ class Store:
             faults = connection.execute(sa.select(sa.func.count()).select_from(FAULTS)).scalar() or 0
         return Counts(states.get(ASKED, 0), states.get(LEASED, 0), states.get(DONE, 0), states.get(VOID, 0), faults)
 
-    def rows(self, first: int = 1, last: int | None = None) -> Iterator[Row]:
+    def rows(self, first: int = 1, last: int | None = None) -> Iterator[GameRow]:
         """Games in their order."""
         return map(read_row, self._pages(sa.select(GAMES), first, last))
 
@@ -346,7 +346,7 @@ class Store:
                 return
             first = page[-1].number + 1
 
-    def row(self, number: int) -> Row:
+    def row(self, number: int) -> GameRow:
         found = next(self.rows(number, number), None)
         if found is None:
             raise YardError(f"no game {number} in {self.path.name}", hint=f"{self.counts().all} games were asked for")

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple
 
-from botyard.jail.contents import BYTES_MAX, CHUNK, DEPTH_MAX, FILES_MAX
-from botyard.jail.staging import private
+from botyard.jail.bot_copies import private
+from botyard.jail.bot_files import BYTES_MAX, CHUNK, DEPTH_MAX, FILES_MAX
 from botyard.kernel.errors import YardError
 
 BLOCK = 512  # of an archive
@@ -53,7 +53,7 @@ class Unpacking:
         target.mkdir(parents=True, exist_ok=True)
         target.chmod(0o755)
 
-    def take(self, archive: BinaryIO, member: Member, path: PurePosixPath) -> None:
+    def take(self, archive: BinaryIO, member: ArchiveMember, path: PurePosixPath) -> None:
         if not path.parts or path in self._files:
             raise YardError(f"{shown(member.name)} was built, {'twice' if path.parts else 'which names no file'}")
         if len(path.parts) > DEPTH_MAX:
@@ -77,7 +77,7 @@ class Unpacking:
         (self._target / path).chmod(0o755)
 
 
-class Member(NamedTuple):
+class ArchiveMember(NamedTuple):
     """Something in an archive, whose content comes next."""
 
     name: bytes
@@ -86,7 +86,7 @@ class Member(NamedTuple):
     regular: bool
 
 
-def members_of(archive: BinaryIO) -> Iterator[Member]:
+def members_of(archive: BinaryIO) -> Iterator[ArchiveMember]:
     """The members of a tar archive as GNU tar writes it. Nothing but a header and a long name is ever held in memory,
     which cannot be said of the standard library's reader: a header of its own kind may be as large as the archive."""
     long_name = b""
@@ -99,7 +99,7 @@ def members_of(archive: BinaryIO) -> Iterator[Member]:
             long_name = name_in(taken(archive, size))
         else:
             name = long_name or name_in(head[:100])
-            yield Member(name, size, octal(head[100:108]) & 0o777, kind in REGULAR)
+            yield ArchiveMember(name, size, octal(head[100:108]) & 0o777, kind in REGULAR)
             long_name = b""
         archive.seek(start + -(-size // BLOCK) * BLOCK)
 

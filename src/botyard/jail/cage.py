@@ -16,17 +16,18 @@ import signal
 import socket
 from pathlib import Path
 
-from botyard.jail.binds import linked, proc_masks, shown, system_binds, walkable
-from botyard.jail.errand import FIRST_LENT, Errand
-from botyard.jail.groups import Group, groups_hold, make_group
+from botyard.jail.bot_cache import give, owned_copy, users_of
+from botyard.jail.cgroups import Cgroup, cgroups_hold, make_cgroup
+from botyard.jail.launch import FIRST_LENT, Launch
 from botyard.jail.limits import MEGABYTE, Level, apply_limits
 from botyard.jail.location import Located
 from botyard.jail.memory import memory_file
+from botyard.jail.mounts import file_options, folder_options, link_options, proc_masks, system_mounts
 from botyard.jail.seccomp import LOCKS, filter_program
-from botyard.jail.shelf import give, owned_copy, users_of
+from botyard.jail.spawner import Spawned, spawner
+from botyard.jail.threads import in_thread
 from botyard.jail.toolchains import PLACE
 from botyard.jail.uids import HeldUid, can_change_user
-from botyard.jail.ushered import Ushered, usher
 
 HOME = "/home/bot"
 PATH = ("/usr/local/bin", "/usr/bin", "/bin")
@@ -45,54 +46,54 @@ class Cage:
     level = Level.CAGED
     user: int | None = None  # in a network of its own nobody has to be told from others
 
-    def __init__(self, errand: Errand, program: Located, streams: tuple[int, int] | None = None) -> None:
+    def __init__(self, launch: Launch, program: Located, streams: tuple[int, int] | None = None) -> None:
         """`streams` are the bot's standard input and output, if it has any; only the bot is to hold them.
 
         Nothing is taken of the machine yet: `prepare` does that, and `leave` gives it back.
         """
-        self._errand, self._program = errand, program
+        self._launch, self._program = launch, program
         self._streams = streams if streams and SHELL else ()
         self.hands_over = bool(self._streams)  # whether the streams come as further descriptors
         self.lent: list[int] = []  # descriptors the new process gets, from FIRST_LENT on
         self._uid: HeldUid | None = None
         self._own: Path | None = None  # the copy of the bot that is its user's
-        self.group: Group | None = None
+        self.cgroup: Cgroup | None = None
         self.door: socket.socket | None = None  # where a TCP bot knocks, once it has started
         self._info = self._go = -1
         self._inner = -1  # the first process of the namespaces, once there is one
         self._root: Path | None = None  # its tree of files
-        self._told = b""
+        self._info_text = b""
         self.command: list[str] = []
         self.environment: dict[str, str] = {}  # bubblewrap's own can be read by the bot; its own comes by --setenv
 
     async def prepare(self) -> None:
         """All that is needed for a start. It may fail half way: `leave` knows what there is."""
-        errand = self._errand
+        launch = self._launch
         if can_change_user():
-            self._uid = HeldUid(users_of(errand.kept) if errand.kept else ())
+            self._uid = HeldUid(users_of(launch.copy) if launch.copy else ())
             await self._hand_over(self._uid.number)
-        self.group = make_group(errand.limits, errand.freezes)
-        for descriptor in errand.lends:
+        self.cgroup = make_cgroup(launch.limits, launch.freezes)
+        for descriptor in launch.lends:
             self._lend(os.dup(descriptor))
-        gates = self._gates()
+        gate_options = self._gate_options()
         inside = self._inside([self._lend(os.dup(stream)) for stream in self._streams])
         # As arguments of a process they could be read by the bot, and they name folders of this machine.
-        walls = self._lend(memory_file("\0".join(self._walls(gates)).encode()))
-        self.command = [shutil.which("bwrap") or "bwrap", "--args", walls, "--", *inside]
+        options = self._lend(memory_file("\0".join(self._options(gate_options)).encode()))
+        self.command = [shutil.which("bwrap") or "bwrap", "--args", options, "--", *inside]
 
     async def _hand_over(self, user: int) -> None:
         """What is to be the user's."""
-        if self._errand.kept:
-            self._own = await owned_copy(self._errand.kept, user)
-        if self._errand.owns:
-            await asyncio.to_thread(give, self._errand.owns, user)
+        if self._launch.copy:
+            self._own = await owned_copy(self._launch.copy, user)
+        if self._launch.owns:
+            await in_thread(give, self._launch.owns, user)
 
     def _lend(self, descriptor: int) -> str:
         """The number it will have inside."""
         self.lent.append(descriptor)
         return str(FIRST_LENT + len(self.lent) - 1)
 
-    def _gates(self) -> list[str]:
+    def _gate_options(self) -> list[str]:
         """How bubblewrap hears where it tells us, and where it is told to go on."""
         self._info, telling = os.pipe()
         info = self._lend(telling)
@@ -103,21 +104,21 @@ class Cage:
         block = "--userns-block-fd" if self._uid else "--block-fd"
         return ["--info-fd", info, "--json-status-fd", status, block, self._gate]
 
-    def _walls(self, gates: list[str]) -> list[str]:
+    def _options(self, gate_options: list[str]) -> list[str]:
         """All that bubblewrap is to build."""
         return [
             *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session", "--hostname", "cage",
-            *gates, *self._filter(), *self._privileges(), *system_binds(self._errand.builds), "--proc", "/proc",
+            *gate_options, *self._filter(), *self._privileges(), *system_mounts(self._launch.builds), "--proc", "/proc",
             *proc_masks(), "--dev", "/dev", *self._memory_folders(), *self._shown(), *self._texts(),
-            "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/" if SHELL else str(self._errand.folder),
+            "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/" if SHELL else str(self._launch.folder),
             *self._variables(),
         ]  # fmt: skip
 
     def _filter(self) -> list[str]:
-        if self._errand.nests:
+        if self._launch.nests:
             return []
-        spared = LOCKS if self._errand.builds else ()
-        return ["--seccomp", self._lend(memory_file(filter_program(spared=spared, counted=groups_hold("memory"))))]
+        spared = LOCKS if self._launch.builds else ()
+        return ["--seccomp", self._lend(memory_file(filter_program(spared=spared, counted=cgroups_hold("memory"))))]
 
     def _texts(self) -> list[str]:
         """Small files of our own: who the bot is, where it can reach, what a toolchain wants to be told."""
@@ -142,13 +143,13 @@ class Cage:
         return ["--cap-drop", "ALL", *(word for capability in needed for word in ("--cap-add", capability))]
 
     def _memory_folders(self) -> list[str]:
-        errand = self._errand
-        size = str(errand.limits.scratch_mb * MEGABYTE)
+        launch = self._launch
+        size = str(launch.limits.scratch_mb * MEGABYTE)
         mode = "1777" if self._uid else "0700"
         return [word for place in self._places() for word in ("--size", size, "--perms", mode, "--tmpfs", place)]
 
     def _places(self) -> list[str]:
-        return ["/tmp", HOME, "/dev/shm", *([str(self._errand.scratch)] if self._errand.scratch else [])]
+        return ["/tmp", HOME, "/dev/shm", *([str(self._launch.scratch)] if self._launch.scratch else [])]
 
     @property
     def held_bytes(self) -> int:
@@ -166,20 +167,20 @@ class Cage:
 
     def _shown(self) -> list[str]:
         """The toolchains, a program that belongs to none of them, and the bot's own. Its folder is always there."""
-        errand, program = self._errand, self._program
+        launch, program = self._launch, self._program
         places = {place: lies for toolchain in program.toolchains for place, lies in toolchain.shown.items()}
         if program.alone:
             places[program.inside] = program.outside
-        for place, lies in errand.shows.items():
-            places[place] = self._own if self._own and lies == errand.kept else lies
-        folders = [] if errand.scratch else [errand.folder, *errand.folder.parents]
-        return [*walkable(folders), *shown(places), *linked(program.toolchains), *self._python()]
+        for place, lies in launch.shows.items():
+            places[place] = self._own if self._own and lies == launch.copy else lies
+        folders = [] if launch.scratch else [launch.folder, *launch.folder.parents]
+        return [*folder_options(folders), *file_options(places), *link_options(program.toolchains), *self._python()]
 
     def _python(self) -> list[str]:
         """Scripts call it `python`; many systems have it by its other name only."""
         named = next((chain.places["python3"] for chain in self._program.toolchains if "python3" in chain.places), None)
         target = named or SYSTEM_PYTHON
-        return [*walkable([PLACE, PLACE / "bin"]), "--symlink", str(target), str(PLACE / "bin" / "python")]
+        return [*folder_options([PLACE, PLACE / "bin"]), "--symlink", str(target), str(PLACE / "bin" / "python")]
 
     def _variables(self) -> list[str]:
         chains = [chain for chain in self._program.toolchains if chain.shown]
@@ -188,28 +189,28 @@ class Cage:
         values = {"PATH": path, "HOME": HOME, "TMPDIR": "/tmp", "LANG": "C.UTF-8", "USER": "bot"}
         for chain in reversed(chains):
             values.update(chain.environment)
-        pairs = {**values, **self._errand.environment}.items()
+        pairs = {**values, **self._launch.environment}.items()
         return ["--unsetenv", "PWD", *(word for name, value in pairs for word in ("--setenv", name, value))]
 
     def _inside(self, handed: list[str]) -> list[str]:
-        """What is started within the walls, and becomes the bot."""
-        command = [str(self._program.inside), *self._errand.command[1:]]
+        """What is started within the options, and becomes the bot."""
+        command = [str(self._program.inside), *self._launch.command[1:]]
         if SHELL:
             # Bubblewrap leaves the bot the gate it waited at, and holds its own input and output open to the end: a bot
             # that closed them would not be noticed. And only the bot itself may be allowed into its folder.
             streams = "<&{0} >&{1} {0}<&- {1}>&-".format(*handed) if handed else ""
             script = f'cd "$1" && shift && unset PWD OLDPWD && exec "$@" {streams} {self._gate}<&-'
-            command = [SHELL, "-c", script, "bash", str(self._errand.folder), *command]
+            command = [SHELL, "-c", script, "bash", str(self._launch.folder), *command]
         if self._uid is None:
             return command
         number = str(self._uid.number)
         drop = ["--clear-groups", "--inh-caps", "-all", "--bounding-set", "-all"]
         return [str(SETPRIV), "--reuid", number, "--regid", number, *drop, "--", *command]
 
-    def start(self, streams: tuple[int, int, int]) -> Ushered:
-        return usher().start(self.command, self.environment, streams, self.lent, self.group)
+    async def start(self, streams: tuple[int, int, int]) -> Spawned:
+        return await spawner().start(self.command, self.environment, streams, self.lent, self.cgroup)
 
-    async def admit(self, process: Ushered) -> bool:
+    async def admit(self, process: Spawned) -> bool:
         """Sets limits, group, users and port of the waiting namespaces and lets them go. False: it ended before."""
         self._forget_lent()
         inner = await self._inner_pid()
@@ -218,17 +219,17 @@ class Cage:
         process.inner = inner
         with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # it has ended
             self._inner, self._root = os.pidfd_open(inner), Path(f"/proc/{inner}/root")
-            if self.group:
-                await self.group.admit(inner)
-            apply_limits(inner, self._errand.limits, self.group.holds if self.group else ())
-            if self._errand.port:
-                self.door = usher().open_door(inner, self._errand.port)
+            if self.cgroup:
+                await self.cgroup.admit(inner)
+            apply_limits(inner, self._launch.limits, self.cgroup.holds if self.cgroup else ())
+            if self._launch.port:
+                self.door = await spawner().open_door(inner, self._launch.port)
             if self._uid:
                 users = f"0 0 1\n{self._uid.number} {self._uid.number} 1\n"
                 Path(f"/proc/{inner}/uid_map").write_text(users)
                 Path(f"/proc/{inner}/gid_map").write_text(users)
         os.write(self._go, b"!")
-        return self.door is not None or not self._errand.port
+        return self.door is not None or not self._launch.port
 
     def _forget_lent(self) -> None:
         """They are the program's now."""
@@ -240,22 +241,22 @@ class Cage:
         """The first process of the namespaces, as the host counts; bubblewrap tells it in pieces of JSON."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(READY_S):
-                while b"}" not in self._told:
+                while b"}" not in self._info_text:
                     await readable(self._info)
                     piece = os.read(self._info, 4096)
                     if not piece:
                         return None
-                    self._told += piece
-        first, brace, _ = self._told.partition(b"}")
+                    self._info_text += piece
+        first, brace, _ = self._info_text.partition(b"}")
         return int(json.loads(first + brace)["child-pid"]) if brace else None
 
     @property
     def opened(self) -> bool:
         """Of a cage that ended: whether it came to the point of starting the bot. Nothing the bot does changes that."""
-        self._hear()
-        return b"exit-code" in self._told
+        self._read_info()
+        return b"exit-code" in self._info_text
 
-    def struck(self, process: Ushered) -> bool:
+    def struck(self, process: Spawned) -> bool:
         """Of a cage that ended: whether somebody outside it did that.
 
         Bubblewrap itself cannot be reached from inside. Nor can the first process of the namespaces, if the bot is
@@ -265,14 +266,14 @@ class Cage:
             return process.silent and self._uid is not None
         return (process.returncode or 0) < 0
 
-    def _hear(self) -> None:
+    def _read_info(self) -> None:
         with contextlib.suppress(OSError):
-            self._told += os.read(self._info, 4096)
+            self._info_text += os.read(self._info, 4096)
 
     async def leave(self) -> None:
         """Waits for the last process of the namespaces; then nothing of the cage is left on the machine."""
         await self._empty()
-        self._hear()
+        self._read_info()
         self._forget_lent()
         descriptors = [self._info, self._go, self._inner]
         self._info, self._go, self._inner = -1, -1, -1
@@ -281,8 +282,8 @@ class Cage:
                 os.close(descriptor)
         if self.door:
             self.door.close()
-        if self.group:
-            await self.group.leave()
+        if self.cgroup:
+            await self.cgroup.leave()
         if self._uid:
             self._uid.let_go()
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any
 
-from botyard.jail.contents import BotFile
+from botyard.jail.bot_files import BotFile
 from botyard.kernel.bounded import json_of, toml_of
 from botyard.kernel.errors import UnknownName, YardError
 
@@ -40,7 +40,7 @@ NEVER_FIRST = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BuildPlan:
     """What a language would do with a folder."""
 
     language: str
@@ -91,14 +91,14 @@ class Sources:
         return [(name, f"the only {PurePosixPath(name).suffix} file", alone) for name in others]
 
 
-def plan_of(sources: Sources, language: str = "") -> Plan:
+def plan_of(sources: Sources, language: str = "") -> BuildPlan:
     """The one way to build and run these files, or an error that says what is missing or doubtful."""
     wanted = [LANGUAGES[language]] if language else [*LANGUAGES.values(), prebuilt]
     plans = [plan for look in wanted for plan in look(sources)]
     made = [plan for plan in plans if plan.language == "make" and plan.sure]
     plans = made or [plan for plan in plans if plan.sure] or plans
     if not plans and not language and len(sources.files) == 1 and sources.files[0].executable:
-        return Plan("program", (), (f"./{sources.files[0].path}",), "the only file")
+        return BuildPlan("program", (), (f"./{sources.files[0].path}",), "the only file")
     if not plans:
         raise YardError(
             f"no program in {language} found" if language else "no program found",
@@ -113,7 +113,7 @@ def plan_of(sources: Sources, language: str = "") -> Plan:
     return plans[0]
 
 
-def several(plans: Sequence[Plan]) -> YardError:
+def several(plans: Sequence[BuildPlan]) -> YardError:
     """Nobody can say which of them is the bot but its author."""
     names = ", ".join(map(str, plans[:SHOWN])) + (f" and {len(plans) - SHOWN} more" if len(plans) > SHOWN else "")
     first = next(plan for plan in plans if not plan.doubt)
@@ -134,7 +134,7 @@ def language_named(name: str) -> str:
 # The languages
 
 
-def make(sources: Sources) -> list[Plan]:
+def make(sources: Sources) -> list[BuildPlan]:
     """A makefile that builds `agent` is sure; one that only speaks of it may be about something else."""
     found = next((name for name in MAKEFILES if name in sources.top), None)
     text = sources.read(found) if found else ""
@@ -142,7 +142,7 @@ def make(sources: Sources) -> list[Plan]:
         return []
     sure = any(map(builds_agent, text.splitlines()))
     told = f"a {found} that {'builds' if sure else 'speaks of'} agent"
-    return [Plan("make", (("make",),), (f"./{AGENT}",), told, sure)]
+    return [BuildPlan("make", (("make",),), (f"./{AGENT}",), told, sure)]
 
 
 def builds_agent(line: str) -> bool:
@@ -161,21 +161,21 @@ def names_agent(words: Sequence[str]) -> bool:
     return any(posixpath.basename(word) == AGENT for word in words)
 
 
-def interpreted(language: str, program: str, found: list[tuple[str, str, bool]]) -> list[Plan]:
-    return [Plan(language, (), (program, name), told, sure) for name, told, sure in found]
+def interpreted(language: str, program: str, found: list[tuple[str, str, bool]]) -> list[BuildPlan]:
+    return [BuildPlan(language, (), (program, name), told, sure) for name, told, sure in found]
 
 
-def python(sources: Sources) -> list[Plan]:
+def python(sources: Sources) -> list[BuildPlan]:
     return interpreted("python", "python3", sources.beginnings(".py", ranks=(("__main__",), *FIRST)))
 
 
-def javascript(sources: Sources) -> list[Plan]:
+def javascript(sources: Sources) -> list[BuildPlan]:
     try:
         named = package_main(sources)
     except YardError as error:
-        return [Plan("javascript", (), (), sure=False, doubt=error)]
+        return [BuildPlan("javascript", (), (), sure=False, doubt=error)]
     if named:
-        return [Plan("javascript", (), ("node", named), "main of package.json")]
+        return [BuildPlan("javascript", (), ("node", named), "main of package.json")]
     found = sources.beginnings(".js", ".mjs", ".cjs", ranks=(("index", "main"), *FIRST[1:]))
     return interpreted("javascript", "node", found)
 
@@ -196,16 +196,16 @@ JAVA_MAIN = re.compile(r"\b(?:public\s+static|static\s+public)\s+(?:final\s+)?vo
 JAVA_FIRST = (("Main",), ("Bot", "BotStarter", "MyBot", "Agent", "YourSolver"))
 
 
-def java(sources: Sources) -> list[Plan]:
+def java(sources: Sources) -> list[BuildPlan]:
     """By a class of one of the usual names, at the top or in src; any other main method may be a tool's."""
     files = sources.deep(".java")
     mains = [file for file in files if JAVA_MAIN.search(sources.read(file))]
     build = ("javac", "-encoding", "UTF-8", "-d", "build", *files)
 
-    def plan(file: str, told: str, sure: bool) -> Plan:
+    def plan(file: str, told: str, sure: bool) -> BuildPlan:
         # One collector thread: a bot has little memory to tidy, and a core to itself at best.
         name = java_class(sources.read(file), PurePosixPath(file).stem)
-        return Plan("java", (build,), ("java", "-XX:+UseSerialGC", "-cp", "build", name), told, sure)
+        return BuildPlan("java", (build,), ("java", "-XX:+UseSerialGC", "-cp", "build", name), told, sure)
 
     if sources.single:
         return [plan(file, "the file itself", True) for file in mains]
@@ -228,44 +228,44 @@ def java_class(text: str, stem: str) -> str:
 C_MAIN = re.compile(r"^[ \t]*(?:int|auto|void)\s+main\s*\(", re.MULTILINE)
 
 
-def compiled(sources: Sources, suffixes: tuple[str, ...], language: str, compiler: Command) -> list[Plan]:
+def compiled(sources: Sources, suffixes: tuple[str, ...], language: str, compiler: Command) -> list[BuildPlan]:
     files = sources.ending(*suffixes)
     mains = [file for file in files if C_MAIN.search(sources.read(file))]
     if len(mains) > 1:
         names = ", ".join(mains[:SHOWN])
         doubt = YardError(f"{names} all have a main function", hint="keep one, or write a Makefile")
-        return [Plan(language, (), (), sure=False, doubt=doubt)]
+        return [BuildPlan(language, (), (), sure=False, doubt=doubt)]
     build = (*compiler, "-o", AGENT, *files, "-lm")
-    return [Plan(language, (build,), (f"./{AGENT}",), f"the main function in {main}") for main in mains]
+    return [BuildPlan(language, (build,), (f"./{AGENT}",), f"the main function in {main}") for main in mains]
 
 
-def c(sources: Sources) -> list[Plan]:
+def c(sources: Sources) -> list[BuildPlan]:
     return compiled(sources, (".c",), "c", ("cc", "-O2"))
 
 
-def cpp(sources: Sources) -> list[Plan]:
+def cpp(sources: Sources) -> list[BuildPlan]:
     return compiled(sources, (".cpp", ".cc", ".cxx"), "c++", ("c++", "-O2", "-std=c++17"))
 
 
-def go(sources: Sources) -> list[Plan]:
+def go(sources: Sources) -> list[BuildPlan]:
     if "go.mod" in sources.top:
-        return [Plan("go", (("go", "build", "-o", AGENT, "."),), (f"./{AGENT}",), "go.mod")]
+        return [BuildPlan("go", (("go", "build", "-o", AGENT, "."),), (f"./{AGENT}",), "go.mod")]
     files = [name for name in sources.ending(".go") if not name.endswith("_test.go")]
     if not any(re.search(r"^package\s+main\b", sources.read(name), re.MULTILINE) for name in files):
         return []
-    return [Plan("go", (("go", "build", "-o", AGENT, *files),), (f"./{AGENT}",), "package main")]
+    return [BuildPlan("go", (("go", "build", "-o", AGENT, *files),), (f"./{AGENT}",), "package main")]
 
 
-def rust(sources: Sources) -> list[Plan]:
+def rust(sources: Sources) -> list[BuildPlan]:
     if "Cargo.toml" in sources.top:
         build = (("cargo", "build", "--release", "--offline"),)
         try:
             names = cargo_programs(sources)
         except YardError as error:
-            return [Plan("rust", (), (), sure=False, doubt=error)]
-        return [Plan("rust", build, (f"./target/release/{name}",), "Cargo.toml") for name in names]
+            return [BuildPlan("rust", (), (), sure=False, doubt=error)]
+        return [BuildPlan("rust", build, (f"./target/release/{name}",), "Cargo.toml") for name in names]
     return [
-        Plan("rust", (("rustc", "-O", "--edition", "2021", "-o", AGENT, name),), (f"./{AGENT}",), told, sure)
+        BuildPlan("rust", (("rustc", "-O", "--edition", "2021", "-o", AGENT, name),), (f"./{AGENT}",), told, sure)
         for name, told, sure in sources.beginnings(".rs")
     ]
 
@@ -295,13 +295,13 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def lua(sources: Sources) -> list[Plan]:
+def lua(sources: Sources) -> list[BuildPlan]:
     return interpreted("lua", "lua", sources.beginnings(".lua"))
 
 
-def shell(sources: Sources) -> list[Plan]:
+def shell(sources: Sources) -> list[BuildPlan]:
     found = sources.beginnings(".sh", ranks=(("run",), *FIRST))
-    return [Plan("shell", (), (shell_of(sources.read(name)), name), told, sure) for name, told, sure in found]
+    return [BuildPlan("shell", (), (shell_of(sources.read(name)), name), told, sure) for name, told, sure in found]
 
 
 FIRST_LINE = 256  # characters: what the kernel reads of it
@@ -313,13 +313,13 @@ def shell_of(text: str) -> str:
     return first[1] if first else "sh"
 
 
-def prebuilt(sources: Sources) -> list[Plan]:
+def prebuilt(sources: Sources) -> list[BuildPlan]:
     """A program that its author has built, by the name that Hive Arena gives it. What builds it anew is surer."""
     there = AGENT in sources.top
-    return [Plan("program", (), (f"./{AGENT}",), "its name agent", sure=False)] if there else []
+    return [BuildPlan("program", (), (f"./{AGENT}",), "its name agent", sure=False)] if there else []
 
 
-LANGUAGES: dict[str, Callable[[Sources], list[Plan]]] = {
+LANGUAGES: dict[str, Callable[[Sources], list[BuildPlan]]] = {
     "python": python,
     "javascript": javascript,
     "java": java,

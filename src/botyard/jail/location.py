@@ -1,4 +1,4 @@
-"""Where the program of an errand lies, on this machine and in its cage, and which toolchains it needs there.
+"""Where the program of a launch lies, on this machine and in its cage, and which toolchains it needs there.
 
 What a cage shows follows from what is found here, so it is decided by the house: a bot's own words lead to files inside
 the bot and to programs of toolchains, and nowhere else. Only a caller, who names a program on the command line or in a
@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
 from botyard.jail.toolchains import (
     SYSTEM,
@@ -46,11 +46,11 @@ class Located:
     alone: bool = False  # it belongs to nothing a cage shows, and is shown by itself
 
 
-def locate(errand: Errand) -> Located | Fault:
-    """The program an errand begins with, or why there is none."""
-    name = errand.command[0]
+def locate(launch: Launch) -> Located | Fault:
+    """The program a launch begins with, or why there is none."""
+    name = launch.command[0]
     try:
-        return locate_path(errand, name) if "/" in name else locate_name(errand, name)
+        return locate_path(launch, name) if "/" in name else locate_name(launch, name)
     except Unusable as reason:
         return missing(f"there is no program {name!r} that runs: {reason}")
     except (OSError, ValueError) as error:  # a name that is too long, forbidden folders, a zero byte
@@ -59,72 +59,72 @@ def locate(errand: Errand) -> Located | Fault:
         return missing(f"there is no program {name[:60]!r}: {getattr(error, 'strerror', '') or error}")
 
 
-def locate_name(errand: Errand, name: str) -> Located | Fault:
-    for toolchain in errand.toolchains:
+def locate_name(launch: Launch, name: str) -> Located | Fault:
+    for toolchain in launch.toolchains:
         if name in toolchain.programs:
-            return with_toolchains(errand, Tool(toolchain.programs[name], toolchain.places[name], toolchain))
+            return with_toolchains(launch, Tool(toolchain.programs[name], toolchain.places[name], toolchain))
     tool = tool_named(name)
     if tool is not None:
-        return with_toolchains(errand, tool)
+        return with_toolchains(launch, tool)
     elsewhere = next(on_path(name), None)
     if elsewhere is None:
         return missing(f"there is no program {name!r} on this machine")
-    if not errand.callers:
+    if not launch.callers:
         return missing(
             f"{name!r} belongs to no toolchain the house knows; who runs the bots can add it: "
             f'--toolchain {name}=FOLDER, or [toolchains] {name} = "FOLDER" in a contest file'
         )
-    return Located(elsewhere, elsewhere, needed_by(errand, elsewhere), alone=True)
+    return Located(elsewhere, elsewhere, needed_by(launch, elsewhere), alone=True)
 
 
-def locate_path(errand: Errand, name: str) -> Located | Fault:
-    inside = Path(os.path.normpath(errand.folder / name))
-    outside = errand.lies_at(str(inside))
-    if not errand.callers and not is_shown(errand, inside) and not within(inside, SYSTEM):
+def locate_path(launch: Launch, name: str) -> Located | Fault:
+    inside = Path(os.path.normpath(launch.folder / name))
+    outside = launch.lies_at(str(inside))
+    if not launch.callers and not is_shown(launch, inside) and not within(inside, SYSTEM):
         return missing(f"{name[:60]!r} lies outside the bot; {PROGRAMS}")
     if not outside.exists():
-        ask = "is the path right from this folder?" if errand.callers else "does `build` in botyard.toml make it?"
+        ask = "is the path right from this folder?" if launch.callers else "does `build` in botyard.toml make it?"
         return missing(f"there is no program {name[:60]!r}; {ask}")
     if outside.is_dir():
         return missing(f"{name!r} is a folder, not a program")
     if not os.access(outside, os.X_OK):
         return missing(f"{name!r} is not executable; chmod +x it")
-    shown = is_shown(errand, inside)
-    tool = tool_at(outside, believed=not shown) if errand.callers or not shown else None
+    shown = is_shown(launch, inside)
+    tool = tool_at(outside, believed=not shown) if launch.callers or not shown else None
     if tool is not None:
-        return with_toolchains(errand, tool)
+        return with_toolchains(launch, tool)
     if shown:
-        return Located(outside, inside, needed_by(errand, outside))
-    return Located(outside, inside, needed_by(errand, outside), alone=True)
+        return Located(outside, inside, needed_by(launch, outside))
+    return Located(outside, inside, needed_by(launch, outside), alone=True)
 
 
 PROGRAMS = "a program is named by its bare name, if it belongs to a toolchain, or is a file inside the bot"
 
 
-def is_shown(errand: Errand, path: Path) -> bool:
+def is_shown(launch: Launch, path: Path) -> bool:
     """Whether a path is inside what is the bot's own."""
-    places = errand.shows if errand.level is Level.CAGED or errand.shows else (errand.folder,)
+    places = launch.shows if launch.level is Level.CAGED or launch.shows else (launch.folder,)
     return any(path.is_relative_to(place) for place in places)
 
 
-def with_toolchains(errand: Errand, tool: Tool) -> Located:
-    return Located(tool.outside, tool.inside, merged(needed_by(errand, tool.outside), tool.toolchain))
+def with_toolchains(launch: Launch, tool: Tool) -> Located:
+    return Located(tool.outside, tool.inside, merged(needed_by(launch, tool.outside), tool.toolchain))
 
 
-def needed_by(errand: Errand, program: Path) -> tuple[Toolchain, ...]:
+def needed_by(launch: Launch, program: Path) -> tuple[Toolchain, ...]:
     """What the organiser adds, and what the program calls as far as its name or its first line tells."""
-    if errand.builds or CALLS_OTHERS.fullmatch(program.name):
-        return merged((*errand.toolchains, *all_toolchains(errand.builds)))
+    if launch.builds or CALLS_OTHERS.fullmatch(program.name):
+        return merged((*launch.toolchains, *all_toolchains(launch.builds)))
     interpreter = first_line_of(program)
     if not interpreter:
-        return errand.toolchains
+        return launch.toolchains
     if CALLS_OTHERS.fullmatch(interpreter):
-        return merged((*errand.toolchains, *all_toolchains(builds=False)))
+        return merged((*launch.toolchains, *all_toolchains(builds=False)))
     try:
         tool = tool_named(interpreter)
     except Unusable:
         tool = None
-    return merged(errand.toolchains, tool.toolchain if tool else None)
+    return merged(launch.toolchains, tool.toolchain if tool else None)
 
 
 def first_line_of(program: Path) -> str:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 
 PYTHON = re.compile(r"python(3(\.\d+)?)?")
 FLAGS = re.compile(r"-[BbdEIOPqsSu]+")  # those that stand alone and run a file as usual
@@ -25,11 +25,11 @@ class Script:
     file: str
 
 
-def script_of(errand: Errand) -> Script | None:
-    """The script an errand runs; None for any other program, and for scripts with arguments of their own."""
-    first, *rest = errand.command
+def script_of(launch: Launch) -> Script | None:
+    """The script a launch runs; None for any other program, and for scripts with arguments of their own."""
+    first, *rest = launch.command
     if not PYTHON.fullmatch(Path(first).name):
-        shebang = interpreter_of(errand, first)
+        shebang = interpreter_of(launch, first)
         return Script(shebang, (), first) if shebang and not rest else None
     options: list[str] = []
     while rest and rest[0].startswith("-"):
@@ -38,14 +38,14 @@ def script_of(errand: Errand) -> Script | None:
             return None  # -c, -m, -i and whatever else is not a plain run of a file
         options += taken
         rest = rest[len(taken) :]
-    if len(rest) != 1 or not errand.lies_at(rest[0]).is_file():
+    if len(rest) != 1 or not launch.lies_at(rest[0]).is_file():
         return None
     return Script(first, tuple(options), rest[0])
 
 
-def interpreter_of(errand: Errand, program: str) -> str | None:
+def interpreter_of(launch: Launch, program: str) -> str | None:
     """The Python a script asks for in its first line; of one that could not be started, none."""
-    path = errand.lies_at(program)
+    path = launch.lies_at(program)
     if "/" not in program or not os.access(path, os.X_OK):
         return None
     try:

@@ -6,23 +6,26 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
+from botyard.jail.location import locate
 from botyard.jail.program import Program
+from botyard.jail.threads import in_thread
 from botyard.kernel.verdict import Fault, Verdict
 
 TRIAL_S = 30.0
 WORDS = 300  # characters of what a failing cage said
 
 
-async def try_cage(errand: Errand) -> Fault | None:
+async def try_cage(launch: Launch) -> Fault | None:
     """Runs a program that does nothing with the bot's own words, in the bot's own cage."""
-    if errand.level is not Level.CAGED:
+    await in_thread(locate, launch)  # toolchains are asked once what they are, which takes its time
+    if launch.level is not Level.CAGED:
         return None
-    trial = replace(errand, command=("true", *errand.command[1:]), callers=False, port=0)
+    trial = replace(launch, command=("true", *launch.command[1:]), callers=False, port=0)
     if await trouble_of(trial) is None:
         return None
-    ours = await trouble_of(Errand(("true",), Path("/tmp"), Level.CAGED))
+    ours = await trouble_of(Launch(("true",), Path("/tmp"), Level.CAGED))
     if ours is not None:
         return ours
     fault = await trouble_of(trial)  # again: somebody may have ended the first
@@ -31,8 +34,8 @@ async def try_cage(errand: Errand) -> Fault | None:
     return Fault(Verdict.UNBUILT, f"no cage can be made for it: {fault.reason}")
 
 
-async def trouble_of(errand: Errand) -> Fault | None:
-    started = await Program.start(errand, piped=True)
+async def trouble_of(launch: Launch) -> Fault | None:
+    started = await Program.start(launch, piped=True)
     if isinstance(started, Fault):
         return started
     try:

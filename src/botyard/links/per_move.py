@@ -1,6 +1,6 @@
 """A process for every move: the arena is its last argument, and its answer is what it has written when it exits.
 
-Python bots are forked from a warm interpreter (`jail/nursery.py`); every other program is started afresh.
+Python bots are forked from a warm interpreter (`jail/fork_server.py`); every other program is started afresh.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Protocol
 
 from botyard.games.view import View
-from botyard.jail.errand import Errand
+from botyard.jail.fork_server import ForkedMove, ForkServer, NoForkServer
+from botyard.jail.launch import Launch
 from botyard.jail.limits import MEGABYTE
-from botyard.jail.nursery import Nursery, Unwarmed, WarmMove
 from botyard.jail.program import Program
 from botyard.jail.script import Script, script_of
 from botyard.kernel.outcome import Outcome
@@ -43,6 +43,11 @@ class Move(Protocol):
         """After the last of `receive`: why its answer does not count, if it does not."""
         ...
 
+    @property
+    def over(self) -> bool:
+        """Whether it has exited, even if we have yet to hear how."""
+        ...
+
     def fate(self) -> Fault | None:
         """What has struck it, if something has: asked where it has not answered in time."""
         ...
@@ -50,7 +55,7 @@ class Move(Protocol):
     def said(self) -> str: ...
 
 
-class Starter(Protocol):
+class MoveStarter(Protocol):
     """Makes the processes of one bot, one after the other."""
 
     @property
@@ -81,13 +86,17 @@ class FreshMove:
         self.program = program
 
     async def receive(self) -> bytes:
-        chunk = await self.program.intake.receive()
+        chunk = await self.program.inbox.receive()
         if not chunk:
             await self.program.ended()  # who closes its output may still be thinking about its status
         return chunk
 
     async def judge(self) -> Fault | None:
         return None if await self.program.ended() == 0 else self.program.judge()
+
+    @property
+    def over(self) -> bool:
+        return self.program.over
 
     def fate(self) -> Fault | None:
         return self.program.fate()
@@ -99,8 +108,8 @@ class FreshMove:
 class Fresh:
     """Starts the command anew for each move."""
 
-    def __init__(self, errand: Callable[[str], Errand]) -> None:
-        self._errand, self.level = errand, errand("").level
+    def __init__(self, launch: Callable[[str], Launch]) -> None:
+        self._launch, self.level = launch, launch("").level
         self._program: Program | None = None
         self.peak_mb = 0.0
 
@@ -108,7 +117,7 @@ class Fresh:
         pass
 
     async def begin(self, argument: bytes) -> Move | Fault:
-        started = await Program.start(self._errand(argument.decode()), piped=True)
+        started = await Program.start(self._launch(argument.decode()), piped=True)
         if isinstance(started, Fault):
             return started
         started.close_input()
@@ -128,34 +137,34 @@ class Fresh:
 class Warm:
     """Has each move forked from a warm interpreter, or started afresh where there can be none."""
 
-    def __init__(self, errand: Errand, script: Script, fresh: Fresh, notice: Callable[[str], None]) -> None:
-        self._errand, self._script, self._fresh, self._notice = errand, script, fresh, notice
-        self.level = errand.level
-        self._nursery: Nursery | None = None
-        self._move: WarmMove | None = None
+    def __init__(self, launch: Launch, script: Script, fresh: Fresh, notice: Callable[[str], None]) -> None:
+        self._launch, self._script, self._fresh, self._notice = launch, script, fresh, notice
+        self.level = launch.level
+        self._fork_server: ForkServer | None = None
+        self._move: ForkedMove | None = None
         self._unable = False
         self._peak_mb = 0.0
 
     @property
     def peak_mb(self) -> float:
-        running = self._nursery.program.peak_mb if self._nursery else 0.0
+        running = self._fork_server.program.peak_mb if self._fork_server else 0.0
         return max(running, self._peak_mb, self._fresh.peak_mb)
 
     async def begin(self, argument: bytes) -> Move | Fault:
-        if self._nursery is not None and not self._nursery.ready:
+        if self._fork_server is not None and not self._fork_server.ready:
             await self._leave_nursery()
-        if self._nursery is None and not self._unable:
+        if self._fork_server is None and not self._unable:
             await self.prepare()  # the last move took it along
-        if self._nursery is None:
+        if self._fork_server is None:
             return await self._fresh.begin(argument)
-        self._move = self._nursery.begin(argument)
+        self._move = self._fork_server.begin(argument)
         return self._move
 
     async def prepare(self) -> None:
         """A warm interpreter for the next move. Where it cannot be had that is said, once."""
         try:
-            self._nursery = await Nursery.start(self._errand, self._script)
-        except Unwarmed as reason:
+            self._fork_server = await ForkServer.start(self._launch, self._script)
+        except NoForkServer as reason:
             self._unable = True
             self._notice(f"{self._script.file}: a new interpreter for every move, which is slow, because {reason}")
 
@@ -173,16 +182,16 @@ class Warm:
         await self._leave_nursery()
 
     async def _leave_nursery(self) -> None:
-        if self._nursery is not None:
-            nursery, self._nursery = self._nursery, None
-            self._peak_mb = max(self._peak_mb, nursery.program.peak_mb)
-            await nursery.stop()
+        if self._fork_server is not None:
+            fork_server, self._fork_server = self._fork_server, None
+            self._peak_mb = max(self._peak_mb, fork_server.program.peak_mb)
+            await fork_server.stop()
 
 
-def starter_of(errand: Callable[..., Errand], notice: Callable[[str], None]) -> Starter:
-    """How the moves of a bot are made. An errand with the arena as its argument is a fresh start."""
-    fresh = Fresh(errand)
-    plain = errand()
+def starter_of(launch: Callable[..., Launch], notice: Callable[[str], None]) -> MoveStarter:
+    """How the moves of a bot are made. An launch with the arena as its argument is a fresh start."""
+    fresh = Fresh(launch)
+    plain = launch()
     script = script_of(plain)
     return Warm(plain, script, fresh, notice) if script else fresh
 
@@ -190,7 +199,7 @@ def starter_of(errand: Callable[..., Errand], notice: Callable[[str], None]) -> 
 class PerMovePlayer:
     """Session and processes together, under a clock."""
 
-    def __init__(self, name: str, session: MoveSession, starter: Starter, clock: Clock) -> None:
+    def __init__(self, name: str, session: MoveSession, starter: MoveStarter, clock: Clock) -> None:
         self.name = name
         self._session, self._starter, self._clock = session, starter, clock
 
@@ -227,6 +236,8 @@ class PerMovePlayer:
             return await deadline.wait(lambda: self._read_order(move, received))
         except TimeoutError:
             pass
+        if move.over:  # it exited in time, and it is us who have not heard how
+            return await self._read_order(move, received)
         if fate := move.fate():
             return fate
         if not received:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from botyard.jail.errand import Errand
+from botyard.jail.launch import Launch
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.housed import EXIT_S, Housed
+from botyard.links.started_program import EXIT_S, Housed
 
 
 class ProcessLink(Housed):
@@ -16,11 +16,11 @@ class ProcessLink(Housed):
 
     comes_again = False
 
-    def __init__(self, errand: Errand) -> None:
-        self._errand = errand
+    def __init__(self, launch: Launch) -> None:
+        self._launch = launch
 
     async def open(self, limit_s: float | None) -> Fault | None:
-        started = await Program.start(self._errand, piped=True)
+        started = await Program.start(self._launch, piped=True)
         if isinstance(started, Fault):
             return started
         self._program = started
@@ -31,14 +31,14 @@ class ProcessLink(Housed):
             self._program.send(data)
 
     async def receive(self) -> bytes:
-        return await self._program.intake.receive() if self._program is not None else b""
+        return await self._program.inbox.receive() if self._program is not None else b""
 
     def unread(self) -> bytes:
-        return self._program.intake.unread() if self._program is not None else b""
+        return self._program.inbox.unread() if self._program is not None else b""
 
     @property
     def flooded(self) -> bool:
-        return self._program is not None and self._program.intake.flooded
+        return self._program is not None and self._program.inbox.flooded
 
     async def departure(self) -> Fault:
         """A program that ended has crashed, whatever its status: nobody told it to go."""

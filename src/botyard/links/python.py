@@ -8,23 +8,23 @@ from typing import Any
 
 from botyard.games.view import View
 from botyard.jail.program import Program
+from botyard.jail.programs.python_child import LENGTH
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import SETTLE_MS
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.child import LENGTH
-from botyard.links.custody import FunctionBot
+from botyard.links.cage_policy import FunctionBot
 from botyard.match.clock import Clock
 from botyard.match.deadline import Deadline
-from botyard.match.direct import read_order
+from botyard.match.in_process import read_order
 from botyard.match.player import Answer
 
 SETTLE_S = SETTLE_MS / 1000
 
 START_ALLOWANCE_S = 30.0  # for the interpreter and the bot's imports
 FRAME_LIMIT = 64 * 1024
-COMMAND = (sys.executable, "-m", "botyard.links.child")
+COMMAND = (sys.executable, "-m", "botyard.jail.programs.python_child")
 
 
 class PythonPlayer:
@@ -47,7 +47,7 @@ class PythonPlayer:
         self._held = b""
 
     async def start(self) -> Fault | None:
-        started = await Program.start(self._bot.errand(), piped=True)
+        started = await Program.start(self._bot.launch(), piped=True)
         if isinstance(started, Fault):
             return started
         self._program = started
@@ -113,7 +113,7 @@ class PythonPlayer:
         while (size := self._frame_size()) is None or len(self._held) < LENGTH.size + size:
             if size is not None and size > FRAME_LIMIT:
                 return Fault(Verdict.FLOODED, f"an answer of {size} bytes")
-            chunk = await self._program.intake.receive()
+            chunk = await self._program.inbox.receive()
             if not chunk:
                 await self._program.ended()
                 return self._program.judge()

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from botyard.jail.errand import Errand
-from botyard.jail.intake import UNREAD_LIMIT, Intake
+from botyard.jail.inbox import UNREAD_LIMIT, Inbox
+from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
 from botyard.jail.program import Program
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.housed import EXIT_S, LEAVE_S, Housed
+from botyard.links.started_program import EXIT_S, LEAVE_S, Housed
 from botyard.match.clock import LoopClock
 from botyard.match.deadline import Deadline
 
@@ -27,7 +27,7 @@ CAGE_PORT = 8000  # in a network of its own every bot can have the same
 START_ALLOWANCE_S = 60.0  # for a program we started to connect, where the settings name no time
 
 
-class Connection(Intake):
+class Connection(Inbox):
     """Both directions of a TCP connection."""
 
     def __init__(self) -> None:
@@ -260,26 +260,26 @@ class TcpLink:
 class StartedTcpLink(Housed, TcpLink):
     """A bot we start ourselves, which then connects to us: over the machine's loopback, or out of its cage.
 
-    `errand` is asked with the host and port to connect to, and gives the whole command line; `enter` makes the entrance
+    `launch` is asked with the host and port to connect to, and gives the whole command line; `enter` makes the entrance
     on a port, which is the cage's or, without one, any that is free.
     """
 
     def __init__(
         self,
-        errand: Callable[[str, int], Errand],
+        launch: Callable[[str, int], Launch],
         enter: Callable[[socket.socket | None], Entrance] = doorway_on,
     ) -> None:
-        self._errand, self._enter = errand, enter
+        self._launch, self._enter = launch, enter
         self._doorway = None
         self._connection: Connection | None = None
 
     async def open(self, limit_s: float | None) -> Fault | None:
-        caged = self._errand(LOOPBACK, CAGE_PORT)
+        caged = self._launch(LOOPBACK, CAGE_PORT)
         if caged.level is not Level.CAGED:
             self._doorway = self._enter(None)
             self._doorway.expect()
-        errand = caged if self._doorway is None else self._errand(self._doorway.host, self._doorway.port)
-        started = await Program.start(errand)
+        launch = caged if self._doorway is None else self._launch(self._doorway.host, self._doorway.port)
+        started = await Program.start(launch)
         if isinstance(started, Fault):
             return started
         self._program = started

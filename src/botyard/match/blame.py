@@ -12,7 +12,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterable
 
-from botyard.jail.ushered import NoUsher
+from botyard.jail.spawner import NoSpawner
 from botyard.kernel.errors import MACHINE, OurFault, YardError
 from botyard.kernel.verdict import Fault, Verdict
 
@@ -24,7 +24,7 @@ def is_ours(error: BaseException) -> bool:
     if isinstance(error, OSError):
         return error.errno in MACHINE
     no_thread = type(error) is RuntimeError and NO_THREAD in str(error)  # in other errors it may be a bot's words
-    return no_thread or isinstance(error, (MemoryError, NoUsher, OurFault))
+    return no_thread or isinstance(error, (MemoryError, NoSpawner, OurFault))
 
 
 def mishandled(error: Exception, what: str, verdict: Verdict = Verdict.CRASHED) -> Fault:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterator
 
 from botyard.kernel.errors import UnknownName, YardError
-from botyard.match.direct import HousePlayer
+from botyard.match.in_process import HousePlayer
 from botyard.match.room import Member, Room
 
 logger = logging.getLogger("botyard.room")

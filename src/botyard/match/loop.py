@@ -23,7 +23,7 @@ from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.blame import is_ours, mishandled
-from botyard.match.direct import HousePlayer
+from botyard.match.in_process import HousePlayer
 from botyard.match.jitter import JitterGauge, Lateness
 from botyard.match.player import Answer, Player, last_words
 from botyard.match.replay import Missed, Replay
@@ -100,7 +100,7 @@ async def play_game(
     seated = [players[entrant] for entrant in entrants]
     gauge = JitterGauge()
     try:
-        played = await Table(game, seated, entrants, gauge, watch, enough).play()
+        played = await MatchLoop(game, seated, entrants, gauge, watch, enough).play()
     finally:
         lateness = gauge.end()
         await stop_all(players)
@@ -154,7 +154,7 @@ async def together(awaited: Sequence[Coroutine[Any, Any, T]]) -> list[T]:
         raise
 
 
-class Table:
+class MatchLoop:
     """One game and its seated players."""
 
     def __init__(

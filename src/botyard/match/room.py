@@ -23,7 +23,7 @@ from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import Session
 from botyard.kernel.settings import Settings, fresh_seed
-from botyard.match.direct import HousePlayer
+from botyard.match.in_process import HousePlayer
 
 logger = logging.getLogger("botyard.room")
 
@@ -64,7 +64,7 @@ def room_part(book: Rulebook) -> RoomPart:
     return cast(RoomPart, book.part("wire.room"))
 
 
-class Ear(Protocol):
+class Listener(Protocol):
     """Somewhere a member's boards go. It takes them at once or not at all."""
 
     def show(self, board: str) -> None: ...
@@ -89,7 +89,7 @@ class Member:
     field: Field | None = None
     seat: int = -1
     order: int = NO_ORDER  # all orders since the last tick, merged
-    ears: list[Ear] = dataclasses.field(default_factory=list)
+    ears: list[Listener] = dataclasses.field(default_factory=list)
     silent_ticks: int = 0  # since somebody last spoke or listened for it
     _view: View | None = None
     _board: str | None = None
@@ -235,7 +235,7 @@ class Room:
         self.fields.append(Field(fresh, self.part))
         assert self.fields[-1].admit(member), "a new field has room for one"
 
-    def attach(self, member: Member, ear: Ear) -> None:
+    def attach(self, member: Member, ear: Listener) -> None:
         """Somebody listens for this member from now on, and wants a seat. The ninth sends the first away."""
         member.silent_ticks = 0
         member.ears.append(ear)
@@ -243,7 +243,7 @@ class Room:
             member.ears.pop(0).dismiss("too many sockets for this player")
         self.seat(member)
 
-    def detach(self, member: Member, ear: Ear) -> None:
+    def detach(self, member: Member, ear: Listener) -> None:
         if ear in member.ears:
             member.ears.remove(ear)
 

@@ -24,7 +24,7 @@ SHARE = 256  # games between two reports of progress, and what is held in memory
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SeriesGame:
     """One game of a series, its players counted in the order they were given."""
 
     seed: int
@@ -38,7 +38,7 @@ class Result:
     culprits: tuple[int, ...] = ()  # the players who ended it without a result, where that is why
 
     @classmethod
-    def of(cls, played: Played) -> Result:
+    def of(cls, played: Played) -> SeriesGame:
         seats = {entrant: seat for seat, entrant in enumerate(played.entrants)}
         verdicts = tuple(played.verdicts[seats[entrant]] for entrant in sorted(seats))
         outcome = played.outcome and by_player(played.outcome, played.entrants)
@@ -79,7 +79,7 @@ def seed_after(state: Any) -> int:
 
 def play_house_in_line(
     book: Rulebook, settings: Settings, bots: Sequence[str], seed: int, games: int
-) -> Iterator[Result]:
+) -> Iterator[SeriesGame]:
     """A series among house bots whose draws go on from game to game: none can begin before the last has ended."""
     kind = book.layouts(settings).state
     for _ in range(games):
@@ -90,35 +90,35 @@ def play_house_in_line(
 
 def play_house(
     book: Rulebook, settings: Settings, bots: Sequence[str], seeds: Sequence[int], keep_states: bool = False
-) -> Iterator[Result]:
+) -> Iterator[SeriesGame]:
     """Games among house bots, compiled all the way: the same games the match loop plays, on all cores."""
     book.prepare(settings, "house")
     kinds, seats = book.layouts(settings), book.layout.seats(settings)
     entrants, blank_memory = np.array([book.bot_number(bot) for bot in bots], ORDER), np.zeros(1, kinds.memory)
-    crew = Cpu(book)
+    device = Cpu(book)
     for first in range(0, len(seeds), SHARE):
         share = seeds[first : first + SHARE]
         arrays = make_arrays(book, settings, len(share))
         arrays.seeds[:] = np.array([[seed & 0xFFFFFFFF, seed >> 32] for seed in share], WORD)
         memories = np.zeros((len(share), seats), kinds.memory)
-        crew.launch("play", arrays, memories, entrants, blank_memory, least=1)
+        device.launch("play", arrays, memories, entrants, blank_memory, least=1)
         for at, seed in enumerate(share):
             result = house_result(book, arrays.arenas, arrays.states[at : at + 1], seed, seats)
             yield replace(result, state=arrays.states[at].tobytes()) if keep_states else result
 
 
-def final_game(book: Rulebook, settings: Settings, result: Result) -> Game:
+def final_game(book: Rulebook, settings: Settings, result: SeriesGame) -> Game:
     """The end of a game whose state was kept."""
     game = Game(book, settings, result.seed)
     game.load_state(result.state)
     return game
 
 
-def house_result(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seed: int, seats: int) -> Result:
+def house_result(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seed: int, seats: int) -> SeriesGame:
     state = states[0]
     if state["fault"] or state["chance"]["fault"]:
-        return Result(seed, None, (0,) * seats, void=True, trouble=RULES_FAILED)
+        return SeriesGame(seed, None, (0,) * seats, void=True, trouble=RULES_FAILED)
     outcome = read_outcome(book, arenas, states, seats)
     chairs = [int(book.loops.entrant_at(opened(arenas), opened(states), seat)) for seat in range(seats)]
     players = by_player(outcome, chairs)
-    return Result(seed, players.winner, players.scores, outcome=players)
+    return SeriesGame(seed, players.winner, players.scores, outcome=players)

@@ -27,7 +27,7 @@ class Rating:
 
     @property
     def sure(self) -> float:
-        """A strength the bot has almost certainly: what ladders are sorted by."""
+        """A strength the bot has almost certainly: what tables of rated games are sorted by."""
         return self.mu - 3 * self.sigma
 
 

@@ -15,7 +15,7 @@ SAME = 1e-9  # sums of halves and shares are floating: what differs by less is e
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StandingsRow:
     """One bot's line. `columns` are the figures a format shows, by name."""
 
     place: int
@@ -27,7 +27,7 @@ class Row:
 class Standings:
     """Places are shared by those who are equal in every criterion; equals are listed as they were registered."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     criteria: tuple[str, ...]  # what decides, in order
     verdict: str = ""  # a sentence of the format: who is champion, what a comparison found
 
@@ -80,7 +80,7 @@ def table(
     """Standings of these bots by their keys, the greater the better."""
     places = dict(zip(bots, rank([keys[bot] for bot in bots], method), strict=True))
     ordered = sorted(bots, key=lambda bot: places[bot])  # stable: equals stay as they were registered
-    rows = tuple(Row(places[bot], bot, columns[bot]) for bot in ordered)
+    rows = tuple(StandingsRow(places[bot], bot, columns[bot]) for bot in ordered)
     return Standings(rows, tuple(criteria), verdict)
 
 
@@ -102,7 +102,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Field:
+class ResultSums:
     """All results of a contest so far, summed as they come. Void games are not among them."""
 
     bots: tuple[str, ...]
@@ -145,19 +145,19 @@ class Field:
 
 # Tie-breaks, by name: each a figure per bot, given the field and those it is tied with
 
-TieBreak: TypeAlias = Callable[[Field, str, Sequence[str]], Number]
+TieBreak: TypeAlias = Callable[[ResultSums, str, Sequence[str]], Number]
 
 
-def head_to_head(played: Field, bot: str, tied: Sequence[str]) -> Number:
+def head_to_head(played: ResultSums, bot: str, tied: Sequence[str]) -> Number:
     return played.from_each(bot, tied)
 
 
-def sonneborn_berger(played: Field, bot: str, tied: Sequence[str]) -> Number:
+def sonneborn_berger(played: ResultSums, bot: str, tied: Sequence[str]) -> Number:
     """The points of each rival, times what was taken from it: wins over strong rivals weigh more."""
     return sum(played.taken.get((bot, rival), 0.0) * played.points(rival) for rival in played.bots)
 
 
-def buchholz(played: Field, bot: str, tied: Sequence[str]) -> Number:
+def buchholz(played: ResultSums, bot: str, tied: Sequence[str]) -> Number:
     """The points of all rivals one had to play."""
     return sum(played.met.get((bot, rival), 0) * played.points(rival) for rival in played.bots)
 
@@ -173,7 +173,9 @@ TIE_BREAKS: dict[str, tuple[str, TieBreak]] = {
 }
 
 
-def broken_ties(played: Field, first: Mapping[str, Sequence[Number]], breaks: Sequence[str]) -> dict[str, list[Number]]:
+def broken_ties(
+    played: ResultSums, first: Mapping[str, Sequence[Number]], breaks: Sequence[str]
+) -> dict[str, list[Number]]:
     """The keys, with one tie-break after another appended; each looks at those who are equal up to there."""
     keys = {bot: list(first[bot]) for bot in played.bots}
     for name in breaks:

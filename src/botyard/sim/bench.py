@@ -31,7 +31,7 @@ CUDA_TICKS = 300
 
 
 @dataclass(slots=True)
-class Figures:
+class BenchFigures:
     """What was measured of one game."""
 
     game: str
@@ -48,8 +48,8 @@ class Figures:
     cuda: dict[str, Any] = field(default_factory=dict)
 
 
-def measure(book: Rulebook, yardstick: Path | None = None) -> Figures:
-    figures = Figures(book.facts.name, cores=core_count())
+def measure(book: Rulebook, yardstick: Path | None = None) -> BenchFigures:
+    figures = BenchFigures(book.facts.name, cores=core_count())
     settings = book.settings().seated(book.facts.usual_seats)
     figures.bytes_per_game = book.layouts(settings).state.itemsize
     single, batch = Batch(book, settings, 1), Batch(book, settings, BATCH)

@@ -8,7 +8,7 @@ from typing import Any
 
 from botyard.games.game import Game
 from botyard.games.hackman.layout import validate
-from botyard.games.hackman.plan import Plan
+from botyard.games.hackman.map.plan import MapPlan
 from botyard.games.hackman.settings import HackmanSettings
 
 Draws = Sequence[tuple[int, int]]
@@ -44,7 +44,7 @@ def hackman(drawing: str, **settings: Any) -> Drawn:
     return Drawn.drawn("hackman", dedent(drawing), HackmanSettings(**settings) if settings else None)
 
 
-def plan_of(game: Game) -> Plan:
+def plan_of(game: Game) -> MapPlan:
     assert isinstance(game.settings, HackmanSettings)
     return game.settings.plan
 

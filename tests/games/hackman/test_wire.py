@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 import botyard
-from botyard.games.hackman.plan import DEFAULT_LAYOUT
+from botyard.games.hackman.map.plan import DEFAULT_LAYOUT
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import HackmanSession, arguments, field_text, open_session
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import LoopClock
-from botyard.match.direct import FunctionPlayer
+from botyard.match.in_process import FunctionPlayer
 from botyard.match.loop import Played, play_game
-from botyard.match.wired import WiredPlayer
+from botyard.match.wire_player import WirePlayer
 from tests.games.hackman.table import hackman, plan_of
 from tests.match.stage import Event, ScriptedLink, without_waiting
 
@@ -240,7 +240,7 @@ def talk(*acts: Sequence[Event], rounds: int, **settings: Any) -> tuple[list[int
         game = botyard.new("hackman", seed=1, max_rounds=rounds, **settings)
         assert isinstance(game.settings, HackmanSettings)
         link, clock = ScriptedLink([], *acts), LoopClock()
-        bot = WiredPlayer("bot", open_session(game.settings, 0), link, clock)
+        bot = WirePlayer("bot", open_session(game.settings, 0), link, clock)
         other = FunctionPlayer(lambda view: "pass", game.book.facts, 0, clock)
         played = await play_game(game, [bot, other])
         banks = [int(text.rsplit(b" ", 1)[1]) for text in link.sent if text]
@@ -284,7 +284,7 @@ def in_turn(first: ScriptedLink, second: ScriptedLink) -> Played:
         game, clock = botyard.new("hackman", seed=1, max_rounds=2, preset="program"), LoopClock()
         sessions = [open_session(game.settings, number) for number in (0, 1)]  # type: ignore[arg-type]
         links = (first, second)
-        bots = [WiredPlayer("bot", one, link, clock) for one, link in zip(sessions, links, strict=True)]
+        bots = [WirePlayer("bot", one, link, clock) for one, link in zip(sessions, links, strict=True)]
         return await play_game(game, bots)
 
     return without_waiting(main())

@@ -11,11 +11,11 @@ from typing import Any
 
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.games.snakebattle.files.cases import PLAYERS, Case
+from botyard.games.snakebattle.files.cases import PLAYERS, RecordedCase
 from botyard.games.snakebattle.layout import COUNTDOWN, EAT, ROUND
+from botyard.games.snakebattle.layout.validity import validate
+from botyard.games.snakebattle.scene.wording import logged
 from botyard.games.snakebattle.settings import SnakebattleSettings
-from botyard.games.snakebattle.validity import validate
-from botyard.games.snakebattle.wording import logged
 from botyard.kernel.chance import LOWEST
 
 BOOK = load("snakebattle")
@@ -33,7 +33,7 @@ def check(match: Game) -> None:
     assert all(entry["kind"] in WITH_AMOUNT or entry["amount"] == 0 for entry in entries)
 
 
-class Battle(Case):
+class Battle(RecordedCase):
     """One or two awake snakes on a drawn field; the dice show 0, so nothing appears. Nobody is seated anew."""
 
     def __init__(self, drawing: str, players: int = 1, **settings: Any) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import botyard
-from botyard.games.snakepit.bodies import alive
 from botyard.games.snakepit.files import exporter, match_files
-from botyard.games.snakepit.files.results import Round, Tally, results_text, round_of, round_text
+from botyard.games.snakepit.files.results import Round, Wins, results_text, round_of, round_text
 from botyard.games.snakepit.files.window import SNAKE_COLOURS
+from botyard.games.snakepit.layout.bodies import alive
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.contract import MatchFile
 from tests.games.snakepit.table import snakepit
@@ -41,7 +41,7 @@ SAMPLE_ROUNDS = [
 @pytest.mark.parametrize(("labels", "second", "third"), [("correct", 3, 2), ("program", 2, 3)])
 def test_the_results_file_of_the_recorded_match(labels: str, second: int, third: int) -> None:
     settings = SnakepitSettings(best_of=3, results_labels=labels)
-    tally = Tally(settings, 3)
+    tally = Wins(settings, 3)
     for played in SAMPLE_ROUNDS:
         assert not tally.over
         tally.add(played)
@@ -51,7 +51,7 @@ def test_the_results_file_of_the_recorded_match(labels: str, second: int, third:
 
 
 def test_equal_sums_are_listed_by_id() -> None:
-    tally = Tally(SnakepitSettings(best_of=9), 2)
+    tally = Wins(SnakepitSettings(best_of=9), 2)
     tally.add(Round(None, (0, 0), (0, 0), 7))
     lines = results_text(tally, SnakepitSettings(best_of=9), 1, ["a", "b"]).splitlines()
     assert lines[4:] == ["#1: a [1] Score: 0", "#2: b [2] Score: 0", "==By Round==", " Round: 1 Tie!"]
@@ -82,50 +82,50 @@ def test_a_game_under_way_has_no_points_yet() -> None:
 # Matches (4.4, 10.7)
 
 
-def played(tally: Tally, *winners: int | None, starved: bool = False) -> Tally:
+def played(tally: Wins, *winners: int | None, starved: bool = False) -> Wins:
     for winner in winners:
         tally.add(Round(winner, tuple(10 for _ in tally.wins), tuple(0 for _ in tally.wins), 5, starved))
     return tally
 
 
 def test_a_match_goes_on_until_somebody_has_the_wins() -> None:
-    tally = Tally(SnakepitSettings(best_of=3), 3)
+    tally = Wins(SnakepitSettings(best_of=3), 3)
     assert not played(tally, 0, 1, 2, None, None).over
     assert played(tally, 1).winner == 1
     assert tally.sums == [60, 2560, 60]
 
 
 def test_a_match_can_be_capped_and_then_the_most_wins_count() -> None:
-    assert played(Tally(SnakepitSettings(match_games_cap=3), 2), 0, 1, 1).winner == 1
-    assert played(Tally(SnakepitSettings(match_games_cap=2), 2), 0, 1).winner is None
-    assert played(Tally(SnakepitSettings(match_games_cap=2), 2), None, None).winner is None
+    assert played(Wins(SnakepitSettings(match_games_cap=3), 2), 0, 1, 1).winner == 1
+    assert played(Wins(SnakepitSettings(match_games_cap=2), 2), 0, 1).winner is None
+    assert played(Wins(SnakepitSettings(match_games_cap=2), 2), None, None).winner is None
 
 
 def test_endless_washes_end_a_match_without_a_winner() -> None:
-    tally = played(Tally(SnakepitSettings(wash_limit=2), 2), 0, None, 0, None, None)
+    tally = played(Wins(SnakepitSettings(wash_limit=2), 2), 0, None, 0, None, None)
     assert tally.over
     assert tally.winner is None
-    assert not played(Tally(SnakepitSettings(wash_limit=0), 2), None, None).over
+    assert not played(Wins(SnakepitSettings(wash_limit=0), 2), None, None).over
 
 
 def test_in_a_fixed_match_every_game_counts() -> None:
-    tally = played(Tally(SnakepitSettings(match_length="fixed", best_of=4), 2), 0, 0, 0)
+    tally = played(Wins(SnakepitSettings(match_length="fixed", best_of=4), 2), 0, 0, 0)
     assert not tally.over
     assert played(tally, None).winner == 0
 
 
 def test_a_starved_solo_game_counts_in_a_fixed_match_only() -> None:
     solo = SnakepitSettings(snakes=1, solo_starved="score")
-    assert played(Tally(solo, 1), None, starved=True).sums == [0]
+    assert played(Wins(solo, 1), None, starved=True).sums == [0]
     fixed = SnakepitSettings(snakes=1, solo_starved="score", match_length="fixed", best_of=1)
-    tally = played(Tally(fixed, 1), None, starved=True)
+    tally = played(Wins(fixed, 1), None, starved=True)
     assert tally.over
     assert tally.sums == [10]
 
 
 def test_a_starved_solo_game_may_be_played_again() -> None:
     again = SnakepitSettings(snakes=1, solo_starved="replay", match_length="fixed", best_of=1)
-    tally = played(Tally(again, 1), None, starved=True)
+    tally = played(Wins(again, 1), None, starved=True)
     assert not tally.over
     assert played(tally, 0).over
 

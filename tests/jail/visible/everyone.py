@@ -18,12 +18,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.brief import Job
-from botyard.contest.crew import Crew
+from botyard.contest.messages import Job
 from botyard.contest.reading import read_plan
+from botyard.contest.worker import Worker
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 
@@ -75,11 +75,11 @@ def lay_out(yard: Path) -> dict[str, str]:
 async def play_alone(kind: str, spec: str) -> Played:
     game, book = KINDS[kind][0], load(KINDS[kind][0])
     settings = book.settings.read(QUICK[game]).seated(2)
-    entries = [read_entry(spec, book), read_entry(f"house:{RIVALS[game]}", book)]
+    entries = [read_bot_spec(spec, book), read_bot_spec(f"house:{RIVALS[game]}", book)]
     for entry in entries:
         fault = await entry.build()
         assert fault is None, fault
-    table = Table(book, settings, LoopClock())
+    table = Seating(book, settings, LoopClock())
     return await play_game(Game(book, settings, 4), [entry.seat_player(table, at) for at, entry in enumerate(entries)])
 
 
@@ -96,9 +96,9 @@ async def play_in_contest(kind: str, bots: dict[str, str], yard: Path) -> Played
     )
     plan = read_plan(path)
     plan.store_path.write_bytes(b"the store")
-    crew = Crew(plan.brief)
+    worker = Worker(plan.brief)
     job = Job(1, (kind, "rival"), seed=4)
-    return await crew.play_through(crew.new_game(job), job)
+    return await worker.play_through(worker.new_game(job), job)
 
 
 def told_by(played: Played) -> dict[str, Any]:

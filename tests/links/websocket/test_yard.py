@@ -13,11 +13,12 @@ from websockets.exceptions import InvalidStatus
 from botyard.games import GAMES, load
 from botyard.games.game import Game
 from botyard.kernel.verdict import Verdict
-from botyard.links.entries import Table, read_entry
+from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
-from botyard.match.direct import HousePlayer
+from botyard.match.in_process import HousePlayer
 from botyard.match.loop import Played, play_game
 from tests.links.test_anygame import SHORT
+from tests.waiting import soon
 
 
 class Guest:
@@ -33,7 +34,7 @@ class Guest:
         self.told.set()
 
     async def play(self) -> None:
-        await self.told.wait()
+        await soon(self.told.wait())
         async with connect(self.address) as socket:
             async for text in socket:
                 message = json.loads(text)
@@ -48,8 +49,8 @@ async def play(game: str, guest: Guest) -> Played:
     book, clock = load(game), LoopClock()
     seats = book.facts.usual_seats
     settings = book.settings.read(SHORT[game]).seated(seats)
-    table = Table(book, settings, clock, guest.notice)
-    players = [read_entry("json:listen", book).seat_player(table, 0)]
+    table = Seating(book, settings, clock, guest.notice)
+    players = [read_bot_spec("json:listen", book).seat_player(table, 0)]
     players += [HousePlayer(book, settings, next(iter(book.bots.HOUSE_BOTS)), clock) for _ in range(seats - 1)]
     return await play_game(Game(book, settings, 5), players)
 
@@ -78,7 +79,7 @@ def test_nobody_comes_in_with_another_code() -> None:
     async def main() -> None:
         guest = Guest()
         playing = asyncio.create_task(play("hive", guest))
-        await guest.told.wait()
+        await soon(guest.told.wait())
         with pytest.raises(InvalidStatus) as refused:
             async with connect(guest.address + "x"):
                 pass
@@ -94,7 +95,7 @@ def test_a_bot_that_hangs_up_has_gone() -> None:
         guest = Guest()
 
         async def rude() -> None:
-            await guest.told.wait()
+            await soon(guest.told.wait())
             async with connect(guest.address) as socket:
                 await socket.recv()
                 await socket.send(json.dumps({"type": "ready", "version": 1}))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from botyard.contest.brief import Brief, Job, Report
+from botyard.contest.messages import Brief, GameReport, Job
 from botyard.contest.plan import Running
 
 
@@ -18,7 +18,7 @@ class Done:
     """A worker has played its share."""
 
     worker: str
-    reports: tuple[Report, ...]
+    reports: tuple[GameReport, ...]
 
 
 @dataclass(frozen=True, slots=True)

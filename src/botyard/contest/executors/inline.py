@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from botyard.contest.brief import Brief, Job
-from botyard.contest.crew import Crew
 from botyard.contest.executors import Done, Event
+from botyard.contest.messages import Brief, Job
+from botyard.contest.worker import Worker
 
 WORKER = "inline"
 
@@ -18,7 +18,7 @@ class Inline:
     def __init__(self, brief: Brief) -> None:
         self._folder = brief.folder
         with contextlib.chdir(self._folder):
-            self._crew = Crew(brief)
+            self._worker = Worker(brief)
         self._share: Sequence[Job] | None = None
 
     def idle(self) -> list[str]:
@@ -32,7 +32,7 @@ class Inline:
             return []
         share, self._share = self._share, None
         with contextlib.chdir(self._folder):
-            return [Done(WORKER, tuple(self._crew.play(share)))]
+            return [Done(WORKER, tuple(self._worker.play(share)))]
 
     def close(self) -> None:
         """Nothing is left running: a share is played within `wait`."""

@@ -20,9 +20,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from botyard.contest.brief import Brief, Job, Report
-from botyard.contest.crew import Crew
 from botyard.contest.executors import Done, Event, Lost, Sign
+from botyard.contest.messages import Brief, GameReport, Job
+from botyard.contest.worker import Worker
 from botyard.kernel.devices import core_count
 
 STALLED_S = 600.0  # without a sign of life a worker is ended
@@ -32,7 +32,7 @@ SPAWN = multiprocessing.get_context("spawn")
 
 
 @dataclass(slots=True)
-class Worker:
+class WorkerProcess:
     """One process, seen from outside."""
 
     process: BaseProcess
@@ -45,37 +45,37 @@ class Local:
     def __init__(self, brief: Brief, workers: int = 0) -> None:
         self.workers = workers or core_count()
         self._brief = brief
-        self._crew = {f"worker {number}": self._spawn(number) for number in range(1, self.workers + 1)}
+        self._processes = {f"worker {number}": self._spawn(number) for number in range(1, self.workers + 1)}
 
-    def _spawn(self, number: int) -> Worker:
+    def _spawn(self, number: int) -> WorkerProcess:
         ours, theirs = SPAWN.Pipe()
         cores = sorted(os.sched_getaffinity(0))
         core = cores[(number - 1) % len(cores)]
         process = SPAWN.Process(target=work, args=(theirs, self._brief, core), name=f"botyard worker {number}")
         process.start()
         theirs.close()  # or the end of the worker would not be seen
-        return Worker(process, ours)
+        return WorkerProcess(process, ours)
 
     def idle(self) -> list[str]:
-        return [name for name, worker in self._crew.items() if not worker.busy]
+        return [name for name, worker in self._processes.items() if not worker.busy]
 
     def start(self, worker: str, share: Sequence[Job]) -> None:
-        chosen = self._crew[worker]
+        chosen = self._processes[worker]
         chosen.busy, chosen.heard = True, time.monotonic()
         with contextlib.suppress(OSError):  # it has died meanwhile; `wait` tells
             chosen.pipe.send(list(share))
 
     def wait(self, seconds: float) -> list[Event]:
-        ready = wait([worker.pipe for worker in self._crew.values()], seconds)
+        ready = wait([worker.pipe for worker in self._processes.values()], seconds)
         events: list[Event] = []
-        for name, worker in self._crew.items():
+        for name, worker in self._processes.items():
             if worker.pipe in ready:
                 events.append(self._hear(name, worker))
             elif worker.busy and time.monotonic() - worker.heard > STALLED_S:
                 events.append(self._replace(name, worker, f"no sign of life for {STALLED_S:g} s"))
         return events
 
-    def _hear(self, name: str, worker: Worker) -> Event:
+    def _hear(self, name: str, worker: WorkerProcess) -> Event:
         try:
             said: Any = worker.pipe.recv()
         except (EOFError, OSError):
@@ -87,12 +87,12 @@ class Local:
         worker.busy = False
         return Done(name, tuple(said))
 
-    def _replace(self, name: str, worker: Worker, reason: str) -> Lost:
+    def _replace(self, name: str, worker: WorkerProcess, reason: str) -> Lost:
         self._end([worker])
-        self._crew[name] = self._spawn(int(name.rsplit(maxsplit=1)[-1]))
+        self._processes[name] = self._spawn(int(name.rsplit(maxsplit=1)[-1]))
         return Lost(name, reason)
 
-    def _end(self, workers: list[Worker]) -> None:
+    def _end(self, workers: list[WorkerProcess]) -> None:
         """All at once: an idle one ends with its pipe, a busy one is told to stop its bots; then none is left."""
         for worker in workers:
             if worker.busy and worker.process.is_alive():
@@ -106,13 +106,13 @@ class Local:
             worker.process.close()
 
     def close(self) -> None:
-        self._end(list(self._crew.values()))
-        self._crew = {}
+        self._end(list(self._processes.values()))
+        self._processes = {}
 
     @property
     def processes(self) -> list[int]:
         """The numbers of the worker processes."""
-        return [worker.process.pid or 0 for worker in self._crew.values()]
+        return [worker.process.pid or 0 for worker in self._processes.values()]
 
 
 def ending(code: int | None) -> str:
@@ -132,10 +132,12 @@ def work(pipe: Connection, brief: Brief, core: int) -> None:
     os.chdir(brief.folder)
     threading.Thread(target=follow_parent, daemon=True).start()
     with contextlib.suppress(Stopped), contextlib.suppress(EOFError, OSError):
-        crew = Crew(brief)
+        worker = Worker(brief)
         while True:
             share: list[Job] = pipe.recv()
-            reports: list[Report] = list(crew.play(share, lambda number, ticks: pipe.send(Sign("", number, ticks))))
+            reports: list[GameReport] = list(
+                worker.play(share, lambda number, ticks: pipe.send(Sign("", number, ticks)))
+            )
             pipe.send(reports)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from botyard.contest.plan import Plan
+from botyard.contest.schema import DONE
 from botyard.contest.store import Store
-from botyard.contest.tables import DONE
 from botyard.games.battlebots.files import Bout, Match, contest_text
 
 FILE = "battlebots.txt"

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from botyard.contest.plan import NOT_IN_NAMES, Plan
+from botyard.contest.schema import DAMAGED, DONE
 from botyard.contest.store import Store
-from botyard.contest.tables import DAMAGED, DONE
 from botyard.games.game import Game
-from botyard.games.snakepit.files.results import Round, Tally, results_text, round_of
+from botyard.games.snakepit.files.results import Round, Wins, results_text, round_of
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord, quoted
 from botyard.rank.formats.king_of_the_hill import KingOfTheHill
@@ -28,13 +28,13 @@ def write(plan: Plan, store: Store) -> dict[str, str]:
     assert isinstance(chosen, SnakepitSettings)
     if not chosen.preserve_results or not isinstance(plan.format, (KingOfTheHill, SeriesFormat)):
         return {}
-    tallies: dict[str, tuple[Tally, SnakepitSettings, tuple[str, ...]]] = {}
+    tallies: dict[str, tuple[Wins, SnakepitSettings, tuple[str, ...]]] = {}
     for row in store.rows():
         if row.state != DONE or row.note is None:
             continue
         if row.pairing.match not in tallies:
             settings = match_settings(plan, row.pairing.match)
-            tallies[row.pairing.match] = Tally(settings, len(row.pairing.bots)), settings, row.pairing.bots
+            tallies[row.pairing.match] = Wins(settings, len(row.pairing.bots)), settings, row.pairing.bots
         tallies[row.pairing.match][0].add(round_noted(row.note, len(row.pairing.bots)))
     files: dict[str, str] = {}
     for match, (tally, settings, bots) in tallies.items():

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from botyard.games.hackman.plan import DEFAULT_LAYOUT, Plan, require_whole, survey
+from botyard.games.hackman.map.plan import DEFAULT_LAYOUT, MapPlan, require_whole, survey
 from botyard.kernel.errors import SettingsError
 from botyard.kernel.settings import Settings, setting
 
@@ -126,7 +126,7 @@ class HackmanSettings(Settings):
         return super().read({key: as_text(key, value) for key, value in (values or {}).items()}, preset)
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> MapPlan:
         return survey(
             self.field_width, self.field_height, self.field_layout, self.start_points, self.bug_spawn_points
         )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 
 from botyard.games.hackman.facts import FACTS
 from botyard.games.hackman.layout import PASS
-from botyard.games.hackman.plan import OPEN, PLAYERS, SNIPPET, WALL, WEAPON, Plan
+from botyard.games.hackman.map.plan import OPEN, PLAYERS, SNIPPET, WALL, WEAPON, MapPlan
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.session import printable
@@ -145,7 +145,7 @@ def read_move(line: bytes) -> int | Fault:
     return ORDERS[word]
 
 
-def updates(plan: Plan, view: Any) -> list[str]:
+def updates(plan: MapPlan, view: Any) -> list[str]:
     """The eight lines of a round; both bots get the same (6.3)."""
     lines = [f"update game round {view.round_number}", f"update game field {field_text(plan, view)}"]
     for player, name in enumerate(NAMES):
@@ -162,13 +162,13 @@ def true_or_false(flag: Any) -> str:
 
 
 @lru_cache(maxsize=16)
-def bare_field(plan: Plan) -> tuple[str, ...]:
+def bare_field(plan: MapPlan) -> tuple[str, ...]:
     """The field without anything on it; closed cells look like walls."""
     rooms = set(plan.rooms)
     return tuple(OPEN if cell in rooms else WALL for cell in range(plan.size))
 
 
-def field_text(plan: Plan, shown: Any) -> str:
+def field_text(plan: MapPlan, shown: Any) -> str:
     """The field as bots are told it (6.4), from a view or a state."""
     field = list(bare_field(plan))
     for items, count, sign in (

@@ -7,8 +7,8 @@ from botyard.rank.formats.course import Course, Estimate, Format, Pairing
 from botyard.rank.formats.gauntlet import Gauntlet
 from botyard.rank.formats.king_of_the_hill import KingOfTheHill
 from botyard.rank.formats.knockout import Knockout
-from botyard.rank.formats.ladder import Ladder
 from botyard.rank.formats.points_table import PointsTable
+from botyard.rank.formats.rated_waves import RatedWaves
 from botyard.rank.formats.round_robin import RoundRobin
 from botyard.rank.formats.series import BestOf, FirstTo, Fixed
 from botyard.rank.formats.swiss import Swiss
@@ -18,6 +18,6 @@ __all__ = ["FORMATS", "Course", "Estimate", "Format", "Pairing"]
 FORMATS: dict[str, type[Format]] = {
     kind.NAME: kind
     for kind in (
-        RoundRobin, BestOf, FirstTo, Fixed, KingOfTheHill, PointsTable, Swiss, Knockout, Gauntlet, Ladder, Compare,
+        RoundRobin, BestOf, FirstTo, Fixed, KingOfTheHill, PointsTable, Swiss, Knockout, Gauntlet, RatedWaves, Compare,
     )
 }  # fmt: skip

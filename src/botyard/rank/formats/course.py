@@ -15,7 +15,7 @@ from typing import ClassVar, NamedTuple
 from botyard.kernel.errors import SettingsError
 from botyard.kernel.settings import Settings
 from botyard.rank.results import Result
-from botyard.rank.standings import TIE_BREAKS, Field, Standings
+from botyard.rank.standings import TIE_BREAKS, ResultSums, Standings
 
 
 class Pairing(NamedTuple):
@@ -39,7 +39,7 @@ class Course(ABC):
 
     def __init__(self, bots: Sequence[str]) -> None:
         self.bots = tuple(bots)
-        self.field = Field(self.bots)
+        self.field = ResultSums(self.bots)
 
     @abstractmethod
     def wave(self) -> list[Pairing]:

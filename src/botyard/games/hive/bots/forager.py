@@ -10,7 +10,7 @@ from botyard.kernel.chance import draw
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-IDLE, FETCH, EXPLORE = range(3)  # errands
+IDLE, FETCH, EXPLORE = range(3)  # launches
 
 FAR = 1 << 30  # farther than any cell
 STRIDE = 3  # every third row and column are looked through for a place to explore; a bee there sees those between
@@ -27,7 +27,7 @@ def forager(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def bring_home(arena: Record, view: Record, memory: Record) -> int:
-    memory.forager.errand[view.bee] = IDLE
+    memory.forager.launch[view.bee] = IDLE
     direction = beside(arena, view, HIVE + view.player)
     if direction != NOWHERE:
         return order(FORAGE, direction)
@@ -40,7 +40,7 @@ def gather(arena: Record, view: Record, memory: Record, news: bool) -> int:
     lore = memory.forager
     direction = beside(arena, view, FLOWER)
     if direction != NOWHERE:
-        lore.errand[view.bee] = IDLE
+        lore.launch[view.bee] = IDLE
         return order(FORAGE, direction)
     choose_errand(arena, view, lore, news)
     return approach(arena, view, memory, lore.goal[view.bee, 0], lore.goal[view.bee, 1])
@@ -60,23 +60,23 @@ def approach(arena: Record, view: Record, memory: Record, row: int, col: int) ->
 @rule
 def choose_errand(arena: Record, view: Record, lore: Record, news: bool) -> None:
     """The nearest flower that nobody else is after, else a place that nobody has seen."""
-    errand = lore.errand[view.bee]
+    launch = lore.launch[view.bee]
     found = lore.chart[lore.goal[view.bee, 0], lore.goal[view.bee, 1]]
-    if errand == FETCH and found == FLOWER and not news:
+    if launch == FETCH and found == FLOWER and not news:
         return
-    lore.errand[view.bee] = IDLE
+    lore.launch[view.bee] = IDLE
     if lore.loose > fetching(arena, lore) and choose_flower(arena, view, lore):
         return
-    if errand == EXPLORE and found == UNSEEN:
-        lore.errand[view.bee] = EXPLORE
+    if launch == EXPLORE and found == UNSEEN:
+        lore.launch[view.bee] = EXPLORE
         return
     if not choose_place(arena, view, lore, STRIDE) and not choose_place(arena, view, lore, 1):
         forget(arena, lore)  # flowers may lie where there was none: dropped, or knocked out of a carrier
 
 
 @rule
-def set_out(view: Record, lore: Record, errand: int, row: int, col: int) -> None:
-    lore.errand[view.bee] = errand
+def set_out(view: Record, lore: Record, launch: int, row: int, col: int) -> None:
+    lore.launch[view.bee] = launch
     lore.goal[view.bee, 0] = row
     lore.goal[view.bee, 1] = col
 
@@ -99,7 +99,7 @@ def choose_flower(arena: Record, view: Record, lore: Record) -> bool:
 def claimed(arena: Record, view: Record, lore: Record, row: int, col: int) -> bool:
     """Whether another bee is on the way to this flower."""
     for bee in range(arena.bees):
-        if bee != view.bee and lore.errand[bee] == FETCH and lore.goal[bee, 0] == row and lore.goal[bee, 1] == col:
+        if bee != view.bee and lore.launch[bee] == FETCH and lore.goal[bee, 0] == row and lore.goal[bee, 1] == col:
             return True
     return False
 
@@ -109,7 +109,7 @@ def fetching(arena: Record, lore: Record) -> int:
     """How many bees are on the way to a flower."""
     count = 0
     for bee in range(arena.bees):
-        if lore.errand[bee] == FETCH:
+        if lore.launch[bee] == FETCH:
             count += 1
     return count
 
@@ -138,6 +138,6 @@ def crowding(arena: Record, view: Record, lore: Record, row: int, col: int) -> i
     """By how much a place lies too near to one that another bee is about to explore."""
     most = 0
     for bee in range(arena.bees):
-        if bee != view.bee and lore.errand[bee] == EXPLORE:
+        if bee != view.bee and lore.launch[bee] == EXPLORE:
             most = max(most, ELBOW_ROOM - distance(row - lore.goal[bee, 0], col - lore.goal[bee, 1]))
     return most

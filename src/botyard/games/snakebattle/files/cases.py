@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from botyard.games.snakebattle.alphabet import APPLE, FLYING_PILL, FURY_PILL, GOLD, NONE, STONE, WALL
 from botyard.games.snakebattle.files.drawn import DrawnSnake, read_snake
-from botyard.games.snakebattle.files.field import Field, Found, compare, read_settings
+from botyard.games.snakebattle.files.field import Found, RecordedField, compare, read_settings
 from botyard.games.snakebattle.layout import RIGHT, body_cells, cell_at, point_of
+from botyard.games.snakebattle.map.alphabet import APPLE, FLYING_PILL, FURY_PILL, GOLD, NONE, STONE, WALL
 from botyard.games.snakebattle.rules import tick_field
 from botyard.games.snakebattle.rules.body import push_head, take_off
 from botyard.games.snakebattle.rules.events import tell
 from botyard.games.snakebattle.rules.field import put, seat_snake
 from botyard.games.snakebattle.rules.moves import eat, move, obey
+from botyard.games.snakebattle.scene.wording import read_event
 from botyard.games.snakebattle.wire import read_answer
-from botyard.games.snakebattle.wording import read_event
 from botyard.kernel.chance import LOWEST
 from botyard.kernel.errors import BadRecord, quoted
 from botyard.kernel.recording import Conformance, Difference
@@ -40,7 +40,7 @@ SETTABLE = ("active", "stones", "flying", "fury")
 def check_cases(cases: list[dict[str, Any]], result: Conformance, new_game: Any) -> None:
     good = 0
     for record in cases:
-        case = Case(record["settings"], new_game)
+        case = RecordedCase(record["settings"], new_game)
         founds = [case.play(step) for step in record["steps"]]
         for at, found in enumerate(founds):
             result.count(Difference(record["name"], at, *found) if found else None)
@@ -49,7 +49,7 @@ def check_cases(cases: list[dict[str, Any]], result: Conformance, new_game: Any)
     result.notes.append(f"{good} of {len(cases)} cases")
 
 
-class Case:
+class RecordedCase:
     """One case. The step `tick` is the method `on_tick`, and so on; each gives what differs."""
 
     def __init__(self, settings: dict[str, Any], new_game: Any) -> None:
@@ -75,7 +75,7 @@ class Case:
             raise BadRecord(f"dice {values}", hint="the cases are recorded with dice that show 0")
 
     def on_given(self, rows: list[str]) -> None:
-        self._field = Field(read_settings(self._settings, rows, len(PLAYERS)), self._new_game)
+        self._field = RecordedField(read_settings(self._settings, rows, len(PLAYERS)), self._new_game)
         self._field.game.arena.chance_kind = LOWEST
         self._field.game.begin()
         self._left: dict[int, dict[str, Any]] = {}  # what is still known of those who left

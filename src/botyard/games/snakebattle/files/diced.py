@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from botyard.games.snakebattle.files.field import Field, Found, compare, read_settings
+from botyard.games.snakebattle.files.field import Found, RecordedField, compare, read_settings
 from botyard.games.snakebattle.wire import read_answer
 from botyard.kernel.recording import Conformance, Difference
 
@@ -21,7 +21,7 @@ def check_runs(records: list[dict[str, Any]], result: Conformance, new_game: Any
 
 
 def check_run(name: str, head: dict[str, Any], ticks: list[dict[str, Any]], result: Conformance, new_game: Any) -> None:
-    field = Field(read_settings(head["settings"], head.get("map"), most_players(head, ticks)), new_game)
+    field = RecordedField(read_settings(head["settings"], head.get("map"), most_players(head, ticks)), new_game)
     field.begin_tick(head["dice"], head["faces"])
     for player in range(1, head["players"] + 1):
         field.join(player)
@@ -43,7 +43,7 @@ def most_players(head: dict[str, Any], ticks: list[dict[str, Any]]) -> int:
     return int(most)
 
 
-def play(field: Field, record: dict[str, Any]) -> Found | None:
+def play(field: RecordedField, record: dict[str, Any]) -> Found | None:
     """One recorded tick; the first thing that differs, after all of it was played."""
     found = None
     for player, rows in record["boards"].items():

@@ -31,7 +31,7 @@ def round_of(game: Any) -> Round:
     return Round(winner, points, pellets, int(state.tick), bool(state.starved))
 
 
-class Tally:
+class Wins:
     """A match as it goes on: wins, sums, and who has won it (4.4)."""
 
     def __init__(self, settings: SnakepitSettings, snakes: int) -> None:
@@ -85,11 +85,11 @@ class Tally:
         return sums
 
 
-def results_text(tally: Tally, settings: SnakepitSettings, seed: int, names: Sequence[str]) -> str:
+def results_text(tally: Wins, settings: SnakepitSettings, seed: int, names: Sequence[str]) -> str:
     return "\n".join(results_lines(tally, settings, seed, names)) + "\n"
 
 
-def results_lines(tally: Tally, settings: SnakepitSettings, seed: int, names: Sequence[str]) -> Iterator[str]:
+def results_lines(tally: Wins, settings: SnakepitSettings, seed: int, names: Sequence[str]) -> Iterator[str]:
     yield from ("==Match Settings==", f" Best Of {settings.best_of}", f" Seed {seed}", "==Snake Scores==")
     sums = tally.sums
     ranked = sorted(range(len(sums)), key=lambda seat: -sums[seat])
@@ -115,14 +115,14 @@ class ResultsWriter:
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
         self._seed = 0
-        self._tally: Tally | None = None
+        self._tally: Wins | None = None
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
         """The file tells of ends only."""
 
     def end(self, game: Any) -> bytes:
         if self._tally is None:
-            self._tally, self._seed = Tally(game.settings, game.seats), game.seed
+            self._tally, self._seed = Wins(game.settings, game.seats), game.seed
         self._tally.add(round_of(game))
         text = results_text(self._tally, game.settings, self._seed, self._names)
         return text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,57 @@
+"""What a program prints beside its answers: kept for its author, never in the way of the game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from botyard.jail.inbox import PIPE_MOST, lying_there
+
+HEAD_BYTES = 8192
+TAIL_BYTES = 8192
+
+
+class Printed:
+    """The beginning and the end are kept, the middle is counted."""
+
+    def __init__(self) -> None:
+        self._head, self._tail, self._dropped = bytearray(), bytearray(), 0
+        self.total = 0
+
+    def add(self, chunk: bytes) -> None:
+        self.total += len(chunk)
+        room = HEAD_BYTES - len(self._head)
+        self._head += chunk[:room]
+        self._tail += chunk[room:]
+        excess = len(self._tail) - TAIL_BYTES
+        if excess > 0:
+            del self._tail[:excess]
+            self._dropped += excess
+
+    def take(self) -> str:
+        """The text since the last call."""
+        gap = f"\n… {self._dropped} bytes dropped …\n".encode() if self._dropped else b""
+        text = (self._head + gap + self._tail).decode("utf-8", "replace")
+        self._head, self._tail, self._dropped = bytearray(), bytearray(), 0
+        return text
+
+
+class PrintedReader(asyncio.Protocol):
+    """Drains a pipe into `Printed`, so that nobody blocks on printing."""
+
+    def __init__(self, printed: Printed, limit: int, overrun: Callable[[], None]) -> None:
+        self._printed, self._limit, self._overrun = printed, limit, overrun
+        self._source: asyncio.BaseTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._source = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._printed.add(data)
+        if self._printed.total > self._limit:
+            self._overrun()
+
+    def read_rest(self) -> None:
+        """The last words, once the program has ended."""
+        for chunk in lying_there(self._source, PIPE_MOST):
+            self._printed.add(chunk)

@@ -1,0 +1,317 @@
+"""Who plays: a BOT of the command line as something that can fill a seat.
+
+house:NAME            a bot of ours
+py:FILE[:FUNCTION]    a Python function, in an interpreter of its own
+cmd:COMMAND LINE      a program, started the game's native way
+dir:BOT               a file or folder with a bot in any language: built, then started the game's native way
+dir:ROOT//BOT         the same for a folder that reaches into what lies around it, as in ../src
+json:COMMAND LINE     a program that speaks Botyard's own protocol on its standard input and output (docs/protocol.md)
+listen[:[HOST:]PORT]  a bot that connects by itself
+json:listen[:[HOST:]PORT]  one that speaks Botyard's own protocol, over a WebSocket
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from botyard.jail.launch import Launch
+from botyard.jail.manifest import manifest_of
+from botyard.kernel.errors import OurFault, UnknownName, YardError, quoted
+from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.settings import Settings
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.links.cage_policy import Bot, CagePolicy, CommandBot, FolderBot, FunctionBot
+from botyard.links.guests import Guest
+from botyard.links.json_protocol import YardSession
+from botyard.links.per_move import MoveSession, PerMovePlayer, starter_of
+from botyard.links.process import ProcessLink
+from botyard.links.python import COMMAND, PythonPlayer
+from botyard.links.tcp import LOOPBACK, Doorway, StartedTcpLink, TcpLink
+from botyard.match.blame import is_ours, mishandled
+from botyard.match.clock import Clock
+from botyard.match.in_process import HousePlayer
+from botyard.match.player import Player
+from botyard.match.wire_player import Link, WirePlayer
+
+if TYPE_CHECKING:
+    from botyard.links.websocket.entrance import Reception
+
+KINDS = ("house", "py", "cmd", "dir", "json", "listen")
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """What all entries of a game share: its rules, the clock, and the ports they listen on."""
+
+    book: Rulebook
+    settings: Settings
+    clock: Clock
+    notice: Callable[[str], None] = lambda text: None
+    game_number: int = 1  # of the match, counted from 1
+    doorways: dict[tuple[str, int], Doorway] = field(default_factory=dict)
+    receptions: dict[tuple[str, int], Reception] = field(default_factory=dict)
+    guests: list[Guest] = field(default_factory=list)  # bots that connect by themselves
+    announce: Callable[[str], None] | None = None  # hears where they are waited for; `notice` does otherwise
+    patience: str = ""  # how long they are waited for, in words
+
+    def invite(self, entrant: int, link: TcpLink, address: str) -> str:
+        """One more bot that connects by itself: says where it is waited for, and what it is called meanwhile."""
+        name = f"bot {entrant + 1}"
+        self.guests.append(Guest(name, link))
+        patience = f" {self.patience}" if self.patience else ""
+        (self.announce or self.notice)(f"{name}: waiting{patience} {address}")
+        return name
+
+    def doorway(self, host: str, port: int) -> Doorway:
+        """Bots that name the same port come through the same door."""
+        if port == 0:
+            return Doorway.at(host)
+        if (host, port) not in self.doorways:
+            self.doorways[host, port] = Doorway.at(host, port)
+        return self.doorways[host, port]
+
+    def reception(self, host: str, port: int) -> Reception:
+        """The same for bots that come over WebSockets."""
+        from botyard.links.websocket.entrance import Reception
+
+        if port == 0:
+            return Reception.at(host)
+        if (host, port) not in self.receptions:
+            self.receptions[host, port] = Reception.at(host, port)
+        return self.receptions[host, port]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A bot as it was named. `house` is its name if it is one of ours."""
+
+    label: str
+    seat_player: Callable[[Seating, int], Player]
+    house: str | None = None
+    bot: Bot | None = None  # to be built before the first game
+    comes_by_itself: bool = False
+
+    async def build(self) -> Fault | None:
+        """Why it cannot play, if it cannot. What fails because of the bot is the bot's; what is ours is raised."""
+        try:
+            fault = await self.bot.build() if self.bot else None
+        except Exception as error:
+            if is_ours(error):
+                raise OurFault(str(error)) from error
+            return mishandled(error, "its files", Verdict.UNBUILT)
+        if fault is not None and fault.verdict is Verdict.HOUSE:
+            raise OurFault(fault.reason)
+        return fault
+
+
+def read_bot_spec(spec: str, book: Rulebook, policy: CagePolicy | None = None) -> Entry:
+    """A BOT as named on the command line; every mistake that can be seen now is an error now."""
+    kind, _, rest = spec.partition(":")
+    if kind not in KINDS:
+        raise UnknownName("kind of bot", kind, [f"{known}:…" for known in KINDS])
+    if kind != "listen" and not rest:
+        raise YardError(f"{spec!r} names no bot", hint=f"write {kind}:{WANTED[kind]}")
+    try:
+        return READERS[kind](rest, book, policy or CagePolicy())
+    except (OSError, ValueError) as error:  # a name too long, a zero byte, a folder nobody may enter
+        if isinstance(error, YardError) or is_ours(error):
+            raise
+        raise YardError(f"{quoted(spec)} cannot be looked at", hint=str(error)) from None
+
+
+def read_house(name: str, book: Rulebook, policy: CagePolicy) -> Entry:
+    book.bot_number(name)
+    return Entry(name, lambda table, entrant: HousePlayer(table.book, table.settings, name, table.clock), house=name)
+
+
+def read_python(rest: str, book: Rulebook, policy: CagePolicy) -> Entry:
+    path, _, function = rest.rpartition(":") if ":" in rest and not Path(rest).exists() else (rest, "", "")
+    file = Path(path)
+    if not file.is_file():
+        raise YardError(f"no file {path!r}", hint="py:FILE or py:FILE:FUNCTION")
+    bot = FunctionBot(file, COMMAND, policy)
+
+    def seat_player(table: Seating, entrant: int) -> Player:
+        return PythonPlayer(bot, function, table.book, table.settings, entrant, table.clock)
+
+    return Entry(file.stem, seat_player, bot=bot)
+
+
+def read_command(line: str, book: Rulebook, policy: CagePolicy) -> Entry:
+    bot = CommandBot(split_command(line), policy)
+    return native(book, bot.name, bot, policy)
+
+
+def read_json(line: str, book: Rulebook, policy: CagePolicy) -> Entry:
+    word, _, place = line.partition(":")
+    if word == "listen":
+        host, port = read_place(place)
+        return Entry(
+            "listen",
+            lambda table, entrant: yard_guest(table, entrant, host or LOOPBACK, port or 0),
+            comes_by_itself=True,
+        )
+    bot = CommandBot(split_command(line), policy)
+    return yardly(bot.name, bot, policy)
+
+
+def split_command(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise YardError(f"the command line {line!r} cannot be read", hint=str(error)) from None
+
+
+def read_folder(path: str, book: Rulebook, policy: CagePolicy) -> Entry:
+    """A bot, or ROOT//BOT where the bot reaches into what lies around it: then all of the root is its own."""
+    root, _, inside = path.partition("//")
+    manifest = manifest_of(Path(path)) if not inside else manifest_of(within_root(root, inside), Path(root))
+    if manifest.game and manifest.game != book.facts.name:
+        raise YardError(
+            f"{path} says it plays {manifest.game}, not {book.facts.name}", hint="game = … in its botyard.toml"
+        )
+    bot = FolderBot(manifest, policy)
+    return (
+        yardly(manifest.name, bot, policy) if manifest.protocol == "json" else native(book, manifest.name, bot, policy)
+    )
+
+
+def within_root(root: str, inside: str) -> Path:
+    bot = Path(root, inside)
+    if not root or not bot.resolve().is_relative_to(Path(root).resolve()):
+        raise YardError(f"no bot {inside!r} in {root!r}", hint="dir:ROOT//BOT, where BOT is a folder in ROOT")
+    return bot
+
+
+def read_listen(rest: str, book: Rulebook, policy: CagePolicy) -> Entry:
+    named, given = read_place(rest)
+    need_connection(book)
+
+    def seat_player(table: Seating, entrant: int) -> Player:
+        usual = table.settings.of_group("match")
+        host = named or str(usual.get("host", LOOPBACK))
+        port = int(usual.get("port", 0)) if given is None else given
+        if book.facts.link == "websocket":
+            return websocket_guest(table, entrant, host, port)
+        doorway = table.doorway(host, port)
+        link = TcpLink(doorway)
+        name = table.invite(entrant, link, f"for a connection to {doorway.host} port {doorway.port}")
+        return wired(table, entrant, name, link)
+
+    return Entry("listen", seat_player, comes_by_itself=True)
+
+
+def read_place(text: str) -> tuple[str, int | None]:
+    """Where to listen: host and port, as far as they are named."""
+    host, _, port_text = text.rpartition(":")
+    if port_text and not (port_text.isascii() and port_text.isdigit() and int(port_text) < 1 << 16):
+        raise YardError(f"no port {port_text!r}", hint="listen, listen:PORT or listen:HOST:PORT")
+    return host, int(port_text) if port_text else None
+
+
+def native(book: Rulebook, name: str, bot: Bot, policy: CagePolicy) -> Entry:
+    """A program that is started and spoken to as the original contest does."""
+    if book.facts.link == "process-per-move":
+        return Entry(name, lambda table, entrant: per_move(table, entrant, name, bot), bot=bot)
+    if book.facts.link not in LINKS:
+        raise YardError(f"programs cannot play {book.facts.name} yet", hint="use house: or py: bots")
+    link = LINKS[book.facts.link]
+
+    def seat_player(table: Seating, entrant: int) -> Player:
+        return wired(table, entrant, name, link(table, entrant, bot), policy.freeze)
+
+    return Entry(name, seat_player, bot=bot)
+
+
+def yardly(name: str, bot: Bot, policy: CagePolicy) -> Entry:
+    """A program that speaks Botyard's own protocol, whatever the game."""
+
+    def seat_player(table: Seating, entrant: int) -> Player:
+        session = YardSession(table.book, table.settings, entrant)
+        return WirePlayer(name, session, ProcessLink(bot.launch()), table.clock, policy.freeze)
+
+    return Entry(name, seat_player, bot=bot)
+
+
+def per_move(table: Seating, entrant: int, name: str, bot: Bot) -> Player:
+    session = cast(MoveSession, table.book.wire.open_session(table.settings, entrant))  # as every game of this link
+    return PerMovePlayer(name, session, starter_of(bot.launch, table.notice), table.clock)
+
+
+def over_tcp(table: Seating, entrant: int, bot: Bot) -> Link:
+    def launch(host: str, port: int) -> Launch:
+        return bot.launch(*table.book.wire.arguments(host, port, entrant), port=port)
+
+    return StartedTcpLink(launch)
+
+
+def over_pipes(table: Seating, entrant: int, bot: Bot) -> Link:
+    return ProcessLink(bot.launch())
+
+
+def over_websocket(table: Seating, entrant: int, bot: Bot) -> Link:
+    from botyard.links.websocket.entrance import Invitation, Reception
+
+    invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
+
+    def launch(host: str, port: int) -> Launch:
+        return bot.launch(*invitation.words(host, port), port=port)
+
+    return StartedTcpLink(launch, lambda listening: Reception(listening).door(invitation))
+
+
+def websocket_guest(table: Seating, entrant: int, host: str, port: int) -> Player:
+    """A bot that opens its WebSocket by itself, at an address its author is told."""
+    from botyard.links.websocket.entrance import Invitation
+
+    invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
+    door = table.reception(host, port).door(invitation)
+    link = TcpLink(door)
+    name = table.invite(entrant, link, f"at {invitation.words(door.host, door.port)[-1]}")
+    return wired(table, entrant, name, link)
+
+
+def yard_guest(table: Seating, entrant: int, host: str, port: int) -> Player:
+    """The same in Botyard's own protocol, whatever the game."""
+    from botyard.links.websocket.entrance import YARD, Invitation
+
+    invitation = Invitation(lambda host, port: [f"ws://{host}:{port}{YARD}/bot{entrant + 1}"])
+    door = table.reception(host, port).door(invitation)
+    link = TcpLink(door)
+    name = table.invite(entrant, link, f"at {invitation.words(door.host, door.port)[-1]}")
+    session = YardSession(table.book, table.settings, entrant, framed=True)
+    return WirePlayer(name, session, link, table.clock)
+
+
+LINKS: dict[str, Callable[[Seating, int, Bot], Link]] = {
+    "tcp": over_tcp,
+    "process": over_pipes,
+    "websocket": over_websocket,
+}
+
+
+def need_connection(book: Rulebook) -> None:
+    if book.facts.link not in ("tcp", "websocket"):
+        raise YardError(f"bots do not connect to play {book.facts.name}", hint="use house:, py:, cmd: or dir: bots")
+
+
+def wired(table: Seating, entrant: int, name: str, link: Link, freeze: bool = False) -> Player:
+    session = table.book.wire.open_session(table.settings, entrant)
+    if hasattr(session, "game_number"):
+        session.game_number = table.game_number
+    return WirePlayer(name, session, link, table.clock, freeze)
+
+
+WANTED = {"house": "NAME", "py": "FILE", "cmd": "'COMMAND LINE'", "dir": "BOT", "json": "'COMMAND LINE'"}
+READERS: dict[str, Callable[[str, Rulebook, CagePolicy], Entry]] = {
+    "house": read_house,
+    "py": read_python,
+    "cmd": read_command,
+    "dir": read_folder,
+    "json": read_json,
+    "listen": read_listen,
+}

@@ -1,0 +1,89 @@
+"""Rated waves: rated pairing in waves. Who has played least is next, and meets those closest in rating."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from botyard.kernel.settings import setting
+from botyard.rank.formats.course import Course, Estimate, Format, Pairing
+from botyard.rank.formats.round_robin import champion
+from botyard.rank.ratings import Ratings
+from botyard.rank.results import Result
+from botyard.rank.standings import Standings, table
+
+AGAIN = 2.0  # how many points of rating another meeting with the same rival weighs
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatedWaves(Format):
+    NAME: ClassVar[str] = "rated_waves"
+    SUMMARY: ClassVar[str] = "rated games among the closest, fair shares for everybody"
+
+    waves: int = setting(30, "waves; in each, everybody plays about once", at_least=1)
+    seats: int = setting(2, "bots at one table", at_least=2)
+
+    def open(self, bots: Sequence[str]) -> RatedWavesCourse:
+        return RatedWavesCourse(bots, self)
+
+    def at_table(self, bots: int) -> int:
+        return min(self.seats, bots)
+
+    def estimate(self, bots: int) -> Estimate:
+        games = self.waves * (bots // self.at_table(bots)) if bots > 1 else 0
+        return Estimate(games, games)
+
+    def tables(self, bots: int) -> tuple[int, ...]:
+        return (self.at_table(bots),)
+
+
+class RatedWavesCourse(Course):
+    def __init__(self, bots: Sequence[str], options: RatedWaves) -> None:
+        super().__init__(bots)
+        self._options = options
+        self.ratings = Ratings(bots)
+        self._wave = 0
+        self._seated = dict.fromkeys(bots, 0)  # games each was given, void ones too: a share is a share
+        self._first = dict.fromkeys(bots, 0)
+
+    def wave(self) -> list[Pairing]:
+        seats = self._options.at_table(len(self.bots))
+        if self._wave >= self._options.waves or len(self.bots) < 2:
+            return []
+        self._wave += 1
+        waiting = sorted(self.bots, key=lambda bot: self._seated[bot])
+        waiting = waiting[: len(waiting) // seats * seats]  # those who have played most sit out
+        games: list[Pairing] = []
+        while waiting:
+            host = min(waiting, key=lambda bot: (self._seated[bot], -self.ratings[bot].sigma))
+            waiting.remove(host)
+            guests = sorted(waiting, key=lambda bot: self._distance(host, bot))[: seats - 1]
+            for guest in guests:
+                waiting.remove(guest)
+            games.append(self._seat([host, *guests], len(games) + 1))
+        return games
+
+    def _distance(self, host: str, guest: str) -> float:
+        apart = abs(self.ratings[host].mu - self.ratings[guest].mu)
+        return apart + AGAIN * self.field.met.get((host, guest), 0)
+
+    def _seat(self, bots: list[str], number: int) -> Pairing:
+        seated = sorted(bots, key=lambda bot: (self._first[bot], self.bots.index(bot)))
+        self._first[seated[0]] += 1
+        for bot in bots:
+            self._seated[bot] += 1
+        return Pairing(tuple(seated), f"wave {self._wave}", number, f"wave {self._wave}/{number}")
+
+    def take(self, pairing: Pairing, result: Result) -> None:
+        self.ratings.add(result)
+
+    def standings(self) -> Standings:
+        columns = {}
+        for bot in self.bots:
+            rating, own = self.ratings[bot], self.field.tallies[bot]
+            belief = {"rating": round(rating.sure, 2), "mu": round(rating.mu, 2), "sigma": round(rating.sigma, 2)}
+            columns[bot] = {**belief, "wins": own.wins, "draws": own.draws, "losses": own.losses, "games": own.games}
+        keys = {bot: (self.ratings[bot].sure,) for bot in self.bots}
+        standings = table(self.bots, keys, columns, ("rating: mu - 3 sigma",))
+        return Standings(standings.rows, standings.criteria, champion(standings))

@@ -1,0 +1,66 @@
+"""From a bot as it is named to a player at the table: what the settings of its game have to say about it."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import pytest
+
+from botyard.games import load
+from botyard.games.game import Game
+from botyard.kernel.errors import YardError
+from botyard.links.bot_spec import Seating, read_bot_spec, wired
+from botyard.match.clock import LoopClock
+from tests.match.stage import ScriptedLink, without_waiting
+
+
+@pytest.mark.parametrize(("number", "repeated"), [(1, False), (2, True)])
+def test_a_session_is_told_which_game_of_its_match_it_plays(number: int, repeated: bool) -> None:
+    """Snakepit's controller repeats the heads from the second game on (6.2)."""
+    book = load("snakepit")
+    settings = book.settings.read({"opening_deltas": True})
+    link = ScriptedLink([], [b"u"])
+
+    async def main() -> None:
+        player = wired(Seating(book, settings, LoopClock(), game_number=number), 0, "bot", link)
+        await player.start()
+        await player.ask(Game(book, settings, 5).view(0))
+        await player.stop()
+
+    without_waiting(main())
+    assert (b"ready\ns 1 " in link.sent[0]) == repeated
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "place"),
+    [
+        ("snakepit", "listen", ("127.0.0.3", 4711)),
+        ("snakepit", "listen:99", ("127.0.0.3", 99)),
+        ("snakepit", "listen:127.0.0.9:99", ("127.0.0.9", 99)),
+        ("hive", "listen", ("127.0.0.1", 8000)),
+        ("snakebattle", "listen", ("127.0.0.1", 0)),
+    ],
+)
+def test_a_bot_is_waited_for_where_it_was_named_or_else_where_the_settings_say(
+    game: str, spec: str, place: tuple[str, int]
+) -> None:
+    class Watched(Seating):
+        def doorway(self, host: str, port: int) -> Any:
+            raise YardError(f"{host} {port}")
+
+        reception = doorway
+
+    book = load(game)
+    settings = book.settings.read({"host": "127.0.0.3", "port": 4711} if game == "snakepit" else {})
+    with pytest.raises(YardError, match=f"^{place[0]} {place[1]}$"):
+        read_bot_spec(spec, book).seat_player(Watched(book, settings, LoopClock()), 0)
+
+
+@pytest.mark.parametrize("kind", ["py", "cmd", "json", "dir"])
+@pytest.mark.parametrize("name", ["n" * 5000, "a\0b", f"{'x/' * 3000}y", "\ud800"])
+def test_a_name_no_file_can_have_is_a_mistake_or_names_none(kind: str, name: str) -> None:
+    with contextlib.suppress(YardError):
+        entry = read_bot_spec(f"{kind}:{name}", load("hackman"))
+        assert entry.bot is not None
+        assert entry.bot.own is None
