@@ -18,7 +18,7 @@ import pytest
 
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
-from botyard.contest.store import Store
+from botyard.contest.store_file import StoreFile
 from botyard.games import GAMES
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
@@ -219,7 +219,7 @@ def test_mistakes_of_compare_are_explained(run: Run, words: tuple[str, ...], tol
 def recorded(plan: Plan) -> int:
     if not plan.store_path.exists():
         return 0
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         return store.counts().recorded
 
 
@@ -246,7 +246,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     while living_in(tmp_path) and time.monotonic() < until:
         time.sleep(0.1)
     assert living_in(tmp_path) == []
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         assert store.holder == ""
         assert 0 < store.counts().recorded < 120
 

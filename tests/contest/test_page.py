@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,14 +13,13 @@ import pytest
 from botyard.contest.page import build_page, embedded
 from botyard.contest.page.frames import MOST_FRAMES, frames, packed
 from botyard.contest.report import report_folder, write_report
-from botyard.contest.runner import run_contest
-from botyard.contest.store import Store
+from botyard.contest.store_file import StoreFile
 from botyard.games import load
 from botyard.kernel.plain import clean
 from botyard.links.play import play
 from botyard.match.replay import Replay
 from tests.conftest import need
-from tests.contest.yard import QUICK, bot_file, plan_of
+from tests.contest.yard import QUICK, bot_file, plan_of, run_contest
 
 PATIENCE_MS = 120_000  # a busy machine must not fail a test
 TITLE = "Cups & <b>saucers</b></script>"
@@ -33,8 +33,8 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = QUICK.replace("A quick league", TITLE).replace("house:wanderer", f"py:{idler}")
     plan = plan_of(folder, text.replace("[bots]", "[time]\nreply_timeout_ms = 60000\n[bots]"))
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        write_report(plan, store, report_folder(plan))
+    with StoreFile.open(plan.store_path) as store:
+        asyncio.run(write_report(plan, store, report_folder(plan)))
     return report_folder(plan) / "report.html"
 
 

@@ -16,7 +16,7 @@ COMMANDS = {
     "play": "play",
     "room": "room",
     "league": "league",
-    "compare": "contest",
+    "compare": "compare",
     "show": "replays",
     "report": "report",
     "verify": "replays",

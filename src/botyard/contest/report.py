@@ -28,7 +28,7 @@ def report_folder(plan: Plan) -> Path:
     return plan.path.with_name(f"{plan.path.stem}-report")
 
 
-def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
+async def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
     """Writes all files of a report; where they are."""
     values = summarize(plan, store)
     files = {
@@ -37,7 +37,7 @@ def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
         "standings.csv": standings_csv(values),
         "cross.csv": cross_csv(values),
     }
-    files["report.html"] = build_page(values, watchable(plan, store, values))
+    files["report.html"] = build_page(values, await watchable(plan, store, values))
     files.update(write_papers(plan, store))
     paths = []
     for name, text in files.items():
@@ -47,7 +47,7 @@ def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
     return paths
 
 
-def watchable(plan: Plan, store: Store, values: dict[str, Any]) -> list[dict[str, Any]]:
+async def watchable(plan: Plan, store: Store, values: dict[str, Any]) -> list[dict[str, Any]]:
     """The games to watch on the page: the best of every bot, the leaders' first, then their worst."""
     bots = [row["bot"] for row in values["standings"]["rows"]]
     chosen: dict[int, None] = {}
@@ -57,7 +57,9 @@ def watchable(plan: Plan, store: Store, values: dict[str, Any]) -> list[dict[str
     for number in list(chosen)[:MOST_WATCHED]:
         row = store.row(number)
         with contextlib.suppress(YardError):  # no replay was kept
-            shown.append({"number": number, "result": str(row.result), "packed": packed(replay_of(plan, store, row))})
+            shown.append(
+                {"number": number, "result": str(row.result), "packed": packed(await replay_of(plan, store, row))}
+            )
     return shown
 
 

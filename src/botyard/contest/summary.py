@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from botyard.contest.plan import Plan
+from botyard.contest.rows import GameRow
 from botyard.contest.runner import replay_course
-from botyard.contest.schema import GameRow
 from botyard.contest.store import Store
 from botyard.match.blame import commonest
 from botyard.rank.ratings import Ratings
