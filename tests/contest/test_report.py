@@ -17,6 +17,7 @@ from botyard.contest.runner import News, replay_course
 from botyard.contest.sheets import FORMULA, NUMBER, csv_text
 from botyard.contest.store_file import StoreFile
 from botyard.contest.summary import summarize
+from botyard.contest.summary_json import standings_values
 from botyard.rank.ratings import rate
 from botyard.rank.results import parse
 from botyard.rank.strengths import strengths
@@ -81,29 +82,22 @@ def test_ratings_in_a_report_are_those_of_the_log(tmp_path: Path) -> None:
     run_contest(plan)
     log = [parse(result) for *_, result in games_of(plan)]
     with StoreFile.open(plan.store_path) as store:
-        values = summarize(plan, store)
-    for bot, rating in rate(plan.names, log).items():
-        assert values["ratings"][bot] == {
-            "mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "games": rating.games,
-        }  # fmt: skip
+        summary = summarize(plan, store)
+    assert summary.ratings == rate(plan.names, log)
     for bot, own in strengths(plan.names, log).items():
-        assert values["strengths"][bot]["elo"] == pytest.approx(own.elo, abs=0.06)
+        assert summary.strengths[bot].elo == pytest.approx(own.elo, abs=0.06)
 
 
 def test_the_cross_table_adds_up(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        cross = summarize(plan, store)["cross"]
+        cross = summarize(plan, store).cross
     for one in plan.names:
         for other in set(plan.names) - {one}:
             met, mirrored = cross[one][other], cross[other][one]
-            assert sum(met.values()) == 4
-            assert (met["wins"], met["draws"], met["losses"]) == (
-                mirrored["losses"],
-                mirrored["draws"],
-                mirrored["wins"],
-            )
+            assert met.games == 4
+            assert (met.wins, met.draws, met.losses) == (mirrored.losses, mirrored.draws, mirrored.wins)
 
 
 def test_two_runs_have_the_same_standings_to_the_byte(tmp_path: Path) -> None:
@@ -112,7 +106,7 @@ def test_two_runs_have_the_same_standings_to_the_byte(tmp_path: Path) -> None:
         plan = read_plan(write(tmp_path, QUICK, name))
         run_contest(plan)
         with StoreFile.open(plan.store_path) as store:
-            texts.append(json.dumps(summarize(plan, store)["standings"]))
+            texts.append(json.dumps(standings_values(summarize(plan, store).standings)))
     assert texts[0] == texts[1]
 
 
@@ -141,10 +135,10 @@ def test_best_and_worst_games_are_named(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace("bouts = 2", "bouts = 40"))
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        pages = summarize(plan, store)["bots"]
+        bots = summarize(plan, store).bots
         for bot in plan.names:
-            best = [store.row(number).result for number in pages[bot]["best_games"]]
-            worst = [store.row(number).result for number in pages[bot]["worst_games"]]
+            best = [store.row(number).result for number in bots[bot].best_games]
+            worst = [store.row(number).result for number in bots[bot].worst_games]
             assert len(best) == len(worst) == 3
             assert all(result is not None and bot in result.bots for result in best + worst)
             margins = [

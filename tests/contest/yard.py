@@ -75,11 +75,12 @@ def play_jobs(plan: Plan, *jobs: Job) -> list[GameReport]:
 def table_of(plan: Plan) -> list[dict[str, Any]]:
     """The final standings from the store alone."""
     from botyard.contest.summary import summarize
+    from botyard.contest.summary_json import standings_values
 
     with StoreFile.open(plan.store_path) as store:
-        values = summarize(plan, store)
-    assert values["finished"]
-    rows: list[dict[str, Any]] = values["standings"]["rows"]
+        summary = summarize(plan, store)
+    assert summary.finished
+    rows: list[dict[str, Any]] = standings_values(summary.standings)["rows"]
     return rows
 
 

@@ -59,7 +59,7 @@ def compare(
 
     Example: botyard compare hive py:new.py py:old.py
     """
-    from botyard.contest.summary import standings_values
+    from botyard.contest.summary_json import standings_values
 
     with tempfile.TemporaryDirectory(prefix="botyard-compare-") as folder:
         options = {"better_percent": better, "false_percent": false, "miss_percent": miss, "most_pairs": pairs}

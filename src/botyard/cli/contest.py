@@ -157,10 +157,11 @@ def final_values(plan: Plan, write: bool) -> dict[str, Any]:
     from botyard.contest.report import report_folder, write_report
     from botyard.contest.runner import open_begun
     from botyard.contest.summary import summarize
+    from botyard.contest.summary_json import summary_values
 
     with open_begun(plan) as store:
         paths = asyncio.run(write_report(plan, store, report_folder(plan))) if write else []
-        return {**summarize(plan, store), "report": [str(path) for path in paths]}
+        return {**summary_values(summarize(plan, store)), "report": [str(path) for path in paths]}
 
 
 def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) -> tuple[Any, int]:
@@ -217,7 +218,7 @@ def status(file: ContestFile, as_json: Json = False) -> None:
     """How far a contest is, who runs it, and the standings up to the first game that is missing."""
     from botyard.contest.reading import read_plan
     from botyard.contest.runner import open_begun, replay_course
-    from botyard.contest.summary import standings_values
+    from botyard.contest.summary_json import standings_values
 
     plan = read_plan(file)
     with open_begun(plan) as store:
@@ -253,11 +254,12 @@ def report(
     from botyard.contest.report import report_folder, write_report
     from botyard.contest.runner import open_begun
     from botyard.contest.summary import summarize
+    from botyard.contest.summary_json import summary_values
 
     plan = read_plan(file)
     with open_begun(plan) as store:
         if as_json:
-            print_json(summarize(plan, store))
+            print_json(summary_values(summarize(plan, store)))
             return
         paths = asyncio.run(write_report(plan, store, to or report_folder(plan)))
     for path in paths:
