@@ -222,7 +222,7 @@ def status(file: ContestFile, as_json: Json = False) -> None:
 
     plan = read_plan(file)
     with open_begun(plan) as store:
-        counts, holder, faults = store.counts(), store.holder, store.faults()
+        counts, holder, faults, leased = store.counts(), store.holder, store.faults(), store.leased()
         course, finished = replay_course(plan, store)
     state = "finished" if finished else f"running: {holder}" if holder else "interrupted"
     if as_json:
@@ -233,6 +233,9 @@ def status(file: ContestFile, as_json: Json = False) -> None:
     least = max(plan.estimate.least, counts.all)
     games = {"recorded": counts.recorded, "least": least, "leased": counts.leased}
     say("{state}; {recorded} of at least {least} games, {leased} being played", state=state, **games)
+    for game in leased if holder else []:
+        if game.sign.ticks:
+            say("{worker}: {sign}", worker=game.worker, sign=str(game.sign))
     if faults:
         number, worker, reason = faults[-1]
         last = reason.strip().splitlines()[-1]
@@ -275,17 +278,23 @@ def replay(
 ) -> None:
     """Get the replay of one game: kept with the store, or played again where house bots play alone."""
     from botyard.cli.replays import show as show_replay
-    from botyard.contest.find_replay import replay_of
+    from botyard.contest.find_replay import replay_of, turn_log_of
     from botyard.contest.reading import read_plan
     from botyard.contest.runner import open_begun
+    from botyard.match.turns import write_turns
 
     plan = read_plan(file)
     with open_begun(plan) as store:
         row = store.row(number)
         record = asyncio.run(replay_of(plan, store, row))
+        log = turn_log_of(store, row, record)
     path = to or Path(f"{plan.path.stem}-{number}.replay")
     record.write(path)
+    if log is not None:
+        write_turns(path, log)
     say("{match}, game {game}: {result}", match=row.pairing.match, game=row.pairing.game, result=str(row.result))
     if show:
         show_replay(path, None, False, 100)
     say("replay: {path}; botyard show {path} --play", path=path)
+    if log is not None:
+        say("its turns: botyard report {path}", path=path)

@@ -1,6 +1,9 @@
-"""Games that are looked at again: from the replay that was kept, or played once more where house bots play alone."""
+"""Games that are looked at again: from the replay that was kept, or played once more where house bots play alone; and
+what was kept of their turns."""
 
 from __future__ import annotations
+
+import dataclasses
 
 from botyard.contest.game_report import report_of
 from botyard.contest.messages import Job
@@ -11,6 +14,7 @@ from botyard.contest.schema import DONE
 from botyard.contest.store import Store
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.match.replay import Replay
+from botyard.match.turns import TurnLog, unpack_turns
 
 
 async def replay_of(plan: Plan, store: Store, row: GameRow) -> Replay:
@@ -26,6 +30,18 @@ async def replay_of(plan: Plan, store: Store, row: GameRow) -> Replay:
         raise YardError(f"no replay of game {row.number} was kept", hint="replays = true in [run] keeps them")
     replay.names = tuple(row.pairing.bots[player] for player in replay.entrants)
     return replay
+
+
+def turn_log_of(store: Store, row: GameRow, replay: Replay) -> TurnLog | None:
+    """The turns that were kept of a game, with the names of its replay; nothing if none were."""
+    kept = store.turn_log(row.number)
+    if kept is None:
+        return None
+    log = unpack_turns(kept, f"the turn log of game {row.number}")
+    if len(log.seats) == len(replay.names):
+        named = zip(log.seats, replay.names, strict=True)
+        log.seats = tuple(dataclasses.replace(seat, name=name) for seat, name in named)
+    return log
 
 
 async def play_again(plan: Plan, row: GameRow) -> Replay:
