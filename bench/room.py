@@ -33,8 +33,8 @@ ANSWERS = ("LEFT", "RIGHT", "UP", "DOWN", "LEFT,ACT")
 async def serve(rooms: int, tick_ms: int) -> None:
     """The server's process: says where everybody plays, runs until its input ends, says how late its ticks were."""
     from botyard.cli.room import open_lobby
-    from botyard.links.websocket.app import room_server
-    from botyard.links.websocket.server import listen, raise_file_limit, serving
+    from botyard.links.codenjoy.app import room_server
+    from botyard.links.web.server import listen, raise_file_limit, serving
 
     raise_file_limit()
     lobby = open_lobby("snakebattle", None, {"tick_ms": tick_ms}, rooms)
@@ -63,7 +63,7 @@ async def serve(rooms: int, tick_ms: int) -> None:
 
 async def play(seconds: float) -> None:
     """The clients' process: plays all bots, then says how late boards were after the warm-up."""
-    from botyard.links.websocket.server import raise_file_limit
+    from botyard.links.web.server import raise_file_limit
 
     raise_file_limit()
     place = json.loads(sys.stdin.readline())

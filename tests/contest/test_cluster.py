@@ -17,6 +17,7 @@ from botyard.contest.executors.cluster import PATIENCE, RayCluster, end
 from botyard.contest.messages import Share, Sign
 from botyard.kernel.errors import YardError
 from tests.contest.yard import plan_of
+from tests.waiting import PATIENCE_S
 
 
 class Refusing:
@@ -153,7 +154,7 @@ def test_only_a_worker_of_ray_is_ended() -> None:
             process.stdin.write(b"here\n")
             assert process.stdout.readline() == b"here\n"  # it has its name by now
             end(process.pid)
-        assert worker.wait() == -signal.SIGKILL
+        assert worker.wait(PATIENCE_S) == -signal.SIGKILL
         other.stdin.close()
     assert other.returncode == 0
 

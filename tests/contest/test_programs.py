@@ -17,7 +17,7 @@ from botyard.contest.find_replay import replay_of
 from botyard.contest.messages import Job
 from botyard.contest.prepared import PreparedContest
 from botyard.contest.store_file import StoreFile
-from botyard.jail import shelf, uids
+from botyard.jail import bot_cache, uids
 from botyard.jail.spawner import spawner
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
@@ -26,6 +26,7 @@ from botyard.links.bot_spec import Entry
 from botyard.rank.results import parse
 from tests.conftest import need
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, play_jobs, run_contest, table_of
+from tests.waiting import PATIENCE_S
 
 
 def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
@@ -71,7 +72,7 @@ def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path
     striking.start()
     run_contest(plan)
     over.set()
-    striking.join()
+    striking.join(PATIENCE_S)
     with StoreFile.open(plan.store_path) as store:
         [(number, _, reason)] = store.faults()
         counts = store.counts()
@@ -321,7 +322,7 @@ def test_no_user_for_a_bot_and_no_room_for_its_copy_are_no_forfeits(
     (tmp_path / "raider").mkdir()
     (tmp_path / "raider" / "main.py").touch()
     plan = plan_of(tmp_path, QUICK.replace("house:raider", f"dir:{tmp_path / 'raider'}"))
-    for place, name in ((uids, "check_own"), (shelf, "sweep"), (os, "open")):
+    for place, name in ((uids, "check_own"), (bot_cache, "sweep"), (os, "open")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, refuse)
             [report] = play_jobs(plan, Job(1, ("forager", "raider"), 1))

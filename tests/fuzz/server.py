@@ -13,10 +13,10 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from botyard.games import load
-from botyard.links.websocket.app import room_server
-from botyard.links.websocket.guards import PatientWebSocket
-from botyard.links.websocket.http import PatientHttp
-from botyard.links.websocket.server import FRAME_BYTES
+from botyard.links.codenjoy.app import room_server
+from botyard.links.web.frames import PatientWebSocket
+from botyard.links.web.http import PatientHttp
+from botyard.links.web.server import FRAME_BYTES
 from botyard.match.lobby import Lobby
 from botyard.match.room import Room
 

@@ -20,8 +20,8 @@ from botyard.kernel.recording import Conformance, read_text
 from botyard.match.loop import Played
 from botyard.match.replay import Replay, canonical, checksum
 from botyard.match.report import TurnReport
+from botyard.match.report_text import report_lines
 from botyard.match.turns import sidecar_path, write_turns
-from botyard.render.report import report_lines
 from tests.conftest import recordings
 from tests.fuzz.harness import bent, crooked, fuzz
 

@@ -8,8 +8,8 @@ import struct
 import pytest
 from websockets.frames import Opcode
 
-from botyard.links.websocket import talk
-from botyard.links.websocket.guards import MOST_FRAGMENTS, MOST_PINGS
+from botyard.links.web.frames import MOST_FRAGMENTS, MOST_PINGS
+from botyard.links.websocket import player_socket
 from tests.fuzz.harness import fuzz
 from tests.fuzz.server import Line, Server
 from tests.fuzz.test_http_head import SAMPLES as HEADS
@@ -73,7 +73,7 @@ def check_frames(given: bytes) -> None:
 
 def test_no_frame_gets_the_better_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        talk, "DEAF_S", 0.0
+        player_socket, "DEAF_S", 0.0
     )  # who talks too much is not heard for a moment: here, for a turn of the loop
     chance = random.Random(9)
     with Server() as server:

@@ -252,7 +252,7 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.jail.limits import Level
 from botyard.links.cage_policy import CagePolicy
-from botyard.links.bot_spec import MatchLoop, read_bot_spec
+from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
 from botyard.match.loop import play_game
 
@@ -263,7 +263,7 @@ def play(game, spec, turns, **settings):
     rival = read_bot_spec(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
 
     async def main():
-        table = MatchLoop(book, chosen, LoopClock())
+        table = Seating(book, chosen, LoopClock())
         players = [one.seat_player(table, at) for at, one in enumerate((entry, rival))]
         return await play_game(Game(book, chosen, 4), players, enough=lambda told: len(told) >= turns)
 

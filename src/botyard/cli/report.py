@@ -44,7 +44,7 @@ def report(
     for path in files:
         told.add_file(path)
     if as_json:
-        from botyard.render.report import report_json
+        from botyard.match.report_text import report_json
 
         print_json(report_json(told))
     else:
@@ -74,7 +74,7 @@ def read_ticks(text: str | None) -> tuple[int | None, int | None]:
 def print_report(told: TurnReport, full: bool) -> None:
     from rich.text import Text
 
-    from botyard.render.report import report_lines
+    from botyard.match.report_text import report_lines
 
     for line in report_lines(told, full=full):
         out.print(Text(line.text, style=line.style), soft_wrap=True, highlight=False)
@@ -82,8 +82,8 @@ def print_report(told: TurnReport, full: bool) -> None:
 
 def write_report(told: TurnReport, path: Path) -> None:
     """Into a file: JSON if its name ends so, text otherwise."""
+    from botyard.match.report_text import report_json, report_lines
     from botyard.match.storage import write_atomically
-    from botyard.render.report import report_json, report_lines
 
     if path.suffix == ".json":
         content = json.dumps(report_json(told), indent=2)

@@ -122,8 +122,8 @@ def invite(lobby: Lobby, spec: str) -> Invited:
 
 
 async def run(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: bool, as_json: bool) -> None:
-    from botyard.links.websocket.app import room_server
-    from botyard.links.websocket.server import listen, raise_file_limit, serving
+    from botyard.links.codenjoy.app import room_server
+    from botyard.links.web.server import listen, raise_file_limit, serving
 
     raise_file_limit()
     ended = asyncio.Event()
@@ -142,7 +142,7 @@ async def run(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet:
 
 
 def announce(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: bool, as_json: bool) -> None:
-    from botyard.links.websocket.codenjoy import CONTEXT, board_address
+    from botyard.links.codenjoy.addresses import CONTEXT, board_address
 
     name = f"[{host}]" if ":" in host else host
     register = f"http://{name}:{port}{CONTEXT}/register"
@@ -160,7 +160,7 @@ def announce(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: 
 
 
 def show_points(lobby: Lobby) -> None:
-    from botyard.links.websocket.rest import leaders
+    from botyard.links.codenjoy.rest import leaders
 
     for each in lobby.rooms.values():
         rows = [[place, row["name"], row["score"]] for place, row in enumerate(leaders(each.members), 1)]

@@ -14,14 +14,15 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from botyard.jail.archives import unpack
+from botyard.jail.bot_cache import PASSING, NewEntry, cached_copy, key_of, new_entry
 from botyard.jail.bot_copies import copy_bot
 from botyard.jail.bot_files import BYTES_MAX, fingerprint
 from botyard.jail.launch import Launch
 from botyard.jail.limits import BUILD_LIMITS, MEGABYTE, Level
 from botyard.jail.location import locate
-from botyard.jail.manifest import Recipe
+from botyard.jail.manifest import Manifest
 from botyard.jail.program import Program
-from botyard.jail.shelf import PASSING, kept, key_of, workplace
+from botyard.jail.threads import in_thread
 from botyard.jail.toolchains import Toolchain
 from botyard.kernel.errors import OurFault, YardError
 from botyard.kernel.verdict import Fault, Verdict
@@ -34,38 +35,48 @@ SOURCE = Path("/source")
 
 
 async def built_folder(
-    recipe: Recipe, level: Level, toolchains: tuple[Toolchain, ...] = (), limit_s: float = BUILD_S
+    manifest: Manifest, level: Level, toolchains: tuple[Toolchain, ...] = (), limit_s: float = BUILD_S
 ) -> Path | Fault:
-    """The copy of a bot that is ready to run, from the shelf if its content is known."""
-    bot = recipe.folder / recipe.file if recipe.file else recipe.folder
-    content = fingerprint(bot, modes=True)
-    key = key_of(content, recipe.build, str(recipe.inside), str(level))
-    found = kept(level, key)
+    """The copy of a bot that is ready to run, from the cache if its content is known."""
+    bot = manifest.folder / manifest.file if manifest.file else manifest.folder
+    content = await in_thread(fingerprint, bot, modes=True)
+    key = key_of(content, manifest.build, str(manifest.inside), str(level))
+    found = await in_thread(cached_copy, level, key)
     if found is not None:
         return found
-    with workplace(level, key) as target:
+    entry = NewEntry(level, key)
+    try:
+        target = await in_thread(entry.open)
         source = target.with_name("source")
-        copy_bot(bot, source)
-        # Files exchanged in between would lie on the shelf as the bot that was shown first, which others may have, too.
-        if fingerprint(source / recipe.file if recipe.file else source, modes=True) != content:
-            raise YardError(f"{bot} is being changed", hint="wait until it is written")
-        if recipe.build:
-            built = target.with_name("built")  # what cannot be taken over as a whole takes no place on the shelf
-            fault = await build(recipe, source, built, level, toolchains, limit_s)
+        await in_thread(copy_unchanged, bot, source, source / manifest.file, content)
+        if manifest.build:
+            built = target.with_name("built")  # what cannot be taken over as a whole takes no place in the cache
+            fault = await build(manifest, source, built, level, toolchains, limit_s)
             if fault:
-                return with_root_named(fault, recipe)
+                return with_root_named(fault, manifest)
             built.rename(target)
         else:
             source.rename(target)
-    found = kept(level, key)
-    return Fault(Verdict.HOUSE, f"the built bot {recipe.name} was not kept") if found is None else found
+        await in_thread(entry.keep)
+    finally:
+        await in_thread(entry.close)
+    found = await in_thread(cached_copy, level, key)
+    return Fault(Verdict.HOUSE, f"the built bot {manifest.name} was not kept") if found is None else found
 
 
-def with_root_named(fault: Fault, recipe: Recipe) -> Fault:
+def copy_unchanged(bot: Path, source: Path, copy: Path, content: str) -> None:
+    """Copies a bot whose content is known. Files that are exchanged in between would lie in the cache as the bot that
+    was shown first, which others may have, too."""
+    copy_bot(bot, source)
+    if fingerprint(copy, modes=True) != content:
+        raise YardError(f"{bot} is being changed", hint="wait until it is written")
+
+
+def with_root_named(fault: Fault, manifest: Manifest) -> Fault:
     """What a bot reaches for beside its folder is not there, unless who brings it names the folder around both."""
-    if "../" not in fault.reason or recipe.inside.parts:
+    if "../" not in fault.reason or manifest.inside.parts:
         return fault
-    around = f"dir:{recipe.folder.parent.name}//{recipe.folder.name}"
+    around = f"dir:{manifest.folder.parent.name}//{manifest.folder.name}"
     remedy = f"it reaches out of its folder: name the folder it reaches into as its root, as in {around}"
     return Fault(fault.verdict, f"{fault.reason}\n{remedy}")
 
@@ -73,33 +84,41 @@ def with_root_named(fault: Fault, recipe: Recipe) -> Fault:
 def copied_folder(folder: Path, only: Collection[PurePosixPath] | None, level: Level) -> Path:
     """A copy of some files of a folder that stays where it is; it is forgotten soon."""
     key = f"{PASSING}{key_of(fingerprint(folder, only, modes=True), str(folder), str(level))}"
-    found = kept(level, key)
+    found = cached_copy(level, key)
     if found is None:
-        with workplace(level, key) as target:
+        with new_entry(level, key) as target:
             copy_bot(folder, target, only, everything=only is not None)
-        found = kept(level, key)
+        found = cached_copy(level, key)
     if found is None:
         raise OurFault(f"no copy of {folder} could be made: is there room on the disk?")
     return found
 
 
 async def build(
-    recipe: Recipe, source: Path, target: Path, level: Level, toolchains: tuple[Toolchain, ...], limit_s: float
+    manifest: Manifest, source: Path, target: Path, level: Level, toolchains: tuple[Toolchain, ...], limit_s: float
 ) -> Fault | None:
-    """Runs the lines of a build. Each begins with a program of a toolchain, or with a file of the bot."""
-    launch = Launch(("sh",), PLACE / recipe.inside, level, BUILD_LIMITS, toolchains=toolchains, builds=True)
-    script = [f"cd {shlex.quote(str(recipe.inside))}"] if recipe.inside.parts else []
-    for command in recipe.build:
+    """Runs the lines of a build."""
+    launch = Launch(("sh",), PLACE / manifest.inside, level, BUILD_LIMITS, toolchains=toolchains, builds=True)
+    script = await in_thread(build_script, manifest, source, launch)
+    if isinstance(script, Fault):
+        return script
+    if level is Level.CAGED:
+        return await build_caged(source, target, script, launch, limit_s)
+    return await build_beside(source, target, script, launch, limit_s)
+
+
+def build_script(manifest: Manifest, source: Path, launch: Launch) -> list[str] | Fault:
+    """The lines of a build as a shell runs them. Each begins with a program of a toolchain, or a file of the bot."""
+    script = [f"cd {shlex.quote(str(manifest.inside))}"] if manifest.inside.parts else []
+    for command in manifest.build:
         found = locate(replace(launch, command=command, shows={PLACE: source}))
         if isinstance(found, Fault) and "/" not in command[0]:  # a file of the bot may be made by an earlier line
             return Fault(Verdict.UNBUILT, f"{shlex.join(command)}: {found.reason}")
         program = command[0]
         if not isinstance(found, Fault) and "/" not in program:
-            program = str(found.inside if level is Level.CAGED else found.outside)
+            program = str(found.inside if launch.level is Level.CAGED else found.outside)
         script.append(shlex.join([program, *command[1:]]))
-    if level is Level.CAGED:
-        return await build_caged(source, target, script, launch, limit_s)
-    return await build_beside(source, target, script, launch, limit_s)
+    return script
 
 
 async def build_caged(source: Path, target: Path, script: list[str], launch: Launch, limit_s: float) -> Fault | None:
@@ -114,7 +133,7 @@ async def build_caged(source: Path, target: Path, script: list[str], launch: Lau
             return fault
         archive.seek(0)
         try:
-            await asyncio.to_thread(unpack, archive, target)
+            await in_thread(unpack, archive, target)
         except ValueError as error:  # a user's mistake is one, too; what the machine refuses is none of the bot's
             return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
     return None
@@ -126,7 +145,7 @@ async def build_beside(work: Path, target: Path, script: list[str], launch: Laun
     if fault:
         return fault
     try:
-        await asyncio.to_thread(copy_bot, work, target)
+        await in_thread(copy_bot, work, target)
     except ValueError as error:
         return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
     return None

@@ -8,6 +8,7 @@ import errno
 import os
 import signal
 from collections.abc import Callable
+from typing import BinaryIO
 
 from botyard.jail.cage import Cage
 from botyard.jail.inbox import UNREAD_LIMIT, Inbox
@@ -15,12 +16,13 @@ from botyard.jail.launch import Launch
 from botyard.jail.limits import MEGABYTE, Level
 from botyard.jail.location import locate
 from botyard.jail.memory import tree_bytes
-from botyard.jail.printed import Listener, Printed
+from botyard.jail.printed import Printed, PrintedReader
 from botyard.jail.spawner import Spawned
 from botyard.jail.supervised import Supervised
+from botyard.jail.threads import finished, in_thread
 from botyard.kernel.verdict import Fault, Verdict
 
-POLL_S = 0.2  # between two looks at the memory where no group holds it
+POLL_S = 0.2  # between two looks at the memory where no cgroup holds it
 PRINTED_LIMIT = 64 * MEGABYTE  # past this a program that only prints is stopped
 FAILED_S = 1.0  # for a program that did not start to say why
 PATIENCE_S = 3.0  # for a supervisor to end its program
@@ -31,15 +33,16 @@ NOT_EXECUTED = (126, 127)  # what everybody who starts programs exits with if th
 class Program:
     """A started program and all its descendants."""
 
-    def __init__(self, launch: Launch, cell: Cage | Supervised, process: Spawned) -> None:
-        self.cell, self._launch, self._process = cell, launch, process
+    def __init__(self, launch: Launch, cell: Cage | Supervised, process: Spawned, pipes: Pipes) -> None:
+        self.cell, self._launch, self._process, self._pipes = cell, launch, process, pipes
         self.level = cell.level
-        self._spoken = Printed()
-        self._listener = Listener(self._spoken, PRINTED_LIMIT, self._overrun)
+        self._printed = Printed()
+        self._printed_reader = PrintedReader(self._printed, PRINTED_LIMIT, self._overrun)
         self.inbox = Inbox()
         self._input: asyncio.WriteTransport | None = None
         self._transports: list[asyncio.BaseTransport] = []
-        self._exited = asyncio.Event()
+        self.over = False  # its process has ended; the spawner may still have to be asked how
+        self._exited = asyncio.Event()  # and that is known
         self._peak_bytes = 0
         self._over_memory = self._over_printed = False
         self._told_all = self.deaf = False
@@ -62,22 +65,22 @@ class Program:
         process: Spawned | Fault | None = None
         try:
             await cell.prepare()
-            process = begin(launch, cell, pipes)
+            process = await begin(launch, cell, pipes)
         finally:
             if not isinstance(process, Spawned):
-                await cell.leave()
                 pipes.close()
+                await finished(asyncio.ensure_future(cell.leave()))
         if isinstance(process, Fault):
             return process
-        program = cls(launch, cell, process)
+        program = cls(launch, cell, process, pipes)
         try:
-            await program._connect(pipes)
+            await program._connect()
             if not await cell.admit(process):
                 return await program._not_started()
         except BaseException:  # also if nobody wants it any more: what was started is ended
             await program.stop()
             raise
-        if cell.group is None or not cell.group.holds_memory:
+        if cell.cgroup is None or not cell.cgroup.holds_memory:
             program._watch = asyncio.create_task(program._watch_memory())
         return program
 
@@ -90,16 +93,16 @@ class Program:
         await self.stop()
         return Fault(Verdict.HOUSE, f"the {self.level} cell was not set up ({ending}): {self.said().strip()[-500:]}")
 
-    async def _connect(self, pipes: Pipes) -> None:
-        loop = asyncio.get_running_loop()
+    async def _connect(self) -> None:
+        loop, pipes = asyncio.get_running_loop(), self._pipes
         pipes.close_inner()
-        listening, _ = await loop.connect_read_pipe(lambda: self._listener, os.fdopen(pipes.words, "rb", 0))
-        self._transports.append(listening)
-        if pipes.output >= 0:
-            reading, _ = await loop.connect_read_pipe(lambda: self.inbox, os.fdopen(pipes.output, "rb", 0))
-            writing, _ = await loop.connect_write_pipe(lambda: InputEnd(self._deafen), os.fdopen(pipes.input, "wb", 0))
-            self._transports += [reading, writing]
-            self._input = writing
+        reading_error, _ = await loop.connect_read_pipe(lambda: self._printed_reader, pipes.error)
+        self._transports.append(reading_error)
+        if pipes.output and pipes.input:
+            reading, _ = await loop.connect_read_pipe(lambda: self.inbox, pipes.output)
+            self._transports.append(reading)
+            self._input, _ = await loop.connect_write_pipe(lambda: InputEnd(self._deafen), pipes.input)
+            self._transports.append(self._input)
 
     def send(self, data: bytes) -> None:
         """Never waits: to a bot that does not read nothing more is told past a limit, and it stays silent."""
@@ -115,10 +118,10 @@ class Program:
         """A program that closes its input cannot be asked any more: it has gone, whatever it still prints."""
         if not self._told_all:
             self.deaf = True
-            self.inbox.hear_out()
+            self.inbox.read_rest()
 
     def said(self) -> str:
-        return self._spoken.take()
+        return self._printed.take()
 
     def _overrun(self) -> None:
         if not self._over_printed:
@@ -131,15 +134,19 @@ class Program:
 
     def _notice_exit(self) -> None:
         asyncio.get_running_loop().remove_reader(self._pidfd)
-        self._process.wait()
+        self.over = True
+        self._process.learn_status(self._note_status)
+
+    def _note_status(self) -> None:
         self._exited.set()
-        self._listener.hear_out()
-        self.inbox.hear_out()
+        self._printed_reader.read_rest()
+        self.inbox.read_rest()
 
     async def ended(self) -> int:
         """Waits for the program's own end; not for the end of its output, which a grandchild may hold open."""
         await self._exited.wait()
-        return self._process.wait()
+        assert self._process.returncode is not None
+        return self._process.returncode
 
     @property
     def killed(self) -> bool:
@@ -158,10 +165,10 @@ class Program:
 
     def judge(self) -> Fault:
         """Why a program that was needed is no longer there."""
-        limits, group = self._launch.limits, self.cell.group
+        limits, cgroup = self._launch.limits, self.cell.cgroup
         code = self._process.returncode or 0
         number = code - 128 if code > 128 else -code
-        if self._over_memory or (group and group.killed_for_memory):
+        if self._over_memory or (cgroup and cgroup.killed_for_memory):
             return Fault(Verdict.MEMORY, f"used more than {limits.memory_mb} MB of memory")
         if self._over_printed:
             return Fault(Verdict.FLOODED, f"printed more than {PRINTED_LIMIT // MEGABYTE} MB")
@@ -173,7 +180,7 @@ class Program:
             return Fault(Verdict.FORBIDDEN, f"wrote a file of more than {limits.file_mb} MB")
         if number == signal.SIGXCPU:
             return Fault(Verdict.FORBIDDEN, f"used more than {limits.cpu_s} s of processor time")
-        if group and group.refused_processes:
+        if cgroup and cgroup.refused_processes:
             many = f"it may have {limits.processes} processes and threads and wanted more"
             return Fault(Verdict.FORBIDDEN, f"the program ended ({self.ending()}): {many}")
         hint = ", it cannot be executed; was it made for this machine?" if code in NOT_EXECUTED else ""
@@ -184,8 +191,8 @@ class Program:
 
         A program whose child was killed for its memory often waits for that child for ever.
         """
-        group = self.cell.group
-        return self.judge() if not self.running or (group and group.killed_for_memory) else None
+        cgroup = self.cell.cgroup
+        return self.judge() if not self.running or (cgroup and cgroup.killed_for_memory) else None
 
     @property
     def peak_mb(self) -> float:
@@ -194,14 +201,14 @@ class Program:
         return round(self._peak_bytes / MEGABYTE, 1)
 
     def _note_peak(self) -> None:
-        group = self.cell.group
-        if group and group.holds_memory:
-            self._peak_bytes = max(self._peak_bytes, group.peak_bytes)
+        cgroup = self.cell.cgroup
+        if cgroup and cgroup.holds_memory:
+            self._peak_bytes = max(self._peak_bytes, cgroup.peak_bytes)
 
     async def _watch_memory(self) -> None:
         limit = self._launch.limits.memory_mb * MEGABYTE if self.level is not Level.OPEN else 0
         while self.running:
-            used = tree_bytes(self._process.pid) + self.cell.held_bytes
+            used = await in_thread(tree_bytes, self._process.pid) + self.cell.held_bytes
             self._peak_bytes = max(self._peak_bytes, used)
             if limit and used > limit:
                 self._over_memory = True
@@ -210,10 +217,10 @@ class Program:
 
     async def freeze(self, frozen: bool) -> None:
         """Between turns, where it is asked for and the machine can. Once it returns, the program stands still."""
-        group = self.cell.group
-        if group and group.can_freeze and self.running:
+        cgroup = self.cell.cgroup
+        if cgroup and cgroup.can_freeze and self.running:
             with contextlib.suppress(OSError):
-                await group.freeze(frozen)
+                await cgroup.freeze(frozen)
 
     def _kill(self) -> None:
         # A supervisor takes its program along; bubblewrap takes its whole pid namespace.
@@ -224,17 +231,13 @@ class Program:
             )  # a program in the open may have stopped its supervisor
 
     async def stop(self) -> None:
-        """Ends the program and everything it started."""
+        """Ends the program and everything it started, whoever is cancelled meanwhile."""
+        await finished(asyncio.ensure_future(self._stop()))
+
+    async def _stop(self) -> None:
         await self.freeze(False)
         self._told_all = True
-        if self.running:
-            self._kill()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE_S):
-                await self.ended()
-        if self.running:
-            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
-            await self.ended()
+        await self._end()
         if self._watch:
             self._watch.cancel()
         for transport in self._transports:
@@ -242,18 +245,31 @@ class Program:
                 transport.abort()
             else:
                 transport.close()
+        self._pipes.close()  # also those that nobody came to read
         if self._pidfd >= 0:
             os.close(self._pidfd)
             self._pidfd = -1
-        self._note_peak()  # its group goes with it, and what the group has counted
+        self._note_peak()  # its cgroup goes with it, and what the cgroup has counted
         await self.cell.leave()
 
+    async def _end(self) -> None:
+        """A supervisor has a moment to end its program; then both are killed."""
+        if self.running:
+            self._kill()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_S):
+                await self.ended()
+        if self.running:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+            await self.ended()
 
-def begin(launch: Launch, cell: Cage | Supervised, pipes: Pipes) -> Spawned | Fault:
+
+async def begin(launch: Launch, cell: Cage | Supervised, pipes: Pipes) -> Spawned | Fault:
     """The process of a prepared cell, or why there is none."""
     try:
         input, output = (-1, -1) if cell.hands_over else (pipes.inner_input, pipes.inner_output)
-        return cell.start((input, output, pipes.inner_words))
+        return await cell.start((input, output, pipes.inner_error))
     except OSError as error:
         if error.errno == errno.E2BIG:
             return Fault(Verdict.UNBUILT, f"the command {launch.command[0]!r} … cannot be started: {error.strerror}")
@@ -272,16 +288,20 @@ class InputEnd(asyncio.BaseProtocol):
 
 
 class Pipes:
-    """Standard input, output and error: our ends and the program's."""
+    """Standard input, output and error: our ends as files, and the program's as descriptors."""
 
     def __init__(self, piped: bool) -> None:
-        self.words, self.inner_words = os.pipe()
-        self.output, self.input = -1, -1
-        self.inner_input, self.inner_output = -1, self.inner_words
+        self.output: BinaryIO | None = None
+        self.input: BinaryIO | None = None
+        error, self.inner_error = os.pipe()
+        self.error: BinaryIO = os.fdopen(error, "rb", 0)
+        self.inner_input, self.inner_output = -1, self.inner_error
         try:
             if piped:
-                self.output, self.inner_output = os.pipe()
-                self.inner_input, self.input = os.pipe()
+                output, self.inner_output = os.pipe()
+                self.output = os.fdopen(output, "rb", 0)
+                self.inner_input, input = os.pipe()
+                self.input = os.fdopen(input, "wb", 0)
         except OSError:
             self.close()
             raise
@@ -289,15 +309,16 @@ class Pipes:
     @property
     def inner(self) -> tuple[int, int] | None:
         """The program's standard input and output, if it has any."""
-        return (self.inner_input, self.inner_output) if self.output >= 0 else None
+        return (self.inner_input, self.inner_output) if self.input else None
 
     def close_inner(self) -> None:
-        for descriptor in {self.inner_words, self.inner_output, self.inner_input}:
+        for descriptor in {self.inner_error, self.inner_output, self.inner_input}:
             if descriptor >= 0:
                 os.close(descriptor)
+        self.inner_error = self.inner_output = self.inner_input = -1
 
     def close(self) -> None:
         self.close_inner()
-        for descriptor in (self.words, self.output, self.input):
-            if descriptor >= 0:
-                os.close(descriptor)
+        for file in (self.error, self.output, self.input):
+            if file:
+                file.close()

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import socket
 import stat
 from pathlib import Path
 
+from botyard.jail.bot_cache import give, lent_copy, users_of
 from botyard.jail.bot_copies import remove_tree
-from botyard.jail.cgroups import Group, make_group
+from botyard.jail.cgroups import Cgroup, make_cgroup
 from botyard.jail.launch import Launch
 from botyard.jail.limits import Level, apply_limits
-from botyard.jail.shelf import give, lent_copy, users_of
 from botyard.jail.spawner import Spawned, spawner
+from botyard.jail.threads import in_thread
 from botyard.jail.uids import HeldUid
 
 PUBLIC = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm")))
@@ -47,7 +47,7 @@ class Supervised:
         """Takes nothing of the machine yet: `prepare` does, and `leave` gives it back."""
         self._launch, self._program, self._folder = launch, program, launch.folder
         self.level = launch.level
-        self.group: Group | None = None
+        self.cgroup: Cgroup | None = None
         self._uid: HeldUid | None = None
         self._go = -1
         self.lent: list[int] = []
@@ -60,8 +60,8 @@ class Supervised:
         """All that is needed for a start. It may fail half way: `leave` knows what there is."""
         launch = self._launch
         if launch.level is Level.LIMITED:
-            self.group = make_group(launch.limits, launch.freezes)
-            self._uid = HeldUid(users_of(launch.kept) if launch.kept else ())
+            self.cgroup = make_cgroup(launch.limits, launch.freezes)
+            self._uid = HeldUid(users_of(launch.copy) if launch.copy else ())
             await self._hand_over(self._uid.number)
         for descriptor in launch.lends:
             self.lent.append(os.dup(descriptor))
@@ -72,10 +72,10 @@ class Supervised:
         """What is to be the user's."""
         launch = self._launch
         if launch.owns:
-            await asyncio.to_thread(give, launch.owns, user)
-        if launch.kept:
-            own = await lent_copy(launch.kept, user)
-            self._folder, self._program = (moved(path, launch.kept, own) for path in (self._folder, self._program))
+            await in_thread(give, launch.owns, user)
+        if launch.copy:
+            own = await lent_copy(launch.copy, user)
+            self._folder, self._program = (moved(path, launch.copy, own) for path in (self._folder, self._program))
 
     @property
     def command(self) -> list[str]:
@@ -86,9 +86,11 @@ class Supervised:
         """Who the program is, if not ourselves."""
         return self._uid.number if self._uid else None
 
-    def start(self, streams: tuple[int, int, int]) -> Spawned:
-        uid, folder = self._uid.number if self._uid else 0, str(self._folder)
-        return spawner().start(self.command, self.environment, streams, self.lent, self.group, uid=uid, folder=folder)
+    async def start(self, streams: tuple[int, int, int]) -> Spawned:
+        supervised = {"uid": self.user or 0, "folder": str(self._folder)}
+        return await spawner().start(
+            self.command, self.environment, streams, self.lent, self.cgroup, **supervised
+        )  # fmt: skip
 
     async def admit(self, process: Spawned) -> bool:
         for descriptor in self.lent:
@@ -96,9 +98,9 @@ class Supervised:
         self.lent = []
         if self._launch.level is Level.LIMITED:
             with contextlib.suppress(ProcessLookupError):
-                if self.group:
-                    await self.group.admit(process.pid)
-                apply_limits(process.pid, self._launch.limits, self.group.holds if self.group else ())
+                if self.cgroup:
+                    await self.cgroup.admit(process.pid)
+                apply_limits(process.pid, self._launch.limits, self.cgroup.holds if self.cgroup else ())
         os.write(self._go, b"!")
         return True
 
@@ -112,10 +114,10 @@ class Supervised:
         for descriptor in descriptors:
             if descriptor >= 0:
                 os.close(descriptor)
-        if self.group:
-            await self.group.leave()
+        if self.cgroup:
+            await self.cgroup.leave()
         if self._uid and not self._uid.free:
-            await asyncio.to_thread(sweep_files, self._uid.number)
+            await in_thread(sweep_files, self._uid.number)
             self._uid.let_go()
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from botyard.kernel import cache
 from botyard.kernel.contract import BotsPart, FilesPart, LayoutPart, RulesPart, ScenePart, WirePart
-from botyard.kernel.errors import UnknownName
+from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import Facts
 from botyard.kernel.records import Layouts
 from botyard.kernel.rule import INTERPRETED
@@ -53,10 +53,23 @@ def load_template(file: str, name: str, **names: Any) -> ModuleType:
 class Rulebook:
     """One game: its facts and settings at once, everything else on demand."""
 
-    package: str  # for example botyard.games.hive
+    package: str  # for example botyard.games.hive, or a package of somebody else's
 
     def part(self, name: str) -> Any:
-        return importlib.import_module(f"{self.package}.{name}")
+        """One part of the game. A part that cannot be imported is a mistake of its author's, who is told where."""
+        module = f"{self.package}.{name}"
+        try:
+            return importlib.import_module(module)
+        except (YardError, OSError):  # a wrong environment, or a machine that refuses us
+            raise
+        except Exception as error:
+            hint = f'{type(error).__name__}: {error}; python -c "import {module}" shows where'
+            raise YardError(f"the game in {self.package} has no usable part {name!r}", hint=hint) from error
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where the sources of the game lie."""
+        return Path(importlib.import_module(self.package).__path__[0]).resolve()
 
     @cached_property
     def facts(self) -> Facts:
@@ -115,7 +128,7 @@ class Rulebook:
             return
         described = repr(self.layouts(settings))
         key = hashlib.sha256(described.encode()).hexdigest()[:8]
-        with cache.compiling(self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
+        with cache.compiling(self.folder, self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
             if fresh:
                 with no_collection():
                     Exercise(self, settings).run(group)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from botyard.jail.launch import Launch
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.kernel.errors import OurFault, UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
@@ -38,7 +38,7 @@ from botyard.match.player import Player
 from botyard.match.wire_player import Link, WirePlayer
 
 if TYPE_CHECKING:
-    from botyard.links.websocket.door import Reception
+    from botyard.links.websocket.entrance import Reception
 
 KINDS = ("house", "py", "cmd", "dir", "json", "listen")
 
@@ -76,7 +76,7 @@ class Seating:
 
     def reception(self, host: str, port: int) -> Reception:
         """The same for bots that come over WebSockets."""
-        from botyard.links.websocket.door import Reception
+        from botyard.links.websocket.entrance import Reception
 
         if port == 0:
             return Reception.at(host)
@@ -176,13 +176,16 @@ def split_command(line: str) -> list[str]:
 def read_folder(path: str, book: Rulebook, policy: CagePolicy, folder: Path) -> Entry:
     """A bot, or ROOT//BOT where the bot reaches into what lies around it: then all of the root is its own."""
     root, _, inside = path.partition("//")
-    recipe = recipe_of(within_root(folder, root, inside), folder / root) if inside else recipe_of(folder / path)
-    if recipe.game and recipe.game != book.facts.name:
+    around = folder / root if inside else None
+    manifest = manifest_of(within_root(folder, root, inside) if inside else folder / path, around)
+    if manifest.game and manifest.game != book.facts.name:
         raise YardError(
-            f"{path} says it plays {recipe.game}, not {book.facts.name}", hint="game = … in its botyard.toml"
+            f"{path} says it plays {manifest.game}, not {book.facts.name}", hint="game = … in its botyard.toml"
         )
-    bot = FolderBot(recipe, policy)
-    return yardly(recipe.name, bot, policy) if recipe.protocol == "json" else native(book, recipe.name, bot, policy)
+    bot = FolderBot(manifest, policy)
+    return (
+        yardly(manifest.name, bot, policy) if manifest.protocol == "json" else native(book, manifest.name, bot, policy)
+    )
 
 
 def within_root(folder: Path, root: str, inside: str) -> Path:
@@ -259,7 +262,7 @@ def over_pipes(table: Seating, entrant: int, bot: Bot) -> Link:
 
 
 def over_websocket(table: Seating, entrant: int, bot: Bot) -> Link:
-    from botyard.links.websocket.door import Invitation, Reception
+    from botyard.links.websocket.entrance import Invitation, Reception
 
     invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
 
@@ -271,7 +274,7 @@ def over_websocket(table: Seating, entrant: int, bot: Bot) -> Link:
 
 def websocket_guest(table: Seating, entrant: int, host: str, port: int) -> Player:
     """A bot that opens its WebSocket by itself, at an address its author is told."""
-    from botyard.links.websocket.door import Invitation
+    from botyard.links.websocket.entrance import Invitation
 
     invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
     door = table.reception(host, port).door(invitation)
@@ -282,7 +285,7 @@ def websocket_guest(table: Seating, entrant: int, host: str, port: int) -> Playe
 
 def yard_guest(table: Seating, entrant: int, host: str, port: int) -> Player:
     """The same in Botyard's own protocol, whatever the game."""
-    from botyard.links.websocket.door import YARD, Invitation
+    from botyard.links.websocket.entrance import YARD, Invitation
 
     invitation = Invitation(lambda host, port: [f"ws://{host}:{port}{YARD}/bot{entrant + 1}"])
     door = table.reception(host, port).door(invitation)

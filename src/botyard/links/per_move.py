@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from botyard.games.view import View
-from botyard.jail.fork_server import ForkServer, Unwarmed, WarmMove
+from botyard.jail.fork_server import ForkedMove, ForkServer, NoForkServer
 from botyard.jail.launch import Launch
 from botyard.jail.limits import MEGABYTE
 from botyard.jail.program import Program
@@ -41,6 +41,11 @@ class Move(Protocol):
 
     async def judge(self) -> Fault | None:
         """After the last of `receive`: why its answer does not count, if it does not."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Whether it has exited, even if we have yet to hear how."""
         ...
 
     def fate(self) -> Fault | None:
@@ -89,6 +94,10 @@ class FreshMove:
     async def judge(self) -> Fault | None:
         return None if await self.program.ended() == 0 else self.program.judge()
 
+    @property
+    def over(self) -> bool:
+        return self.program.over
+
     def fate(self) -> Fault | None:
         return self.program.fate()
 
@@ -132,7 +141,7 @@ class Warm:
         self._launch, self._script, self._fresh, self._notice = launch, script, fresh, notice
         self.level = launch.level
         self._fork_server: ForkServer | None = None
-        self._move: WarmMove | None = None
+        self._move: ForkedMove | None = None
         self._unable = False
         self._peak_mb = 0.0
 
@@ -155,7 +164,7 @@ class Warm:
         """A warm interpreter for the next move. Where it cannot be had that is said, once."""
         try:
             self._fork_server = await ForkServer.start(self._launch, self._script)
-        except Unwarmed as reason:
+        except NoForkServer as reason:
             self._unable = True
             self._notice(f"{self._script.file}: a new interpreter for every move, which is slow, because {reason}")
 
@@ -227,6 +236,8 @@ class PerMovePlayer:
             return await deadline.wait(lambda: self._read_order(move, received))
         except TimeoutError:
             pass
+        if move.over:  # it exited in time, and it is us who have not heard how
+            return await self._read_order(move, received)
         if fate := move.fate():
             return fate
         if not received:

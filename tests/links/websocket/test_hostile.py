@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from botyard.links.websocket import guards, talk
-from botyard.links.websocket.talk import MOST_UNASKED, Talk
+from botyard.links.web import frames
+from botyard.links.websocket import player_socket
+from botyard.links.websocket.player_socket import MOST_UNASKED, Talk
 from botyard.match.room import Member
-from tests.links.websocket.hall import (
+from tests.links.hall import (
     CONTINUED,
-    PATIENCE_S,
     PING,
     SMALL_MAP,
     TEXT,
@@ -29,8 +29,8 @@ from tests.links.websocket.hall import (
     nothing_left_open,
     raw_socket,
     say,
-    until,
 )
+from tests.waiting import PATIENCE_S, soon, until
 
 FREE: Any = {"rounds_enabled": False}
 LARGE_MAP = "\n".join([row.ljust(30, "☼") for row in SMALL_MAP.split("\n")] + ["☼" * 30] * 23)  # 2.7 KB a board
@@ -58,24 +58,24 @@ async def closing(reader: asyncio.StreamReader) -> int:
 
 
 @pytest.fixture
-def protocols(monkeypatch: pytest.MonkeyPatch) -> list[guards.PatientWebSocket]:
+def protocols(monkeypatch: pytest.MonkeyPatch) -> list[frames.PatientWebSocket]:
     """The server's side of every socket that is opened."""
-    made: list[guards.PatientWebSocket] = []
-    plain = guards.PatientWebSocket.connection_made
+    made: list[frames.PatientWebSocket] = []
+    plain = frames.PatientWebSocket.connection_made
 
-    def noted(self: guards.PatientWebSocket, transport: asyncio.BaseTransport) -> None:
+    def noted(self: frames.PatientWebSocket, transport: asyncio.BaseTransport) -> None:
         made.append(self)
         plain(self, transport)
 
-    monkeypatch.setattr(guards.PatientWebSocket, "connection_made", noted)
+    monkeypatch.setattr(frames.PatientWebSocket, "connection_made", noted)
     return made
 
 
-def waits_for_pong(protocol: guards.PatientWebSocket) -> bool:
+def waits_for_pong(protocol: frames.PatientWebSocket) -> bool:
     return protocol.pending_ping_payload is not None
 
 
-def ping_without_patience(protocol: guards.PatientWebSocket) -> None:
+def ping_without_patience(protocol: frames.PatientWebSocket) -> None:
     """What is due in twenty seconds comes at once, and is hardly waited for; to nobody but this client."""
     protocol.stop_keepalive()
     protocol.ping_interval, protocol.ping_timeout = 0.05, 0.1
@@ -110,7 +110,7 @@ def test_a_client_that_never_reads_delays_nobody_and_holds_one_board() -> None:
 
 
 def test_a_client_that_does_not_answer_pings_has_gone_but_its_player_stays(
-    protocols: list[guards.PatientWebSocket],
+    protocols: list[frames.PatientWebSocket],
 ) -> None:
     async def main() -> None:
         async with hall(make_room(**FREE)) as here:
@@ -125,7 +125,7 @@ def test_a_client_that_does_not_answer_pings_has_gone_but_its_player_stays(
     asyncio.run(main())
 
 
-def test_a_client_that_plays_is_not_pinged(protocols: list[guards.PatientWebSocket]) -> None:
+def test_a_client_that_plays_is_not_pinged(protocols: list[frames.PatientWebSocket]) -> None:
     async def main() -> None:
         async with hall(make_room(**FREE)) as here:
             [ann] = here.register("ann")
@@ -142,7 +142,7 @@ def test_a_client_that_plays_is_not_pinged(protocols: list[guards.PatientWebSock
     asyncio.run(main())
 
 
-async def fill(here: Hall, protocol: guards.PatientWebSocket) -> None:
+async def fill(here: Hall, protocol: frames.PatientWebSocket) -> None:
     """Ticks until no more can be sent to a client that does not read."""
     async with asyncio.timeout(PATIENCE_S):
         while protocol.writable.is_set():
@@ -150,7 +150,7 @@ async def fill(here: Hall, protocol: guards.PatientWebSocket) -> None:
             await asyncio.sleep(0)
 
 
-def test_nothing_is_read_from_a_client_that_does_not_read(protocols: list[guards.PatientWebSocket]) -> None:
+def test_nothing_is_read_from_a_client_that_does_not_read(protocols: list[frames.PatientWebSocket]) -> None:
     """Else replies to its pings would pile up."""
 
     async def main() -> None:
@@ -161,13 +161,13 @@ def test_nothing_is_read_from_a_client_that_does_not_read(protocols: list[guards
                 await fill(here, protocol)
                 assert not protocol.transport.is_reading()
                 while not protocol.writable.is_set():
-                    await reader.read(1 << 20)
+                    await soon(reader.read(1 << 20))
                 assert protocol.transport.is_reading()
 
     asyncio.run(main())
 
 
-def test_a_client_that_neither_reads_nor_answers_pings_is_let_go_of(protocols: list[guards.PatientWebSocket]) -> None:
+def test_a_client_that_neither_reads_nor_answers_pings_is_let_go_of(protocols: list[frames.PatientWebSocket]) -> None:
     async def main() -> None:
         async with hall(make_room(level_map=LARGE_MAP, **FREE)) as here:
             ann, bob = here.register("ann", "bob")
@@ -209,7 +209,7 @@ def test_a_reset_in_the_middle_of_a_frame_leaves_the_player_on_the_field() -> No
     asyncio.run(main())
 
 
-def test_the_server_may_end_while_a_client_is_leaving(protocols: list[guards.PatientWebSocket]) -> None:
+def test_the_server_may_end_while_a_client_is_leaving(protocols: list[frames.PatientWebSocket]) -> None:
     async def main() -> None:
         async with contextlib.AsyncExitStack() as clients, hall(make_room(**FREE)) as here:
             here.register("ann")
@@ -226,8 +226,8 @@ def test_the_server_may_end_while_a_client_is_leaving(protocols: list[guards.Pat
     ("sent", "code"),
     [
         (frame(TEXT, b"\xff\xfe"), 1007),
-        (frame(PING, b"x" * 40) * (guards.MOST_PINGS + 1), 1008),  # in one read
-        (frame(TEXT, b"U", last=False) + frame(CONTINUED, last=False) * guards.MOST_FRAGMENTS, 1009),
+        (frame(PING, b"x" * 40) * (frames.MOST_PINGS + 1), 1008),  # in one read
+        (frame(TEXT, b"U", last=False) + frame(CONTINUED, last=False) * frames.MOST_FRAGMENTS, 1009),
         (bytes([0x81, 0xFF]) + struct.pack("!Q", 1 << 40) + bytes(4), 1009),
         (frame(3), 1002),
         (b"\x81\x02UP", 1002),  # not masked
@@ -303,7 +303,7 @@ def test_a_client_that_talks_without_end_is_not_listened_to_for_a_while(monkeypa
     async def send(message: Any) -> None: ...
 
     async def main() -> None:
-        monkeypatch.setattr(talk, "DEAF_S", 3600.0)
+        monkeypatch.setattr(player_socket, "DEAF_S", 3600.0)
         listening = asyncio.create_task(Talk(Mute(), receive, send).listen())
         for _ in range(10):
             await asyncio.sleep(0)
@@ -315,13 +315,13 @@ def test_a_client_that_talks_without_end_is_not_listened_to_for_a_while(monkeypa
 
 def test_a_flood_is_read_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
-    plain = guards.PatientWebSocket.buffer_updated
+    plain = frames.PatientWebSocket.buffer_updated
 
-    def noted(self: guards.PatientWebSocket, nbytes: int) -> None:
+    def noted(self: frames.PatientWebSocket, nbytes: int) -> None:
         sizes.append(nbytes)
         plain(self, nbytes)
 
-    monkeypatch.setattr(guards.PatientWebSocket, "buffer_updated", noted)
+    monkeypatch.setattr(frames.PatientWebSocket, "buffer_updated", noted)
 
     async def main() -> None:
         async with hall(make_room(**FREE)) as here:
@@ -331,5 +331,5 @@ def test_a_flood_is_read_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> Non
                 await bob_plays_on(here, bob)
 
     asyncio.run(main())
-    assert max(sizes) <= guards.READ_BYTES
+    assert max(sizes) <= frames.READ_BYTES
     assert sum(sizes) < 100_000  # the rest waits on the other side

@@ -25,14 +25,16 @@ from botyard.kernel.verdict import Verdict
 from botyard.links import tcp
 from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.links.cage_policy import CagePolicy
-from botyard.links.websocket import door, guards
-from botyard.links.websocket.door import MOST_CONNECTIONS, MOST_TALKS, Conversation, Invitation, Reception
-from botyard.links.websocket.talk import Talk
+from botyard.links.web import frames
+from botyard.links.websocket import entrance
+from botyard.links.websocket.entrance import MOST_CONNECTIONS, MOST_TALKS, Conversation, Invitation, Reception
+from botyard.links.websocket.player_socket import Talk
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from tests.conftest import need
-from tests.links.websocket.hall import SMALL_MAP
+from tests.links.hall import SMALL_MAP
 from tests.links.yard import BRISK_MS, PATIENT_MS, free_port
+from tests.waiting import soon
 
 RIVAL = "house:original"
 TICKS = 6
@@ -109,9 +111,9 @@ def test_the_bot_of_the_documentation_plays(tmp_path: Path) -> None:
 
 
 def test_a_match_in_rounds_ends_with_a_normal_close(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in (tcp.__name__, door.__name__):
+    for place in (tcp.__name__, entrance.__name__):
         monkeypatch.setattr(f"{place}.LEAVE_S", PATIENT_MS / 1000)  # until it has gone by itself
-    monkeypatch.setattr(guards, "LINGER_S", PATIENT_MS / 1000)
+    monkeypatch.setattr(frames, "LINGER_S", PATIENT_MS / 1000)
     said = tmp_path / "said"
     bot = tiny_bot(tmp_path, f"sys.stdout = open({str(said)!r}, 'w')\n{OBEDIENT}")
     settings: Any = {"rounds_enabled": True, "rounds_time": 5, "rounds_time_before_start": 2, "rounds_per_match": 1}
@@ -310,7 +312,7 @@ def test_where_bots_share_our_network_a_code_that_was_read_elsewhere_opens_no_se
         await reception.open()
         command = ("/usr/bin/python3", "-c", CALLER, str(reception.port))
         caller = await asyncio.create_subprocess_exec(*command, user=user, group=user, stdout=asyncio.subprocess.PIPE)
-        heard, _ = await caller.communicate()
+        heard, _ = await soon(caller.communicate())
         await entrance.leave()
         return heard.strip()
 

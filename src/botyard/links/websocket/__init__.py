@@ -1,1 +1,1 @@
-"""WebSockets as Codenjoy's clients speak them: a server for rooms as an ASGI app, and a door for bots in matches."""
+"""Bots over WebSockets: an open socket of a player, and where a bot of a match comes in."""

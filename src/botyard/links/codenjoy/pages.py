@@ -1,0 +1,178 @@
+"""The pages: registering, a board for every player, a list for every room. They load nothing from elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from html import escape
+from importlib import resources
+from string import Template
+from urllib.parse import parse_qs, quote
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from botyard.kernel.errors import UnknownName, YardError
+from botyard.links.codenjoy.addresses import board_path
+from botyard.links.codenjoy.rest import leaders, screen_of
+from botyard.match.lobby import Lobby
+from botyard.match.room import Room
+
+FORM_BYTES = 4096
+FORM_S = 10.0
+STATIC = {"board.css": "text/css", "board.js": "text/javascript"}
+
+
+def page_file(name: str) -> str:
+    return (resources.files(__package__) / "pages" / name).read_text(encoding="utf-8")
+
+
+def page(file: str, status: int = 200, /, **values: str) -> Response:
+    """A page with its values filled in. They must be escaped already."""
+    return HTMLResponse(Template(page_file(file)).substitute(values), status)
+
+
+class Pages:
+    """The pages of one lobby."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+
+    async def front(self, request: Request) -> Response:
+        rooms = "".join(
+            f'<li><a href="{link(request, room_path(name))}">{escape(name)}</a></li>' for name in self._lobby.rooms
+        )
+        return page("front.html", base=base_of(request), rooms=rooms)
+
+    # Registering
+
+    def _room_asked_for(self, asked: dict[str, str]) -> Room:
+        """By `room`, `game` or `gameName`: a room's name, or a game's, which means its first room."""
+        for key in ("room", "gameName", "game"):
+            wanted = asked.get(key)
+            if wanted:
+                for room in self._lobby.rooms.values():
+                    if wanted in (room.name, room.book.facts.name):
+                        return room
+                raise UnknownName(key, wanted, list(self._lobby.rooms))
+        return next(iter(self._lobby.rooms.values()))
+
+    async def register_form(self, request: Request) -> Response:
+        return self._form(request, self._room_asked_for(dict(request.query_params)))
+
+    def _form(self, request: Request, room: Room, name: str = "", trouble: str = "", status: int = 200) -> Response:
+        values = {"room": escape(room.name), "name": escape(name), "trouble": escape(trouble)}
+        return page("register.html", status, base=base_of(request), title=escape(room.book.facts.title), **values)
+
+    async def register(self, request: Request) -> Response:
+        """A new player, who is sent to the own board page."""
+        form = {**dict(request.query_params), **await read_form(request)}
+        room = self._room_asked_for(form)
+        name = form.get("name") or form.get("readableName") or ""
+        try:
+            member = self._lobby.register(room, name)
+        except YardError as error:
+            return self._form(request, room, name, f"{error.message}: {error.hint}", 409)
+        return RedirectResponse(request.scope["root_path"] + board_path(member.user, member.code), 303)
+
+    # Boards
+
+    async def board(self, request: Request) -> Response:
+        user, code = request.path_params["user"], request.query_params.get("code", "")
+        found = self._lobby.find(user)
+        if found is None:
+            raise HTTPException(404, "no such player; register for an address")
+        if code and self._lobby.admit(user, code) is None:
+            raise HTTPException(401, "wrong code")
+        room, member = found
+        screen = screen_of(room, member)
+        rows = rows_of(screen["board"])
+        return page(
+            "board.html",
+            base=base_of(request),
+            user=escape(user),
+            code=escape(code),
+            addresses=addresses(request, user, code) if code else "",
+            tick=str(room.tick_ms),
+            look="only" if request.query_params.get("only") == "true" else "whole",
+            name=escape(member.name),
+            room=escape(room.name),
+            room_path=link(request, room_path(room.name)),
+            game=escape(room.book.facts.name),
+            board=escape("\n".join(rows)),
+            headline=escape(screen["headline"]),
+            score=str(member.points),
+        )
+
+    async def room(self, request: Request) -> Response:
+        room = self._lobby.room(request.path_params["room"])
+        rows = "".join(
+            f'<tr><td>{place}</td><td><a href="{link(request, board_path(row["id"]))}">{escape(row["name"])}</a></td>'
+            f"<td>{row['score']}</td></tr>"
+            for place, row in enumerate(leaders(room.members), 1)
+        )
+        words = f"{len(room.fields)} field{'' if len(room.fields) == 1 else 's'}, a tick every {room.tick_ms} ms"
+        values = {"room": escape(room.name), "room_word": quote(room.name, safe=""), "rows": rows, "words": words}
+        return page("room.html", base=base_of(request), **values)
+
+    async def rules(self, request: Request) -> Response:
+        """The game's own page, as text."""
+        game = request.path_params["game"]
+        for room in self._lobby.rooms.values():
+            if room.book.facts.name == game:
+                text = (resources.files(room.book.package) / "README.md").read_text(encoding="utf-8")
+                return Response(text, media_type="text/markdown")
+        raise HTTPException(404, "no such game here")
+
+    async def static(self, request: Request) -> Response:
+        file = request.path_params["file"]
+        if file not in STATIC:
+            raise HTTPException(404, "no such file")
+        return Response(page_file(file), media_type=STATIC[file], headers={"Cache-Control": "max-age=300"})
+
+
+def base_of(request: Request) -> str:
+    """Where the app is mounted, escaped."""
+    return escape(str(request.scope["root_path"]))
+
+
+def link(request: Request, path: str) -> str:
+    return f"{base_of(request)}{path}"
+
+
+def room_path(name: str) -> str:
+    return f"/board/room/{quote(name, safe='')}"
+
+
+def addresses(request: Request, user: str, code: str) -> str:
+    """What the player's bot wants to know: the page for clients of the original, the socket for all others."""
+    place = f"{request.url.netloc}{request.scope['root_path']}"
+    secure = "s" if request.url.scheme == "https" else ""
+    page, socket = f"http{secure}://{place}{board_path(user, code)}", f"ws{secure}://{place}/ws?user={user}&code={code}"
+    return f"<p>Your bot's address, a secret: {escape(page)}</p><p>Its socket: {escape(socket)}</p>"
+
+
+def rows_of(board: str) -> list[str]:
+    """A square board in one line as its rows."""
+    side = int(len(board) ** 0.5)
+    return [board[at : at + side] for at in range(0, len(board), max(side, 1))]
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """A small form, within a short time."""
+    if "content-encoding" in request.headers:
+        raise HTTPException(415, "send it as it is, without a Content-Encoding")
+    body = bytearray()
+    try:
+        async with asyncio.timeout(FORM_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > FORM_BYTES:
+                    raise HTTPException(413, f"a form has at most {FORM_BYTES} bytes")
+    except TimeoutError:
+        raise HTTPException(408, f"the form did not come within {FORM_S:g} s") from None
+    try:
+        fields = parse_qs(body.decode("utf-8", "replace"), max_num_fields=20)
+    except ValueError:
+        raise HTTPException(400, "a form has at most 20 fields") from None
+    return {name: values[0] for name, values in fields.items()}

@@ -1,0 +1,190 @@
+"""Where a bot of a match opens its WebSocket: its own address, its own code, one or several sockets.
+
+A bot that loses its sockets has gone, and one that opens another is back: the next board goes to it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import urlsplit, urlunsplit
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.started_program import LEAVE_S
+from botyard.links.tcp import LOOPBACK, Connection, Listening, caller_of
+from botyard.links.web.http import PatientHttp
+from botyard.links.web.security_headers import Sealed
+from botyard.links.web.server import listen, serving
+from botyard.links.websocket.player_socket import NORMAL, Partner, PlayerSocket, Talk
+from botyard.match.lobby import fresh_code
+
+MOST_TALKS = 8
+MOST_CONNECTIONS = 32  # of one bot: its sockets, and what looks around; thousands would use up the files of all seats
+BLANK = b" "  # what an empty frame is handed over as
+YARD = "/yard"  # where bots that speak Botyard's own protocol come in
+
+
+class Conversation(Connection):
+    """All sockets of one bot as one connection: boards go to every one, the first frame of any is the answer."""
+
+    waits = False  # a match asks again only after an answer, or when its time is up
+    notes_unasked = True  # the next question drops them, and the turn report shows them
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arrived = asyncio.Event()
+        self._talks: list[Talk] = []
+
+    def attach(self, talk: Talk) -> None:
+        self._talks.append(talk)
+        if len(self._talks) > MOST_TALKS:
+            self._talks.pop(0).dismiss("too many sockets for this bot")
+        self.closed = False
+        self.arrived.set()
+
+    def detach(self, talk: Talk) -> None:
+        if talk in self._talks:
+            self._talks.remove(talk)
+        if not self._talks:
+            self.arrived.clear()
+            self.close_off()
+
+    def hear(self, text: str) -> None:
+        if not self.flooded:
+            self.data_received(text.encode("utf-8", "replace") or BLANK)
+
+    def send(self, data: bytes) -> None:
+        if data:  # a session that has nothing to say does not say it
+            for talk in self._talks:
+                talk.show(data.decode())
+
+    async def close(self) -> None:
+        """Every socket is told that it was the last word; nobody is waited for longer than a moment."""
+        for talk in self._talks:
+            talk.dismiss("the match is over", NORMAL)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LEAVE_S):
+                while self._talks:
+                    await asyncio.sleep(0.01)
+
+
+class Invitation:
+    """The words a bot is started with: the last is the address of its board page, with a code that nobody can guess."""
+
+    def __init__(self, arguments: Callable[[str, int], list[str]]) -> None:
+        self._arguments = arguments
+        self.code = fresh_code()
+
+    def words(self, host: str, port: int) -> list[str]:
+        *others, address = self._arguments(host, port)
+        return [*others, urlunsplit(urlsplit(address)._replace(query=f"code={self.code}"))]
+
+    @property
+    def user(self) -> str:
+        return urlsplit(self._arguments(LOOPBACK, 0)[-1]).path.rpartition("/")[2]
+
+
+class Reception(Listening):
+    """A listening port for one or several bots, each with a door of its own; it closes behind the last of them."""
+
+    only: int | None = None  # as a door has it; the code is no secret where a rival can read it in a list of processes
+
+    def __init__(self, listening: socket.socket | None = None) -> None:
+        super().__init__(listening or listen(LOOPBACK, 0))
+        self._doors: dict[tuple[str, str], WebSocketDoor] = {}
+        self._server = contextlib.AsyncExitStack()
+        self._serves = False
+        self._turn = asyncio.Lock()
+
+    @classmethod
+    def at(cls, host: str, port: int = 0) -> Reception:
+        return cls(listen(host, port))
+
+    def door(self, invitation: Invitation) -> WebSocketDoor:
+        door = self._doors[invitation.user, invitation.code] = WebSocketDoor(self)
+        return door
+
+    def partner(self, user: str, code: str) -> Partner | None:
+        door = self._doors.get((user, code))
+        return door.conversation if door is not None else None
+
+    async def open(self) -> None:
+        async with self._turn:
+            if not self._serves:
+                self._serves = True
+                most = MOST_CONNECTIONS * len(self._doors)
+                http = partial(PatientHttp, admits=self._admits)
+                # As many may wait at the door: all who wait are let in at once, and only then counted.
+                served = serving(self._app(), self._socket, limit_concurrency=most, backlog=most, http=http)
+                await self._server.enter_async_context(served)
+
+    def _admits(self, caller: socket.socket) -> bool:
+        return self.only is None or caller_of(caller) == self.only
+
+    async def close(self, door: WebSocketDoor) -> None:
+        """A door closes; behind the last one the port does, too."""
+        async with self._turn:
+            self._doors = {key: other for key, other in self._doors.items() if other is not door}
+            if not self._doors:
+                await self._server.aclose()
+                self._socket.close()
+
+    def _app(self) -> Starlette:
+        return Starlette(
+            routes=[
+                WebSocketRoute(f"{CONTEXT}/ws", PlayerSocket(self)),
+                WebSocketRoute(f"{YARD}/{{user}}", PlayerSocket(self)),
+                Route(f"{CONTEXT}/board/player/{{user}}", explain),
+            ],
+            middleware=[Middleware(Sealed)],
+        )
+
+
+async def explain(request: Request) -> Response:
+    return PlainTextResponse("This is the address of a bot in a match: give it to the bot.\n")
+
+
+class WebSocketDoor:
+    """One bot's entrance."""
+
+    comes_again = True
+
+    def __init__(self, reception: Reception) -> None:
+        self.conversation = Conversation()
+        self._reception = reception
+
+    @property
+    def host(self) -> str:
+        return self._reception.host
+
+    @property
+    def port(self) -> int:
+        return self._reception.port
+
+    @property
+    def only(self) -> int | None:
+        return self._reception.only
+
+    @only.setter
+    def only(self, user: int | None) -> None:
+        self._reception.only = user
+
+    def expect(self) -> None:
+        """Its reception does, since there is this door."""
+
+    async def accept(self) -> Connection:
+        await self._reception.open()
+        await self.conversation.arrived.wait()
+        return self.conversation
+
+    async def leave(self) -> None:
+        await self._reception.close(self)

@@ -1,0 +1,205 @@
+"""A report is readable whatever a bot printed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import botyard
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.jitter import Lateness
+from botyard.match.loop import Played
+from botyard.match.player import Answer
+from botyard.match.report import Choice, TurnReport
+from botyard.match.report_text import report_json, report_lines
+from botyard.match.turns import Seat, Turn
+from botyard.render.escape import escaped, escaped_lines, escaped_text, quoted, visible
+
+
+@pytest.fixture(scope="module")
+def played() -> Played:
+    return botyard.play("hive", ["house:forager", "house:wanderer"], seed=3, max_turns=4)
+
+
+def reported(played: Played, *answers: Answer, choice: Choice | None = None, **log: Any) -> TurnReport:
+    turns = [Turn.of(at, 0, answer) for at, answer in enumerate(answers)]
+    report = TurnReport(choice)
+    report.add("game.replay", played.replay, replace(played.log, turns=turns, **log))
+    return report
+
+
+def text_of(report: TurnReport, **options: Any) -> str:
+    return "\n".join(line.text for line in report_lines(report, **options))
+
+
+# Escaping
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        (b"3,0\n", "3,0\\n"),
+        (b"\x1b[31mred\x07", "\\x1b[31mred\\x07"),
+        (b"\xff\xfe\x00", "\\xff\\xfe\\x00"),
+        ("☼●ü".encode(), "☼●ü"),
+        ("\u202egnp\u200f".encode(), "\\u202egnp\\u200f"),
+        ("\u009b31m".encode(), "\\u009b31m"),
+        ("a\u0301\u0301".encode(), "a\\u0301\\u0301"),
+        ("\U000e0041".encode(), "\\U000e0041"),
+        (b"\\x1b", "\\\\x1b"),
+        (b"a\tb\r", "a\\tb\\r"),
+    ],
+)
+def test_what_a_terminal_would_obey_is_spelt_out(raw: bytes, shown: str) -> None:
+    assert escaped(raw) == shown
+
+
+@given(st.binary())
+def test_every_sign_of_an_escaped_text_can_be_printed(raw: bytes) -> None:
+    assert escaped(raw).isprintable()
+
+
+@given(st.binary(), st.binary())
+def test_different_bytes_look_different(one: bytes, other: bytes) -> None:
+    assert (escaped(one) == escaped(other)) == (one == other)
+
+
+def test_our_own_sentences_are_not_escaped_twice() -> None:
+    assert visible("not an order: 'fly\\x1b' \x1b") == "not an order: 'fly\\x1b' \\x1b"
+
+
+def test_long_texts_are_cut_with_a_count() -> None:
+    assert quoted(b"abc\n", 10, 4) == '"abc\\n"'
+    assert quoted(b"abcdef", 3, 1_000_000) == '"abc"… (1000000 bytes)'
+    assert quoted("☼☼".encode(), 2, 6) == '"☼☼"'
+    assert quoted(b"abc", 3, 4096) == '"abc"… (4096 bytes)'  # cut before we came
+
+
+def test_of_many_lines_the_last_are_shown() -> None:
+    assert escaped_lines("", 5, 10) == escaped_lines("\n\n", 5, 10) == []
+    assert escaped_lines("a\nb\nc\n", 2, 10) == ["… 1 lines before …", "b", "c"]
+    assert escaped_lines("x" * 30, 2, 10) == ["xxxxxxxxxx… (30 characters)"]
+
+
+# The report as text
+
+
+def test_a_lost_turn_is_shown_with_all_that_belongs_to_it(played: Played) -> None:
+    bad = Answer(Fault(Verdict.GARBLED, "not action,direction: 'fly'"), 12.34, 2000, b"7,0,1\n", b"fly\n", b"old\n",
+                 "Traceback\n  boom\n", 1900)  # fmt: skip
+    shown = text_of(reported(played, Answer(3, 1.0, 2000, b"6,0,1\n", b"3,0\n"), bad))
+    assert "1 turn was lost" in shown
+    assert f"GARBLED: {Verdict.GARBLED.meaning}" in shown
+    name = played.names[0]
+    assert shown.endswith(
+        f'tick 0, seat 0 {name}  OK move SE  1.0 of 2000 ms, 1999 left\n  > "6,0,1\\n"\n  < "3,0\\n"\n'
+        f"tick 1, seat 0 {name}  GARBLED  12.3 of 2000 ms, 1988 left, then 1900\n"
+        "  why: not action,direction: 'fly'\n"
+        '  early, and dropped: "old\\n"\n  > "7,0,1\\n"\n  < "fly\\n"\n  | Traceback\n  |   boom'
+    )
+
+
+def test_the_summary_stands_on_top(played: Played) -> None:
+    housed = (Seat("mine", "caged", 31.4), Seat("theirs", "open"))
+    report = reported(played, Answer(3, 7.0, 2000), seats=housed, jitter=Lateness(40, 0.2, 1.5, 80.0))
+    lines = text_of(report).splitlines()
+    assert lines[0].startswith("hive, seed 3, 4 ticks: ")
+    assert lines[1] == "host jitter: our own timer woke 0.2 ms late (p50), 1.5 ms (p99), 80.0 ms (worst of 40)"
+    assert " ".join(lines[3].split()) == "bot seat cage turns p50 ms p99 ms worst limit memory verdicts"
+    assert " ".join(lines[4].split()) == "mine 0 caged 1 7.0 7.0 7.0 2000 31.4 MB OK 1"
+    assert " ".join(lines[5].split()) == "theirs 1 open 0 ? ? ? ? ? none"
+    assert "no turn was lost" in lines
+    assert "  tick 0, seat 0 mine  7.0 of 2000 ms, 1993 left  OK" in lines
+
+
+def test_a_busy_machine_is_named(played: Played) -> None:
+    assert "too busy" in text_of(reported(played, jitter=Lateness(40, 0.2, 60.0, 80.0)))
+    assert "too busy" not in text_of(reported(played, jitter=Lateness(40, 0.2, 6.0, 80.0)))
+    assert "not measured" in text_of(reported(played, jitter=None))
+
+
+GARBAGE = bytes(range(256)) + "\u202e\u2066\u200b\ud7ff\x9b☺\u0489".encode() + b"\x1b]0;title\x07<script>"
+
+
+def test_garbage_everywhere_leaves_a_report_that_can_be_printed(played: Played) -> None:
+    words = GARBAGE.decode("latin-1") + GARBAGE.decode("utf-8", "replace")
+    answer = Answer(Fault(Verdict.CRASHED, words), 1.0, 100, GARBAGE, GARBAGE, GARBAGE, words)
+    housed = (Seat(words, words, None, words), Seat(words, words, 5, words))
+    report = reported(played, answer, seats=housed)
+    report.games[0] = replace(report.games[0], label=words, missing=words)
+    for full in (False, True):
+        for line in report_lines(report, full=full):
+            assert line.text.isprintable()
+    assert json.dumps(report_json(report), ensure_ascii=False).isprintable()
+
+
+def test_a_megabyte_gives_a_report_of_some_pages(played: Played) -> None:
+    flood = Answer(Fault(Verdict.FLOODED, "f" * 1_000_000), 1.0, 100, b"s", b"x" * 1_000_000, b"", "line\n" * 200_000)
+    shown = text_of(reported(played, flood))
+    assert "(1000000 bytes)" in shown
+    assert "lines before …" in shown
+    assert len(shown) < 10_000
+    assert len(text_of(reported(played, flood), full=True)) < 100_000
+
+
+def test_lost_turns_get_more_room_than_good_ones(played: Played) -> None:
+    said = "\n".join(map(str, range(60)))
+    good = text_of(reported(played, Answer(3, said=said)))
+    lost = text_of(reported(played, Answer(Fault(Verdict.CRASHED, "it ended"), said=said)))
+    assert (good.count("\n  | "), lost.count("\n  | ")) == (6, 51)
+    assert "| … 10 lines before …" in lost
+
+
+def test_a_replay_without_its_turns_shows_no_times(played: Played) -> None:
+    from botyard.match.replay import Missed
+
+    lost = replace(played.replay, missed=[Missed(2, 1, Verdict.LATE, "answered after 250 ms")])
+    report = TurnReport()
+    report.add_without_turns("game.replay", lost, "times are missing")
+    shown = text_of(report)
+    assert "game.replay: times are missing" in shown
+    assert shown.endswith(f"tick 2, seat 1 {played.names[1]}  LATE\n  why: answered after 250 ms")
+    [turn] = report_json(report)["turns"]
+    assert turn == {"game": 0, "tick": 2, "seat": 1, "verdict": "LATE", "reason": "answered after 250 ms"}
+
+
+def test_words_after_the_last_turn_are_shown(played: Played) -> None:
+    housed = (Seat("mine", said="bye\x1b\n"), Seat("theirs", said="oh"))
+    shown = text_of(reported(played, seats=housed, choice=Choice(seat=0)))
+    assert shown.endswith("printed after the last turn by seat 0 mine\n  | bye\\x1b")
+
+
+def test_a_series_names_the_game_of_each_turn(played: Played) -> None:
+    report = TurnReport(series=True)
+    late = Turn.of(9, 1, Answer(Fault(Verdict.LATE, "answered after 99 ms"), 99, 50))
+    for label in ("seed 3", "seed 4"):
+        report.add(label, played.replay, replace(played.log, turns=[late]))
+    shown = text_of(report)
+    assert shown.startswith("2 games\n")
+    assert f"seed 4, tick 9, seat 1 {played.names[1]}  LATE  99.0 of 50 ms, 0 left" in shown
+    report.unlisted = 3
+    assert text_of(report).endswith("… and 3 lost turns more")
+
+
+def test_json_cuts_nothing_and_says_what_a_turn_had_left(played: Played) -> None:
+    answer = Answer(3, 20.5, 100, b"s" * 3000, b"\x1b", b"e", "a\nb\n", 110)
+    told = json.loads(json.dumps(report_json(reported(played, answer))))
+    [turn] = told["turns"]
+    assert len(turn.pop("sent")) == 3000
+    assert turn == {
+        "game": 0, "tick": 0, "seat": 0, "verdict": "OK", "reason": "", "ms": 20.5,
+        "order": "move SE", "limit_ms": 100, "left_ms": 79.5,
+        "next_limit_ms": 110, "received": "\\x1b", "received_bytes": 1, "early": "e", "early_bytes": 1,
+        "said": ["a", "b"],
+    }  # fmt: skip
+    assert told["bots"][0]["ms"] == {"p50": 20.5, "p99": 20.5, "max": 20.5}
+    assert told["games"][0]["outcome"]["scores"] == list(played.replay.outcome.scores if played.replay.outcome else ())
+
+
+def test_escaped_text_keeps_letters_of_every_language() -> None:
+    assert escaped_text("žluťoučký 狐 שלום") == "žluťoučký 狐 שלום"
