@@ -12,6 +12,7 @@ LOOPS = {
     "contest/executors/cluster.py: play",  # the same of an actor on a Ray cluster
     "links/play.py: run_anywhere",  # `botyard.play`, for callers without a loop,
     "links/play.py: run_beside",  # and in a thread for those who have one
+    "testing/laws.py: house_bots_finish_the_same_games_compiled_and_in_a_match",  # a test, for games of others
 }
 """Where the library starts an event loop; all commands may."""
 
