@@ -31,5 +31,5 @@ def tell_level(level: str) -> None:
 
 
 def tell_contest_level(plan: Plan) -> None:
-    if not all(spec.startswith("house:") for spec in plan.bots.values()):
+    if not plan.is_house(plan.bots):
         tell_level(plan.cage.level)

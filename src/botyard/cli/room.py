@@ -97,14 +97,15 @@ def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int
 
 def seat_house_bots(lobby: Lobby, specs: list[str]) -> None:
     """The same bots in every room."""
+    from botyard.links.bot_spec import house_name
     from botyard.match.clock import LoopClock
     from botyard.match.in_process import HousePlayer
 
     wanted = [spec for given in specs for spec in given.split(",")]
     for each in lobby.rooms.values():
         for at, spec in enumerate(wanted):
-            kind, _, name = spec.partition(":")
-            if kind != "house":
+            name = house_name(spec)
+            if name is None:
                 raise YardError(f"{spec!r} cannot sit in", hint="house:NAME can; start other bots with their address")
             each.book.bot_number(name)
             again = wanted[:at].count(spec)

@@ -24,7 +24,7 @@ from botyard.kernel.errors import OurFault, UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.cage_policy import Bot, CagePolicy, CommandBot, FolderBot, FunctionBot
+from botyard.links.cage_policy import HERE, Bot, CagePolicy, CommandBot, FolderBot, FunctionBot
 from botyard.links.guests import Guest
 from botyard.links.json_protocol import YardSession
 from botyard.links.per_move import MoveSession, PerMovePlayer, starter_of
@@ -108,29 +108,36 @@ class Entry:
         return fault
 
 
-def read_bot_spec(spec: str, book: Rulebook, policy: CagePolicy | None = None) -> Entry:
-    """A BOT as named on the command line; every mistake that can be seen now is an error now."""
+def house_name(spec: str) -> str | None:
+    """The name of the house bot that a BOT means, if it means one."""
+    kind, _, name = spec.partition(":")
+    return name if kind == "house" else None
+
+
+def read_bot_spec(spec: str, book: Rulebook, policy: CagePolicy | None = None, folder: Path = HERE) -> Entry:
+    """A BOT as named on the command line, its paths starting at a folder; every mistake that can be seen now is an
+    error now."""
     kind, _, rest = spec.partition(":")
     if kind not in KINDS:
         raise UnknownName("kind of bot", kind, [f"{known}:…" for known in KINDS])
     if kind != "listen" and not rest:
         raise YardError(f"{spec!r} names no bot", hint=f"write {kind}:{WANTED[kind]}")
     try:
-        return READERS[kind](rest, book, policy or CagePolicy())
+        return READERS[kind](rest, book, policy or CagePolicy(), folder)
     except (OSError, ValueError) as error:  # a name too long, a zero byte, a folder nobody may enter
         if isinstance(error, YardError) or is_ours(error):
             raise
         raise YardError(f"{quoted(spec)} cannot be looked at", hint=str(error)) from None
 
 
-def read_house(name: str, book: Rulebook, policy: CagePolicy) -> Entry:
+def read_house(name: str, book: Rulebook, policy: CagePolicy, folder: Path) -> Entry:
     book.bot_number(name)
     return Entry(name, lambda table, entrant: HousePlayer(table.book, table.settings, name, table.clock), house=name)
 
 
-def read_python(rest: str, book: Rulebook, policy: CagePolicy) -> Entry:
-    path, _, function = rest.rpartition(":") if ":" in rest and not Path(rest).exists() else (rest, "", "")
-    file = Path(path)
+def read_python(rest: str, book: Rulebook, policy: CagePolicy, folder: Path) -> Entry:
+    path, _, function = rest.rpartition(":") if ":" in rest and not (folder / rest).exists() else (rest, "", "")
+    file = folder / path
     if not file.is_file():
         raise YardError(f"no file {path!r}", hint="py:FILE or py:FILE:FUNCTION")
     bot = FunctionBot(file, COMMAND, policy)
@@ -141,12 +148,12 @@ def read_python(rest: str, book: Rulebook, policy: CagePolicy) -> Entry:
     return Entry(file.stem, seat_player, bot=bot)
 
 
-def read_command(line: str, book: Rulebook, policy: CagePolicy) -> Entry:
-    bot = CommandBot(split_command(line), policy)
+def read_command(line: str, book: Rulebook, policy: CagePolicy, folder: Path) -> Entry:
+    bot = CommandBot(split_command(line), policy, folder)
     return native(book, bot.name, bot, policy)
 
 
-def read_json(line: str, book: Rulebook, policy: CagePolicy) -> Entry:
+def read_json(line: str, book: Rulebook, policy: CagePolicy, folder: Path) -> Entry:
     word, _, place = line.partition(":")
     if word == "listen":
         host, port = read_place(place)
@@ -155,7 +162,7 @@ def read_json(line: str, book: Rulebook, policy: CagePolicy) -> Entry:
             lambda table, entrant: yard_guest(table, entrant, host or LOOPBACK, port or 0),
             comes_by_itself=True,
         )
-    bot = CommandBot(split_command(line), policy)
+    bot = CommandBot(split_command(line), policy, folder)
     return yardly(bot.name, bot, policy)
 
 
@@ -166,10 +173,11 @@ def split_command(line: str) -> list[str]:
         raise YardError(f"the command line {line!r} cannot be read", hint=str(error)) from None
 
 
-def read_folder(path: str, book: Rulebook, policy: CagePolicy) -> Entry:
+def read_folder(path: str, book: Rulebook, policy: CagePolicy, folder: Path) -> Entry:
     """A bot, or ROOT//BOT where the bot reaches into what lies around it: then all of the root is its own."""
     root, _, inside = path.partition("//")
-    manifest = manifest_of(Path(path)) if not inside else manifest_of(within_root(root, inside), Path(root))
+    around = folder / root if inside else None
+    manifest = manifest_of(within_root(folder, root, inside) if inside else folder / path, around)
     if manifest.game and manifest.game != book.facts.name:
         raise YardError(
             f"{path} says it plays {manifest.game}, not {book.facts.name}", hint="game = … in its botyard.toml"
@@ -180,14 +188,14 @@ def read_folder(path: str, book: Rulebook, policy: CagePolicy) -> Entry:
     )
 
 
-def within_root(root: str, inside: str) -> Path:
-    bot = Path(root, inside)
-    if not root or not bot.resolve().is_relative_to(Path(root).resolve()):
+def within_root(folder: Path, root: str, inside: str) -> Path:
+    bot = folder / root / inside
+    if not root or not bot.resolve().is_relative_to((folder / root).resolve()):
         raise YardError(f"no bot {inside!r} in {root!r}", hint="dir:ROOT//BOT, where BOT is a folder in ROOT")
     return bot
 
 
-def read_listen(rest: str, book: Rulebook, policy: CagePolicy) -> Entry:
+def read_listen(rest: str, book: Rulebook, policy: CagePolicy, folder: Path) -> Entry:
     named, given = read_place(rest)
     need_connection(book)
 
@@ -307,7 +315,7 @@ def wired(table: Seating, entrant: int, name: str, link: Link, freeze: bool = Fa
 
 
 WANTED = {"house": "NAME", "py": "FILE", "cmd": "'COMMAND LINE'", "dir": "BOT", "json": "'COMMAND LINE'"}
-READERS: dict[str, Callable[[str, Rulebook, CagePolicy], Entry]] = {
+READERS: dict[str, Callable[[str, Rulebook, CagePolicy, Path], Entry]] = {
     "house": read_house,
     "py": read_python,
     "cmd": read_command,

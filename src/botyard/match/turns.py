@@ -145,6 +145,13 @@ def sidecar_path(replay: Path) -> Path:
 
 def write_turns(replay: Path, log: TurnLog) -> Path:
     """Writes the log beside its replay."""
+    path = sidecar_path(replay)
+    write_atomically(path, pack_turns(log))
+    return path
+
+
+def pack_turns(log: TurnLog) -> bytes:
+    """A log as its file holds it."""
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -154,10 +161,8 @@ def write_turns(replay: Path, log: TurnLog) -> Path:
         "jitter": log.jitter and asdict(log.jitter),
     }
     lines = [head, *(asdict(turn) for turn in log.turns)]
-    path = sidecar_path(replay)
     packed = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-    write_atomically(path, gzip.compress(packed.encode(), mtime=0))
-    return path
+    return gzip.compress(packed.encode(), mtime=0)
 
 
 class NoTurns(BadRecord):
@@ -170,24 +175,27 @@ def read_turns(replay: Path) -> TurnLog:
     if not os.path.exists(path):  # noqa: PTH110 (a name that is too long is no file either)
         hint = "`botyard play` writes it beside the replay; keep the two files together"
         raise NoTurns(f"no turn report {path}", hint=hint)
+    return unpack_turns(read_bounded(path, PACKED_MAX), str(path))
+
+
+def unpack_turns(raw: bytes, name: str) -> TurnLog:
+    """The log that a file holds."""
     rows = (
-        json_of(line, f"line {number} of {path}")
-        for number, line in enumerate(
-            unpacked_lines(read_bounded(path, PACKED_MAX), UNPACKED_MAX, LINE_MAX, str(path)), 1
-        )
+        json_of(line, f"line {number} of {name}")
+        for number, line in enumerate(unpacked_lines(raw, UNPACKED_MAX, LINE_MAX, name), 1)
     )
     try:
         head = next(rows, None)
         if not isinstance(head, dict) or head.get("format") != FORMAT:
-            raise BadRecord(f"{path} is no turn report", hint="it is written beside the replay")
+            raise BadRecord(f"{name} is no turn report", hint="it is written beside the replay")
         if head.get("version") != VERSION:
             version = f"version {head.get('version')!r:.40}"
-            raise BadRecord(f"{path} is a turn report of {version}", hint=f"this Botyard reads {VERSION}")
+            raise BadRecord(f"{name} is a turn report of {version}", hint=f"this Botyard reads {VERSION}")
         return read_log(head, rows)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         if isinstance(error, BadRecord):
             raise
-        raise BadRecord(f"{path} is damaged", hint=f"{error!s:.200}" or type(error).__name__) from None
+        raise BadRecord(f"{name} is damaged", hint=f"{error!s:.200}" or type(error).__name__) from None
 
 
 def read_log(head: dict[str, Any], rows: Iterable[Any]) -> TurnLog:
