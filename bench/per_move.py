@@ -22,7 +22,7 @@ from botyard.games.game import Game
 from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import CagePolicy, CommandBot
-from botyard.links.per_move import Fresh, Move, MoveSession, MoveStarter, PerMovePlayer, starter_of
+from botyard.links.per_move import FreshStarter, Move, MoveSession, MoveStarter, PerMovePlayer, starter_of
 from botyard.match.clock import LoopClock
 from botyard.match.loop import play_game
 
@@ -103,7 +103,7 @@ async def measure(rounds: int, command: list[str]) -> dict[str, float]:
         return starter_of(CommandBot(command, CagePolicy()).launch, print)
 
     def caged() -> MoveStarter:
-        return Fresh(CommandBot(command, CagePolicy()).launch)
+        return FreshStarter(CommandBot(command, CagePolicy()).launch)
 
     await bout(2, [warm(), warm()])  # the rules are loaded, and the files in memory
     part = max(1, rounds // PART)

@@ -15,9 +15,9 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.loop import Played
 from botyard.match.player import Answer
-from botyard.match.report import Choice, TurnReport
+from botyard.match.report import TurnFilter, TurnReport
 from botyard.match.report_text import report_json, report_lines
-from botyard.match.turns import Seat, Turn
+from botyard.match.turns import SeatRecord, Turn
 from botyard.render.escape import escaped, escaped_lines, escaped_text, quoted, visible
 
 
@@ -26,7 +26,7 @@ def played() -> Played:
     return botyard.play("hive", ["house:forager", "house:wanderer"], seed=3, max_turns=4)
 
 
-def reported(played: Played, *answers: Answer, choice: Choice | None = None, **log: Any) -> TurnReport:
+def reported(played: Played, *answers: Answer, choice: TurnFilter | None = None, **log: Any) -> TurnReport:
     turns = [Turn.of(at, 0, answer) for at, answer in enumerate(answers)]
     report = TurnReport(choice)
     report.add("game.replay", played.replay, replace(played.log, turns=turns, **log))
@@ -105,7 +105,7 @@ def test_a_lost_turn_is_shown_with_all_that_belongs_to_it(played: Played) -> Non
 
 
 def test_the_summary_stands_on_top(played: Played) -> None:
-    housed = (Seat("mine", "caged", 31.4), Seat("theirs", "open"))
+    housed = (SeatRecord("mine", "caged", 31.4), SeatRecord("theirs", "open"))
     report = reported(played, Answer(3, 7.0, 2000), seats=housed, jitter=Lateness(40, 0.2, 1.5, 80.0))
     lines = text_of(report).splitlines()
     assert lines[0].startswith("hive, seed 3, 4 ticks: ")
@@ -129,7 +129,7 @@ GARBAGE = bytes(range(256)) + "\u202e\u2066\u200b\ud7ff\x9b☺\u0489".encode() +
 def test_garbage_everywhere_leaves_a_report_that_can_be_printed(played: Played) -> None:
     words = GARBAGE.decode("latin-1") + GARBAGE.decode("utf-8", "replace")
     answer = Answer(Fault(Verdict.CRASHED, words), 1.0, 100, GARBAGE, GARBAGE, GARBAGE, words)
-    housed = (Seat(words, words, None, words), Seat(words, words, 5, words))
+    housed = (SeatRecord(words, words, None, words), SeatRecord(words, words, 5, words))
     report = reported(played, answer, seats=housed)
     report.games[0] = replace(report.games[0], label=words, missing=words)
     for full in (False, True):
@@ -169,8 +169,8 @@ def test_a_replay_without_its_turns_shows_no_times(played: Played) -> None:
 
 
 def test_words_after_the_last_turn_are_shown(played: Played) -> None:
-    housed = (Seat("mine", said="bye\x1b\n"), Seat("theirs", said="oh"))
-    shown = text_of(reported(played, seats=housed, choice=Choice(seat=0)))
+    housed = (SeatRecord("mine", said="bye\x1b\n"), SeatRecord("theirs", said="oh"))
+    shown = text_of(reported(played, seats=housed, choice=TurnFilter(seat=0)))
     assert shown.endswith("printed after the last turn by seat 0 mine\n  | bye\\x1b")
 
 

@@ -17,7 +17,7 @@ from botyard.match import lobby as lobbies
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.lobby import Full, Lobby, Metronome, NameTaken, next_beat
-from botyard.match.room import MOST_EARS, Member, Room
+from botyard.match.room import MOST_LISTENERS, Member, Room
 from tests.links.hall import make_room
 
 FREE: Any = {"rounds_enabled": False}
@@ -160,8 +160,8 @@ def test_all_answers_since_the_last_tick_are_merged_in_their_order() -> None:
     assert ann.order == NO_ORDER
 
 
-class Listener:
-    """An ear that only remembers."""
+class BoardListener:
+    """A listener that only remembers."""
 
     def __init__(self) -> None:
         self.boards: list[str] = []
@@ -177,15 +177,15 @@ class Listener:
 def test_so_many_listen_for_a_member_and_one_more_sends_the_first_away() -> None:
     room = make_room(**FREE)
     ann = room.add("ann", "ann", "7")
-    listeners = [Listener() for _ in range(MOST_EARS + 1)]
+    listeners = [BoardListener() for _ in range(MOST_LISTENERS + 1)]
     for listener in listeners:
         room.attach(ann, listener)
-    assert [listener.dismissed for listener in listeners] == [True] + [False] * MOST_EARS
+    assert [listener.dismissed for listener in listeners] == [True] + [False] * MOST_LISTENERS
     room.tick()
-    assert [len(listener.boards) for listener in listeners] == [0] + [1] * MOST_EARS
+    assert [len(listener.boards) for listener in listeners] == [0] + [1] * MOST_LISTENERS
     for listener in listeners:
         room.detach(ann, listener)
-    assert ann.ears == []
+    assert ann.listeners == []
 
 
 def test_a_house_bot_sits_in_and_moves_by_itself() -> None:
@@ -346,8 +346,8 @@ def test_a_player_whose_handling_fails_keeps_no_board_from_the_others(caplog: py
     room = make_room(**FREE)
     first, second, third = (newcomer(room, name) for name in "abc")
     bad, good, other = FailingListener(broken=True), FailingListener(), FailingListener()
-    for member, ear in ((first, bad), (second, good), (third, other)):
-        room.attach(member, ear)
+    for member, listener in ((first, bad), (second, good), (third, other)):
+        room.attach(member, listener)
     for _ in range(3):
         room.tick()
     assert (len(good.boards), len(other.boards)) == (3, 3)
@@ -363,11 +363,11 @@ def test_a_player_whose_handling_fails_keeps_no_board_from_the_others(caplog: py
 def test_an_answer_that_our_handling_fails_with_reaches_nobody_else(caplog: pytest.LogCaptureFixture) -> None:
     room = make_room(**FREE)
     member = newcomer(room, "a")
-    ear = FailingListener()
-    room.attach(member, ear)
+    listener = FailingListener()
+    room.attach(member, listener)
     member.session = Raising()  # type: ignore[assignment]
     room.hear(member, "RIGHT")
-    assert ear.dismissed
+    assert listener.dismissed
     assert "RecursionError" in caplog.text
     room.tick()
 

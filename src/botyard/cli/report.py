@@ -36,11 +36,11 @@ def report(
     Examples: botyard report replays/hive-7.replay --only-faults
     botyard report replays --seat 0
     """
-    from botyard.match.report import Choice, TurnReport
+    from botyard.match.report import TurnFilter, TurnReport
 
     first, last = read_ticks(ticks)
     files = [file for path in replays for file in files_of(path)]
-    told = TurnReport(Choice(seat, only_faults, first, last), series=len(files) > 1)
+    told = TurnReport(TurnFilter(seat, only_faults, first, last), series=len(files) > 1)
     for path in files:
         told.add_file(path)
     if as_json:

@@ -20,7 +20,7 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.bot_spec import Entry, Seating, read_bot_spec
+from botyard.links.bot_spec import BotSpec, Seating, read_bot_spec
 from botyard.match.blame import is_ours, mishandled
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
@@ -43,7 +43,7 @@ class Worker:
         self._book = load(brief.game)
         self._settings = self._book.settings(**brief.settings)
         policy = brief.cage.policy
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, BotSpec] = {}
         self._unbuilt: dict[str, Fault] = {}
         self._failure: Exception | None = None  # of the machine: then no game can be played here
         for name, spec in brief.bots.items():
@@ -152,7 +152,7 @@ class Worker:
         return {name: f"{fault.verdict}: {fault.reason}" for name, fault in self._unbuilt.items()}
 
     @property
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, BotSpec]:
         return dict(self._entries)
 
 

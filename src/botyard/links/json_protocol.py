@@ -36,7 +36,7 @@ MOST_DIGITS = 18  # of a number
 MOST_LETTERS = 64  # of a name
 
 
-class YardSession:
+class JsonSession:
     """One bot's side of the conversation. Never raises on what a bot sends.
 
     `framed` is for links that hand over whole messages, as a WebSocket does: there a line needs no end.

@@ -96,7 +96,7 @@ class FreshMove:
         return self.program.said()
 
 
-class Fresh:
+class FreshStarter:
     """Starts the command anew for each move."""
 
     def __init__(self, launch: Callable[[str], Launch]) -> None:
@@ -125,10 +125,10 @@ class Fresh:
         await self.end()
 
 
-class Warm:
+class ForkingStarter:
     """Has each move forked from a warm interpreter, or started afresh where there can be none."""
 
-    def __init__(self, launch: Launch, script: Script, fresh: Fresh, notice: Callable[[str], None]) -> None:
+    def __init__(self, launch: Launch, script: Script, fresh: FreshStarter, notice: Callable[[str], None]) -> None:
         self._launch, self._script, self._fresh, self._notice = launch, script, fresh, notice
         self.level = launch.level
         self._fork_server: ForkServer | None = None
@@ -143,7 +143,7 @@ class Warm:
 
     async def begin(self, argument: bytes) -> Move | Fault:
         if self._fork_server is not None and not self._fork_server.ready:
-            await self._leave_nursery()
+            await self._stop_fork_server()
         if self._fork_server is None and not self._unable:
             await self.prepare()  # the last move took it along
         if self._fork_server is None:
@@ -166,13 +166,13 @@ class Warm:
             self._move.close()
             self._move = None
             if not usable:
-                await self._leave_nursery()
+                await self._stop_fork_server()
 
     async def stop(self) -> None:
         await self.end()
-        await self._leave_nursery()
+        await self._stop_fork_server()
 
-    async def _leave_nursery(self) -> None:
+    async def _stop_fork_server(self) -> None:
         if self._fork_server is not None:
             fork_server, self._fork_server = self._fork_server, None
             self._peak_mb = max(self._peak_mb, fork_server.program.peak_mb)
@@ -181,10 +181,10 @@ class Warm:
 
 def starter_of(launch: Callable[..., Launch], notice: Callable[[str], None]) -> MoveStarter:
     """How the moves of a bot are made. An launch with the arena as its argument is a fresh start."""
-    fresh = Fresh(launch)
+    fresh = FreshStarter(launch)
     plain = launch()
     script = script_of(plain)
-    return Warm(plain, script, fresh, notice) if script else fresh
+    return ForkingStarter(plain, script, fresh, notice) if script else fresh
 
 
 class PerMovePlayer:

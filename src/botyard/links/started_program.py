@@ -12,7 +12,7 @@ LEAVE_S = 0.5  # for a program to end by itself after its game
 EXIT_S = 1.0  # for a program's end to be noticed after its connection or its output has closed
 
 
-class Housed:
+class StartedProgram:
     """What every link to a program of ours shares. There is none before it is opened."""
 
     _program: Program | None = None

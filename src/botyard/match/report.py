@@ -19,7 +19,7 @@ from botyard.kernel.verdict import Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.replay import Replay
 from botyard.match.stretches import kind_of
-from botyard.match.turns import START_TICK, NoTurns, Seat, Turn, TurnLog, read_turns, sidecar_path
+from botyard.match.turns import START_TICK, NoTurns, SeatRecord, Turn, TurnLog, read_turns, sidecar_path
 
 SLOWEST = 5
 MOST_LOST = 1000  # lost turns of a series that are kept with their texts; the others are counted
@@ -31,7 +31,7 @@ TIMED = (Verdict.OK, Verdict.INVALID, Verdict.GARBLED, Verdict.LATE, Verdict.SIL
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TurnFilter:
     """Which turns somebody wants to see."""
 
     seat: int | None = None
@@ -47,12 +47,12 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class GamePart:
+class ReportedGame:
     """One game of a report."""
 
     label: str  # its replay, or how else it is known
     replay: Replay
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatRecord, ...]
     jitter: Lateness | None
     missing: str = ""  # what the report cannot tell, and how to get it
     timed: bool = True  # False: nothing but the verdicts of its turns is known
@@ -78,7 +78,7 @@ class GamePart:
 
 
 @dataclass(slots=True)
-class Figures:
+class BotFigures:
     """One bot over all games of a report."""
 
     name: str
@@ -91,7 +91,7 @@ class Figures:
     times: array[float] = field(default_factory=lambda: array("d"))
     limits: set[int] = field(default_factory=set)
 
-    def add_seat(self, at: int, seat: Seat) -> None:
+    def add_seat(self, at: int, seat: SeatRecord) -> None:
         self.seats.add(at)
         if seat.level is not None:
             self.levels.add(seat.level or "none")
@@ -113,7 +113,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedTurn:
     """A turn and its game."""
 
     game: int
@@ -132,12 +132,12 @@ def is_repeated(before: Turn | None, turn: Turn) -> bool:
 class TurnReport:
     """Collects games; holds what is to be shown of them."""
 
-    def __init__(self, choice: Choice | None = None, *, series: bool = False) -> None:
-        self.choice, self.series = choice or Choice(), series
-        self.games: list[GamePart] = []
-        self.bots: dict[tuple[int, str], Figures] = {}
-        self.listed: list[Listed] = []
-        self.slowest: list[Listed] = []
+    def __init__(self, choice: TurnFilter | None = None, *, series: bool = False) -> None:
+        self.choice, self.series = choice or TurnFilter(), series
+        self.games: list[ReportedGame] = []
+        self.bots: dict[tuple[int, str], BotFigures] = {}
+        self.listed: list[ListedTurn] = []
+        self.slowest: list[ListedTurn] = []
         self.lost = 0
         self.unlisted = 0  # lost turns that are only counted
 
@@ -147,9 +147,9 @@ class TurnReport:
 
     def add(self, label: str, replay: Replay, log: TurnLog) -> None:
         """A game with its turns."""
-        seats = log.seats or tuple(Seat(name) for name in replay.names)
+        seats = log.seats or tuple(SeatRecord(name) for name in replay.names)
         missing = "" if log.seats else OLDER
-        self._add(GamePart(label, replay, seats, log.jitter, missing), log.turns)
+        self._add(ReportedGame(label, replay, seats, log.jitter, missing), log.turns)
 
     def add_without_turns(self, label: str, replay: Replay, missing: str) -> None:
         """A game of which only the replay is there: it knows the turns that were lost, and why."""
@@ -158,8 +158,8 @@ class TurnReport:
             for miss in replay.missed
             if miss.verdict is not Verdict.HOUSE
         ]
-        seats = tuple(Seat(name) for name in replay.names)
-        self._add(GamePart(label, replay, seats, None, missing, timed=False), turns)
+        seats = tuple(SeatRecord(name) for name in replay.names)
+        self._add(ReportedGame(label, replay, seats, None, missing, timed=False), turns)
 
     def add_file(self, path: Path) -> None:
         """A replay and what lies beside it."""
@@ -175,7 +175,7 @@ class TurnReport:
             return
         self.add(str(path), replay, log)
 
-    def _add(self, game: GamePart, turns: Sequence[Turn]) -> None:
+    def _add(self, game: ReportedGame, turns: Sequence[Turn]) -> None:
         self._check_seat(game)
         at = len(self.games)
         self.games.append(game)
@@ -184,24 +184,24 @@ class TurnReport:
         before: dict[int, Turn] = {}
         for turn in wanted:
             figures[turn.seat].add(turn, game.timed)
-            self._list(Listed(at, turn, is_repeated(before.get(turn.seat), turn)))
+            self._list(ListedTurn(at, turn, is_repeated(before.get(turn.seat), turn)))
             before[turn.seat] = turn
         if game.timed:
-            answered = [Listed(at, turn) for turn in wanted if turn.tick >= 0 and turn.verdict in TIMED]
+            answered = [ListedTurn(at, turn) for turn in wanted if turn.tick >= 0 and turn.verdict in TIMED]
             self.slowest = sorted([*self.slowest, *answered], key=lambda listed: -listed.turn.ms)[:SLOWEST]
 
-    def _check_seat(self, game: GamePart) -> None:
+    def _check_seat(self, game: ReportedGame) -> None:
         wanted = self.choice.seat
         if wanted is not None and not 0 <= wanted < len(game.seats):
             raise YardError(f"no seat {wanted} in {game.label}", hint=f"seats go from 0 to {len(game.seats) - 1}")
 
-    def _figures(self, game: GamePart, seat: int) -> Figures:
+    def _figures(self, game: ReportedGame, seat: int) -> BotFigures:
         entrant, name = game.replay.entrants[seat], game.seats[seat].name
-        figures = self.bots.setdefault((entrant, name), Figures(name, entrant))
+        figures = self.bots.setdefault((entrant, name), BotFigures(name, entrant))
         figures.add_seat(seat, game.seats[seat])
         return figures
 
-    def _list(self, listed: Listed) -> None:
+    def _list(self, listed: ListedTurn) -> None:
         lost = listed.turn.verdict is not Verdict.OK
         self.lost += lost
         if not self.choice.takes(listed.turn) or (self.series and not lost):
@@ -211,7 +211,7 @@ class TurnReport:
             return
         self.listed.append(listed)
 
-    def shown_bots(self) -> Iterator[Figures]:
+    def shown_bots(self) -> Iterator[BotFigures]:
         """In the order they came; with a seat chosen, who sat there."""
         for key in sorted(self.bots):
             if self.choice.seat is None or self.choice.seat in self.bots[key].seats:

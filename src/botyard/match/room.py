@@ -64,7 +64,7 @@ def room_part(book: Rulebook) -> RoomPart:
     return cast(RoomPart, book.part("wire.room"))
 
 
-class Listener(Protocol):
+class BoardListener(Protocol):
     """Somewhere a member's boards go. It takes them at once or not at all."""
 
     def show(self, board: str) -> None: ...
@@ -72,7 +72,7 @@ class Listener(Protocol):
     def dismiss(self, reason: str) -> None: ...
 
 
-MOST_EARS = 8  # of one member: bots, reconnects that overlap, a forgotten one
+MOST_LISTENERS = 8  # of one member: bots, reconnects that overlap, a forgotten one
 
 
 @dataclasses.dataclass(eq=False, slots=True, repr=False)  # a code is no matter for logs
@@ -86,10 +86,10 @@ class Member:
     bot: HousePlayer | None = None
     points: int = 0
     gained: int = 0  # in the last tick
-    field: Field | None = None
+    field: RoomField | None = None
     seat: int = -1
     order: int = NO_ORDER  # all orders since the last tick, merged
-    ears: list[Listener] = dataclasses.field(default_factory=list)
+    listeners: list[BoardListener] = dataclasses.field(default_factory=list)
     silent_ticks: int = 0  # since somebody last spoke or listened for it
     _view: View | None = None
     _board: str | None = None
@@ -110,11 +110,11 @@ class Member:
         """The board to everybody who listens for this member; a house bot decides at once."""
         if self.bot is not None and self._view is not None:
             self.order = self.bot.decide(self._view)
-        for ear in self.ears:
-            ear.show(self.board)
+        for listener in self.listeners:
+            listener.show(self.board)
 
 
-class Field:
+class RoomField:
     """One field and who sits on it."""
 
     def __init__(self, game: Game, part: RoomPart) -> None:
@@ -201,12 +201,12 @@ class Room:
     def __init__(self, name: str, book: Rulebook, settings: Settings, patience_ms: int = 0) -> None:
         self.name, self.book, self.part = name, book, room_part(book)
         self.settings: Settings = self.part.room_settings(settings)
-        self.fields: list[Field] = []
+        self.fields: list[RoomField] = []
         self.members: list[Member] = []  # in the order in which they registered
         self._patience_ticks = patience_ms // self.tick_ms  # after which a silent member loses its seat; 0: never
         # Every field is a copy of this one: the arena is made once, and compiled rules are loaded before anybody waits.
         self.blank = Game(book, self.settings, 0)
-        rehearsal = Field(self.blank.copy(), self.part)
+        rehearsal = RoomField(self.blank.copy(), self.part)
         if rehearsal.admit(probe := Member("", "", "", book.wire.open_session(self.settings, 0))):
             rehearsal.tick()
             rehearsal.release(probe)
@@ -232,20 +232,20 @@ class Room:
         fresh = self.blank.copy()
         fresh.seed = fresh_seed()
         fresh.begin()
-        self.fields.append(Field(fresh, self.part))
+        self.fields.append(RoomField(fresh, self.part))
         assert self.fields[-1].admit(member), "a new field has room for one"
 
-    def attach(self, member: Member, ear: Listener) -> None:
+    def attach(self, member: Member, listener: BoardListener) -> None:
         """Somebody listens for this member from now on, and wants a seat. The ninth sends the first away."""
         member.silent_ticks = 0
-        member.ears.append(ear)
-        if len(member.ears) > MOST_EARS:
-            member.ears.pop(0).dismiss("too many sockets for this player")
+        member.listeners.append(listener)
+        if len(member.listeners) > MOST_LISTENERS:
+            member.listeners.pop(0).dismiss("too many sockets for this player")
         self.seat(member)
 
-    def detach(self, member: Member, ear: Listener) -> None:
-        if ear in member.ears:
-            member.ears.remove(ear)
+    def detach(self, member: Member, listener: BoardListener) -> None:
+        if listener in member.listeners:
+            member.listeners.remove(listener)
 
     def hear(self, member: Member, text: str) -> None:
         """An answer in the game's own words. One that is wrong has no effect (specification 6.4)."""
@@ -263,11 +263,11 @@ class Room:
             yield
         except Exception:
             logger.exception("our handling of %s in room %s failed", member.name, self.name)
-            member.bot, ears = None, list(member.ears)
-            member.ears.clear()
-            for ear in ears:
+            member.bot, listeners = None, list(member.listeners)
+            member.listeners.clear()
+            for listener in listeners:
                 with contextlib.suppress(Exception):
-                    ear.dismiss("our own handling of this player failed")
+                    listener.dismiss("our own handling of this player failed")
 
     def tick(self) -> None:
         """One tick, all at once."""
@@ -295,7 +295,7 @@ class Room:
     def _send_the_silent_away(self) -> None:
         """A seat is not held for ever: a member without bot and listener gives it up after a while, but may return."""
         for member in self.members:
-            if member.field is None or member.bot is not None or member.ears:
+            if member.field is None or member.bot is not None or member.listeners:
                 continue
             member.silent_ticks += 1
             if 0 < self._patience_ticks < member.silent_ticks:

@@ -91,7 +91,7 @@ class Turn:
         return len(self.received) + len(self.early) + len(self.said) + len(self.reason)
 
 
-class TurnBook:
+class TurnRecorder:
     """Notes the turns of a game as they are played. A bot that talks much cannot fill our memory with it."""
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ def cut_words(said: str, most: int = KEPT_WORDS) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatRecord:
     """Who sat there, and how it was housed."""
 
     name: str
@@ -124,7 +124,7 @@ class Seat:
     said: str = ""  # what was printed after the last turn
 
     @classmethod
-    def of(cls, player: Player) -> Seat:
+    def of(cls, player: Player) -> SeatRecord:
         """Of a player who has stopped. Those who say nothing about themselves are played in the open."""
         level, peak_mb = getattr(player, "level", OPEN), getattr(player, "peak_mb", 0.0)
         return cls(player.name, level, round(peak_mb, 3) or None, cut_words(last_words(player)))
@@ -136,7 +136,7 @@ class TurnLog:
 
     game: str = ""
     seed: int | None = None
-    seats: tuple[Seat, ...] = ()
+    seats: tuple[SeatRecord, ...] = ()
     jitter: Lateness | None = None
     turns: list[Turn] = field(default_factory=list)
 
@@ -199,7 +199,7 @@ def read_log(head: dict[str, Any], rows: Iterable[Any]) -> TurnLog:
     return TurnLog(
         game=str(head["game"]),
         seed=None if head["seed"] is None else checked_seed(int(head["seed"])),
-        seats=tuple(Seat(**typed(seat, SEAT_TYPES, str)) for seat in head["seats"]),
+        seats=tuple(SeatRecord(**typed(seat, SEAT_TYPES, str)) for seat in head["seats"]),
         jitter=jitter,
         turns=read_rows(rows),
     )

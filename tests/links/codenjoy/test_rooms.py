@@ -16,7 +16,7 @@ from botyard.games import load
 from botyard.kernel.chance import TAPE
 from botyard.kernel.facts import NO_ORDER
 from botyard.links.codenjoy.addresses import CONTEXT
-from botyard.match.room import MOST_EARS, Room
+from botyard.match.room import MOST_LISTENERS, Room
 from tests.conftest import outside_recordings
 from tests.links.hall import answered, hall, hear, make_room, say, until
 
@@ -203,7 +203,7 @@ def test_a_player_whose_socket_closes_stays_and_may_come_back() -> None:
             [ann] = here.register("ann")
             async with here.socket("ann") as socket:
                 [before] = await here.tick(socket)
-            await until(lambda: not ann.ears)
+            await until(lambda: not ann.listeners)
             here.room.tick()  # its snake goes straight on
             field = ann.field
             async with here.socket("ann") as socket:
@@ -220,12 +220,12 @@ def test_a_ninth_socket_of_a_player_sends_the_oldest_away() -> None:
             [ann] = here.register("ann")
             async with here.socket("ann") as oldest:
                 address = f"ws://127.0.0.1:{here.port}{CONTEXT}/ws?user=ann&code=7"
-                others = [await connect(address, compression=None, proxy=None) for _ in range(MOST_EARS)]
+                others = [await connect(address, compression=None, proxy=None) for _ in range(MOST_LISTENERS)]
                 with pytest.raises(ConnectionClosed) as closed:
                     await hear(oldest)
                 assert closed.value.rcvd is not None
                 assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1013, "too many sockets for this player")
-                assert len(ann.ears) == MOST_EARS
+                assert len(ann.listeners) == MOST_LISTENERS
                 await here.tick(*others)
                 await asyncio.gather(*(socket.close() for socket in others))
 

@@ -82,7 +82,7 @@ class Rest:
                     "room": room.name,
                     "score": member.points,
                     "bot": member.bot is not None,
-                    "connected": bool(member.ears) or member.bot is not None,
+                    "connected": bool(member.listeners) or member.bot is not None,
                 }
                 for room in self._rooms_of(request)
                 for member in room.members
@@ -150,7 +150,7 @@ def screen_of(room: Room, member: Member) -> dict[str, Any]:
         "headline": member.field.headline if member.field else "not on a field: waiting for a bot",
         "score": member.points,
         "gained": member.gained,
-        "listening": len(member.ears),
+        "listening": len(member.listeners),
         "leaders": leaders(room.members)[:LEADERS_SHOWN],
     }
 
