@@ -32,7 +32,7 @@ from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.loop import Played, play_game
-from botyard.match.original_files import follow, match_files, open_writer
+from botyard.match.original_files import follow, open_writer
 from botyard.match.replay import Replay
 from botyard.match.series import following_seed
 from botyard.match.turns import SeatRecord, Turn
@@ -100,7 +100,7 @@ def the_host(book: Rulebook, settings: Settings) -> Any:
     formats = [format_defaults(kind, settings) for kind in FORMATS]
     return (
         pace_of(settings, None), memory_warnings(settings, played), is_failure(settings, played), formats,
-        settings.asks_in_turn, match_files(book, settings),
+        settings.asks_in_turn, book.files.match_files(settings),
     )  # fmt: skip
 
 

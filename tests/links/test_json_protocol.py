@@ -52,7 +52,7 @@ def answer(turn: int, order: Any) -> bytes:
 def test_hello_says_everything_that_holds_for_the_whole_game(game: str) -> None:
     book = load(game)
     settings = book.settings.read()
-    hello = json.loads(JsonSession(book, settings, 0).greeting)
+    hello = json.loads(JsonSession(book, settings, 0).greet())
     assert (hello["type"], hello["protocol"], hello["version"]) == ("hello", "botyard", 1)
     assert (hello["game"], hello["rules_version"]) == (game, book.facts.rules_version)
     assert hello["orders"] == list(book.facts.orders)
@@ -72,7 +72,7 @@ def test_a_question_has_its_number_its_time_and_the_view() -> None:
 
 def test_every_message_is_one_line() -> None:
     session = session_of("snakebattle", level_map="☼☼☼\n☼#☼\n☼☼☼")
-    for message in (session.greeting, session.closing(None)):
+    for message in (session.greet(), session.closing(None)):
         assert message.endswith(b"\n")
         assert message.count(b"\n") == 1
 
@@ -105,7 +105,7 @@ def test_the_time_bank_is_the_games_own() -> None:
 def test_where_a_game_sets_no_limit_there_is_none() -> None:
     session = session_of("battlebots", move_timeout_ms=0)
     assert json.loads(session.ask(new("battlebots", seed=1).view(0)))["limit_ms"] is None
-    assert json.loads(session.greeting)["limits"]["move_ms"] is None
+    assert json.loads(session.greet())["limits"]["move_ms"] is None
     assert session.move_ms == FOR_EVER_MS
 
 

@@ -93,7 +93,7 @@ def test_after_the_last_round_players_change_the_field_and_keep_their_points() -
     ann, bob = newcomer(room, "ann"), newcomer(room, "bob")
     old = bob.field
     room.tick()  # START
-    room.hear(ann, "UP")
+    room.receive(ann, "UP")
     room.tick()  # it walks into the wall, and the other wins
     assert (ann.points, bob.points) == (0, 50)
     assert "☻" in ann.board
@@ -106,7 +106,7 @@ def test_after_the_last_round_players_change_the_field_and_keep_their_points() -
     assert len(room.fields) == 1
     assert bob.points == 50
     while bob.points == 50:
-        room.hear(bob, "ACT(0)")
+        room.receive(bob, "ACT(0)")
         room.tick()
     assert bob.points == 40
 
@@ -139,7 +139,7 @@ def test_a_tick_of_many_fields_comes_in_portions_with_all_orders_taken_at_its_be
     first, _, third = (newcomer(room, name) for name in "abc")
     portions = room.tick_in_portions()
     next(portions)
-    room.hear(third, "DOWN")  # its field has stepped already
+    room.receive(third, "DOWN")  # its field has stepped already
     assert [*portions] == [None]
     assert "►" in first.board
     assert "►" in third.board
@@ -154,7 +154,7 @@ def test_all_answers_since_the_last_tick_are_merged_in_their_order() -> None:
     room = make_room(**FREE)
     ann = newcomer(room, "ann")
     for answer in ("LEFT,ACT", "hello", "DOWN"):
-        room.hear(ann, answer)
+        room.receive(ann, answer)
     assert room.book.facts.orders[ann.order] == "down drop"
     room.tick()
     assert ann.order == NO_ORDER
@@ -366,7 +366,7 @@ def test_an_answer_that_our_handling_fails_with_reaches_nobody_else(caplog: pyte
     listener = FailingListener()
     room.attach(member, listener)
     member.session = Raising()  # type: ignore[assignment]
-    room.hear(member, "RIGHT")
+    room.receive(member, "RIGHT")
     assert listener.dismissed
     assert "RecursionError" in caplog.text
     room.tick()

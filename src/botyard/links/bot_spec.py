@@ -16,26 +16,28 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from botyard.jail.launch import Launch
 from botyard.jail.manifest import recipe_of
 from botyard.kernel.errors import OurFault, UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.session import MoveSession
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import Bot, CagePolicy, CommandBot, FolderBot, FunctionBot
 from botyard.links.guests import Guest
 from botyard.links.json_protocol import JsonSession
-from botyard.links.per_move import MoveSession, PerMovePlayer, starter_of
+from botyard.links.per_move import PerMovePlayer, starter_of
 from botyard.links.process import ProcessLink
 from botyard.links.python import COMMAND, PythonPlayer
 from botyard.links.tcp import LOOPBACK, StartedTcpLink, TcpEntrance, TcpLink
 from botyard.match.blame import is_ours, mishandled
 from botyard.match.clock import Clock
 from botyard.match.in_process import HousePlayer
+from botyard.match.link import Link
 from botyard.match.player import Player
-from botyard.match.wire_player import Link, WirePlayer
+from botyard.match.wire_player import WirePlayer
 
 if TYPE_CHECKING:
     from botyard.links.websocket.entrance import WebSocketPort
@@ -240,7 +242,8 @@ def json_bot(name: str, bot: Bot, policy: CagePolicy) -> BotSpec:
 
 
 def per_move(seating: Seating, entrant: int, name: str, bot: Bot) -> Player:
-    session = cast(MoveSession, seating.book.wire.open_session(seating.settings, entrant))  # as every game of this link
+    session = seating.book.wire.open_session(seating.settings, entrant)
+    assert isinstance(session, MoveSession), "every game of this link has such sessions"
     return PerMovePlayer(name, session, starter_of(bot.launch, seating.notice), seating.clock)
 
 
@@ -303,8 +306,7 @@ def need_connection(book: Rulebook) -> None:
 
 def wire_player(seating: Seating, entrant: int, name: str, link: Link, freeze: bool = False) -> Player:
     session = seating.book.wire.open_session(seating.settings, entrant)
-    if hasattr(session, "game_number"):
-        session.game_number = seating.game_number
+    session.game_number = seating.game_number
     return WirePlayer(name, session, link, seating.clock, freeze)
 
 

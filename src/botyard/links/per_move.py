@@ -14,22 +14,13 @@ from botyard.jail.launch import Launch
 from botyard.jail.limits import MEGABYTE
 from botyard.jail.program import Program
 from botyard.jail.script import Script, script_of
-from botyard.kernel.outcome import Outcome
-from botyard.kernel.session import Session, printable
+from botyard.kernel.session import MoveSession, printable
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
 from botyard.match.deadline import Deadline
-from botyard.match.player import Answer
+from botyard.match.player import Answer, Player
 
 OUTPUT_LIMIT = MEGABYTE  # of one answer, where the settings name none
-
-
-class MoveSession(Session, Protocol):
-    """A session that can tell the order only when the bot has exited."""
-
-    output_limit: int  # bytes of one answer, which the session itself counts; 0 for no limit
-
-    def ended(self) -> int | Fault: ...
 
 
 class Move(Protocol):
@@ -180,14 +171,14 @@ class ForkingStarter:
 
 
 def starter_of(launch: Callable[..., Launch], notice: Callable[[str], None]) -> MoveStarter:
-    """How the moves of a bot are made. An launch with the arena as its argument is a fresh start."""
+    """How the moves of a bot are made. A launch with the arena as its argument is a fresh start."""
     fresh = FreshStarter(launch)
     plain = launch()
     script = script_of(plain)
     return ForkingStarter(plain, script, fresh, notice) if script else fresh
 
 
-class PerMovePlayer:
+class PerMovePlayer(Player):
     """Session and processes together, under a clock."""
 
     def __init__(self, name: str, session: MoveSession, starter: MoveStarter, clock: Clock) -> None:
@@ -215,24 +206,22 @@ class PerMovePlayer:
         if isinstance(move, Fault):
             result: int | Fault = move
         else:
-            result = await self._await_order(move, received, deadline)
+            result = await deadline.order(
+                lambda: self._read_order(move, received), lambda: self._silence(move, bytes(received))
+            )
             said = move.said()
         ms = deadline.ms
         await self._starter.end()
         return Answer(result, ms, self._session.move_ms, sent, bytes(received), said=said)
 
-    async def _await_order(self, move: Move, received: bytearray, deadline: Deadline) -> int | Fault:
+    def _silence(self, move: Move, received: bytes) -> Fault:
+        """Why a move has no answer: whatever it wrote, it had to exit in time."""
         limit_ms = self._session.move_ms
-        try:
-            return await deadline.wait(lambda: self._read_order(move, received))
-        except TimeoutError:
-            pass
         if fate := move.fate():
             return fate
         if not received:
             return Fault(Verdict.SILENT, f"no answer within {limit_ms} ms")
-        written = printable(bytes(received))
-        return Fault(Verdict.LATE, f"had not exited within {limit_ms} ms; it had written {written}")
+        return Fault(Verdict.LATE, f"had not exited within {limit_ms} ms; it had written {printable(received)}")
 
     async def _read_order(self, move: Move, received: bytearray) -> int | Fault:
         while chunk := await move.receive():
@@ -243,9 +232,6 @@ class PerMovePlayer:
             if not self._session.output_limit and len(received) > OUTPUT_LIMIT:
                 return Fault(Verdict.FLOODED, f"more than {OUTPUT_LIMIT} bytes: {printable(bytes(received))}")
         return await move.judge() or self._session.ended()
-
-    async def finish(self, outcome: Outcome | None) -> None:
-        pass
 
     async def stop(self) -> None:
         await self._starter.stop()

@@ -14,8 +14,6 @@ from botyard.links.started_program import EXIT_S, StartedProgram
 class ProcessLink(StartedProgram):
     """One bot at the other end of two pipes; what it prints on standard error is for its author."""
 
-    comes_again = False
-
     def __init__(self, launch: Launch) -> None:
         self._launch = launch
 

@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import socket
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from botyard.jail.inbox import UNREAD_LIMIT, Inbox
 from botyard.jail.launch import Launch
@@ -19,6 +20,7 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.started_program import EXIT_S, LEAVE_S, StartedProgram
 from botyard.match.clock import LoopClock
 from botyard.match.deadline import Deadline
+from botyard.match.link import Link
 
 SOCKETS = Path("/proc/net/tcp")
 LOOPBACK = "127.0.0.1"  # always an IPv4 address: the original C library takes nothing else
@@ -73,18 +75,46 @@ class ListeningPort:
         return int(self._socket.getsockname()[1])
 
 
-class TcpEntrance(ListeningPort):
-    """A listening port. Bots are let in one at a time, in the order they came."""
+class Entrance(ABC):
+    """Where a bot comes in: a port of its own or one that it shares, which gives a connection in the end."""
 
-    comes_again = False
+    comes_again: bool = False  # whether a bot that has gone may come back
+    only: int | None = None  # the one user whose programs are let in, where bots share our network
+
+    @property
+    @abstractmethod
+    def host(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def port(self) -> int: ...
+
+    @property
+    def introduction(self) -> contextlib.AbstractAsyncContextManager[None]:
+        """Held by the bot that says its name."""
+        return contextlib.nullcontext()
+
+    @abstractmethod
+    def expect(self) -> None:
+        """One more bot will come in here."""
+
+    @abstractmethod
+    async def accept(self) -> Connection: ...
+
+    @abstractmethod
+    async def leave(self) -> None:
+        """A bot needs it no longer; the port closes behind the last."""
+
+
+class TcpEntrance(ListeningPort, Entrance):
+    """A listening port. Bots are let in one at a time, in the order they came."""
 
     def __init__(self, listening: socket.socket) -> None:
         super().__init__(listening)
         listening.setblocking(False)
         self._turn = asyncio.Lock()
-        self.hearing = asyncio.Lock()  # held by the bot that is saying its name
+        self._introduction = asyncio.Lock()  # held by the bot that is saying its name
         self._guests = 0
-        self.only: int | None = None
 
     @classmethod
     def at(cls, host: str = LOOPBACK, port: int = 0) -> TcpEntrance:
@@ -93,6 +123,11 @@ class TcpEntrance(ListeningPort):
         except OSError as error:
             hint = f"{error.strerror}; choose another port, or 0 for any free one"
             raise YardError(f"cannot listen on {host}:{port}", hint=hint) from None
+
+    @property
+    def introduction(self) -> contextlib.AbstractAsyncContextManager[None]:
+        """An arena with one port hears one bot out before it turns to the next."""
+        return self._introduction
 
     def expect(self) -> None:
         """One more bot will come through here; the port closes behind the last."""
@@ -131,21 +166,6 @@ def written(host: str, port: int) -> str:
     return f"{int.from_bytes(socket.inet_aton(host), sys.byteorder):08X}:{port:04X}"
 
 
-class Entrance(Protocol):
-    """Where a bot comes in: an entrance, or whatever else gives a connection in the end."""
-
-    comes_again: bool  # whether a bot that has gone may come back
-    only: int | None  # the one user whose programs are let in, where bots share our network
-
-    @property
-    def host(self) -> str: ...
-    @property
-    def port(self) -> int: ...
-    def expect(self) -> None: ...
-    async def accept(self) -> Connection: ...
-    async def leave(self) -> None: ...
-
-
 def tcp_entrance_on(listening: socket.socket | None) -> Entrance:
     """An entrance on a port that is given, or on any free one."""
     return TcpEntrance.at() if listening is None else TcpEntrance(listening)
@@ -159,7 +179,7 @@ async def awaited_for(limit_s: float | None, *tasks: asyncio.Task[Any]) -> None:
         )  # fmt: skip
 
 
-class TcpLink:
+class TcpLink(Link):
     """One bot at the other end of a TCP connection that it opens by itself.
 
     Whoever wants to wait for it in his own time calls `arrive` before the game; `open` then finds the bot there, or
@@ -208,9 +228,8 @@ class TcpLink:
         return self._entrance is not None and self._entrance.comes_again
 
     @property
-    def hearing(self) -> contextlib.AbstractAsyncContextManager[None]:
-        """Held while the bot says its name: an arena with one door hears one out before it turns to the next."""
-        return self._entrance.hearing if isinstance(self._entrance, TcpEntrance) else contextlib.nullcontext()
+    def introduction(self) -> contextlib.AbstractAsyncContextManager[None]:
+        return self._entrance.introduction if self._entrance is not None else contextlib.nullcontext()
 
     async def _leave_entrance(self) -> None:
         if self._entrance is not None:
@@ -233,23 +252,6 @@ class TcpLink:
 
     async def departure(self) -> Fault:
         return Fault(Verdict.GONE, "the bot closed its connection")
-
-    def fate(self) -> Fault | None:
-        return None  # nobody knows: it runs elsewhere
-
-    @property
-    def level(self) -> str:
-        return ""  # it runs elsewhere
-
-    def said(self) -> str:
-        return ""
-
-    @property
-    def peak_mb(self) -> float:
-        return 0.0
-
-    async def freeze(self, frozen: bool) -> None:
-        """What runs elsewhere cannot be stopped."""
 
     async def close(self) -> None:
         if self._connection is not None:

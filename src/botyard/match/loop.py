@@ -25,7 +25,7 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.blame import is_ours, mishandled
 from botyard.match.in_process import HousePlayer
 from botyard.match.jitter import JitterGauge, Lateness
-from botyard.match.player import Answer, Player, last_words
+from botyard.match.player import Answer, Player
 from botyard.match.replay import Missed, Replay
 from botyard.match.turns import START_TICK, SeatRecord, Turn, TurnLog, TurnRecorder
 
@@ -193,7 +193,7 @@ class MatchLoop:
         for seat, player in enumerate(self._seated):
             if isinstance(player, HousePlayer):
                 player.wake(self._game.seed, seat)
-                player.warm(self._game.view(seat if seat in asked else asked[0]))
+                player.preload(self._game.view(seat if seat in asked else asked[0]))
         by_entry = sorted(range(len(self._seated)), key=lambda seat: self._played.entrants[seat])
         starts = dict(zip(by_entry, await together([self._begin(seat) for seat in by_entry]), strict=True))
         self._played.names = tuple(player.name for player in self._seated)
@@ -217,7 +217,7 @@ class MatchLoop:
         player = self._seated[seat]
         try:
             fault = await player.start()
-            return None if fault is None else Answer(fault, said=last_words(player))
+            return None if fault is None else Answer(fault, said=player.said())
         except Exception as error:
             return self._broke(seat, error, "its start")
 
@@ -258,12 +258,11 @@ class MatchLoop:
         return answers
 
     async def _tell(self, seat: int) -> None:
-        tell = getattr(self._seated[seat], "tell", None)
-        if tell is None or seat in self._broken:
+        if seat in self._broken:
             return
         view = self._game.view(seat)
         try:
-            await tell(view)
+            await self._seated[seat].tell(view)
         except Exception as error:
             self._broke(seat, error, "what it is told")
 

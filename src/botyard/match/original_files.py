@@ -28,7 +28,7 @@ def open_writer(book: Rulebook, suffix: str, names: Sequence[str]) -> Exporter:
 
 def follow(writer: Exporter, replay: Replay, log: TurnLog | None, more: Mapping[str, Any] | None = None) -> bytes:
     """What a writer makes of a game. `more` are settings that a replay does not keep: they are none of its rules."""
-    if log is not None and hasattr(writer, "hear"):
+    if log is not None:
         writer.hear(log)
     for game, orders in replay.play(more):
         if orders:
@@ -41,12 +41,6 @@ def check_size(replay: Replay, more: Mapping[str, Any]) -> None:
     size = len(str(replay.new_game(more))) * len(replay.ticks)
     if size > MOST_CHARACTERS:
         raise BadRecord(f"the boards of {len(replay.ticks)} ticks take {size >> 20} MiB", hint="no match is that long")
-
-
-def match_files(book: Rulebook, settings: Settings) -> list[MatchFile]:
-    """The files the original's host would leave of a match under these settings."""
-    wanted = getattr(book.files, "match_files", None)
-    return [] if wanted is None else list(wanted(settings))
 
 
 @dataclass(slots=True)
@@ -67,7 +61,7 @@ class OriginalFiles:
 
     def __init__(self, book: Rulebook, settings: Settings, games: int = 1) -> None:
         self._book, self._settings = book, settings
-        self._files = [OriginalFile(file) for file in match_files(book, settings)]
+        self._files = [OriginalFile(file) for file in book.files.match_files(settings)]
         for file in (wanted.file for wanted in self._files):
             if games > 1 and not file.of_series:
                 hint = "play one game, or `botyard export` the replays of several"

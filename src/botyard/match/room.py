@@ -13,55 +13,19 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import logging
-from collections.abc import Iterable, Iterator
-from typing import Any, Protocol, cast
+from collections.abc import Iterator
+from typing import Protocol
 
 from botyard.games.game import Game
 from botyard.games.view import View
-from botyard.kernel.errors import YardError
+from botyard.kernel.contract import RoomPart
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.session import Session
+from botyard.kernel.session import EMPTY_MESSAGE, Session
 from botyard.kernel.settings import Settings, fresh_seed
 from botyard.match.in_process import HousePlayer
 
 logger = logging.getLogger("botyard.room")
-
-BLANK = b" "  # what an empty answer is handed over as
-
-
-class RoomPart(Protocol):
-    """What a game whose players come and go offers as `wire.room`, beyond what every game does."""
-
-    def room_settings(self, settings: Any) -> Any:
-        """The settings as a room plays by them."""
-        ...
-
-    def takes_players(self, game: Game) -> bool:
-        """Whether a newcomer may be seated on this field at all."""
-        ...
-
-    def bring_points(self, game: Game, seat: int, points: int) -> None:
-        """A player who has just joined brings along what it earned on other fields."""
-        ...
-
-    def merged(self, order: int, then: int) -> int:
-        """Two orders of one player in one tick."""
-        ...
-
-    def is_command(self, text: str) -> bool:
-        """Whether somebody may steer by hand with this."""
-        ...
-
-    def setting_rows(self, settings: Any) -> Iterable[dict[str, str]]:
-        """Every setting as players know it: name, key, type, default and value, all as text."""
-        ...
-
-
-def room_part(book: Rulebook) -> RoomPart:
-    if not hasattr(book.rules, "join"):
-        raise YardError(f"there are no rooms of {book.facts.name}", hint="its players do not come and go")
-    return cast(RoomPart, book.part("wire.room"))
 
 
 class BoardListener(Protocol):
@@ -105,6 +69,11 @@ class Member:
                 return ""
             self._board = self.session.ask(self._view).decode()
         return self._board
+
+    @property
+    def picture(self) -> str:
+        """The last board as people see it, row by row; nothing before the first."""
+        return "" if self._view is None else str(self._view).strip("\n")
 
     def show(self) -> None:
         """The board to everybody who listens for this member; a house bot decides at once."""
@@ -198,9 +167,11 @@ class RoomField:
 class Room:
     """Fields under one name and one clock; a further one is opened whenever all others are full."""
 
-    def __init__(self, name: str, book: Rulebook, settings: Settings, patience_ms: int = 0) -> None:
-        self.name, self.book, self.part = name, book, room_part(book)
-        self.settings: Settings = self.part.room_settings(settings)
+    def __init__(
+        self, name: str, book: Rulebook, settings: Settings, patience_ms: int = 0, tick_ms: int | None = None
+    ) -> None:
+        self.name, self.book, self.part = name, book, book.room
+        self.settings: Settings = self.part.room_settings(settings, tick_ms)
         self.fields: list[RoomField] = []
         self.members: list[Member] = []  # in the order in which they registered
         self._patience_ticks = patience_ms // self.tick_ms  # after which a silent member loses its seat; 0: never
@@ -247,10 +218,10 @@ class Room:
         if listener in member.listeners:
             member.listeners.remove(listener)
 
-    def hear(self, member: Member, text: str) -> None:
+    def receive(self, member: Member, text: str) -> None:
         """An answer in the game's own words. One that is wrong has no effect (specification 6.4)."""
         with self._sparing(member):
-            order = member.session.receive(text.encode("utf-8", "replace") or BLANK)
+            order = member.session.receive(text.encode("utf-8", "replace") or EMPTY_MESSAGE)
             if isinstance(order, int):
                 member.silent_ticks = 0
                 member.order = order if member.order == NO_ORDER else self.part.merged(member.order, order)

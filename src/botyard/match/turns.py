@@ -22,7 +22,7 @@ from botyard.kernel.errors import BadRecord
 from botyard.kernel.settings import checked_seed
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.jitter import Lateness
-from botyard.match.player import OPEN, Answer, Player, last_words
+from botyard.match.player import Answer, Player
 from botyard.match.storage import write_atomically
 
 FORMAT = "botyard-turns"
@@ -125,9 +125,8 @@ class SeatRecord:
 
     @classmethod
     def of(cls, player: Player) -> SeatRecord:
-        """Of a player who has stopped. Those who say nothing about themselves are played in the open."""
-        level, peak_mb = getattr(player, "level", OPEN), getattr(player, "peak_mb", 0.0)
-        return cls(player.name, level, round(peak_mb, 3) or None, cut_words(last_words(player)))
+        """Of a player who has stopped."""
+        return cls(player.name, player.level, round(player.peak_mb, 3) or None, cut_words(player.said()))
 
 
 @dataclass(slots=True)

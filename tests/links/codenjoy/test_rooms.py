@@ -85,7 +85,7 @@ def test_the_boards_of_the_recorded_conversation_go_out_byte_for_byte() -> None:
                 for record in ticks:
                     number = record["tick"]
                     for member, answer in zip(members, record["answers"], strict=True):
-                        room.hear(member, answer)
+                        room.receive(member, answer)
                     game.feed(list(zip(record["faces"], record["dice"], strict=True)))
                     room.tick()
                     assert game.draws_fit

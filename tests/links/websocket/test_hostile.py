@@ -289,7 +289,7 @@ class Mute:
     def attach(self, socket: PlayerSocket) -> None: ...
     def detach(self, socket: PlayerSocket) -> None: ...
 
-    def hear(self, text: str) -> None:
+    def take(self, text: str) -> None:
         self.heard += 1
 
 

@@ -268,7 +268,7 @@ def test_a_conversation_hoards_neither_frames_nor_sockets() -> None:
         for socket in sockets:
             connection.attach(socket)
         for _ in range(1000):
-            connection.hear("x" * 1000)
+            connection.take("x" * 1000)
         assert connection.flooded
         assert len(connection.unread()) < 70_000
         for socket in sockets:

@@ -30,7 +30,7 @@ class MemberPartner:
 
     def __init__(self, room: Room, member: Member) -> None:
         self._room, self._member = room, member
-        self.waits = bool(getattr(member.session, "waits", False))
+        self.waits = member.session.waits
 
     def attach(self, socket: PlayerSocket) -> None:
         self._room.attach(self._member, socket)
@@ -38,8 +38,8 @@ class MemberPartner:
     def detach(self, socket: PlayerSocket) -> None:
         self._room.detach(self._member, socket)
 
-    def hear(self, text: str) -> None:
-        self._room.hear(self._member, text)
+    def take(self, text: str) -> None:
+        self._room.receive(self._member, text)
 
 
 class LobbyLogin:

@@ -18,9 +18,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
+from botyard.kernel.session import EMPTY_MESSAGE
 from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.started_program import LEAVE_S
-from botyard.links.tcp import LOOPBACK, Connection, ListeningPort, caller_of
+from botyard.links.tcp import LOOPBACK, Connection, Entrance, ListeningPort, caller_of
 from botyard.links.web.http import PatientHttp
 from botyard.links.web.security_headers import SecurityHeaders
 from botyard.links.web.server import listen, serving
@@ -29,7 +30,6 @@ from botyard.match.lobby import fresh_code
 
 MOST_SOCKETS = 8
 MOST_CONNECTIONS = 32  # of one bot: its sockets, and what looks around; thousands would use up the files of all seats
-BLANK = b" "  # what an empty frame is handed over as
 YARD_PATH = "/yard"  # where bots that speak Botyard's own protocol come in
 
 
@@ -58,9 +58,9 @@ class WebSocketConnection(Connection):
             self.arrived.clear()
             self.close_off()
 
-    def hear(self, text: str) -> None:
+    def take(self, text: str) -> None:
         if not self.flooded:
-            self.data_received(text.encode("utf-8", "replace") or BLANK)
+            self.data_received(text.encode("utf-8", "replace") or EMPTY_MESSAGE)
 
     def send(self, data: bytes) -> None:
         if data:  # a session that has nothing to say does not say it
@@ -153,7 +153,7 @@ async def explain(request: Request) -> Response:
     return PlainTextResponse("This is the address of a bot in a match: give it to the bot.\n")
 
 
-class WebSocketEntrance:
+class WebSocketEntrance(Entrance):
     """One bot's entrance."""
 
     comes_again = True

@@ -36,7 +36,7 @@ class Partner(Protocol):
 
     def attach(self, socket: PlayerSocket) -> None: ...
     def detach(self, socket: PlayerSocket) -> None: ...
-    def hear(self, text: str) -> None: ...
+    def take(self, text: str) -> None: ...
 
 
 class Login(Protocol):
@@ -129,7 +129,7 @@ class PlayerSocket:
             text = message.get("text")
             asked = self.owes and text is not None
             if text is not None and (asked or self._partner.notes_unasked):
-                self._partner.hear(text)
+                self._partner.take(text)
             if asked:
                 self.owes = False
                 continue
