@@ -271,25 +271,29 @@ def over_websocket(seating: Seating, entrant: int, bot: Bot) -> Link:
 
 def websocket_guest(seating: Seating, entrant: int, host: str, port: int) -> Player:
     """A bot that opens its WebSocket by itself, at an address its author is told."""
-    from botyard.links.websocket.entrance import Invitation
-
-    invitation = Invitation(lambda host, port: seating.book.wire.arguments(host, port, entrant))
-    entrance = seating.websocket_port(host, port).entrance(invitation)
-    link = TcpLink(entrance)
-    name = seating.invite(entrant, link, f"at {invitation.words(entrance.host, entrance.port)[-1]}")
+    name, link = invited(
+        seating, entrant, host, port, lambda host, port: seating.book.wire.arguments(host, port, entrant)
+    )
     return wire_player(seating, entrant, name, link)
 
 
 def json_guest(seating: Seating, entrant: int, host: str, port: int) -> Player:
     """The same in Botyard's own protocol, whatever the game."""
-    from botyard.links.websocket.entrance import YARD_PATH, Invitation
-
-    invitation = Invitation(lambda host, port: [f"ws://{host}:{port}{YARD_PATH}/bot{entrant + 1}"])
-    entrance = seating.websocket_port(host, port).entrance(invitation)
-    link = TcpLink(entrance)
-    name = seating.invite(entrant, link, f"at {invitation.words(entrance.host, entrance.port)[-1]}")
+    name, link = invited(seating, entrant, host, port, lambda host, port: [f"ws://{host}:{port}/yard/bot{entrant + 1}"])
     session = JsonSession(seating.book, seating.settings, entrant, framed=True)
     return WirePlayer(name, session, link, seating.clock)
+
+
+def invited(
+    seating: Seating, entrant: int, host: str, port: int, arguments: Callable[[str, int], list[str]]
+) -> tuple[str, TcpLink]:
+    """What a bot is called that is to open a WebSocket by itself, and the link to it."""
+    from botyard.links.websocket.entrance import Invitation
+
+    invitation = Invitation(arguments)
+    entrance = seating.websocket_port(host, port).entrance(invitation)
+    link = TcpLink(entrance)
+    return seating.invite(entrant, link, f"at {invitation.words(entrance.host, entrance.port)[-1]}"), link
 
 
 LINKS: dict[str, Callable[[Seating, int, Bot], Link]] = {

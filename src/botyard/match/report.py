@@ -18,7 +18,7 @@ from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.replay import Replay
-from botyard.match.stretches import kind_of
+from botyard.match.stretches import ListedTurn, listed_turns
 from botyard.match.turns import START_TICK, NoTurns, SeatRecord, Turn, TurnLog, read_turns, sidecar_path
 
 SLOWEST = 5
@@ -112,23 +112,6 @@ class BotFigures:
         return sorted(self.times)[max(math.ceil(share * len(self.times)), 1) - 1]
 
 
-@dataclass(frozen=True, slots=True)
-class ListedTurn:
-    """A turn and its game."""
-
-    game: int
-    turn: Turn
-    again: bool = False  # lost just as its seat's turn before, and the bot had nothing to say in either
-
-
-def is_repeated(before: Turn | None, turn: Turn) -> bool:
-    """Whether a turn was lost as the one before it, and there is nothing else to tell about it."""
-    if before is None or turn.verdict is Verdict.OK or before.tick == START_TICK:
-        return False
-    mute = not any((turn.received_bytes, turn.early_bytes, turn.said, before.received_bytes, before.said))
-    return mute and kind_of(before.verdict, before.reason) == kind_of(turn.verdict, turn.reason)
-
-
 class TurnReport:
     """Collects games; holds what is to be shown of them."""
 
@@ -153,11 +136,7 @@ class TurnReport:
 
     def add_without_turns(self, label: str, replay: Replay, missing: str) -> None:
         """A game of which only the replay is there: it knows the turns that were lost, and why."""
-        turns = [
-            Turn(miss.tick, miss.seat, miss.verdict, miss.reason, 0.0, 0, "", "", "", "", 0, 0)
-            for miss in replay.missed
-            if miss.verdict is not Verdict.HOUSE
-        ]
+        turns = [Turn.missed(miss) for miss in replay.missed if miss.verdict is not Verdict.HOUSE]
         seats = tuple(SeatRecord(name) for name in replay.names)
         self._add(ReportedGame(label, replay, seats, None, missing, timed=False), turns)
 
@@ -181,13 +160,12 @@ class TurnReport:
         self.games.append(game)
         figures = [self._figures(game, seat) for seat in range(len(game.seats))]
         wanted = [turn for turn in turns if self.choice.seat in (None, turn.seat)]
-        before: dict[int, Turn] = {}
         for turn in wanted:
             figures[turn.seat].add(turn, game.timed)
-            self._list(ListedTurn(at, turn, is_repeated(before.get(turn.seat), turn)))
-            before[turn.seat] = turn
+        for listed in listed_turns(wanted, at, words_matter=True):
+            self._list(listed)
         if game.timed:
-            answered = [ListedTurn(at, turn) for turn in wanted if turn.tick >= 0 and turn.verdict in TIMED]
+            answered = [ListedTurn(turn, at) for turn in wanted if turn.tick >= 0 and turn.verdict in TIMED]
             self.slowest = sorted([*self.slowest, *answered], key=lambda listed: -listed.turn.ms)[:SLOWEST]
 
     def _check_seat(self, game: ReportedGame) -> None:

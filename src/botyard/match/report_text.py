@@ -1,18 +1,16 @@
-"""A turn report as text for people and as JSON for programs. Whatever came from a bot is escaped in both."""
+"""A turn report as text for people. Whatever came from a bot is escaped."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from botyard.kernel.verdict import Verdict
 from botyard.match.jitter import Lateness
-from botyard.match.report import BotFigures, ListedTurn, ReportedGame, TurnReport
+from botyard.match.report import BotFigures, ReportedGame, TurnReport
+from botyard.match.stretches import Stretch, stretches
 from botyard.match.turns import Turn
-from botyard.render.escape import escaped, escaped_lines, escaped_text, quoted, visible
-
-FORMAT = "botyard-report"
-VERSION = 1
+from botyard.render.escape import escaped_lines, escaped_text, quoted, visible
 
 SICK_HOST_MS = 50.0  # our own timer this late: short limits mean little on such a machine
 
@@ -35,9 +33,6 @@ class Excerpt(NamedTuple):
 OF_GOOD_TURNS = Excerpt(160, 5, 200)
 OF_LOST_TURNS = Excerpt(2000, 50, 500)
 EVERYTHING = Excerpt(1 << 40, 1 << 40, 1 << 40)
-
-
-# For people
 
 
 def report_lines(report: TurnReport, *, full: bool = False) -> Iterator[StyledLine]:
@@ -146,16 +141,13 @@ def slowest_lines(report: TurnReport) -> Iterator[StyledLine]:
         yield StyledLine("")
         yield StyledLine("slowest turns", "bold")
     for listed in report.slowest:
-        yield StyledLine(f"  {place_of(report, listed)}  {time_text(listed.turn)}  {listed.turn.verdict}")
+        yield StyledLine(f"  {place_of(report, Stretch([listed]))}  {time_text(listed.turn)}  {listed.turn.verdict}")
 
 
-def place_of(report: TurnReport, listed: ListedTurn, others: Sequence[ListedTurn] = ()) -> str:
-    turn, game = listed.turn, report.games[listed.game]
+def place_of(report: TurnReport, told: Stretch) -> str:
+    game = report.games[told.turns[0].game]
     where = f"{escaped_text(game.label)}, " if report.series else ""
-    when = "start" if turn.tick < 0 else f"tick {turn.tick}"
-    if others:
-        when = f"ticks {turn.tick} to {others[-1].turn.tick} ({len(others) + 1} turns)"
-    return f"{where}{when}, seat {turn.seat} {shown_name(game.seats[turn.seat].name)}"
+    return f"{where}{told.ticks}, seat {told.first.seat} {shown_name(game.seats[told.first.seat].name)}"
 
 
 def time_text(turn: Turn) -> str:
@@ -171,38 +163,20 @@ def listing(report: TurnReport, full: bool) -> Iterator[StyledLine]:
         return
     yield StyledLine("")
     yield StyledLine("lost turns" if report.series or report.choice.only_faults else "turns", "bold")
-    for first, *others in repetitions(report.listed) if not full else ([listed] for listed in report.listed):
-        yield from turn_lines(report, first, full, others)
+    for told in [Stretch([listed]) for listed in report.listed] if full else stretches(report.listed):
+        yield from turn_lines(report, told, full)
     if report.unlisted:
         yield StyledLine(f"… and {report.unlisted} lost turns more", "yellow")
 
 
-def repetitions(listed: Sequence[ListedTurn]) -> list[list[ListedTurn]]:
-    """The turns, those together that were lost one after another in the same way: a bot that has died is told once."""
-    groups: list[list[ListedTurn]] = []
-    latest: dict[tuple[int, int], list[ListedTurn]] = {}  # by game and seat
-    for one in listed:
-        key = one.game, one.turn.seat
-        if one.again and key in latest:
-            latest[key].append(one)
-            continue
-        latest[key] = [one]
-        groups.append(latest[key])
-    return groups
-
-
-def turn_lines(
-    report: TurnReport, listed: ListedTurn, full: bool, others: Sequence[ListedTurn] = ()
-) -> Iterator[StyledLine]:
+def turn_lines(report: TurnReport, told: Stretch, full: bool) -> Iterator[StyledLine]:
     """A turn, and how many others were lost in the same way after it."""
-    turn, known = listed.turn, report.games[listed.game].timed
+    turn, game = told.first, report.games[told.turns[0].game]
     lost = turn.verdict is not Verdict.OK
     excerpt = EVERYTHING if full else OF_LOST_TURNS if lost else OF_GOOD_TURNS
-    order = report.games[listed.game].order_name(turn)
-    time = f"  {time_text(turn)}" if known and turn.tick >= 0 and not others else ""
-    yield StyledLine(
-        f"{place_of(report, listed, others)}  {turn.verdict} {order}".rstrip() + time, "red" if lost else ""
-    )
+    time = f"  {time_text(turn)}" if game.timed and turn.tick >= 0 and len(told.turns) == 1 else ""
+    head = f"{place_of(report, told)}  {turn.verdict} {game.order_name(turn)}".rstrip()
+    yield StyledLine(head + time, "red" if lost else "")
     if turn.reason:
         yield StyledLine(f"  why: {visible(turn.reason[: excerpt.signs])}")
     if turn.early_bytes:
@@ -225,99 +199,3 @@ def last_words(game: ReportedGame, wanted: int | None, full: bool) -> Iterator[S
             yield from (
                 StyledLine(f"  | {line}", "dim") for line in escaped_lines(seat.said, excerpt.lines, excerpt.width)
             )
-
-
-# For programs
-
-
-def report_json(report: TurnReport) -> dict[str, Any]:
-    """Everything that is known, nothing cut; texts are escaped as in the text report."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "games": [game_json(game) for game in report.games],
-        "jitter": jitter_json(report.jitter),
-        "bots": [figures_json(bot) for bot in report.shown_bots()],
-        "lost": report.lost,
-        "lost_not_listed": report.unlisted,
-        "slowest": [
-            {"game": listed.game, "tick": listed.turn.tick, "seat": listed.turn.seat, "ms": listed.turn.ms}
-            for listed in report.slowest
-        ],
-        "turns": [turn_json(report, listed) for listed in report.listed],
-    }
-
-
-def game_json(game: ReportedGame) -> dict[str, Any]:
-    outcome = game.replay.outcome
-    return {
-        "replay": escaped_text(game.label),
-        "game": game.replay.game,
-        "seed": str(game.replay.seed),
-        "ticks": len(game.replay.ticks),
-        "outcome": outcome and {"groups": outcome.groups, "scores": outcome.scores, "winner": outcome.winner},
-        "void": visible(game.trouble),
-        "missing": visible(game.missing),
-        "jitter": jitter_json(game.jitter),
-        "seats": [
-            {
-                "name": escaped_text(seat.name),
-                "level": seat.level and escaped_text(seat.level),
-                "peak_mb": seat.peak_mb,
-                "said": said_json(seat.said),
-            }
-            for seat in game.seats
-        ],
-    }
-
-
-def jitter_json(jitter: Lateness | None) -> dict[str, Any] | None:
-    if jitter is None:
-        return None
-    return {"samples": jitter.samples, "p50_ms": jitter.p50_ms, "p99_ms": jitter.p99_ms, "max_ms": jitter.max_ms}
-
-
-def figures_json(bot: BotFigures) -> dict[str, Any]:
-    return {
-        "name": escaped_text(bot.name),
-        "entrant": bot.entrant,
-        "seats": sorted(bot.seats),
-        "levels": sorted(map(escaped_text, bot.levels)),
-        "peak_mb": bot.peak_mb,
-        "turns": bot.turns,
-        "verdicts": {str(verdict): count for verdict, count in bot.verdicts.most_common()},
-        "ms": {"p50": bot.quantile(0.5), "p99": bot.quantile(0.99), "max": bot.quantile(1.0)},
-        "limits_ms": sorted(bot.limits),
-    }
-
-
-def turn_json(report: TurnReport, listed: ListedTurn) -> dict[str, Any]:
-    turn = listed.turn
-    told = {
-        "game": listed.game,
-        "tick": turn.tick,
-        "seat": turn.seat,
-        "verdict": str(turn.verdict),
-        "reason": visible(turn.reason),
-    }
-    if not report.games[listed.game].timed:
-        return told
-    return {
-        **told,
-        "order": report.games[listed.game].order_name(turn) or None,
-        "ms": turn.ms,
-        "limit_ms": turn.limit_ms or None,
-        "left_ms": max(turn.limit_ms - turn.ms, 0) if turn.limit_ms else None,
-        "next_limit_ms": turn.next_ms,
-        "sent": escaped(turn.sent.encode("latin-1")),
-        "received": escaped(turn.received.encode("latin-1")),
-        "received_bytes": turn.received_bytes,
-        "early": escaped(turn.early.encode("latin-1")),
-        "early_bytes": turn.early_bytes,
-        "said": said_json(turn.said),
-    }
-
-
-def said_json(said: str) -> list[str]:
-    """What was printed, line by line."""
-    return escaped_lines(said, *EVERYTHING[1:])

@@ -23,6 +23,7 @@ from botyard.kernel.settings import checked_seed
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.player import Answer, Player
+from botyard.match.replay import Missed
 from botyard.match.storage import write_atomically
 
 FORMAT = "botyard-turns"
@@ -84,6 +85,11 @@ class Turn:
             order=None if isinstance(answer.result, Fault) else answer.result,
             next_ms=answer.next_ms,
         )
+
+    @classmethod
+    def missed(cls, miss: Missed) -> Turn:
+        """A lost turn of which no more is known than that, and why."""
+        return cls(miss.tick, miss.seat, miss.verdict, miss.reason, 0.0, 0, "", "", "", "", 0, 0)
 
     @property
     def kept(self) -> int:

@@ -19,7 +19,6 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from botyard.kernel.session import EMPTY_MESSAGE
-from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.started_program import LEAVE_S
 from botyard.links.tcp import LOOPBACK, Connection, Entrance, ListeningPort, caller_of
 from botyard.links.web.http import PatientHttp
@@ -30,7 +29,6 @@ from botyard.match.lobby import fresh_code
 
 MOST_SOCKETS = 8
 MOST_CONNECTIONS = 32  # of one bot: its sockets, and what looks around; thousands would use up the files of all seats
-YARD_PATH = "/yard"  # where bots that speak Botyard's own protocol come in
 
 
 class WebSocketConnection(Connection):
@@ -141,9 +139,9 @@ class WebSocketPort(ListeningPort):
     def _app(self) -> Starlette:
         return Starlette(
             routes=[
-                WebSocketRoute(f"{CONTEXT}/ws", SocketEndpoint(self)),
-                WebSocketRoute(f"{YARD_PATH}/{{user}}", SocketEndpoint(self)),
-                Route(f"{CONTEXT}/board/player/{{user}}", explain),
+                # Whatever path a game's clients make of their address: who may come in is decided by user and code.
+                WebSocketRoute("/{path:path}", SocketEndpoint(self)),
+                Route("/{path:path}", explain),
             ],
             middleware=[Middleware(SecurityHeaders)],
         )

@@ -46,9 +46,9 @@ class Login(Protocol):
 
 
 class SocketEndpoint:
-    """The ASGI endpoint `ws?user=…&code=…`: refuses a wrong code with 401, else sockets until the client goes.
+    """The ASGI endpoint `…?user=…&code=…`: refuses a wrong code with 401, else talks until the client goes.
 
-    The user may also be a part of the path.
+    An address without a user means the one that its path ends with.
     """
 
     def __init__(self, login: Login) -> None:
@@ -79,8 +79,8 @@ def login_of(scope: Scope) -> tuple[str, str]:
         asked = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=MOST_FIELDS)
     except ValueError:
         return "", ""
-    named = scope.get("path_params", {}).get("user") or asked.get("user", [""])[0]
-    return named, asked.get("code", [""])[0]
+    user = asked.get("user", [""])[0] or scope["path"].rpartition("/")[2]
+    return user, asked.get("code", [""])[0]
 
 
 class PlayerSocket:
