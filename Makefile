@@ -4,7 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 UV_VERSION := $(shell sed -n 's/^uv==\([^ ]*\).*/\1/p' requirements.lock)
+# Two set-ups of one environment (decision 018): what a player needs, and on top of it what the tests need.
 READY := $(VENV)/.ready
+READY_DEV := $(VENV)/.ready-dev
 COVER := --cov=botyard.kernel --cov=botyard.games
 # More than the two cores this is meant for: many tests wait for a clock or for a process.
 TOGETHER := -n 4 --dist worksteal
@@ -16,16 +18,27 @@ TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headle
 
 .PHONY: setup play test check soak bench mutants lock tools clean
 
-setup: $(READY) tools  ## the virtual environment with the command botyard, and what the tests need
+setup: $(READY_DEV) tools  ## the virtual environment with the command botyard, and what the tests need
 	@$(BIN)/python -m compileall -q -x /starters/ src
 
+INSTALL = $(BIN)/uv pip $(1) --quiet --compile-bytecode --require-hashes --python $(BIN)/python
+EDITABLE = $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+
+# Installed on top of what is there: who has set up for the tests once keeps that.
 $(READY): pyproject.toml requirements.lock
 	@echo "Setting up $(VENV): the locked dependencies and the command botyard"
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed, this is $$($(PYTHON) --version); name another with PYTHON=…"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { echo "python3 -m venv does not work here; install python3-venv"; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
-	@$(BIN)/uv pip sync --quiet --compile-bytecode --require-hashes --python $(BIN)/python requirements.lock
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@$(call INSTALL,install) --requirements requirements.lock
+	@$(EDITABLE)
+	@touch $@
+
+# The sync takes off what the lock no longer names, and us with it.
+$(READY_DEV): $(READY) requirements-dev.lock
+	@echo "Setting up $(VENV): what the tests need"
+	@$(call INSTALL,sync) requirements-dev.lock
+	@$(EDITABLE)
 	@touch $@
 
 # A program is asked for its version: some are there and cannot run, as a rustc of rustup without a toolchain.
@@ -51,7 +64,7 @@ play: $(READY)  ## a short contest of every game among the house bots: five tabl
 	@$(BIN)/botyard warm
 	@$(BIN)/botyard contest run $(CONTESTS) --anew
 
-check: $(READY)  ## style, types and the direction of imports
+check: $(READY_DEV)  ## style, types and the direction of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -66,18 +79,21 @@ test: setup check  ## everything
 	BOTYARD_RULES=interpreted $(BIN)/pytest -q $(TOGETHER) tests/kernel tests/games $(COVER) --cov-append \
 	  --cov-report=term-missing:skip-covered --cov-fail-under=100
 
-soak: $(READY)  ## long storms: 200 games against hostile bots; 300 games of contests, workers and runners killed on the way; bent files for ten minutes a reader
-	BOTYARD_SOAK=200 $(BIN)/pytest -q tests/hostile/test_soak.py tests/contest/test_chaos.py
-	BOTYARD_FUZZ_S=600 $(BIN)/pytest -q -s tests/fuzz
+soak: $(READY_DEV)  ## long storms: 200 games against hostile bots; 300 games of contests, workers and runners killed on the way; bent files for ten minutes a reader
+	BOTYARD_SOAK=200 $(BIN)/pytest -q --timeout 0 tests/hostile/test_soak.py tests/contest/test_chaos.py
+	BOTYARD_FUZZ_S=600 $(BIN)/pytest -q -s --timeout 0 tests/fuzz
 
 bench: $(READY)  ## how fast it is here
 	$(BIN)/botyard bench
 
-mutants: $(READY)  ## breaks the rules one at a time: which mutants does no test notice? (GAMES="hive …", minutes per game)
-	$(BIN)/python tools/mutants.py $(GAMES) $(if $(FROM),--from $(FROM))
+mutants: $(READY_DEV)  ## breaks the code one place at a time: which mutants does no test notice? (AREAS="hive rank …", SEED=…; hours for all)
+	$(BIN)/python tools/mutants.py $(AREAS) $(if $(FROM),--from $(FROM)) $(if $(SEED),--seed $(SEED))
 
-lock:  ## resolves the dependencies anew (needs a set-up environment)
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --extra dev --extra cuda pyproject.toml -o requirements.lock
+COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml
+
+lock: $(READY)  ## resolves the dependencies anew: first a player's, then, with the same versions, a developer's
+	$(COMPILE) --extra setup -o requirements.lock
+	$(COMPILE) --extra dev --extra cuda --constraints requirements.lock -o requirements-dev.lock
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .coverage* .hypothesis

@@ -19,8 +19,8 @@ from botyard.cli.host import is_failure, memory_warnings, pace_of
 from botyard.contest.plan import format_defaults
 from botyard.games import GAMES, load
 from botyard.games.game import Game
-from botyard.games.hackman.plan import DEFAULT_LAYOUT
-from botyard.games.snakebattle.alphabet import MAP_ROWS
+from botyard.games.hackman.map.plan import DEFAULT_LAYOUT
+from botyard.games.snakebattle.map.alphabet import MAP_ROWS
 from botyard.jail.limits import Level
 from botyard.kernel.errors import YardError
 from botyard.kernel.facts import NO_ORDER

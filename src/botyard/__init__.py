@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from botyard.kernel.errors import YardError as YardError
     from botyard.kernel.outcome import Outcome as Outcome
     from botyard.kernel.verdict import Verdict as Verdict
-    from botyard.match.play import play as play
+    from botyard.links.play import play as play
     from botyard.match.replay import Replay as Replay
 
 _HOMES = {
@@ -38,7 +38,7 @@ _HOMES = {
     "YardError": "botyard.kernel.errors",
     "from_bytes": "botyard.games.game",
     "new": "botyard.games.game",
-    "play": "botyard.match.play",
+    "play": "botyard.links.play",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 - the table is the list

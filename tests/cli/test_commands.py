@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ from botyard.cli.app import COMMANDS
 from botyard.games import GAMES
 from tests.conftest import recordings
 from tests.links.yard import IDLE, PREAMBLE, children, tiny_bot
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -296,6 +296,8 @@ def test_the_golden_playthrough_is_written_printed_and_checked(run: Run) -> None
 def test_warming_and_the_doctor(run: Run) -> None:
     assert run("warm", "hive").status == 0
     assert run("warm", "--quiet", "hive").err == ""
+    assert run("warm", "--quiet", "hive", "hackman").err == ""
+    assert "ready: hive, hackman" in run("warm", "hive", "hackman", "hive").err
     found = {row["what"]: row["found"] for row in run("doctor", "--json").json}
     assert found["Numba"]
     assert "cores" in found
@@ -328,13 +330,14 @@ def test_completion_knows_games_and_bots(run: Run) -> None:
 
 
 def test_interrupting_leaves_nothing_behind(tmp_path: Path) -> None:
-    (tmp_path / "slow.py").write_text("import time\ndef bot(view):\n    time.sleep(0.3)\n    return 24\n")
-    command = [str(Path(sys.executable).parent / "botyard"), "play", "hive", "py:slow.py", "py:slow.py"]
+    (tmp_path / "slow.py").write_text(
+        f"import time\ndef bot(view):\n    open({str(tmp_path / 'asked')!r}, 'w').close()\n    time.sleep(600)\n"
+    )
+    command = [str(Path(sys.executable).parent / "botyard"), "play", "hive", "py:slow.py", "py:slow.py", "--open"]
     playing = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while len(children(playing.pid)) < 2:
-        assert playing.poll() is None, playing.communicate()
-        time.sleep(0.05)
-    time.sleep(1)
+    wait_until(lambda: (tmp_path / "asked").exists() or playing.poll() is not None)
+    assert playing.poll() is None, playing.communicate()
+    assert len(children(playing.pid)) >= 2
     playing.send_signal(signal.SIGINT)
     _, errors = playing.communicate(timeout=120)
     assert playing.returncode == 130

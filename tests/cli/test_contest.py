@@ -10,7 +10,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from tests.cli import test_commands
 from tests.cli.test_commands import Run
 from tests.contest.chaos import living_in
 from tests.contest.yard import QUICK, bot_file, games_of, write
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -230,9 +230,8 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from botyard.cli import main; main()", "contest", "run", "league.toml"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ)
     try:
-        while not recorded(plan):
-            assert process.poll() is None
-            time.sleep(0.1)
+        wait_until(lambda: recorded(plan) or process.poll() is not None)
+        assert process.poll() is None
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=120)
     finally:
@@ -242,10 +241,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert re.search(r"stopped; \d+ games are recorded", told)
     assert "botyard contest run league.toml --resume" in told
     assert "Traceback" not in told
-    until = time.monotonic() + 30
-    while living_in(tmp_path) and time.monotonic() < until:
-        time.sleep(0.1)
-    assert living_in(tmp_path) == []
+    wait_until(lambda: not living_in(tmp_path), lambda: living_in(tmp_path))
     with Store.open(plan.store_path) as store:
         assert store.holder == ""
         assert 0 < store.counts().recorded < 120
@@ -285,7 +281,9 @@ def limited(files: int) -> Callable[[], None]:
 def botyard_with(files: int, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """The command itself, with so many files it may have open."""
     command = [sys.executable, "-c", "from botyard.cli import main; main()", *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, preexec_fn=limited(files), check=False)
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, preexec_fn=limited(files), check=False, timeout=200
+    )
 
 
 @pytest.mark.parametrize("files", [64, 16], ids=["too few for programs", "too few for workers"])

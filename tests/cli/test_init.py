@@ -43,6 +43,11 @@ def test_a_folder_with_something_in_it_is_refused(run: Run) -> None:
     assert "bee is not empty" in done.err
 
 
+def test_a_language_may_be_called_by_another_of_its_names(run: Run) -> None:
+    assert run("init", "hackman", "-l", "JS", "bot", "--json").json["language"] == "javascript"
+    assert "did you mean 'javascript'" in run("init", "hackman", "-l", "javascirpt", "bot").err
+
+
 @pytest.mark.parametrize("words", [(), ("hive",)])
 def test_init_says_what_it_needs(run: Run, words: tuple[str, ...]) -> None:
     done = run("init", *words)

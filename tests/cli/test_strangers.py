@@ -22,7 +22,7 @@ from botyard.cli.bar import bar
 from botyard.cli.console import Lines, YardConsole, note, print_json, print_table, say
 from botyard.cli.screen import live
 from botyard.contest.runner import News
-from botyard.match.play import play
+from botyard.links.play import play
 from botyard.match.turns import SeatRecord, TurnLog, write_turns
 from tests.cli.test_commands import Done, Run, run
 from tests.contest.yard import QUICK, write

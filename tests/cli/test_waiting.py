@@ -22,6 +22,7 @@ from botyard.links.tcp import TcpLink
 from tests.cli.test_commands import Run, run
 from tests.links.test_guests import CLOSED, socket_of
 from tests.links.yard import free_port, play_as_guest
+from tests.waiting import PATIENCE_S, wait_until
 
 __all__ = ["run"]
 
@@ -64,18 +65,22 @@ def test_a_series_that_its_bot_leaves_keeps_the_games_that_were_played(run: Run)
     bot.start()
     words = ("play", "hive", f"listen:{port}", "house:wanderer", "--games", "3", "--wait", "2", "--set", "max_turns=4")
     done = run(*words)
-    bot.join()
+    bot.join(PATIENCE_S)
     assert done.status == 1
     assert "nobody came within 2 s: bot 1 did not connect; 1 of 3 games were played" in done.err
     assert "Hive Arena: 1 games" in done.out
 
 
 def play_one_game(port: int) -> None:
-    link = None
-    while link is None:
+    links: list[socket.socket] = []
+
+    def connected() -> bool:
         with suppress(ConnectionRefusedError):
-            link = socket.create_connection(("127.0.0.1", port))
-    play_as_guest(link)
+            links.append(socket.create_connection(("127.0.0.1", port)))
+        return bool(links)
+
+    wait_until(connected)
+    play_as_guest(links[0])
 
 
 def test_a_check_of_nobody_fails(run: Run) -> None:
@@ -149,7 +154,7 @@ def test_a_bot_that_connects_by_itself_plays_and_even_a_quiet_command_says_where
         bot = threading.Thread(target=answer_to_the_end, args=(socket_of(line.split()[-1]),))
         bot.start()
         out, rest = playing.communicate(timeout=120)
-        bot.join()
+        bot.join(PATIENCE_S)
     assert playing.returncode == 0
     assert "after 3 ticks" in out
     assert rest == ""

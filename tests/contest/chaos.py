@@ -125,7 +125,7 @@ class Storm:
             return  # it has not begun to play, or is over
         if dice.random() < 0.3:
             process.kill()
-            process.wait()
+            process.wait(LONGEST_S)
             self.killed["runner"] += 1
             return
         with contextlib.suppress(ProcessLookupError):
@@ -144,7 +144,7 @@ def runner(path: Path, drill: int) -> Iterator[subprocess.Popen[bytes]]:
         yield process
     finally:
         process.kill()
-        _, said = process.communicate()
+        _, said = process.communicate(timeout=LONGEST_S)
         if process.returncode not in (0, -9):
             sys.stderr.write(said.decode())
 

@@ -17,6 +17,7 @@ from botyard.contest.messages import Job
 from botyard.contest.reading import read_plan
 from tests.contest.chaos import LEAGUE, LONGEST_S, Storm, children, living_in, runner
 from tests.contest.yard import bot_file, write
+from tests.waiting import wait_until
 
 SOAK = bool(os.environ.get("BOTYARD_SOAK"))  # `make soak`: 300 games and twelve kills, else a short storm
 BOUTS, STRIKES, DRILL = (50, 12, 20) if SOAK else (3, 2, 6)
@@ -34,10 +35,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_storm_over_local_workers(folder: Path) -> None:
     Storm(folder, "local.toml", '"local"\nworkers = 2', BOUTS, STRIKES, DRILL, spawned).blow()
-    until = time.monotonic() + 60
-    while living_in(folder) and time.monotonic() < until:
-        time.sleep(0.2)  # workers whose runner was killed stop their bots and end
-    assert living_in(folder) == []
+    # workers whose runner was killed stop their bots and end
+    wait_until(lambda: not living_in(folder), lambda: living_in(folder))
 
 
 @pytest.fixture(scope="module")
@@ -58,15 +57,15 @@ def cluster() -> Iterator[Any]:
             cluster.shutdown()
 
 
-def hands(cluster: Any) -> list[int]:
+def ray_workers(cluster: Any) -> list[int]:
     """The processes of the workers on all machines."""
     raylets = [node.all_processes["raylet"][0].process.pid for node in cluster.worker_nodes]
-    return [process for raylet in raylets for process in children(raylet, "ray::Hand")]
+    return [process for raylet in raylets for process in children(raylet, "ray::RayWorker")]
 
 
 def test_a_storm_over_a_ray_cluster_of_two_nodes(folder: Path, cluster: Any) -> None:
     executor = f'"ray"\naddress = "{cluster.address}"'
-    Storm(folder, "ray.toml", executor, BOUTS, STRIKES, DRILL, lambda _: hands(cluster)).blow()
+    Storm(folder, "ray.toml", executor, BOUTS, STRIKES, DRILL, lambda _: ray_workers(cluster)).blow()
 
 
 def test_a_node_that_dies_loses_nothing(folder: Path, cluster: Any) -> None:
@@ -74,8 +73,7 @@ def test_a_node_that_dies_loses_nothing(folder: Path, cluster: Any) -> None:
     storm = Storm(folder, "node.toml", executor, BOUTS, 0, DRILL, lambda _: [])
     path = storm.prepare()
     with storm.rising(), runner(path, DRILL) as process:
-        while len(hands(cluster)) < 2 and process.poll() is None:
-            time.sleep(0.1)
+        wait_until(lambda: len(ray_workers(cluster)) >= 2 or process.poll() is not None)
         cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
         storm.abate()
         assert process.wait(LONGEST_S) == 0
@@ -104,18 +102,14 @@ def test_a_worker_that_takes_its_time_is_kept_and_one_that_hangs_is_replaced(
     try:
         events = until(executor, Done, share)
         assert [type(event) for event in events if not isinstance(event, Sign)] == [Done]
-        [hand] = hands(cluster)
-        events = until(executor, Lost, share, lambda: os.kill(hand, signal.SIGSTOP))
+        [process] = ray_workers(cluster)
+        events = until(executor, Lost, share, lambda: os.kill(process, signal.SIGSTOP))
         assert "no sign of life" in str(events[-1])
         assert not executor.idle()
     finally:
         executor.close()
-    deadline = time.monotonic() + 60
-    while state_of(hand) not in "XZ-":
-        assert time.monotonic() < deadline, state_of(hand)
-    while (bots := [one for one in living_in(folder) if "ray::" not in one]) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert bots == []
+    wait_until(lambda: state_of(process) in "XZ-", lambda: state_of(process))
+    wait_until(lambda: not [one for one in living_in(folder) if "ray::" not in one], lambda: living_in(folder))
 
 
 def state_of(process: int) -> str:

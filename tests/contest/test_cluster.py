@@ -15,6 +15,7 @@ from botyard.contest.executors import Lost, Sign, cluster
 from botyard.contest.executors.cluster import PATIENCE, RayCluster, end
 from botyard.kernel.errors import YardError
 from tests.contest.yard import plan_of
+from tests.waiting import PATIENCE_S
 
 
 class Refusing:
@@ -64,7 +65,7 @@ class Failing:
     def get(self, call: str) -> Any:
         raise self.exceptions.RayError(f"{call}:\nno module named botyard")
 
-    def kill(self, hand: object) -> None:
+    def kill(self, process: object) -> None:
         pass
 
 
@@ -95,12 +96,12 @@ class Hanging(Failing):
             self.ended.append((scheduling_strategy, process))
             return "end"
 
-        hand = SimpleNamespace(
+        process = SimpleNamespace(
             ready=SimpleNamespace(remote=lambda: f"ready {len(self.ended)}"),
             play=SimpleNamespace(remote=lambda share: "play"),
             sign=SimpleNamespace(options=lambda **_: SimpleNamespace(remote=lambda: "sign")),
         )
-        return lambda what: SimpleNamespace(remote=ending if what is end else lambda brief: hand)
+        return lambda what: SimpleNamespace(remote=ending if what is end else lambda brief: process)
 
     def wait(self, calls: list[str], num_returns: int = 1, timeout: float = 0) -> tuple[list[str], list[str]]:
         return [call for call in calls if call != "play"], ["play"]
@@ -138,13 +139,13 @@ def test_only_a_worker_of_ray_is_ended() -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
     with (
         subprocess.Popen(["cat"], **pipes) as other,  # type: ignore[call-overload]
-        subprocess.Popen(["ray::Hand"], executable="cat", **pipes) as hand,  # type: ignore[call-overload]
+        subprocess.Popen(["ray::RayWorker"], executable="cat", **pipes) as worker,  # type: ignore[call-overload]
     ):
-        for process in (other, hand):
+        for process in (other, worker):
             process.stdin.write(b"here\n")
             assert process.stdout.readline() == b"here\n"  # it has its name by now
             end(process.pid)
-        assert hand.wait() == -signal.SIGKILL
+        assert worker.wait(PATIENCE_S) == -signal.SIGKILL
         other.stdin.close()
     assert other.returncode == 0
 

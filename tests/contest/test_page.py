@@ -16,7 +16,7 @@ from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
 from botyard.games import load
 from botyard.kernel.plain import clean
-from botyard.match.play import play
+from botyard.links.play import play
 from botyard.match.replay import Replay
 from tests.conftest import need
 from tests.contest.yard import QUICK, bot_file, plan_of

@@ -18,7 +18,7 @@ from botyard.contest.messages import Job
 from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
 from botyard.contest.worker import Worker
-from botyard.jail import shelf, uids
+from botyard.jail import bot_cache, uids
 from botyard.jail.spawner import spawner
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
@@ -27,6 +27,7 @@ from botyard.links.bot_spec import BotSpec
 from botyard.rank.results import parse
 from tests.conftest import need
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, table_of
+from tests.waiting import PATIENCE_S
 
 
 def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
@@ -72,7 +73,7 @@ def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path
     striking.start()
     run_contest(plan)
     over.set()
-    striking.join()
+    striking.join(PATIENCE_S)
     with Store.open(plan.store_path) as store:
         [(number, _, reason)] = store.faults()
         counts = store.counts()
@@ -255,8 +256,8 @@ def test_a_bot_that_cannot_be_read_built_or_seated_forfeits_its_own_games_only(
             spoil(tmp_path, patch)
             jobs = [Job(1, ("forager", "lost"), 1), Job(2, ("forager", "raider"), 2), Job(3, ("lost", "raider"), 3)]
             with contextlib.chdir(tmp_path):
-                crew = Worker(plan.brief)
-                reports = list(crew.play(jobs))
+                worker = Worker(plan.brief)
+                reports = list(worker.play(jobs))
         bot_file(tmp_path, "lost")
         assert [report.trouble for report in reports] == ["", "", ""]
         assert [sorted(parse(report.result).forfeits) for report in reports] == [["lost"], [], ["lost"]]
@@ -292,10 +293,10 @@ def test_what_the_machine_refuses_is_no_forfeit(tmp_path: Path, monkeypatch: pyt
     plan = plan_of(tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr(workers, "read_bot_spec", refuse)
-        crew = Worker(plan.brief)
-        [report] = crew.play([Job(1, ("forager", "raider"), 1)])
+        worker = Worker(plan.brief)
+        [report] = worker.play([Job(1, ("forager", "raider"), 1)])
     with pytest.raises(OSError, match="Too many open files"):
-        asyncio.run(crew.build())
+        asyncio.run(worker.build())
     assert report.result == ""
     assert "Too many open files" in report.trouble
 
@@ -325,7 +326,7 @@ def test_no_user_for_a_bot_and_no_room_for_its_copy_are_no_forfeits(
     (tmp_path / "raider").mkdir()
     (tmp_path / "raider" / "main.py").touch()
     plan = plan_of(tmp_path, QUICK.replace("house:raider", f"dir:{tmp_path / 'raider'}"))
-    for place, name in ((uids, "check_own"), (shelf, "sweep"), (os, "open")):
+    for place, name in ((uids, "check_own"), (bot_cache, "sweep"), (os, "open")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, refuse)
             [report] = Worker(plan.brief).play([Job(1, ("forager", "raider"), 1)])

@@ -15,7 +15,7 @@ from botyard.contest.report import code, report_folder, write_report
 from botyard.contest.runner import News, replay_course, run_contest
 from botyard.contest.sheets import FORMULA, NUMBER, csv_text
 from botyard.contest.store import Store
-from botyard.contest.summary import digest
+from botyard.contest.summary import summarize
 from botyard.rank.ratings import rate
 from botyard.rank.results import parse
 from botyard.rank.strengths import strengths
@@ -80,7 +80,7 @@ def test_ratings_in_a_report_are_those_of_the_log(tmp_path: Path) -> None:
     run_contest(plan)
     log = [parse(result) for *_, result in games_of(plan)]
     with Store.open(plan.store_path) as store:
-        values = digest(plan, store)
+        values = summarize(plan, store)
     for bot, rating in rate(plan.names, log).items():
         assert values["ratings"][bot] == {
             "mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "games": rating.games,
@@ -93,7 +93,7 @@ def test_the_cross_table_adds_up(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     run_contest(plan)
     with Store.open(plan.store_path) as store:
-        cross = digest(plan, store)["cross"]
+        cross = summarize(plan, store)["cross"]
     for one in plan.names:
         for other in set(plan.names) - {one}:
             met, mirrored = cross[one][other], cross[other][one]
@@ -111,7 +111,7 @@ def test_two_runs_have_the_same_standings_to_the_byte(tmp_path: Path) -> None:
         plan = read_plan(write(tmp_path, QUICK, name))
         run_contest(plan)
         with Store.open(plan.store_path) as store:
-            texts.append(json.dumps(digest(plan, store)["standings"]))
+            texts.append(json.dumps(summarize(plan, store)["standings"]))
     assert texts[0] == texts[1]
 
 
@@ -140,7 +140,7 @@ def test_best_and_worst_games_are_named(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace("bouts = 2", "bouts = 40"))
     run_contest(plan)
     with Store.open(plan.store_path) as store:
-        pages = digest(plan, store)["bots"]
+        pages = summarize(plan, store)["bots"]
         for bot in plan.names:
             best = [store.row(number).result for number in pages[bot]["best_games"]]
             worst = [store.row(number).result for number in pages[bot]["worst_games"]]

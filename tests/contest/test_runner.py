@@ -139,7 +139,7 @@ class Pair(Inline):
 
     def start(self, worker: str, share: Sequence[Job]) -> None:
         self.given += [(worker, job.number, len(share)) for job in share]
-        self._events.append(Lost(worker, "died") if worker == "bad" else Done(worker, tuple(self._crew.play(share))))
+        self._events.append(Lost(worker, "died") if worker == "bad" else Done(worker, tuple(self._worker.play(share))))
 
     def wait(self, seconds: float) -> list[Event]:
         events, self._events = self._events, []
@@ -251,14 +251,14 @@ def test_a_bot_that_cannot_be_built_is_told_before_the_first_game(tmp_path: Path
     assert "no such compiler" in str(caught.value)
 
 
-def test_a_crew_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan: Plan = plan_of(tmp_path)
-    crew = Worker(plan.brief)
-    reports = list(crew.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
+    worker = Worker(plan.brief)
+    reports = list(worker.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
     assert [report.trouble for report in reports] == ["", ""]
     assert reports[0].ticks == 20  # different tables go through the loop
     monkeypatch.setattr(Worker, "new_game", lambda self, job: 1 / 0)
-    failed = list(crew.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
+    failed = list(worker.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
     assert all("ZeroDivisionError" in report.trouble for report in failed)
 
 

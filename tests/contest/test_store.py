@@ -18,12 +18,13 @@ from botyard.contest.messages import GameReport, Job
 from botyard.contest.papers.snakepit import file_of
 from botyard.contest.schema import ABOUT, ASKED, DONE, LEASED, VOID
 from botyard.contest.store import Store
-from botyard.contest.summary import digest
+from botyard.contest.summary import summarize
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.processes import started
 from botyard.rank.formats import Pairing
 from tests.contest.yard import plan_of, run_contest
+from tests.waiting import PATIENCE_S
 
 WAVE = [
     Pairing(("A", "B"), "A vs B", 1, "1"),
@@ -135,6 +136,29 @@ def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> No
     assert store.holder
 
 
+def test_a_process_that_has_ended_and_that_nobody_has_noticed_holds_no_store(tmp_path: Path) -> None:
+    """It is still listed, with its birth, until its parent asks how it ended."""
+    path = tmp_path / "x.store"
+    script = (
+        "import pathlib, sys\n"
+        "from botyard.contest.store import Store\n"
+        "Store.create(pathlib.Path(sys.argv[1]), {}, '').hold()\n"
+        "print('held', flush=True)\n"
+        "sys.stdin.read()\n"
+        "import os; os._exit(0)\n"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", script, str(path)], **pipes) as holder:  # type: ignore[call-overload]
+        assert holder.stdout.readline() == b"held\n"
+        assert Store.open(path).holder
+        holder.stdin.close()
+        os.waitid(os.P_PID, holder.pid, os.WEXITED | os.WNOWAIT)
+        assert Path(f"/proc/{holder.pid}").exists()
+        with Store.open(path) as store:
+            assert store.holder == ""
+            store.hold()
+
+
 def test_a_holder_elsewhere_is_believed_while_it_beats() -> None:
     assert holds("another-machine/1/2/abcd", str(time.time()))
     assert not holds("another-machine/1/2/abcd", "99999999999")  # a clock that was a century ahead
@@ -173,7 +197,7 @@ def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
             third.hold()
     finally:
         over.set()
-        beating.join()
+        beating.join(PATIENCE_S)
     monkeypatch.setattr("botyard.contest.store.LISTEN_S", 0.1)
     with Store(store.path) as third:
         third.hold()  # nothing new was heard: whoever that was is gone
@@ -355,7 +379,7 @@ def test_a_game_that_the_format_did_not_ask_for_is_refused(tmp_path: Path) -> No
     with sqlite3.connect(plan.store_path) as plain:
         plain.execute("""update games set bots = '["raider", "nobody"]', result = 'raider>nobody' where number = 1""")
     with Store.open(plan.store_path) as store, pytest.raises(BadRecord, match="the format asks for"):
-        digest(plan, store)
+        summarize(plan, store)
 
 
 def test_no_match_names_a_file_elsewhere() -> None:

@@ -57,10 +57,10 @@ def plan_of(folder: Path, text: str = QUICK) -> Plan:
 
 def table_of(plan: Plan) -> list[dict[str, Any]]:
     """The final standings from the store alone."""
-    from botyard.contest.summary import digest
+    from botyard.contest.summary import summarize
 
     with Store.open(plan.store_path) as store:
-        values = digest(plan, store)
+        values = summarize(plan, store)
     assert values["finished"]
     rows: list[dict[str, Any]] = values["standings"]["rows"]
     return rows

@@ -14,7 +14,7 @@ from botyard.contest.new_file import new_contest, usual_format
 from botyard.contest.reading import BadPlan, ContestReader, read_plan
 from botyard.contest.runner import replay_course
 from botyard.contest.store import Store
-from botyard.contest.summary import digest
+from botyard.contest.summary import summarize
 from botyard.games import GAMES, load
 from botyard.kernel.bounded import json_of
 from tests.contest.yard import QUICK, plan_of, run_contest
@@ -83,7 +83,7 @@ def test_no_store_is_too_odd_to_be_refused(in_memory: Path) -> None:
             if sum(raw[:9999]) % 10 == 0:  # a look at everything takes three times as long
                 list(store.lines())
                 store.waiting(1, 9)
-                digest(plan, store)
+                summarize(plan, store)
                 store.replay(1)
 
     assert fuzz("store", [whole], read, bend=bend_store) >= 1000

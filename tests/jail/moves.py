@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.fork_server import ForkServer, Unwarmed
+from botyard.jail.fork_server import ForkServer, NoForkServer
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.script import script_of
 from botyard.jail.supervised import PASSED_ON
 from botyard.jail.toolchains import INTERPRETER
+from tests.waiting import soon
 
 ROOT = Path(__file__).parents[2]
 PYTHON = str(INTERPRETER)
@@ -31,7 +32,7 @@ async def make_moves(launch: Launch, count: int) -> list[Told]:
     assert script is not None
     try:
         fork_server = await ForkServer.start(launch, script)
-    except Unwarmed as reason:
+    except NoForkServer as reason:
         if trouble := obstacle(Level.CAGED):
             pytest.skip(f"{trouble}; {reason}")  # without namespaces there is nothing to test
         raise
@@ -40,7 +41,7 @@ async def make_moves(launch: Launch, count: int) -> list[Told]:
         for _ in range(count):
             move = fork_server.begin(TEXT.encode())
             output = b""
-            while chunk := await move.receive():
+            while chunk := await soon(move.receive()):
                 output += chunk
             fault = await move.judge()
             ending = fault.reason.rpartition(" ")[2] if fault else "0"

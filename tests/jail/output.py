@@ -5,6 +5,7 @@ from __future__ import annotations
 from botyard.jail.launch import Launch
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault
+from tests.waiting import soon
 
 
 async def output_of(launch: Launch) -> str:
@@ -12,9 +13,9 @@ async def output_of(launch: Launch) -> str:
     assert not isinstance(started, Fault), started
     started.close_input()
     written = b""
-    while chunk := await started.inbox.receive():
+    while chunk := await soon(started.inbox.receive()):
         written += chunk
-    await started.ended()
+    await soon(started.ended())
     said = started.said()
     await started.stop()
     return written.decode() + said

@@ -24,6 +24,7 @@ from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
 from tests.hostile.test_hostile import SETTINGS, need_level, play_entries, play_once_before
 from tests.links.yard import LateClock, children, is_alive
+from tests.waiting import soon
 
 LEVELS = [Level.CAGED, Level.OPEN]
 
@@ -52,7 +53,7 @@ def with_program(folder: Path, level: Level, code: str, use: Callable[[Program],
 async def line_of(program: Program) -> bytes:
     line = b""
     while not line.endswith(b"\n"):
-        chunk = await program.inbox.receive()
+        chunk = await soon(program.inbox.receive())
         assert chunk, program.ending()
         line += chunk
     return line

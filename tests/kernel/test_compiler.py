@@ -1,109 +1,132 @@
-"""How rules are compiled: into what calls them, once for integers of all widths, and found on disk again."""
+"""Which compiler is used: our own where a trial says that it works with this Numba, else Numba's plain one."""
 
 from __future__ import annotations
 
-import importlib
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from numba.core import types
 
-from botyard.kernel import cache
-from botyard.kernel.compiler import compile_rule, widened
-from botyard.kernel.rule import hidden
+from botyard.kernel import cache, compiler, parts
+from botyard.kernel.compiler import compile_plainly, compile_rule, parts_work, way
+from botyard.kernel.errors import YardError
 
-literal: Any = types.literal
-
-
-def doubled(number: int) -> int:
-    return 2 * number
+OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 
 
-def picked(numbers: Any, at: int) -> int:
-    return int(numbers[at])
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home where nothing was compiled or tried out yet, and nobody has chosen a compiler."""
+    monkeypatch.setenv("BOTYARD_CACHE", str(tmp_path))
+    monkeypatch.delenv("BOTYARD_COMPILER", raising=False)
+    cache.usable_home.cache_clear()
+    way.cache_clear()
+    yield tmp_path
+    monkeypatch.undo()
+    cache.usable_home.cache_clear()
+    way.cache_clear()
 
 
 @pytest.fixture
-def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder where rules of these tests are kept."""
-    monkeypatch.setattr(cache, "rules_folder", lambda: tmp_path)
-    return tmp_path
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    sentences: list[str] = []
+    monkeypatch.setattr(cache, "announce", sentences.append)
+    return sentences
 
 
-def kept(folder: Path) -> set[str]:
-    """The rules whose machine code is on disk."""
-    return {path.name.split("-")[0].split(".")[-1] for path in folder.rglob("*.nbc")}
+def squared(number: int) -> int:
+    return number * number
 
 
-@pytest.mark.usefixtures("rules")
-def test_a_rule_is_a_part_only_once_whatever_integers_it_is_called_with() -> None:
-    twice: Any = compile_rule(doubled, boundscheck=False)
-
-    def outer(small: Any, large: Any) -> int:
-        return int(twice(small[0]) + twice(number=large[0]) + twice(3) + twice(4))
-
-    called: Any = compile_rule(outer, boundscheck=False)
-    assert called(np.array([200], np.uint8), np.array([1000], np.int32)) == 2414
-    parts = {id(twice.get_overload(twice.get_call_template((kind,), {})[2])) for kind in (types.uint8, types.int64)}
-    assert len(parts) == 1
+def compiled_by_numba_itself(function: Any) -> bool:
+    return not isinstance(function._cache, parts.QuickCache)
 
 
-def test_machine_code_is_made_and_kept_of_what_python_calls(rules: Path) -> None:
-    twice: Any = compile_rule(doubled, boundscheck=False)
+def test_a_compiler_can_be_chosen_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("parts", "plain"):
+        monkeypatch.setenv("BOTYARD_COMPILER", name)
+        way.cache_clear()
+        assert way() == name
+        rule: Any = compile_rule(squared, boundscheck=False)
+        assert compiled_by_numba_itself(rule) == (name == "plain")
+        assert rule(12) == 144
+    monkeypatch.setenv("BOTYARD_COMPILER", "gcc")
+    way.cache_clear()
+    with pytest.raises(YardError, match="BOTYARD_COMPILER is 'gcc': use parts or plain, or leave it unset"):
+        way()
 
-    def fourfold(number: int) -> int:
-        return int(twice(twice(number)))
 
-    def sixfold(number: int) -> int:
-        return int(four(number) + twice(number))
+def test_the_trial_is_made_once_and_its_answer_kept(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
+    answers = iter([True])
+    monkeypatch.setattr(compiler, "parts_work", lambda: next(answers))
+    assert way() == "parts"
+    way.cache_clear()
+    assert way() == "parts"
+    assert said == []
 
-    four: Any = compile_rule(fourfold, boundscheck=False)
-    six: Any = compile_rule(sixfold, boundscheck=False)
-    assert six(7) == 42
-    assert (kept(rules), twice.signatures) == ({"sixfold"}, [])
-    assert twice(21) == 42
-    assert kept(rules) == {"sixfold", "doubled"}
-    again: Any = compile_rule(doubled, boundscheck=False)
-    assert again(21) == 42
+
+def test_where_the_trial_fails_rules_are_compiled_plainly_and_that_is_said_once(
+    monkeypatch: pytest.MonkeyPatch, said: list[str]
+) -> None:
+    monkeypatch.delattr(parts, "EntryCompiler")  # as if Numba had none to derive it from
+    assert way() == "plain"
+    way.cache_clear()
+    assert way() == "plain"
+    assert compiled_by_numba_itself(compile_rule(squared, boundscheck=False))
+    assert len(said) == 1
+    assert "Our compiler does not know Numba" in said[0]
+
+
+@pytest.mark.parametrize("failing", [RuntimeError("another inside"), AssertionError()])
+def test_whatever_the_trial_raises_is_a_no(monkeypatch: pytest.MonkeyPatch, failing: Exception) -> None:
+    def fail(*args: Any) -> None:
+        raise failing
+
+    monkeypatch.setattr(parts.EntryLibrary, "serialize_using_object_code", fail)
+    assert not parts_work()
+
+
+def test_machine_code_that_gives_other_results_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiler, "TRIAL_SUM", compiler.TRIAL_SUM + 1)
+    assert not parts_work()
+
+
+def test_machine_code_that_is_not_found_again_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts.QuickCache, "load_overload", lambda *args: None)
+    assert not parts_work()
+
+
+def test_the_trial_leaves_nothing_behind(home: Path) -> None:
+    parts_work()
+    assert list(home.iterdir()) == []
+
+
+def test_a_plainly_compiled_rule_is_kept_where_ours_are_and_found_again(home: Path) -> None:
+    rule: Any = compile_plainly(squared, OPTIONS)
+    assert rule(7) == 49
+    assert [path.parent.name for path in home.rglob("*squared*.nbc")] == [__name__]
+    again: Any = compile_plainly(squared, OPTIONS)
+    assert again(7) == 49
     assert sum(again.stats.cache_hits.values()) == 1
 
 
-@pytest.mark.usefixtures("rules")
-def test_a_checked_rule_says_what_went_wrong_in_a_part_of_it() -> None:
-    pick: Any = compile_rule(picked, boundscheck=True)
+def test_a_plainly_compiled_rule_runs_where_there_is_no_room_to_keep_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    rule: Any = compile_plainly(squared, OPTIONS)
 
-    def outer(numbers: Any, at: int) -> int:
-        return int(pick(numbers, at) + 1)
+    def full(*args: Any, **kwargs: Any) -> None:
+        raise OSError(28, "No space left on device")
 
-    for found_on_disk in (0, 1):
-        called: Any = compile_rule(outer, boundscheck=True)
-        assert called(np.array([41]), 0) == 42
-        assert sum(called.stats.cache_hits.values()) == found_on_disk
-        with pytest.raises(IndexError, match="out of bounds"):
-            called(np.array([41]), 1)
+    monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
+    assert rule(3) == 9
 
 
-def test_only_integers_are_widened() -> None:
-    assert {widened(kind) for kind in (types.uint8, types.int32, types.int64, literal(7))} == {types.int64}
-    assert widened(types.uint64) == types.uint64
-    assert widened(types.boolean) == types.boolean
-    assert widened(literal(True)) == types.boolean
+def test_a_plainly_compiled_rule_calls_another_with_numbers_of_any_width() -> None:
+    square: Any = compile_plainly(squared, OPTIONS)
 
+    def outer(small: Any) -> int:
+        return int(square(small[0]) - square(small[1]))
 
-@pytest.mark.usefixtures("rules")
-def test_a_gpu_is_handed_the_options_it_knows() -> None:
-    options = compile_rule(doubled, boundscheck=True).targetoptions
-    assert options == {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": True}
-
-
-def test_a_module_is_hidden_only_from_those_who_do_not_use_it_yet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
-    with hidden("colorsys"), pytest.raises(ImportError):
-        importlib.import_module("colorsys")
-    found = importlib.import_module("colorsys")
-    with hidden("colorsys"):
-        assert importlib.import_module("colorsys") is found
-    assert sys.modules["colorsys"] is found
+    called: Any = compile_plainly(outer, OPTIONS)
+    assert called(np.array([3, 100], np.int8)) == 9 - 10000

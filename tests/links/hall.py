@@ -21,9 +21,9 @@ from botyard.links.web.server import listen, serving
 from botyard.links.websocket.player_socket import PlayerSocket
 from botyard.match.lobby import Lobby
 from botyard.match.room import Member, Room
+from tests.waiting import PATIENCE_S, until
 
 SMALL_MAP = "☼☼☼☼☼☼☼\n☼#    ☼\n☼☼    ☼\n☼#    ☼\n☼☼    ☼\n☼☼    ☼\n☼☼☼☼☼☼☼"
-PATIENCE_S = 60.0  # a busy machine must not fail a test
 
 
 @contextlib.contextmanager
@@ -53,12 +53,6 @@ def run_leaping(main: Callable[[Callable[[float], Awaitable[None]]], Coroutine[A
 
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
         runner.run(main(leap))
-
-
-async def until(happened: Callable[[], Any]) -> None:
-    async with asyncio.timeout(PATIENCE_S):
-        while not happened():
-            await asyncio.sleep(0.005)
 
 
 def make_room(name: str = "snakebattle", patience_ms: int = 0, preset: str | None = None, **settings: Any) -> Room:

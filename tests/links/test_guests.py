@@ -15,6 +15,7 @@ from botyard.links.guests import Guest, NobodyCame, named, wait_for_guests
 from botyard.links.tcp import TcpEntrance, TcpLink
 from botyard.match.clock import LoopClock
 from botyard.match.loop import stop_all
+from tests.waiting import PATIENCE_S, soon, until
 
 
 def test_whoever_comes_is_told_and_whoever_does_not_is_missing_in_the_game() -> None:
@@ -55,18 +56,17 @@ def test_who_leaves_while_others_are_waited_for_may_come_again() -> None:
         news: asyncio.Queue[str] = asyncio.Queue()
         waiting = asyncio.create_task(wait_for_guests(guests, None, news.put_nowait))
         _, early = await asyncio.open_connection("127.0.0.1", doors[0].port)
-        assert await news.get() == "bot 1 has come"
+        assert await soon(news.get()) == "bot 1 has come"
         early.close()
-        while not guests[0].link.left:
-            await asyncio.sleep(0.01)
+        await until(lambda: guests[0].link.left)
         _, other = await asyncio.open_connection("127.0.0.1", doors[1].port)
-        assert await news.get() == "bot 2 has come"
-        assert await news.get() == "bot 1 has left before the game began, and is waited for again"
+        assert await soon(news.get()) == "bot 2 has come"
+        assert await soon(news.get()) == "bot 1 has left before the game began, and is waited for again"
         assert not waiting.done()
         assert [guest.here for guest in guests] == [False, True]
         _, again = await asyncio.open_connection("127.0.0.1", doors[0].port)
-        await waiting
-        assert await news.get() == "bot 1 has come"
+        await soon(waiting)
+        assert await soon(news.get()) == "bot 1 has come"
         for writer in (other, again):
             writer.close()
         for guest in guests:
@@ -106,14 +106,13 @@ def test_a_bot_behind_a_websocket_may_leave_and_come_again_too(game: str, spec: 
         news: asyncio.Queue[str] = asyncio.Queue()
         waiting = asyncio.create_task(wait_for_guests(seating.guests, None, news.put_nowait))
         async with knock(one):
-            assert await news.get() == "bot 1 has come"
-        while not seating.guests[0].link.left:
-            await asyncio.sleep(0.01)
+            assert await soon(news.get()) == "bot 1 has come"
+        await until(lambda: seating.guests[0].link.left)
         async with knock(two):
-            assert await news.get() == "bot 2 has come"
-            assert await news.get() == "bot 1 has left before the game began, and is waited for again"
+            assert await soon(news.get()) == "bot 2 has come"
+            assert await soon(news.get()) == "bot 1 has left before the game began, and is waited for again"
             async with knock(one):
-                await waiting
+                await soon(waiting)
         await stop_all(players)
 
     asyncio.run(main())
@@ -132,11 +131,12 @@ class knock:  # noqa: N801  reads as a verb
         self._address = address
 
     async def __aenter__(self) -> None:
-        while True:
-            with suppress(OSError):
-                self._socket = await connect(self._address, proxy=None)
-                return
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                with suppress(ConnectionError):
+                    self._socket = await connect(self._address, proxy=None)
+                    return
+                await asyncio.sleep(0.01)
 
     async def __aexit__(self, *_: object) -> None:
         await self._socket.close()

@@ -23,6 +23,7 @@ from botyard.links.per_move import ForkingStarter, MoveStarter, starter_of
 from tests.conftest import need
 from tests.links.duel import FIRST, NOP, WALKER, answers, bot, duel, silent_at_first, verdicts, words
 from tests.links.yard import children
+from tests.waiting import soon, until
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
@@ -62,7 +63,7 @@ async def one_move(starter: MoveStarter) -> bytes:
     move = await starter.begin(FIRST.encode())
     assert not isinstance(move, Fault)
     output = b""
-    while chunk := await move.receive():
+    while chunk := await soon(move.receive()):
         output += chunk
     assert await move.judge() is None
     await starter.end()
@@ -81,8 +82,8 @@ def test_an_interpreter_that_dies_between_two_moves_is_replaced(tmp_path: Path) 
                     os.kill(pid, signal.SIGKILL)
             assert isinstance(starter, ForkingStarter)
             assert starter._fork_server
-            while starter._fork_server.ready:  # until it is noticed
-                await asyncio.sleep(0.01)
+            interpreter = starter._fork_server
+            await until(lambda: not interpreter.ready)  # it is noticed
             assert await one_move(starter) == b"S\n"
         finally:
             await starter.stop()

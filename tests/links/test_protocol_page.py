@@ -10,7 +10,7 @@ import pytest
 
 from botyard.games import GAMES, load
 from botyard.games.game import Game
-from botyard.games.snakebattle.alphabet import GROUND_NAMES, PART_NAMES
+from botyard.games.snakebattle.map.alphabet import GROUND_NAMES, PART_NAMES
 from botyard.kernel.outcome import Outcome
 from botyard.links.json_protocol import (
     ANSWER_BYTES,

@@ -15,9 +15,10 @@ import pytest
 from botyard.games import load
 from botyard.games.hive.settings import HiveSettings
 from botyard.games.hive.wire import HiveSession
+from botyard.games.starters import starter_for
 from botyard.jail.building import built_folder
 from botyard.jail.limits import Level
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.jail.program import Program
 from botyard.jail.uids import can_change_user
 from botyard.kernel.errors import UnknownName, YardError
@@ -28,7 +29,6 @@ from botyard.links.tcp import TcpEntrance, TcpLink
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played
 from botyard.match.wire_player import WirePlayer
-from botyard.starters import starter_for
 from tests.conftest import need
 from tests.links.yard import (
     BRISK_MS,
@@ -42,6 +42,7 @@ from tests.links.yard import (
     play_here,
     tiny_bot,
 )
+from tests.waiting import PATIENCE_S, soon
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
@@ -212,12 +213,12 @@ def test_bots_may_connect_by_themselves_through_one_port() -> None:
                 both_wait.set()
 
         game = asyncio.create_task(play_here(f"listen:{port}", f"listen:{port}", notice=notice))
-        await both_wait.wait()
+        await soon(both_wait.wait())
         for name in ("first", "second"):  # the one has come in before the other knocks
             inside = threading.Event()
             bots.append(threading.Thread(target=connect_by_itself, args=(port, name, inside)))
             bots[-1].start()
-            await asyncio.to_thread(inside.wait)
+            assert await asyncio.to_thread(inside.wait, PATIENCE_S)
         return await game
 
     played = asyncio.run(main())
@@ -254,7 +255,7 @@ def test_a_third_bot_is_not_served_and_the_port_closes_behind_the_last() -> None
         port = entrance.port
         accepting = asyncio.create_task(entrance.accept())
         first = await asyncio.open_connection("127.0.0.1", port)
-        connection = await accepting
+        connection = await soon(accepting)
         await entrance.leave()
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", port)
@@ -280,11 +281,11 @@ def test_where_bots_share_our_network_only_the_bot_itself_gets_its_seat() -> Non
 
         thief = await caller(65533)
         accepting = asyncio.create_task(entrance.accept())
-        heard = [(await thief.communicate())[0]]
+        heard = [(await soon(thief.communicate()))[0]]
         owner = await caller(65534)
-        connection = await accepting
+        connection = await soon(accepting)
         connection.send(b"welcome")
-        heard.append((await owner.communicate())[0])
+        heard.append((await soon(owner.communicate()))[0])
         await connection.close()
         await entrance.leave()
         return heard
@@ -319,7 +320,7 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
     started: list[asyncio.Task[asyncio.subprocess.Process]] = []
 
     async def main() -> tuple[Played, int]:
-        built = await built_folder(recipe_of(starter_for("hive", "c").folder), Level.CAGED)
+        built = await built_folder(manifest_of(starter_for("hive", "c").folder), Level.CAGED)
         assert isinstance(built, Path)
 
         def notice(text: str) -> None:
@@ -327,7 +328,7 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
             started.append(asyncio.create_task(asyncio.create_subprocess_exec(agent, "127.0.0.1", port)))
 
         played = await play_here("listen:0", RIVAL, notice=notice, max_turns=0, preset="program")
-        return played, await (await started[0]).wait()
+        return played, await soon((await started[0]).wait())
 
     played, status = asyncio.run(main())
     assert played.names[0] == "carrier"
@@ -339,12 +340,12 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_built_is_unbuilt(tmp_path: Path) -> None:
     need("make")
     (tmp_path / "Makefile").write_text("agent:\n\techo the compiler complains; false\n")
-    fault = asyncio.run(FolderBot(recipe_of(tmp_path), CagePolicy()).build())
+    fault = asyncio.run(FolderBot(manifest_of(tmp_path), CagePolicy()).build())
     assert fault is not None
     assert fault.verdict is Verdict.UNBUILT
     assert "the compiler complains" in fault.reason
     (tmp_path / "Makefile").write_text("agent:\n\ttrue\n")
-    fault = asyncio.run(FolderBot(recipe_of(tmp_path), CagePolicy()).build())
+    fault = asyncio.run(FolderBot(manifest_of(tmp_path), CagePolicy()).build())
     assert fault is not None
     assert "there is no program './agent'" in fault.reason
 

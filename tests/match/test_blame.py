@@ -19,7 +19,7 @@ from botyard.match.clock import LoopClock
 from botyard.match.in_process import FunctionPlayer, HousePlayer
 from botyard.match.loop import Played, award, play_game
 from botyard.match.player import Answer, Player
-from botyard.match.series import Result
+from botyard.match.series import SeriesGame
 from botyard.match.wire_player import WirePlayer
 from tests.match.stage import Event, ScriptedLink, idle, without_waiting
 
@@ -198,7 +198,7 @@ def test_who_hangs_the_original_is_known_and_a_contest_counts_it_as_a_forfeit(
     }
     assert played.awarded is not None
     assert played.awarded.winner == (None if len(culprits) == 2 else 1 - culprits[0])
-    assert Result.of(played).void  # `play` has no result to show, as the original has none
+    assert SeriesGame.of(played).void  # `play` has no result to show, as the original has none
     assert played.replay.verify()
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from botyard.games import load
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.links.play import play
 from botyard.match.checkup import Case, Finding, Start, examine, idle_orders, json_reader, native_reader, unbuilt
-from botyard.match.play import play
 from botyard.match.remedies import stack_trace
 from botyard.match.turns import Turn
 

@@ -17,6 +17,7 @@ from botyard.match.loop import STOP_S, Played, play_game, stop_all, together
 from botyard.match.player import Answer, Player
 from botyard.match.wire_player import WirePlayer
 from tests.match.stage import ScriptedLink, idle, play_hive, without_waiting
+from tests.waiting import soon
 
 HELLO = [b"alpha\n"]
 OK = [b"3,0\n"]
@@ -233,14 +234,14 @@ def test_who_cancels_a_match_while_its_players_stop_waits_for_them() -> None:
     async def main() -> None:
         player = Lingering()
         stopping = asyncio.create_task(stop_all([player]))
-        await player.asked.wait()
+        await soon(player.asked.wait())
         stopping.cancel()
         for _ in range(3):
             await asyncio.sleep(0)
         assert not stopping.done()
         player.may_go.set()
         with pytest.raises(asyncio.CancelledError):
-            await stopping
+            await soon(stopping)
         assert player.gone
 
     asyncio.run(main())

@@ -19,6 +19,7 @@ from botyard.match.in_process import HousePlayer
 from botyard.match.lobby import Full, Lobby, Metronome, NameTaken, next_beat
 from botyard.match.room import MOST_LISTENERS, Member, Room
 from tests.links.hall import make_room
+from tests.waiting import until
 
 FREE: Any = {"rounds_enabled": False}
 
@@ -105,9 +106,10 @@ def test_after_the_last_round_players_change_the_field_and_keep_their_points() -
     assert bob.field is ann.field is not old
     assert len(room.fields) == 1
     assert bob.points == 50
-    while bob.points == 50:
-        room.receive(bob, "ACT(0)")
-        room.tick()
+    for _ in range(20):
+        if bob.points == 50:
+            room.receive(bob, "ACT(0)")
+            room.tick()
     assert bob.points == 40
 
 
@@ -274,8 +276,7 @@ def test_a_running_lobby_ticks_its_rooms_also_those_opened_later() -> None:
         async with lobby.running():
             late = lobby.open(make_room("late", tick_ms=5, **FREE))
             newcomer(late, "b")
-            while early.fields[0].game.state.tick < 3 or late.fields[0].game.state.tick < 3:
-                await asyncio.sleep(0.005)
+            await until(lambda: min(early.fields[0].game.state.tick, late.fields[0].game.state.tick) >= 3)
         ticks = int(early.fields[0].game.state.tick), int(late.fields[0].game.state.tick)
         await asyncio.sleep(0.05)
         assert ticks == (early.fields[0].game.state.tick, late.fields[0].game.state.tick)  # it has stopped
@@ -300,8 +301,7 @@ def test_a_tick_that_fails_is_reported_and_the_next_one_comes(caplog: pytest.Log
         room: Any = BrokenRoom()
         metronome = Metronome(room, 0.0)
         metronome.start(asyncio.get_running_loop().time())
-        while room.beats < 3:
-            await asyncio.sleep(0.005)
+        await until(lambda: room.beats >= 3)
         metronome.stop()
 
     asyncio.run(main())

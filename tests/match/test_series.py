@@ -11,7 +11,7 @@ from botyard.games.game import Game
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.loop import RULES_FAILED, play_game
-from botyard.match.series import Result, house_result, play_house, seeds_from
+from botyard.match.series import SeriesGame, house_result, play_house, seeds_from
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -25,7 +25,7 @@ def test_compiled_games_are_the_games_of_the_match_loop(name: str) -> None:
     compiled = list(play_house(book, settings, bots, seeds))
     for seed, quick in zip(seeds, compiled, strict=True):
         players = [HousePlayer(book, settings, bot, LoopClock()) for bot in bots]
-        slow = Result.of(asyncio.run(play_game(Game(book, settings, seed), players)))
+        slow = SeriesGame.of(asyncio.run(play_game(Game(book, settings, seed), players)))
         assert (quick.seed, quick.winner, quick.scores) == (slow.seed, slow.winner, slow.scores)
 
 
@@ -34,4 +34,4 @@ def test_a_void_game_counts_for_nobody() -> None:
     game = Game(book, book.settings(), 1)
     game.state.fault = 1
     arenas, states = game.arrays
-    assert house_result(book, arenas, states, 1, 2) == Result(1, None, (0, 0), void=True, trouble=RULES_FAILED)
+    assert house_result(book, arenas, states, 1, 2) == SeriesGame(1, None, (0, 0), void=True, trouble=RULES_FAILED)

@@ -165,11 +165,11 @@ def final_values(plan: Plan, write: bool) -> dict[str, Any]:
     """What a finished contest says; its report is written on the way if it is wanted."""
     from botyard.contest.report import report_folder, write_report
     from botyard.contest.runner import open_begun
-    from botyard.contest.summary import digest
+    from botyard.contest.summary import summarize
 
     with open_begun(plan) as store:
         paths = write_report(plan, store, report_folder(plan)) if write else []
-        return {**digest(plan, store), "report": [str(path) for path in paths]}
+        return {**summarize(plan, store), "report": [str(path) for path in paths]}
 
 
 def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) -> tuple[Any, int]:
@@ -261,12 +261,12 @@ def report(
     from botyard.contest.reading import read_plan
     from botyard.contest.report import report_folder, write_report
     from botyard.contest.runner import open_begun
-    from botyard.contest.summary import digest
+    from botyard.contest.summary import summarize
 
     plan = read_plan(file)
     with open_begun(plan) as store:
         if as_json:
-            print_json(digest(plan, store))
+            print_json(summarize(plan, store))
             return
         paths = write_report(plan, store, to or report_folder(plan))
     for path in paths:

@@ -35,9 +35,10 @@ def init(
         return
     if not game or folder is None:
         raise YardError("init needs a game and a folder", hint="botyard init hackman --language python mybot")
-    from botyard.starters import starter_for, write_starter
+    from botyard.games.starters import starter_for, write_starter
+    from botyard.jail.languages import language_named
 
-    starter = starter_for(game, language)
+    starter = starter_for(game, language_named(language))
     files = write_starter(starter, folder)
     if as_json:
         print_json({"game": game, "language": starter.language, "folder": str(folder), "files": files})
@@ -63,24 +64,23 @@ def next_commands(game: str, folder: Path) -> list[str]:
 
 def name_missing(folder: Path) -> None:
     """Says which programs the bot needs that are not here."""
-    from botyard.jail.manifest import recipe_of
+    from botyard.jail.manifest import manifest_of
 
-    recipe = recipe_of(folder)
-    programs = dict.fromkeys(command[0] for command in (*recipe.build, recipe.run) if "/" not in command[0])
+    manifest = manifest_of(folder)
+    programs = dict.fromkeys(command[0] for command in (*manifest.build, manifest.run) if "/" not in command[0])
     for program in programs:
         if shutil.which(program) is None:
             note("[yellow]{program} is not installed here:[/] the bot needs it", program=program)
 
 
 def list_starters(game: str, as_json: bool) -> None:
-    from botyard.games import GAMES, load
-    from botyard.starters import all_starters
+    from botyard.games import GAMES
+    from botyard.games.starters import starters_of
 
-    if game:
-        load(game)  # an unknown name is explained
-    found = [starter for starter in all_starters() if game in ("", starter.game)]
+    found = {name: [starter.language for starter in starters_of(name)] for name in ([game] if game else GAMES)}
     if as_json:
-        print_json([{"game": starter.game, "language": starter.language} for starter in found])
+        print_json(
+            [{"game": name, "language": language} for name, languages in found.items() for language in languages]
+        )
         return
-    rows = {name: [s.language for s in found if s.game == name] for name in GAMES if game in ("", name)}
-    print_table(["game", "languages"], ([name, " ".join(languages)] for name, languages in rows.items()))
+    print_table(["game", "languages"], ([name, " ".join(languages)] for name, languages in found.items()))

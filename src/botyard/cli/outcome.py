@@ -8,10 +8,10 @@ from botyard.cli.console import note, say
 
 if TYPE_CHECKING:
     from botyard.match.loop import Played
-    from botyard.match.series import Result
+    from botyard.match.series import SeriesGame
 
 
-def tell_void(results: list[Result]) -> None:
+def tell_void(results: list[SeriesGame]) -> None:
     """Why games of a series have no result, in a line: those that are our fault, and those that bots ended."""
     from botyard.match.blame import commonest
 

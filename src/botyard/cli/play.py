@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from botyard.match.loop import Played, Watcher
     from botyard.match.original_files import OriginalFiles
     from botyard.match.report import TurnReport
-    from botyard.match.series import Result
+    from botyard.match.series import SeriesGame
 
 REPLAYS = Path("replays")
 
@@ -66,7 +66,7 @@ class Order:
 class PlayedSeries:
     """What came of games that went through the match loop."""
 
-    results: list[Result] = field(default_factory=list)
+    results: list[SeriesGame] = field(default_factory=list)
     last: Played | None = None
     path: Path = REPLAYS  # of the last one's replay
     failed: bool = False  # a bot's program failed, and the settings want that to be told
@@ -193,7 +193,7 @@ def read_order(
     return Order(book, settings, specs, own, games, waiting_time(book, settings, rest, wait_s))
 
 
-def play_compiled(order: Order, papers: OriginalFiles, quiet: bool) -> list[Result]:
+def play_compiled(order: Order, papers: OriginalFiles, quiet: bool) -> list[SeriesGame]:
     from rich.progress import track
 
     from botyard.match.series import final_game, has_own_seeds, play_house, play_house_in_line, seeds_from
@@ -219,7 +219,7 @@ async def play_through_loop(
 
     from botyard.games.game import Game as LiveGame
     from botyard.links.guests import NobodyCame
-    from botyard.match.series import Result, following_seed
+    from botyard.match.series import SeriesGame, following_seed
 
     for spec in order.bots:
         fault = await make_ready(spec, quiet)
@@ -247,7 +247,7 @@ async def play_through_loop(
             papers.add(played)
             done.last, done.path = played, path
             done.failed = done.failed or is_failure(order.settings, played)
-            done.results.append(Result.of(played))
+            done.results.append(SeriesGame.of(played))
             seed = following_seed(game)
             progress.update(task, completed=number)
     return done
@@ -292,7 +292,7 @@ def save(played: Played, path: Path) -> None:
     write_turns(path, played.log)
 
 
-def report(order: Order, results: list[Result], as_json: bool) -> None:
+def report(order: Order, results: list[SeriesGame], as_json: bool) -> None:
     totals = [total_of(at, spec.label, results) for at, spec in enumerate(order.bots)]
     void = sum(result.void for result in results)
     ended = sum(result.void for result in results if result.culprits)
@@ -313,7 +313,7 @@ def report(order: Order, results: list[Result], as_json: bool) -> None:
     tell_void(results)
 
 
-def total_of(at: int, label: str, results: list[Result]) -> dict[str, Any]:
+def total_of(at: int, label: str, results: list[SeriesGame]) -> dict[str, Any]:
     counted = [result for result in results if not result.void]
     wins = sum(result.winner == at for result in counted)
     draws = sum(result.winner is None for result in counted)

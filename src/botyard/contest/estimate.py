@@ -19,15 +19,15 @@ def seconds_per_game(plan: Plan) -> float:
     seatings = list(dict.fromkeys(pairing.bots for pairing in wave))
     step = max(1, len(seatings) // 3)
     with contextlib.chdir(plan.folder):
-        crew = Worker(plan.brief)
+        worker = Worker(plan.brief)
         costs = []
         for bots in seatings[::step][:3]:
-            count = HOUSE_SAMPLE if crew.is_house(bots) else 1
+            count = HOUSE_SAMPLE if worker.is_house(bots) else 1
             if count > 1:
-                list(crew.play([Job(0, bots, plan.seed_of("warming up"))]))  # compiled rules are loaded once
+                list(worker.play([Job(0, bots, plan.seed_of("warming up"))]))  # compiled rules are loaded once
             jobs = [Job(0, bots, plan.seed_of(f"sample {number}")) for number in range(count)]
             began = time.perf_counter()
-            list(crew.play(jobs))
+            list(worker.play(jobs))
             # A batch in this process uses all cores, a game through the loop about one.
             cores = core_count() if count > 1 else 1
             costs.append((time.perf_counter() - began) * cores / count)

@@ -33,8 +33,8 @@ def play_again(plan: Plan, row: GameRow) -> Replay:
     """House bots play the same game again; if it ends otherwise the record is not true."""
     job = Job(row.number, row.pairing.bots, row.seed)
     with contextlib.chdir(plan.folder):
-        crew = Worker(plan.brief)
-        played = asyncio.run(crew.play_through(crew.new_game(job), job))
+        worker = Worker(plan.brief)
+        played = asyncio.run(worker.play_through(worker.new_game(job), job))
     report = report_of(job, played, replays=False)
     if report.result != str(row.result):
         raise BadRecord(

@@ -15,7 +15,7 @@ from botyard.contest.papers import write_papers
 from botyard.contest.plan import Plan
 from botyard.contest.sheets import csv_text
 from botyard.contest.store import Store
-from botyard.contest.summary import digest
+from botyard.contest.summary import summarize
 from botyard.kernel.errors import YardError
 from botyard.kernel.plain import clean, json_text
 from botyard.match.storage import write_atomically
@@ -30,7 +30,7 @@ def report_folder(plan: Plan) -> Path:
 
 def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
     """Writes all files of a report; where they are."""
-    values = digest(plan, store)
+    values = summarize(plan, store)
     files = {
         "report.json": json_text(values) + "\n",
         "report.md": markdown(values),

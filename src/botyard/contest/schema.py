@@ -75,7 +75,7 @@ class GameRow:
     note: dict[str, Any] | None
 
 
-def entry(number: int, pairing: Pairing, seed: int) -> dict[str, Any]:
+def asked_row(number: int, pairing: Pairing, seed: int) -> dict[str, Any]:
     return {
         "number": number,
         "bots": json.dumps(pairing.bots),
@@ -87,7 +87,7 @@ def entry(number: int, pairing: Pairing, seed: int) -> dict[str, Any]:
     }
 
 
-def recorded(report: GameReport) -> dict[str, Any]:
+def recorded_row(report: GameReport) -> dict[str, Any]:
     return {
         "at": report.number,
         "state": DONE,

@@ -38,13 +38,13 @@ from botyard.contest.schema import (
     TABLES,
     VOID,
     GameRow,
+    asked_row,
     check_schema,
     checked,
-    entry,
     pairing_of,
     read_row,
     read_seed,
-    recorded,
+    recorded_row,
     seated,
 )
 from botyard.kernel.bounded import json_of
@@ -246,7 +246,7 @@ class Store:
             fresh = []
             for number, (pairing, seed) in enumerate(zip(wave, seeds, strict=True), first):
                 if number not in there:
-                    fresh.append(entry(number, pairing, seed))
+                    fresh.append(asked_row(number, pairing, seed))
                 elif there[number] != pairing:
                     raise BadRecord(
                         f"game {number} of {self.path.name} is {there[number]}, the format asks for {pairing}",
@@ -289,7 +289,7 @@ class Store:
             fresh = [given[number] for number in connection.execute(open_games).scalars()]
             if fresh:
                 change = sa.update(GAMES).where(GAMES.c.number == sa.bindparam("at"))
-                connection.execute(change, [recorded(report) for report in fresh])
+                connection.execute(change, [recorded_row(report) for report in fresh])
             kept = [{"number": report.number, "replay": report.replay} for report in fresh if report.replay]
             if kept:
                 connection.execute(sa.insert(REPLAYS), kept)

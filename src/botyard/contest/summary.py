@@ -26,7 +26,7 @@ NOTABLE = 3  # best and worst games that are named for each bot
 
 
 @dataclass(slots=True)
-class Page:
+class BotPage:
     """One bot's page."""
 
     games: int = 0
@@ -90,14 +90,14 @@ class Page:
         }
 
 
-class Digest:
+class SummaryBuilder:
     """Takes the games of a contest in their order, one at a time: memory does not grow with their number."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         self._bots = list(bots)
         self._ratings, self._duels = Ratings(bots), Duels.among(bots)
         self._cross = np.zeros((len(bots), len(bots), 3), int)
-        self._pages = {bot: Page() for bot in bots}
+        self._pages = {bot: BotPage() for bot in bots}
 
     def add(self, row: GameRow) -> None:
         result = row.result
@@ -141,9 +141,9 @@ def standings_values(standings: Standings) -> dict[str, Any]:
     return {"criteria": list(standings.criteria), "verdict": standings.verdict, "rows": rows}
 
 
-def digest(plan: Plan, store: Store) -> dict[str, Any]:
+def summarize(plan: Plan, store: Store) -> dict[str, Any]:
     """All that a report shows."""
-    taken = Digest(plan.names)
+    taken = SummaryBuilder(plan.names)
     course, finished = replay_course(plan, store, taken.add)
     counts, facts = store.counts(), plan.book.facts
     reason = commonest(told for _, _, told in store.faults())

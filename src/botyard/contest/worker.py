@@ -25,8 +25,7 @@ from botyard.match.blame import is_ours, mishandled
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from botyard.match.player import Answer, Player, Unseated
-from botyard.match.series import Result as HouseResult
-from botyard.match.series import by_player, final_game, play_house
+from botyard.match.series import SeriesGame, by_player, final_game, play_house
 from botyard.match.turns import START_TICK
 from botyard.rank.results import Result
 
@@ -94,7 +93,7 @@ class Worker:
         except Exception:
             yield from (GameReport(job.number, trouble=traceback.format_exc()) for job in jobs)
 
-    def _note_of(self, settings: Settings, result: HouseResult) -> dict[str, Any] | None:
+    def _note_of(self, settings: Settings, result: SeriesGame) -> dict[str, Any] | None:
         if self._note is None:
             return None
         return self._note(final_game(self._book, settings, result))
@@ -138,7 +137,7 @@ class Worker:
             return Unseated(bot, unbuilt(error))
 
     async def build(self) -> dict[str, str]:
-        """Builds every bot that has to be; why one cannot be, by name. What was built before comes from a shelf."""
+        """Builds every bot that has to be; why one cannot be, by name. What was built before comes from a bot_cache."""
         if self._failure is not None:
             raise self._failure
         for name, entry in self._entries.items():

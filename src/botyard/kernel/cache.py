@@ -1,15 +1,15 @@
 """Where compiled rules are kept, and why they are never stale.
 
 Numba's own disk cache looks only at the file of the function itself, so an edit of `chance.py` would leave every game
-that draws with the old code. Ours is keyed by a hash over all rule sources: any edit gives a new folder. A folder is
-only ever added to; processes that compile the same game at the same time wait for each other (`compiling`), because
-Numba numbers its files without a lock. What a crash leaves is at worst a function that is compiled again.
+that draws with the old code. Ours has a folder for each game and each stamp of it (`stamp.py`): an edit, another
+Numba or another processor gives a new folder. A folder is only ever added to; processes that compile the same game at
+the same time wait for each other (`compiling`), because Numba numbers its files without a lock. What a crash leaves is
+at worst a function that is compiled again.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import shutil
 import stat
@@ -22,13 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from botyard.kernel.errors import YardError
+from botyard.kernel.stamp import home_of, stamp
 
-PACKAGE = Path(__file__).resolve().parents[1]
 KEPT_S = 30 * 24 * 3600
 SOME_BYTES = 1 << 16
 GROUP_WRITES, ALL_WRITE = 0o020, 0o002
-RULE_SOURCES = (PACKAGE / "kernel", PACKAGE / "games")
-EDGES = ("wire", "files", "scene")  # the parts of a game that speak to the outside, and hold no rules
 
 
 def home() -> Path:
@@ -76,43 +74,26 @@ def is_own(folder: Path, chosen: bool = False) -> bool:
     return about.st_uid == os.geteuid() and stat.S_ISDIR(about.st_mode) and not about.st_mode & others
 
 
-@cache
-def stamp(folders: tuple[Path, ...] = RULE_SOURCES) -> str:
-    """A hash over every Python source below these folders that may hold rules, or what they are made of."""
-    digest = hashlib.sha256(sys.version.encode())
-    for folder in folders:
-        for source in sorted(folder.rglob("*.py")):
-            if not at_an_edge(source.relative_to(folder)):
-                digest.update(str(source.relative_to(folder)).encode())
-                digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def at_an_edge(source: Path) -> bool:
-    """Whether a source, seen from the folder of all games, belongs to a part without rules."""
-    return len(source.parts) > 1 and source.with_suffix("").parts[1] in EDGES
-
-
-def rules_folder() -> Path:
-    """The folder of the compiled rules as they are written now."""
+def rules_folder(home: Path) -> Path:
+    """Where the rules of a game are kept as they are written now, for this machine. `home` is the game's own folder."""
+    from botyard.kernel.compiler import way
     from botyard.kernel.rule import MODE
 
-    return usable_home() / "rules" / f"{stamp()}-{MODE}"
+    return usable_home() / "rules" / f"{home.name}-{stamp(home)}-{MODE}-{way()}"
 
 
 class RuleLocator:
     """Tells Numba where the compiled form of a rule is kept (its `_CacheLocator` interface)."""
 
-    def __init__(self, function: Callable[..., Any], source: str) -> None:
-        folder = Path(source).resolve().parent
-        ours = folder.is_relative_to(PACKAGE)
-        self._stamp = stamp() if ours else stamp((*RULE_SOURCES, folder))
-        self._path = rules_folder() / function.__module__
+    def __init__(self, function: Callable[..., Any]) -> None:
+        home = home_of(function)
+        self._stamp = stamp(home)
+        self._path = (function.__botyard_folder__ or rules_folder(home)) / function.__module__  # type: ignore[attr-defined]
         self._line = str(function.__code__.co_firstlineno)
 
     @classmethod
-    def from_function(cls, function: Callable[..., Any], source: str) -> RuleLocator | None:
-        return cls(function, source) if getattr(function, "__botyard_rule__", False) else None
+    def from_function(cls, function: Callable[..., Any], _source: str) -> RuleLocator | None:
+        return cls(function) if hasattr(function, "__botyard_folder__") else None
 
     def ensure_cache_path(self) -> None:
         self._path.mkdir(parents=True, exist_ok=True)
@@ -127,9 +108,9 @@ class RuleLocator:
         return self._line
 
 
-def install(function: Callable[..., Any], caching: Any) -> None:
-    """Lets a Numba caching module (CPU or CUDA) keep this function where `RuleLocator` says."""
-    function.__botyard_rule__ = True  # type: ignore[attr-defined]
+def install(function: Callable[..., Any], caching: Any, folder: Path | None = None) -> None:
+    """Lets a caching module of Numba (CPU or CUDA) keep a function with the rules of its game, or in another folder."""
+    function.__botyard_folder__ = folder  # type: ignore[attr-defined]
     locators = caching.CacheImpl._locator_classes
     if RuleLocator not in locators:
         locators.insert(0, RuleLocator)
@@ -144,7 +125,7 @@ announce: Callable[[str], None] = to_stderr
 
 
 def sweep(current: Path) -> None:
-    """Removes what earlier versions of the rules left; a version that is still in use compiles again at worst."""
+    """Removes what nobody has used for long, as earlier versions of rules; at worst it is compiled again."""
     for folder in current.parent.iterdir():
         with contextlib.suppress(OSError):  # somebody else may be sweeping
             if folder != current and time.time() - folder.stat().st_mtime > KEPT_S:
@@ -157,17 +138,19 @@ def announce_once(text: str) -> None:
 
 
 @contextlib.contextmanager
-def compiling(what: str, key: str) -> Iterator[bool]:
-    """Around the first use of the compiled functions `key`. Yields whether they still have to be compiled.
+def compiling(home: Path, what: str, key: str) -> Iterator[bool]:
+    """Around the first use of the compiled functions `key` of a game. Yields whether they still have to be compiled.
 
     One process compiles, the others wait and then load what it left. The mark that makes later starts silent is written
     at the end, so an interrupted compilation is announced and finished next time.
     """
     import fcntl
 
-    folder = rules_folder()
+    folder = rules_folder(home)
     mark = folder / f"{key}.ready"
     if mark.exists():
+        with contextlib.suppress(OSError):  # it may belong to somebody else
+            os.utime(folder)  # so that nobody sweeps what is in use
         yield False
         return
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,172 +1,126 @@
-"""How Numba compiles a rule, and finds it on disk again.
+"""How a rule is compiled: as parts and entries where that works, else by Numba's plain `njit`.
 
-A rule is compiled in one of two ways, and knows itself in which:
-
-* *Called from Python* it is an entry: machine code, kept on disk.
-* *Called by another rule* it is a part of that one: its types are inferred and its instructions written down once, for
-  64-bit integers whatever field or constant they come from, but they are optimised and made machine code only as a
-  part of the entry. By itself Numba would do all of that for every rule, together with all it calls, and again for
-  every width and every constant: twice the time for slower code (`docs/decisions/013-parts-and-entries.md`).
-
-Loading is quick because it does not ready the compiler. Numba would: it imports all it knows of NumPy, fills its
-registries, compiles its runtime, some 0.15 s at every start. The machine code of rules needs none of that.
+Parts and entries (`parts.py`) take half the time and give faster code, but they reach into Numba, whose inside may
+change with any version. So they are an optimisation: a trial tells whether they work with the Numba at hand, and its
+answer is kept on disk. Both ways give the same games, byte by byte. `BOTYARD_COMPILER` chooses one by name.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import os
+import tempfile
 from collections.abc import Callable
-from functools import cached_property
-from typing import Any
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, cast
 
-import numba
-from llvmlite import binding
-from numba.core import caching, codegen, compiler, types
-from numba.core.typing import templates
+import numpy as np
 
-from botyard.kernel import cache
+from botyard.kernel import cache as kept
+from botyard.kernel.errors import YardError
+from botyard.kernel.stamp import KERNEL, toolchain
 
-njit: Any = numba.njit  # type checkers know too little of these
-unliteral: Any = types.unliteral
-FunctionCache: Any = caching.FunctionCache
-Flags: Any = compiler.Flags
-Compiler: Any = compiler.Compiler
-compile_extra: Any = compiler.compile_extra
-make_template: Any = templates.make_concrete_template
-JITCodeLibrary: Any = codegen.JITCodeLibrary
-parse_assembly: Any = binding.parse_assembly
+Way = Literal["parts", "plain"]
+WAYS: tuple[Way, ...] = ("parts", "plain")
+
+
+@cache
+def way() -> Way:
+    """How rules are compiled in this process."""
+    chosen = os.environ.get("BOTYARD_COMPILER") or "auto"
+    if chosen not in ("auto", *WAYS):
+        raise YardError(f"BOTYARD_COMPILER is {chosen!r}", hint="use parts or plain, or leave it unset")
+    return remembered() if chosen == "auto" else cast(Way, chosen)
 
 
 def compile_rule(function: Callable[..., Any], boundscheck: bool) -> Any:
     """A rule that is compiled when it is first called, unless it is found on disk."""
     # error_model numpy: a division never raises, as on the GPU; nogil: a batch runs on all cores as plain threads.
     options = {"nogil": True, "error_model": "numpy", "boundscheck": boundscheck}
-    # Rules allocate nothing, so they need no runtime that counts references; nobody calls them from C.
-    dispatcher = njit(**options, _nrt=False, no_cfunc_wrapper=True, pipeline_class=EntryCompiler)(function)
-    # A kernel compiles the rule again with the same options, and knows neither of these.
-    dispatcher.targetoptions = {"nopython": True, **options}
-    dispatcher._compilation_chain_init_hook = no_extensions
-    dispatcher._cache = QuickCache(function)
-    parts = Parts(dispatcher)
-    dispatcher.get_call_template, dispatcher.get_overload = parts.get_call_template, parts.get_overload
+    if way() == "plain":
+        return compile_plainly(function, options)
+    from botyard.kernel.parts import compile_in_parts
+
+    return compile_in_parts(function, options)
+
+
+def compile_plainly(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """A rule as Numba compiles and keeps it by itself, but for the folder it is kept in."""
+    import numba
+    from numba.core import caching
+
+    kept.install(function, caching)
+    njit: Any = numba.njit
+    dispatcher = njit(**options, cache=True)(function)
+    dispatcher._cache.save_overload = without_room(dispatcher._cache.save_overload)
     return dispatcher
 
 
-def no_extensions() -> None:
-    """In place of Numba's search through all installed packages for some that teach it further types."""
+def without_room(save: Callable[..., None]) -> Callable[..., None]:
+    """Saving that may fail: a rule that finds no room on disk runs all the same, and is compiled again next time."""
+
+    def save_if_possible(*args: Any) -> None:
+        with contextlib.suppress(OSError):
+            save(*args)
+
+    return save_if_possible
 
 
-class QuickCache:
-    """The disk cache of one entry, with the names Numba calls it by. Most rules never ask for theirs."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
-
-    @cached_property
-    def _files(self) -> Any:
-        cache.install(self._function, caching)
-        return FunctionCache(self._function)
-
-    @property
-    def cache_path(self) -> str:
-        return str(self._files.cache_path)
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        return self._files._load_overload(sig, target_context)
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        with contextlib.suppress(OSError):  # no room for it: it runs all the same, and is compiled again next time
-            self._files.save_overload(sig, data)
+# The trial
 
 
-class Parts:
-    """One rule as other rules call it, compiled for each list of argument types."""
-
-    def __init__(self, dispatcher: Any) -> None:
-        self._dispatcher = dispatcher
-        self._signatures: dict[tuple[Any, ...], Any] = {}
-        self._libraries: dict[tuple[Any, ...], PartLibrary] = {}
-
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What type inference asks a dispatcher for."""
-        wide = {name: widened(kind) for name, kind in kws.items()}
-        python_signature, folded = self._dispatcher.fold_argument_types(tuple(map(widened, args)), wide)
-        kinds = tuple(folded)
-        if kinds not in self._libraries:
-            self._compile(kinds)
-        name = self._dispatcher.py_func.__name__
-        # Only the one that fits: Numba would compare records of other games with these.
-        return make_template(name, key=name, signatures=[self._signatures[kinds]]), python_signature, kinds, {}
-
-    def get_overload(self, kinds: Any) -> PartLibrary:
-        """What code generation knows the part by."""
-        return self._libraries[tuple(kinds)]
-
-    def _compile(self, kinds: tuple[Any, ...]) -> None:
-        of = self._dispatcher
-        flags = Flags()
-        of.targetdescr.options.parse_as_flags(flags, of.targetoptions)
-        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-        flags.nrt = False
-        library = PartLibrary(of.targetctx.codegen(), of.py_func.__qualname__)
-        made = compile_extra(of.typingctx, of.targetctx, of.py_func, kinds, None, flags, {}, library)
-        of.targetctx.insert_user_function(library, made.fndesc, [library])
-        self._signatures[kinds], self._libraries[kinds] = made.signature, library
-
-
-class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The instructions of a part, and which further parts they call; nothing is linked or optimised here."""
-
-    def finalize(self) -> None:
-        self._finalized = True
-
-
-class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """An entry with all its parts."""
-
-    def finalize(self) -> None:
-        """Links every part once and hides it, so that LLVM sees who calls it, and drops it when it has inlined it."""
-        own = {function.name for function in self._final_module.functions if not function.is_declaration}
-        for library in called_by(self):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.name not in own:
-                function.linkage = "internal"
-        self._optimize_final_module()
-        self._final_module.verify()
-        self._finalize_final_module()
-
-    def serialize_using_object_code(self) -> Any:
-        """What is kept on disk: machine code and its names. Numba keeps all instructions, too, to link them again."""
-        self._ensure_finalized()
-        names = [one.name for one in self._final_module.functions if not one.is_declaration]
-        stubs = "".join(f'define void @"{name}"() {{ unreachable }}\n' for name in names)
-        return self.name, "object", (self._get_compiled_object(), parse_assembly(stubs).as_bitcode())
-
-
-def called_by(library: Any) -> list[Any]:
-    """The libraries a library needs, each once, parts of parts included."""
-    found: list[Any] = []
-    waiting = [library]
-    while waiting:
-        for called in waiting.pop()._linking_libraries:
-            if called not in found:
-                found.append(called)
-                # Numba's own libraries hold what they call.
-                waiting += [called] if isinstance(called, PartLibrary) else []
+def remembered() -> Way:
+    """The answer of the trial for this Numba, this processor and `parts.py` as it is; tried out if nobody did yet."""
+    asked = hashlib.sha256("\n".join(toolchain()).encode() + (KERNEL / "parts.py").read_bytes()).hexdigest()[:16]
+    folder = kept.usable_home() / "rules" / f"compiler-{asked}"
+    for answer in WAYS:
+        if (folder / answer).exists():
+            return answer
+    found: Way = "parts" if parts_work() else "plain"
+    if found == "plain":
+        kept.announce(f"Our compiler does not know Numba {toolchain()[1]}: Numba's own is used, and rules run slower")
+    with contextlib.suppress(OSError):  # no room: then it is tried again next time
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / found).touch()
     return found
 
 
-class EntryCompiler(Compiler):  # type: ignore[misc]
-    """Numba's own compiler, but for the library it fills."""
+def parts_work() -> bool:
+    """Whether a small rule that calls another can be compiled as parts and entry, runs, and is found on disk again."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="botyard-", dir=kept.usable_home()) as folder:
+            return trial(Path(folder)) == [(TRIAL_SUM, 0), (TRIAL_SUM, 1)]
+    except Exception:  # whatever Numba makes of it
+        return False
 
-    def compile_extra(self, func: Any) -> Any:
-        self.state.library = EntryLibrary(self.state.targetctx.codegen(), func.__qualname__)
-        self.state.library.enable_object_caching()  # so that it can be kept on disk
-        return super().compile_extra(func)
+
+TRIAL_CELLS = (250, 7, 3)
+TRIAL_SUM = 2 * sum(TRIAL_CELLS)
 
 
-def widened(kind: Any) -> Any:
-    """The type a rule takes an argument as."""
-    return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else unliteral(kind)
+def trial(folder: Path) -> list[tuple[int, int]]:
+    """The sums that a compiled rule gives, first compiled and then loaded, each with how often it was found on disk."""
+    from botyard.kernel.parts import compile_in_parts
+
+    options = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+
+    def doubled(number: int) -> int:
+        return 2 * number  # pragma: no cover - compiled
+
+    double: Any = compile_in_parts(doubled, options)
+
+    def total(records: Any) -> int:  # pragma: no cover - compiled
+        found = 0
+        for at in range(len(records[0].cells)):
+            found += double(records[0].cells[at])
+        return found
+
+    records = np.zeros(1, [("cells", "u1", (len(TRIAL_CELLS),))])
+    records["cells"] = TRIAL_CELLS
+    results = []
+    for _ in range(2):
+        sum_up = compile_in_parts(total, options, folder)
+        results.append((sum_up(records), sum(sum_up.stats.cache_hits.values())))
+    return results

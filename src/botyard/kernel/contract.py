@@ -177,3 +177,15 @@ class FilesPart(Protocol):
     def recognise(self, text: str) -> bool: ...
 
     def check(self, text: str, result: Conformance, seed: int | None, new_game: Callable[[Any, int], Any]) -> None: ...
+
+
+PARTS: Mapping[str, type] = {
+    "facts": FactsPart,
+    "settings": SettingsPart,
+    "layout": LayoutPart,
+    "rules": RulesPart,
+    "wire": WirePart,
+    "scene": ScenePart,
+    "bots": BotsPart,
+}
+"""The parts that every game has. A game with an original also has `files`, as `FilesPart` says."""

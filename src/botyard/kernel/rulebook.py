@@ -53,10 +53,23 @@ def load_template(file: str, name: str, **names: Any) -> ModuleType:
 class Rulebook:
     """One game: its facts and settings at once, everything else on demand."""
 
-    package: str  # for example botyard.games.hive
+    package: str  # for example botyard.games.hive, or a package of somebody else's
 
     def part(self, name: str) -> Any:
-        return importlib.import_module(f"{self.package}.{name}")
+        """One part of the game. A part that cannot be imported is a mistake of its author's, who is told where."""
+        module = f"{self.package}.{name}"
+        try:
+            return importlib.import_module(module)
+        except (YardError, OSError):  # a wrong environment, or a machine that refuses us
+            raise
+        except Exception as error:
+            hint = f'{type(error).__name__}: {error}; python -c "import {module}" shows where'
+            raise YardError(f"the game in {self.package} has no usable part {name!r}", hint=hint) from error
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where the sources of the game lie."""
+        return Path(importlib.import_module(self.package).__path__[0]).resolve()
 
     @cached_property
     def facts(self) -> Facts:
@@ -83,14 +96,6 @@ class Rulebook:
         return cast(WirePart, self.part("wire"))
 
     @cached_property
-    def scene(self) -> ScenePart:
-        return cast(ScenePart, self.part("scene"))
-
-    @cached_property
-    def files(self) -> FilesPart:
-        return cast(FilesPart, self.part("files"))
-
-    @cached_property
     def has_rooms(self) -> bool:
         """Whether players come and go, so that there can be live rooms: such a game has the part `wire.room`."""
         wire = importlib.util.find_spec(f"{self.package}.wire")
@@ -102,6 +107,14 @@ class Rulebook:
         if not self.has_rooms:
             raise YardError(f"there are no rooms of {self.facts.name}", hint="its players do not come and go")
         return cast(RoomPart, self.part("wire.room"))
+
+    @cached_property
+    def scene(self) -> ScenePart:
+        return cast(ScenePart, self.part("scene"))
+
+    @cached_property
+    def files(self) -> FilesPart:
+        return cast(FilesPart, self.part("files"))
 
     @cached_property
     def loops(self) -> Any:
@@ -128,7 +141,7 @@ class Rulebook:
             return
         described = repr(self.layouts(settings))
         key = hashlib.sha256(described.encode()).hexdigest()[:8]
-        with cache.compiling(self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
+        with cache.compiling(self.folder, self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
             if fresh:
                 with no_collection():
                     Exercise(self, settings).run(group)

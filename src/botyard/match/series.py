@@ -23,7 +23,7 @@ SHARE = 256  # games between two reports of progress, and what is held in memory
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SeriesGame:
     """One game of a series, its players counted in the order they were given."""
 
     seed: int
@@ -37,7 +37,7 @@ class Result:
     culprits: tuple[int, ...] = ()  # the players who ended it without a result, where that is why
 
     @classmethod
-    def of(cls, played: Played) -> Result:
+    def of(cls, played: Played) -> SeriesGame:
         seats = {entrant: seat for seat, entrant in enumerate(played.entrants)}
         verdicts = tuple(played.verdicts[seats[entrant]] for entrant in sorted(seats))
         outcome = played.outcome and by_player(played.outcome, played.entrants)
@@ -78,7 +78,7 @@ def seed_after(state: Any) -> int:
 
 def play_house_in_line(
     book: Rulebook, settings: Settings, bots: Sequence[str], seed: int, games: int
-) -> Iterator[Result]:
+) -> Iterator[SeriesGame]:
     """A series among house bots whose draws go on from game to game: none can begin before the last has ended."""
     kind = book.layouts(settings).state
     for _ in range(games):
@@ -89,37 +89,37 @@ def play_house_in_line(
 
 def play_house(
     book: Rulebook, settings: Settings, bots: Sequence[str], seeds: Sequence[int], keep_states: bool = False
-) -> Iterator[Result]:
+) -> Iterator[SeriesGame]:
     """Games among house bots, compiled all the way: the same games the match loop plays, on all cores."""
     book.prepare(settings, "house")
     kinds, seats = book.layouts(settings), book.layout.seats(settings)
     arenas, entrants = book.layout.make_arena(settings), np.array([book.bot_number(bot) for bot in bots], ORDER)
     blank, blank_memory = np.zeros(1, kinds.state), np.zeros(1, kinds.memory)
-    crew = Cpu(book)
+    device = Cpu(book)
     for first in range(0, len(seeds), SHARE):
         share = seeds[first : first + SHARE]
         n = len(share)
         words = np.array([[seed & 0xFFFFFFFF, seed >> 32] for seed in share], WORD)
         states, views = np.zeros(n, kinds.state), np.zeros((n, seats), kinds.view)
         memories, orders = np.zeros((n, seats), kinds.memory), np.zeros((n, seats), ORDER)
-        crew.launch("play", n, arenas, states, orders, views, memories, entrants, words, blank, blank_memory, least=1)
+        device.launch("play", n, arenas, states, orders, views, memories, entrants, words, blank, blank_memory, least=1)
         for at, seed in enumerate(share):
             result = house_result(book, arenas, states[at : at + 1], seed, seats)
             yield replace(result, state=states[at].tobytes()) if keep_states else result
 
 
-def final_game(book: Rulebook, settings: Settings, result: Result) -> Game:
+def final_game(book: Rulebook, settings: Settings, result: SeriesGame) -> Game:
     """The end of a game whose state was kept."""
     game = Game(book, settings, result.seed)
     game.load_state(result.state)
     return game
 
 
-def house_result(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seed: int, seats: int) -> Result:
+def house_result(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seed: int, seats: int) -> SeriesGame:
     state = states[0]
     if state["fault"] or state["chance"]["fault"]:
-        return Result(seed, None, (0,) * seats, void=True, trouble=RULES_FAILED)
+        return SeriesGame(seed, None, (0,) * seats, void=True, trouble=RULES_FAILED)
     outcome = read_outcome(book, arenas, states, seats)
     chairs = [int(book.loops.entrant_at(opened(arenas), opened(states), seat)) for seat in range(seats)]
     players = by_player(outcome, chairs)
-    return Result(seed, players.winner, players.scores, outcome=players)
+    return SeriesGame(seed, players.winner, players.scores, outcome=players)

@@ -8,7 +8,7 @@ from typing import Any
 
 from botyard.games.game import Game
 from botyard.games.hackman.layout import validate
-from botyard.games.hackman.plan import MapPlan
+from botyard.games.hackman.map.plan import MapPlan
 from botyard.games.hackman.settings import HackmanSettings
 
 Draws = Sequence[tuple[int, int]]

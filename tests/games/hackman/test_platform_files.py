@@ -12,7 +12,7 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.hackman import files
 from botyard.games.hackman.files.platform import ReplayWriter
-from botyard.games.hackman.plan import DEFAULT_LAYOUT
+from botyard.games.hackman.map.plan import DEFAULT_LAYOUT
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.verdict import Verdict

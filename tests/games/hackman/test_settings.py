@@ -9,7 +9,7 @@ import pytest
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.hackman.layout import bugs_possible, layouts
-from botyard.games.hackman.plan import NOWHERE
+from botyard.games.hackman.map.plan import NOWHERE
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.errors import SettingsError
 from botyard.kernel.settings import describe

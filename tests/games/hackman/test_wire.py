@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import botyard
-from botyard.games.hackman.plan import DEFAULT_LAYOUT
+from botyard.games.hackman.map.plan import DEFAULT_LAYOUT
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import HackmanSession, arguments, field_text, open_session
 from botyard.kernel.verdict import Fault, Verdict

@@ -242,7 +242,7 @@ def test_a_broken_log_is_refused(text: str, complaint: str) -> None:
 
 
 def test_a_board_that_no_seed_makes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from botyard.games.hive import seeds
+    from botyard.games.hive.map import seeds
 
     monkeypatch.setattr(seeds, "SPANS", ((0, 200),))
     board = files.board_text(botyard.new("hive", seed=1003, preset="program"))
@@ -252,7 +252,7 @@ def test_a_board_that_no_seed_makes_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_the_search_finds_the_seed_of_a_board() -> None:
-    from botyard.games.hive.seeds import find_seed
+    from botyard.games.hive.map.seeds import find_seed
 
     settings = HiveSettings.read(preset="program")
     for seed in (0, 77, 60_000):

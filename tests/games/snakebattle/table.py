@@ -13,9 +13,9 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.snakebattle.files.cases import PLAYERS, RecordedCase
 from botyard.games.snakebattle.layout import COUNTDOWN, EAT, ROUND
+from botyard.games.snakebattle.layout.validity import validate
+from botyard.games.snakebattle.scene.wording import logged
 from botyard.games.snakebattle.settings import SnakebattleSettings
-from botyard.games.snakebattle.validity import validate
-from botyard.games.snakebattle.wording import logged
 from botyard.kernel.chance import LOWEST
 
 BOOK = load("snakebattle")

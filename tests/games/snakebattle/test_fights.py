@@ -11,7 +11,7 @@ from botyard.games.snakebattle.layout import DOWN, RIGHT, UP, cell_at
 from botyard.games.snakebattle.rules.body import push_head, shorten, take_off
 from botyard.games.snakebattle.rules.events import die
 from botyard.games.snakebattle.rules.picture import lay_snakes, lift_snakes
-from botyard.games.snakebattle.wording import logged
+from botyard.games.snakebattle.scene.wording import logged
 from botyard.kernel.rule import opened
 from tests.games.snakebattle.table import HEAD_ON, Battle, after, face_to_face, game, log
 

@@ -13,7 +13,7 @@ import pytest
 
 from botyard.games.snakebattle.files import recognise
 from botyard.games.snakebattle.files.drawn import read_snake
-from botyard.games.snakebattle.wording import read_event
+from botyard.games.snakebattle.scene.wording import read_event
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, read_text
 from botyard.kernel.rule import INTERPRETED

@@ -8,7 +8,7 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from botyard.games.game import Game
-from botyard.games.snakebattle.alphabet import ENEMY, MINE, PARTS, START, WALL
+from botyard.games.snakebattle.map.alphabet import ENEMY, MINE, PARTS, START, WALL
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.kernel.rule import INTERPRETED
 from tests.games.snakebattle.table import BOOK, rows_of

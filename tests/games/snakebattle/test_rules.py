@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from botyard.games.snakebattle.layout import STEPS_PER_WORD
+from botyard.games.snakebattle.layout.validity import validate
 from botyard.games.snakebattle.rules.body import push_tail
 from botyard.games.snakebattle.rules.events import tell
-from botyard.games.snakebattle.validity import validate
 from tests.games.snakebattle.table import HEAD_ON, OPEN, Battle, after
 
 # Moves (3.5)

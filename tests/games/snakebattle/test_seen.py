@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from botyard.games.snakebattle.alphabet import ENEMY, HEAD_FLY
 from botyard.games.snakebattle.layout import cell_at
+from botyard.games.snakebattle.map.alphabet import ENEMY, HEAD_FLY
 from tests.games.snakebattle.table import HEAD_ON, Battle, face_to_face, game
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from botyard.games.snakebattle.alphabet import MAP_ROWS, START, ground_of, map_rows
 from botyard.games.snakebattle.layout import capacity, layouts, make_arena, seats
+from botyard.games.snakebattle.map.alphabet import MAP_ROWS, START, ground_of, map_rows
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.kernel.errors import SettingsError
 from botyard.kernel.records import record_of

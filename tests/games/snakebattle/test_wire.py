@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import botyard
-from botyard.games.snakebattle.alphabet import NAMES, SYMBOLS
 from botyard.games.snakebattle.facts import FACTS
+from botyard.games.snakebattle.map.alphabet import NAMES, SYMBOLS
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.games.snakebattle.wire import SnakebattleSession, answer_text, arguments, merged, open_session, read_answer
 from botyard.kernel.verdict import Fault, Verdict

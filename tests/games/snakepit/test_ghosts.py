@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from botyard.games.snakepit.bodies import read_body
 from botyard.games.snakepit.layout import EMPTY, FARTHEST_PAUSE, SNAKE
+from botyard.games.snakepit.layout.bodies import read_body
 from botyard.games.snakepit.wire import open_session
 from botyard.kernel.facts import NO_ORDER
 from tests.games.snakepit.table import Drawn, snakepit

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import botyard
 from botyard.games.game import Game
-from botyard.games.snakepit.bodies import alive, on_board, read_body
 from botyard.games.snakepit.layout import PELLET, SNAKE, validate
+from botyard.games.snakepit.layout.bodies import alive, on_board, read_body
 
 BOARDS = st.fixed_dictionaries(
     {

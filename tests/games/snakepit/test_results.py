@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import botyard
-from botyard.games.snakepit.bodies import alive
 from botyard.games.snakepit.files import exporter, match_files
 from botyard.games.snakepit.files.results import Round, Wins, results_text, round_of, round_text
 from botyard.games.snakepit.files.window import SNAKE_COLOURS
+from botyard.games.snakepit.layout.bodies import alive
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.contract import MatchFile
 from tests.games.snakepit.table import snakepit

@@ -8,8 +8,8 @@ import pytest
 
 import botyard
 from botyard.games.game import Game
-from botyard.games.snakepit.bodies import read_body
 from botyard.games.snakepit.layout import PELLET, SNAKE
+from botyard.games.snakepit.layout.bodies import read_body
 from botyard.kernel.chance import HIGHEST, LOWEST, TAPE
 from tests.games.snakepit.table import board, snakepit
 

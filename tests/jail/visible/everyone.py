@@ -96,9 +96,9 @@ async def play_in_contest(kind: str, bots: dict[str, str], yard: Path) -> Played
     )
     plan = read_plan(path)
     plan.store_path.write_bytes(b"the store")
-    crew = Worker(plan.brief)
+    worker = Worker(plan.brief)
     job = Job(1, (kind, "rival"), seed=4)
-    return await crew.play_through(crew.new_game(job), job)
+    return await worker.play_through(worker.new_game(job), job)
 
 
 def told_by(played: Played) -> dict[str, Any]:

@@ -6,7 +6,8 @@ import asyncio
 from typing import Any
 
 from tests.conftest import need
-from tests.links.hall import PATIENCE_S, exchange, fetch, hall, make_room, until
+from tests.links.hall import exchange, fetch, hall, make_room
+from tests.waiting import PATIENCE_S, until
 
 FREE: Any = {"rounds_enabled": False}
 

@@ -12,7 +12,8 @@ import pytest
 from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.web import heads
 from botyard.links.web.heads import HEAD_BYTES, LINE_BYTES, MOST_LINES, Refused, check_head
-from tests.links.hall import PATIENCE_S, Hall, exchange, fetch, hall, nothing_left_open, until
+from tests.links.hall import Hall, exchange, fetch, hall, nothing_left_open
+from tests.waiting import PATIENCE_S, until
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,8 @@ from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.web.http import PatientHttp
 from botyard.links.web.pace import HEAD_S, IDLE_S, PAGE, STREAM, UPLOAD, Pace, Paced, keep_pace
 from botyard.links.web.server import listen, serving
-from tests.links.hall import hall, nothing_left_open, run_leaping, until
+from tests.links.hall import hall, nothing_left_open, run_leaping
+from tests.waiting import until
 
 Leap = Callable[[float], Awaitable[None]]
 BIT = PAGE.patience_s / 4  # of a patience: a busy machine has the rest

@@ -12,8 +12,9 @@ from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.web import http
 from botyard.links.web.http import LINGER_BYTES, PatientHttp
 from botyard.links.web.pace import LINGER_S, PAGE, STREAM
-from tests.links.hall import PATIENCE_S, exchange, fetch, hall, nothing_left_open, run_leaping, until
+from tests.links.hall import exchange, fetch, hall, nothing_left_open, run_leaping
 from tests.links.web.test_pace import FILE_BYTES, Leap, caller, get, post, rest_of, studio
+from tests.waiting import PATIENCE_S, until
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,6 @@ from botyard.links.websocket.player_socket import MOST_UNASKED, PlayerSocket
 from botyard.match.room import Member
 from tests.links.hall import (
     CONTINUED,
-    PATIENCE_S,
     PING,
     SMALL_MAP,
     TEXT,
@@ -30,8 +29,8 @@ from tests.links.hall import (
     nothing_left_open,
     raw_socket,
     say,
-    until,
 )
+from tests.waiting import PATIENCE_S, soon, until
 
 FREE: Any = {"rounds_enabled": False}
 LARGE_MAP = "\n".join([row.ljust(30, "☼") for row in SMALL_MAP.split("\n")] + ["☼" * 30] * 23)  # 2.7 KB a board
@@ -162,7 +161,7 @@ def test_nothing_is_read_from_a_client_that_does_not_read(protocols: list[frames
                 await fill(here, protocol)
                 assert not protocol.transport.is_reading()
                 while not protocol.writable.is_set():
-                    await reader.read(1 << 20)
+                    await soon(reader.read(1 << 20))
                 assert protocol.transport.is_reading()
 
     asyncio.run(main())

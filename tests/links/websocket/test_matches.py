@@ -40,6 +40,7 @@ from botyard.match.loop import Played, play_game
 from tests.conftest import need
 from tests.links.hall import SMALL_MAP
 from tests.links.yard import BRISK_MS, PATIENT_MS, free_port
+from tests.waiting import soon
 
 RIVAL = "house:original"
 TICKS = 6
@@ -317,7 +318,7 @@ def test_where_bots_share_our_network_a_code_that_was_read_elsewhere_opens_no_se
         await port.open()
         command = ("/usr/bin/python3", "-c", CALLER, str(port.port))
         caller = await asyncio.create_subprocess_exec(*command, user=user, group=user, stdout=asyncio.subprocess.PIPE)
-        heard, _ = await caller.communicate()
+        heard, _ = await soon(caller.communicate())
         await entrance.leave()
         return heard.strip()
 

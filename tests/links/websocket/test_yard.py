@@ -18,6 +18,7 @@ from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.loop import Played, play_game
 from tests.links.test_anygame import SHORT
+from tests.waiting import soon
 
 
 class Guest:
@@ -33,7 +34,7 @@ class Guest:
         self.told.set()
 
     async def play(self) -> None:
-        await self.told.wait()
+        await soon(self.told.wait())
         async with connect(self.address) as socket:
             async for text in socket:
                 message = json.loads(text)
@@ -78,7 +79,7 @@ def test_nobody_comes_in_with_another_code() -> None:
     async def main() -> None:
         guest = Guest()
         playing = asyncio.create_task(play("hive", guest))
-        await guest.told.wait()
+        await soon(guest.told.wait())
         with pytest.raises(InvalidStatus) as refused:
             async with connect(guest.address + "x"):
                 pass
@@ -94,7 +95,7 @@ def test_a_bot_that_hangs_up_has_gone() -> None:
         guest = Guest()
 
         async def rude() -> None:
-            await guest.told.wait()
+            await soon(guest.told.wait())
             async with connect(guest.address) as socket:
                 await socket.recv()
                 await socket.send(json.dumps({"type": "ready", "version": 1}))

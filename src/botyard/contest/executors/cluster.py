@@ -31,12 +31,12 @@ ENDING_S = 10.0  # for a machine to end a worker that hangs
 PATIENCE = 3  # failed starts of each worker before the cluster is given up
 
 
-class Hand:
+class RayWorker:
     """What runs on the cluster."""
 
     def __init__(self, brief: Brief) -> None:
         os.chdir(brief.folder)
-        self._crew = Worker(brief)
+        self._worker = Worker(brief)
         self._sign = (0, 0, 0)
 
     def ready(self) -> tuple[str, int]:
@@ -46,7 +46,7 @@ class Hand:
 
     def play(self, share: Sequence[Job]) -> list[GameReport]:
         reports = []
-        for report in self._crew.play(share, self._note):
+        for report in self._worker.play(share, self._note):
             reports.append(report)
             self._note(report.number, report.ticks)
         return reports
@@ -97,7 +97,7 @@ class RayCluster:
             self._join(address)
         cores = int(self._ray.cluster_resources().get("CPU", 1))
         self.workers = workers or cores
-        self._hands: dict[str, Any] = {}
+        self._actors: dict[str, Any] = {}
         self._places: dict[str, tuple[str, int]] = {}  # the machine and the process of those who are there
         self._calls: dict[Any, Call] = {}  # what is under way
         self._idle: list[str] = []
@@ -128,16 +128,16 @@ class RayCluster:
 
     def _hire(self, worker: str) -> None:
         """Asks for a worker. It is given work only when it is there: a cluster that has shrunk has no room for all."""
-        actor = self._ray.remote(num_cpus=1, max_restarts=0, concurrency_groups={SIGNS: 1})(Hand)
-        self._hands[worker] = actor.remote(self._brief)
-        self._calls[self._hands[worker].ready.remote()] = Call(worker, False)
+        actor = self._ray.remote(num_cpus=1, max_restarts=0, concurrency_groups={SIGNS: 1})(RayWorker)
+        self._actors[worker] = actor.remote(self._brief)
+        self._calls[self._actors[worker].ready.remote()] = Call(worker, False)
 
     def idle(self) -> list[str]:
         return list(self._idle)
 
     def start(self, worker: str, share: Sequence[Job]) -> None:
         self._idle.remove(worker)
-        call = self._hands[worker].play.remote(list(share))
+        call = self._actors[worker].play.remote(list(share))
         self._calls[call] = Call(worker, True)
 
     def wait(self, seconds: float) -> list[Event]:
@@ -181,7 +181,7 @@ class RayCluster:
                 call.signing = None
             elif call.signing is None and time.monotonic() - call.asked > SIGN_S:
                 call.asked = time.monotonic()
-                call.signing = self._hands[call.worker].sign.options(concurrency_group=SIGNS).remote()
+                call.signing = self._actors[call.worker].sign.options(concurrency_group=SIGNS).remote()
         return events
 
     def _stalled(self) -> list[Event]:
@@ -203,10 +203,10 @@ class RayCluster:
 
     def _dismiss(self, worker: str) -> None:
         self._places.pop(worker, None)
-        self._ray.kill(self._hands.pop(worker))
+        self._ray.kill(self._actors.pop(worker))
 
     def close(self) -> None:
-        for worker in list(self._hands):
+        for worker in list(self._actors):
             self._dismiss(worker)
         self._calls = {}
         if self._ours:

@@ -18,7 +18,7 @@ class Inline:
     def __init__(self, brief: Brief) -> None:
         self._folder = brief.folder
         with contextlib.chdir(self._folder):
-            self._crew = Worker(brief)
+            self._worker = Worker(brief)
         self._share: Sequence[Job] | None = None
 
     def idle(self) -> list[str]:
@@ -32,7 +32,7 @@ class Inline:
             return []
         share, self._share = self._share, None
         with contextlib.chdir(self._folder):
-            return [Done(WORKER, tuple(self._crew.play(share)))]
+            return [Done(WORKER, tuple(self._worker.play(share)))]
 
     def close(self) -> None:
         """Nothing is left running: a share is played within `wait`."""

@@ -45,7 +45,7 @@ class Local:
     def __init__(self, brief: Brief, workers: int = 0) -> None:
         self.workers = workers or core_count()
         self._brief = brief
-        self._crew = {f"worker {number}": self._spawn(number) for number in range(1, self.workers + 1)}
+        self._processes = {f"worker {number}": self._spawn(number) for number in range(1, self.workers + 1)}
 
     def _spawn(self, number: int) -> WorkerProcess:
         ours, theirs = SPAWN.Pipe()
@@ -57,18 +57,18 @@ class Local:
         return WorkerProcess(process, ours)
 
     def idle(self) -> list[str]:
-        return [name for name, worker in self._crew.items() if not worker.busy]
+        return [name for name, worker in self._processes.items() if not worker.busy]
 
     def start(self, worker: str, share: Sequence[Job]) -> None:
-        chosen = self._crew[worker]
+        chosen = self._processes[worker]
         chosen.busy, chosen.heard = True, time.monotonic()
         with contextlib.suppress(OSError):  # it has died meanwhile; `wait` tells
             chosen.pipe.send(list(share))
 
     def wait(self, seconds: float) -> list[Event]:
-        ready = wait([worker.pipe for worker in self._crew.values()], seconds)
+        ready = wait([worker.pipe for worker in self._processes.values()], seconds)
         events: list[Event] = []
-        for name, worker in self._crew.items():
+        for name, worker in self._processes.items():
             if worker.pipe in ready:
                 events.append(self._hear(name, worker))
             elif worker.busy and time.monotonic() - worker.heard > STALLED_S:
@@ -89,7 +89,7 @@ class Local:
 
     def _replace(self, name: str, worker: WorkerProcess, reason: str) -> Lost:
         self._end([worker])
-        self._crew[name] = self._spawn(int(name.rsplit(maxsplit=1)[-1]))
+        self._processes[name] = self._spawn(int(name.rsplit(maxsplit=1)[-1]))
         return Lost(name, reason)
 
     def _end(self, workers: list[WorkerProcess]) -> None:
@@ -106,13 +106,13 @@ class Local:
             worker.process.close()
 
     def close(self) -> None:
-        self._end(list(self._crew.values()))
-        self._crew = {}
+        self._end(list(self._processes.values()))
+        self._processes = {}
 
     @property
     def processes(self) -> list[int]:
         """The numbers of the worker processes."""
-        return [worker.process.pid or 0 for worker in self._crew.values()]
+        return [worker.process.pid or 0 for worker in self._processes.values()]
 
 
 def ending(code: int | None) -> str:
@@ -132,10 +132,12 @@ def work(pipe: Connection, brief: Brief, core: int) -> None:
     os.chdir(brief.folder)
     threading.Thread(target=follow_parent, daemon=True).start()
     with contextlib.suppress(Stopped), contextlib.suppress(EOFError, OSError):
-        crew = Worker(brief)
+        worker = Worker(brief)
         while True:
             share: list[Job] = pipe.recv()
-            reports: list[GameReport] = list(crew.play(share, lambda number, ticks: pipe.send(Sign("", number, ticks))))
+            reports: list[GameReport] = list(
+                worker.play(share, lambda number, ticks: pipe.send(Sign("", number, ticks)))
+            )
             pipe.send(reports)
 
 

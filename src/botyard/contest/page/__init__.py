@@ -21,7 +21,7 @@ LEFT = ' class="name"'
 
 
 def build_page(values: Mapping[str, Any], replays: Sequence[Mapping[str, Any]]) -> str:
-    """The page of a contest, from what `digest` says and the games that can be watched."""
+    """The page of a contest, from what `summarize` says and the games that can be watched."""
     home = files(__name__)
     script = (home / "page.js").read_text()
     watched = {replay["number"] for replay in replays}

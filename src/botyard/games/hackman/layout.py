@@ -1,6 +1,6 @@
 """How a game of Hack-man lies in memory.
 
-Cells are numbers (`plan.py`). Lists of cells are kept row by row, with a count; slots past the count are zero.
+Cells are numbers (`map/plan.py`). Lists of cells are kept row by row, with a count; slots past the count are zero.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.games.hackman.paths import fill_ground, filled, ground_layout, space_layout, table, table_size
-from botyard.games.hackman.plan import NO_WAY, NOWHERE, PLAYERS, SNIPPET, WEAPON, MapPlan
+from botyard.games.hackman.map.paths import fill_ground, filled, ground_layout, space_layout, table, table_size
+from botyard.games.hackman.map.plan import NO_WAY, NOWHERE, PLAYERS, SNIPPET, WEAPON, MapPlan
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.chance import CHANCE, COUNTER, KINDS, TAPE_LAYOUT
 from botyard.kernel.errors import BadRecord
@@ -113,7 +113,7 @@ def arena_layout(cells: int, rounds: int, answers: int, spawns: int, words: int)
             ("spawn_count", "i4"),
             ("words", "i4"),  # used of `rooms`
             ("rooms", "u4", (words,)),  # the cells players may walk on, one bit each
-            ("answers", "u2", (answers,)),  # of the search: a row of cells per decision, see paths.py
+            ("answers", "u2", (answers,)),  # of the search: a row of cells per decision, see map/paths.py
             ("decisions", "u2", (4 * cells,)),  # by 4 * cell + heading: the row of `answers`, where a bug has a choice
             ("walk", "u2", (4 * cells,)),  # by 4 * cell + direction: where a player comes; the cell itself if blocked
             ("spawns", "u2", (spawns,)),

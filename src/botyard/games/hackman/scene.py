@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games.hackman.layout import layouts, make_arena, validate
-from botyard.games.hackman.plan import OPEN, PLAYERS, SNIPPET, WALL, WEAPON
+from botyard.games.hackman.map.plan import OPEN, PLAYERS, SNIPPET, WALL, WEAPON
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.errors import BadRecord, SettingsError
 from botyard.kernel.records import record_of

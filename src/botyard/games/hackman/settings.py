@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from botyard.games.hackman.plan import DEFAULT_LAYOUT, MapPlan, require_whole, survey
+from botyard.games.hackman.map.plan import DEFAULT_LAYOUT, MapPlan, require_whole, survey
 from botyard.kernel.errors import SettingsError
 from botyard.kernel.settings import Settings, setting
 

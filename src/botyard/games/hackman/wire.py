@@ -11,7 +11,7 @@ from typing import Any
 
 from botyard.games.hackman.facts import FACTS
 from botyard.games.hackman.layout import PASS
-from botyard.games.hackman.plan import OPEN, PLAYERS, SNIPPET, WALL, WEAPON, MapPlan
+from botyard.games.hackman.map.plan import OPEN, PLAYERS, SNIPPET, WALL, WEAPON, MapPlan
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict

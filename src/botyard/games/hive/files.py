@@ -195,7 +195,7 @@ def game_of(log: Log, result: Conformance, seed: int | None, new_game: Any) -> A
 
 def seed_of(log: Log, settings: HiveSettings, preset: str) -> int:
     """The seed that makes the first board of a log."""
-    from botyard.games.hive.seeds import find_seed
+    from botyard.games.hive.map.seeds import find_seed
 
     if log.first_board is None:
         return 0  # there is no board to compare, so any will do

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from botyard.games.snakebattle.alphabet import DEFAULT_MAP, START, ground_of, map_rows
+from botyard.games.snakebattle.map.alphabet import DEFAULT_MAP, START, ground_of, map_rows
 from botyard.kernel.errors import SettingsError
 from botyard.kernel.settings import Settings, setting
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from botyard.games.hackman.layout import PASS
-from botyard.games.hackman.plan import NO_WAY, NOWHERE, PLAYERS
+from botyard.games.hackman.map.plan import NO_WAY, NOWHERE, PLAYERS
 from botyard.games.hackman.rules.items import find
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule

@@ -9,7 +9,7 @@ from typing import Any
 
 from botyard.games.hackman.facts import DIRECTIONS, FACTS
 from botyard.games.hackman.layout import PASS
-from botyard.games.hackman.plan import PLAYERS
+from botyard.games.hackman.map.plan import PLAYERS
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import NAMES, TIME_OUTS, HackmanSession, open_session
 from botyard.kernel.contract import Exporter

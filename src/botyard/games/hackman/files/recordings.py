@@ -14,7 +14,7 @@ import numpy as np
 
 from botyard.games.hackman.facts import DIRECTIONS
 from botyard.games.hackman.files.generator import SeedGenerator
-from botyard.games.hackman.plan import OPEN, PLAYERS
+from botyard.games.hackman.map.plan import OPEN, PLAYERS
 from botyard.games.hackman.rules import batches
 from botyard.games.hackman.rules.bugs import HIGH_BITS, LOW_BITS
 from botyard.games.hackman.settings import HackmanSettings

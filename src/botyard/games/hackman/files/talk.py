@@ -8,7 +8,7 @@ from typing import Any
 from botyard.games.hackman.facts import FACTS
 from botyard.games.hackman.files.platform import answer_in, compact, move_made
 from botyard.games.hackman.layout import PASS
-from botyard.games.hackman.plan import PLAYERS
+from botyard.games.hackman.map.plan import PLAYERS
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import TIME_OUTS, is_staying, updates
 from botyard.kernel.contract import Exporter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from botyard.games.hackman.layout import PASS
-from botyard.games.hackman.plan import PLAYERS
+from botyard.games.hackman.map.plan import PLAYERS
 from botyard.games.hackman.rules.bugs import roam, spawn_bugs
 from botyard.games.hackman.rules.items import drop, find, place_snippets, place_weapons
 from botyard.kernel.chance import draw, start_chance

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from botyard.games.hackman.paths import NO_PATH, shortest
-from botyard.games.hackman.plan import NO_WAY, NOWHERE
+from botyard.games.hackman.map.paths import NO_PATH, shortest
+from botyard.games.hackman.map.plan import NO_WAY, NOWHERE
 from botyard.kernel.chance import draw
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule

@@ -2,21 +2,6 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.alphabet import (
-    APPLE,
-    ENEMY,
-    FLYING_PILL,
-    FURY_PILL,
-    GOLD,
-    HEAD_EVIL,
-    HEAD_FLY,
-    MINE,
-    START,
-    STONE,
-    TAIL,
-    TAIL_SLEEP,
-    WALL,
-)
 from botyard.games.snakebattle.bots.greedy import flee
 from botyard.games.snakebattle.bots.path import CLOSED, LAST, OPEN, RISKY, best_goal, room, search
 from botyard.games.snakebattle.bots.sight import (
@@ -33,6 +18,21 @@ from botyard.games.snakebattle.bots.sight import (
     way_on,
 )
 from botyard.games.snakebattle.layout import DROP
+from botyard.games.snakebattle.map.alphabet import (
+    APPLE,
+    ENEMY,
+    FLYING_PILL,
+    FURY_PILL,
+    GOLD,
+    HEAD_EVIL,
+    HEAD_FLY,
+    MINE,
+    START,
+    STONE,
+    TAIL,
+    TAIL_SLEEP,
+    WALL,
+)
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 

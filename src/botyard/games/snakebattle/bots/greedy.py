@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.alphabet import ENEMY, MINE, START, STONE, TAIL, TAIL_SLEEP, WALL
 from botyard.games.snakebattle.bots.original import is_food
 from botyard.games.snakebattle.bots.path import CLOSED, OPEN, RISKY, best_goal, roomiest, search
 from botyard.games.snakebattle.bots.sight import NOWHERE, backward, beside, code_at, find_me, is_head, order_to
+from botyard.games.snakebattle.map.alphabet import ENEMY, MINE, START, STONE, TAIL, TAIL_SLEEP, WALL
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 

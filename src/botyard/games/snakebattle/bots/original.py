@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.alphabet import APPLE, ENEMY, FLYING_PILL, FURY_PILL, GOLD, MINE, START, STONE, WALL
 from botyard.games.snakebattle.bots.path import CLOSED, OPEN, best_goal, search
 from botyard.games.snakebattle.bots.sight import NOWHERE, backward, find_me, order_to
 from botyard.games.snakebattle.layout import DROP, RIGHT
+from botyard.games.snakebattle.map.alphabet import APPLE, ENEMY, FLYING_PILL, FURY_PILL, GOLD, MINE, START, STONE, WALL
 from botyard.kernel.chance import draw
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule

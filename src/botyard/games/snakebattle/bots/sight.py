@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.alphabet import (
+from botyard.games.snakebattle.layout import DOWN, LEFT, RIGHT, TURNS, UP
+from botyard.games.snakebattle.map.alphabet import (
     ENEMY,
     HEAD_DEAD,
     HEAD_EVIL,
@@ -16,7 +17,6 @@ from botyard.games.snakebattle.alphabet import (
     TAIL,
     VERTICAL,
 )
-from botyard.games.snakebattle.layout import DOWN, LEFT, RIGHT, TURNS, UP
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 

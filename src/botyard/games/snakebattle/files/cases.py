@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from botyard.games.snakebattle.alphabet import APPLE, FLYING_PILL, FURY_PILL, GOLD, NONE, STONE, WALL
 from botyard.games.snakebattle.files.drawn import DrawnSnake, read_snake
 from botyard.games.snakebattle.files.field import Found, RecordedField, compare, read_settings
 from botyard.games.snakebattle.layout import RIGHT, body_cells, cell_at, point_of
+from botyard.games.snakebattle.map.alphabet import APPLE, FLYING_PILL, FURY_PILL, GOLD, NONE, STONE, WALL
 from botyard.games.snakebattle.rules import tick_field
 from botyard.games.snakebattle.rules.body import push_head, take_off
 from botyard.games.snakebattle.rules.events import tell
 from botyard.games.snakebattle.rules.field import put, seat_snake
 from botyard.games.snakebattle.rules.moves import eat, move, obey
+from botyard.games.snakebattle.scene.wording import read_event
 from botyard.games.snakebattle.wire import read_answer
-from botyard.games.snakebattle.wording import read_event
 from botyard.kernel.chance import LOWEST
 from botyard.kernel.errors import BadRecord, quoted
 from botyard.kernel.recording import Conformance, Difference

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from botyard.games.snakebattle.alphabet import ENEMY_PARTS, HEAD_EVIL, HEAD_FLY, HEAD_SLEEP, MY_PARTS, TAIL
 from botyard.games.snakebattle.layout import DOWN, LEFT, RIGHT, UP
+from botyard.games.snakebattle.map.alphabet import ENEMY_PARTS, HEAD_EVIL, HEAD_FLY, HEAD_SLEEP, MY_PARTS, TAIL
 from botyard.kernel.errors import BadRecord
 
 Point = tuple[int, int]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from botyard.games.snakebattle.alphabet import DEFAULT_MAP, SYMBOLS
 from botyard.games.snakebattle.layout import BARE, DIE, TURNS
+from botyard.games.snakebattle.map.alphabet import DEFAULT_MAP, SYMBOLS
 from botyard.games.snakebattle.rules.events import forget_log
 from botyard.games.snakebattle.rules.picture import OWNER, lay_snakes, lift_snakes
+from botyard.games.snakebattle.scene.wording import logged
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.games.snakebattle.wire import board_line
-from botyard.games.snakebattle.wording import logged
 from botyard.kernel.chance import TAPE
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.rule import opened

@@ -8,8 +8,8 @@ from typing import Any
 
 from botyard.games.snakebattle.files.field import board_rows
 from botyard.games.snakebattle.layout import DIE, TURNS
+from botyard.games.snakebattle.scene.wording import logged
 from botyard.games.snakebattle.wire import answer_text
-from botyard.games.snakebattle.wording import logged
 from botyard.kernel.contract import Exporter
 from botyard.kernel.errors import BadRecord
 

@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from botyard.games.snakebattle.alphabet import (
+from botyard.games.snakebattle.files.field import Found, RecordedField, compare, read_settings
+from botyard.games.snakebattle.layout import DIE, DROP, RIGHT, TURNS, cell_at, point_of
+from botyard.games.snakebattle.map.alphabet import (
     APPLE,
     ENEMY_PARTS,
     FLYING_PILL,
@@ -31,9 +33,7 @@ from botyard.games.snakebattle.alphabet import (
     TAIL,
     TAIL_SLEEP,
 )
-from botyard.games.snakebattle.alphabet import ENEMY as ENEMY_CODE
-from botyard.games.snakebattle.files.field import Found, RecordedField, compare, read_settings
-from botyard.games.snakebattle.layout import DIE, DROP, RIGHT, TURNS, cell_at, point_of
+from botyard.games.snakebattle.map.alphabet import ENEMY as ENEMY_CODE
 from botyard.games.snakebattle.rules.field import SPAWN_FACES, SPAWN_TRIES, put
 from botyard.games.snakebattle.wire import read_answer
 from botyard.kernel.errors import BadRecord

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.alphabet import APPLE
 from botyard.games.snakebattle.layout import MATCH, ROOM
+from botyard.games.snakebattle.map.alphabet import APPLE
 from botyard.games.snakebattle.rules.clock import run_clock
 from botyard.games.snakebattle.rules.events import forget_log, live, reward
 from botyard.games.snakebattle.rules.field import spawn

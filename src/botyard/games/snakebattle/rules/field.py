@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.alphabet import APPLE, FLYING_PILL, FURY_PILL, GOLD, NONE, START, STONE
 from botyard.games.snakebattle.layout import RIGHT
+from botyard.games.snakebattle.map.alphabet import APPLE, FLYING_PILL, FURY_PILL, GOLD, NONE, START, STONE
 from botyard.games.snakebattle.rules.body import push_head, take_off
 from botyard.games.snakebattle.rules.picture import show_ground
 from botyard.kernel.chance import draw

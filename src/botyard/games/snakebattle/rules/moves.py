@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.alphabet import APPLE, FLYING_PILL, FURY_PILL, NONE, START, STONE, WALL
 from botyard.games.snakebattle.layout import ATE_APPLE, ATE_GOLD, ATE_STONE, DIE, DROP, FLYING, FURY, TURNS
+from botyard.games.snakebattle.map.alphabet import APPLE, FLYING_PILL, FURY_PILL, NONE, START, STONE, WALL
 from botyard.games.snakebattle.rules.body import drop_tail, index_of, push_head, push_tail, shorten
 from botyard.games.snakebattle.rules.events import die, live, tell
 from botyard.games.snakebattle.rules.field import put, take

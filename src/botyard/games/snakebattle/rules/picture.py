@@ -6,7 +6,16 @@ then a map of single cells. Snakes are lifted off before anything changes and la
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.alphabet import ENEMY, HEAD, HEAD_DEAD, HEAD_EVIL, HEAD_FLY, HEAD_SLEEP, TAIL, TAIL_SLEEP
+from botyard.games.snakebattle.map.alphabet import (
+    ENEMY,
+    HEAD,
+    HEAD_DEAD,
+    HEAD_EVIL,
+    HEAD_FLY,
+    HEAD_SLEEP,
+    TAIL,
+    TAIL_SLEEP,
+)
 from botyard.games.snakebattle.rules.body import step_of
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule

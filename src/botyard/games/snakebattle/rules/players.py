@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.alphabet import APPLE
 from botyard.games.snakebattle.layout import MATCH, ROOM
+from botyard.games.snakebattle.map.alphabet import APPLE
 from botyard.games.snakebattle.rules.body import drop_tail, take_off
 from botyard.games.snakebattle.rules.events import die, forget_log, live, reward
 from botyard.games.snakebattle.rules.field import put, seat_snake

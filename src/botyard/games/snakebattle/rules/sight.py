@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.alphabet import PARTS, START, STONE, WALL
 from botyard.games.snakebattle.layout import DROP, TURNS
+from botyard.games.snakebattle.map.alphabet import PARTS, START, STONE, WALL
 from botyard.games.snakebattle.rules.events import live
 from botyard.games.snakebattle.rules.field import free
 from botyard.games.snakebattle.rules.picture import OWNER

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from botyard.games.snakebattle.alphabet import SYMBOLS
 from botyard.games.snakebattle.facts import DIRECTIONS, FACTS
 from botyard.games.snakebattle.layout import DIE, DROP, TURNS
+from botyard.games.snakebattle.map.alphabet import SYMBOLS
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict

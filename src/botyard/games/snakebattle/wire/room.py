@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from botyard.games.game import Game
-from botyard.games.snakebattle.alphabet import map_rows
+from botyard.games.snakebattle.map.alphabet import map_rows
 from botyard.games.snakebattle.scene import SIGN_STYLES
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.games.snakebattle.wire import WORDS, merged

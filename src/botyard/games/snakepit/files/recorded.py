@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from botyard.games.snakepit.bodies import alive, mark, on_board, read_body, write_body
 from botyard.games.snakepit.facts import DIRECTIONS
 from botyard.games.snakepit.layout import EMPTY, NOBODY, NOWHERE, PELLET, STAY
+from botyard.games.snakepit.layout.bodies import alive, mark, on_board, read_body, write_body
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.chance import TAPE
 from botyard.kernel.errors import BadRecord

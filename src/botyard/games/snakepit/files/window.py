@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from botyard.games.snakepit.bodies import alive, read_body
 from botyard.games.snakepit.files.results import round_of
+from botyard.games.snakepit.layout.bodies import alive, read_body
 from botyard.games.snakepit.settings import SnakepitSettings, colour_of
 from botyard.kernel.contract import Exporter
 

@@ -1,0 +1,1 @@
+"""What a board of Hive Arena tells about the seed that made it."""

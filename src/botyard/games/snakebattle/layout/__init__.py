@@ -1,0 +1,246 @@
+"""How a game of Snake Battle lies in memory.
+
+The field stands inside a frame of one cell of wall on every side, so that a head or a tail one step outside of it needs
+no bounds check. A cell is an index into such a framed field, row by row from the top; `cell_at` makes it from x and y.
+
+A snake is its head, its tail, its length and the steps between, two bits each, newest first: step k is the direction
+from cell k + 1 to cell k, the head being cell 0. Nothing of it depends on the past: equal snakes have equal bytes.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.games.snakebattle.map.alphabet import (
+    ENEMY,
+    HORIZONTAL,
+    LEFT_DOWN,
+    LEFT_UP,
+    RIGHT_DOWN,
+    RIGHT_UP,
+    START,
+    VERTICAL,
+    WALL,
+    ground_of,
+    map_rows,
+)
+from botyard.games.snakebattle.settings import SnakebattleSettings
+from botyard.kernel.chance import CHANCE, COUNTER, TAPE_LAYOUT
+from botyard.kernel.records import FieldSpec, Layout, Layouts, layout, record_of, spare_bytes
+
+# Directions, and an order = 5 × action + turn, where turn is 0 for straight on and 1 + direction else.
+LEFT, RIGHT, UP, DOWN = range(4)  # direction ^ 1 is the opposite one
+TURNS = 5
+DROP, DIE = 1, 2  # bits of the action
+
+# Events, in the order of the table in 4.4; messages come last.
+WIN, ATE_APPLE, ATE_GOLD, ATE_STONE, EAT, DEATH, ROUND_START, FLYING, FURY, COUNTDOWN, ROUND, TIME_OVER = range(1, 13)
+
+MATCH, ROOM, BARE = range(3)  # who drives the field; BARE: step by step, by a recording
+
+# The sizes every game is compiled for; a larger map or more seats are compiled on demand.
+SIDE, SEATS = 30, 15
+
+STEPS_PER_WORD = 16
+KINDS_OF_GROUND = 8
+
+
+def seats(settings: SnakebattleSettings) -> int:
+    return settings.rounds_players_per_room
+
+
+def layouts(settings: SnakebattleSettings) -> Layouts:
+    """The record types these settings need: the common ones wherever they are large enough."""
+    return capacity(max(len(map_rows(settings.level_map)), SIDE), max(settings.rounds_players_per_room, SEATS))
+
+
+def snake_layout(side: int) -> Layout:
+    words = -(-side * side // STEPS_PER_WORD)
+    return layout(
+        [
+            ("steps", "u4", (words,)),
+            ("score", "i4"),  # of the player, not of the snake
+            ("stones", "i4"),  # carried
+            ("flying", "i4"),  # ticks the effect still lasts
+            ("fury", "i4"),
+            ("head", "i2"),
+            ("tail", "i2"),
+            ("last_tail", "i2"),  # where an apple lets the tail grow
+            ("length", "i2"),  # 0: there is no snake
+            ("cut", "i2"),  # cells to lose at the next move
+            ("folds", "i2"),  # cells that lie over other cells of the same snake
+            ("direction", "u1"),
+            ("turn", "u1"),  # the remembered order: 1 + direction, 0 for none
+            ("here", "u1"),  # the seat's player is on the field
+            ("alive", "u1"),
+            ("awake", "u1"),
+            ("suicide", "u1"),  # died by its own order
+            ("died", "u1"),  # died, and the field has not looked into it yet
+            ("leaving", "u1"),  # its match is over
+            ("forfeited", "u1"),
+            ("spare", "u1", (3,)),
+        ]
+    )
+
+
+EVENT = layout([("amount", "i4"), ("seat", "u1"), ("kind", "u1"), ("spare", "u1", (2,))])
+NOTE = layout([("amount", "i2"), ("eater", "u1"), ("spare", "u1")])
+
+
+@cache
+def capacity(side: int = SIDE, seats: int = SEATS) -> Layouts:
+    rows = side + 2
+    cells = rows * rows
+    events = 8 * seats + 16  # no tick has more: see `tell`
+    bits = "u2" if seats <= 16 else "u4"
+    fixed: list[FieldSpec] = [
+        ("chance", CHANCE),
+        ("snakes", snake_layout(side), (seats,)),
+        ("log", EVENT, (events,)),  # what happened in the last tick, or as somebody came or went
+        ("victims", "u4"),  # one bit a seat; only during a fight
+        ("tick", "i4"),
+        ("countdown", "i4"),  # the three counters of the round clock; -1: idle
+        ("round_left", "i4"),
+        ("winner_left", "i4"),
+        ("round_number", "i4"),
+        ("round_length", "i4"),  # as it was at the last START
+        ("joined", "i4"),  # players that ever came
+        ("notes", NOTE, (2 * seats,)),  # who eats how much; only during a fight
+    ]
+    planes: list[FieldSpec] = [
+        ("cover", bits, (cells,)),  # whose snakes lie on a cell, one bit a seat
+        ("picture", "u2", (rows, rows)),  # what is to be seen of it (rules/picture.py)
+        ("counts", "i2", (KINDS_OF_GROUND,)),  # objects on the field, by kind
+    ]
+    narrow: list[FieldSpec] = [
+        ("roster", "u1", (seats,)),  # the player list: seats in the order of play
+        ("register", "u1", (seats,)),  # seats in the order in which their players registered
+        ("players", "u1"),  # entries of both
+        ("log_length", "u1"),
+        ("notes_length", "u1"),
+        ("filled", "u1"),  # every seat was taken once
+        ("over", "u1"),
+        ("fault", "u1"),  # our own error: a capacity was exceeded
+        ("ground", "u1", (cells,)),  # walls, start cells and objects
+    ]
+    used = np.dtype([*fixed, *planes, *narrow]).itemsize  # unaligned, so without padding
+    return Layouts(
+        arena=arena_layout(rows, cells),
+        state=layout([*fixed, *planes, *narrow, ("spare", "u1", (spare_bytes(used, 4),))]),
+        view=layout(
+            [("board", "u1", (side, side)), ("side", "u1"), ("spare", "u1", (spare_bytes(side * side + 1, 4),))]
+        ),
+        memory=memory_layout(side),
+    )
+
+
+def arena_layout(rows: int, cells: int) -> Layout:
+    numbers = (
+        "side", "start_count", "drive", "last_tick", "rounds_players_per_room", "rounds_time", "rounds_time_for_winner",
+        "rounds_time_before_start", "rounds_per_match", "rounds_min_ticks_for_win", "flying_count", "fury_count",
+        "stone_reduced", "win_score", "apple_score", "gold_score", "die_penalty", "stone_score", "eat_score",
+    )  # fmt: skip
+    flags = (
+        "rounds_enabled", "strict_min_length", "fury_bites_fury", "fury_stone_penalty",
+        "wait_full_room", "seats_reopen",
+    )  # fmt: skip
+    fields: list[FieldSpec] = [
+        ("tape", TAPE_LAYOUT),  # recorded draws, for chance of kind TAPE
+        *((name, "i4") for name in numbers),
+        ("starts", "i2", (cells,)),  # start cells in map order
+        ("delta", "i2", (4,)),  # from a cell to its neighbour, by direction
+        ("bend", "u1", (4, 4)),  # the body's code by the direction it came and the one it goes
+        ("chance_kind", "u1"),
+        *((name, "u1") for name in flags),
+        ("ground", "u1", (cells,)),  # the map
+    ]
+    used = np.dtype(fields).itemsize
+    return layout([*fields, ("spare", "u1", (spare_bytes(used, 8),))])
+
+
+def memory_layout(side: int) -> Layout:
+    """What the house bots of one seat remember, and the room in which they look for their way."""
+    cells = side * side
+    return layout(
+        [
+            ("chance", CHANCE),
+            ("queue", "i2", (cells,)),  # of the search; cells of the board, row by row from the top
+            ("away", "i2", (cells,)),  # moves to each cell, -1 where the search did not come
+            ("gain", "i2", (cells,)),  # what there is to gain on a cell
+            ("came", "u1", (cells,)),  # the first direction on the way to each cell
+            ("danger", "u1", (cells,)),  # what it means to enter a cell
+            ("flying", "u1"),  # moves an effect will still last, as far as can be told
+            ("fury", "u1"),
+            ("spare", "u1", (spare_bytes(8 * cells + 2, 4),)),
+        ]
+    )
+
+
+def cell_at(arena: Any, x: int, y: int) -> int:
+    """The cell of a point of the field: x to the right, y upwards from (0, 0) at the bottom left (2.1)."""
+    stride = int(arena.delta[DOWN])
+    return (int(arena.side) - y) * stride + x + 1
+
+
+def point_of(arena: Any, cell: int) -> tuple[int, int]:
+    row, col = divmod(cell, int(arena.delta[DOWN]))
+    return col - 1, int(arena.side) - row
+
+
+BENDS = {
+    frozenset((LEFT, RIGHT)): HORIZONTAL,
+    frozenset((UP, DOWN)): VERTICAL,
+    frozenset((LEFT, DOWN)): LEFT_DOWN,
+    frozenset((LEFT, UP)): LEFT_UP,
+    frozenset((RIGHT, DOWN)): RIGHT_DOWN,
+    frozenset((RIGHT, UP)): RIGHT_UP,
+}
+
+
+def make_arena(settings: SnakebattleSettings) -> NDArray[Any]:
+    """The settings and the map as the rules see them: an array of one record."""
+    kinds = layouts(settings)
+    arenas = np.zeros(1, kinds.arena)
+    arena = record_of(arenas)
+    for name, value in settings.of_group("rules").items():
+        if name in (kinds.arena.names or ()):
+            arena[name] = value
+    rows = map_rows(settings.level_map)
+    stride = kinds.state["picture"].shape[1]
+    arena.side, arena.chance_kind = len(rows), COUNTER
+    arena.drive = ROOM if settings.played_as == "room" else MATCH
+    clockless = not settings.rounds_enabled or settings.rounds_time_before_start == 0
+    arena.last_tick = settings.max_ticks or (settings.rounds_per_match * settings.rounds_time if clockless else 0)
+    arena.delta[:] = (-1, 1, -stride, stride)
+    for came in range(4):
+        for goes in range(4):
+            arena.bend[came, goes] = ENEMY + BENDS.get(frozenset((came ^ 1, goes)), HORIZONTAL)
+    arena.ground[:] = WALL
+    for row, symbols in enumerate(rows, 1):
+        for col, symbol in enumerate(symbols, 1):
+            cell, code = row * stride + col, ground_of(symbol)
+            arena.ground[cell] = code
+            if code == START:
+                arena.starts[arena.start_count] = cell
+                arena.start_count += 1
+    return arenas
+
+
+def body_cells(arena: Any, snake: Any) -> list[int]:
+    """The cells of a snake from head to tail."""
+    cells = [int(snake["head"])] if snake["length"] else []
+    for k in range(int(snake["length"]) - 1):
+        step = int(snake["steps"][k // STEPS_PER_WORD]) >> (2 * (k % STEPS_PER_WORD)) & 3
+        cells.append(cells[-1] - int(arena.delta[step]))
+    return cells
+
+
+def validate(arena: Any, state: Any) -> None:
+    """Refuses a state that no game can be in; rules trust every index they read."""
+    from botyard.games.snakebattle.layout import validity  # which uses the rules, and they this module
+
+    validity.validate(arena, state)

@@ -1,0 +1,1 @@
+"""The maps of Snake Battle and the alphabet they are written in."""

@@ -1,0 +1,262 @@
+"""Snakepit as people see it: a board as text that parses back, and a scene for viewers.
+
+    tick 41, hunger 3, pellet 5,3
+    A facing r, pellets 2, growing 0, left 1,1, body 4,3 ll
+    B died 12, facing u, pellets 0, growing 0, length 6
+    . . . . .
+    . . . . .
+    . a a A *
+
+`A` is the head of the first snake, `a` its body, `*` the pellet. The lines above the board hold what it does not show:
+a body goes from its head, by the directions in which the next cells lie. In a drawing made by hand they may be left
+away: then the bodies are traced over the board, and everything else is as at the start.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.games.snakepit.facts import DIRECTIONS, MOST_SNAKES
+from botyard.games.snakepit.layout import (
+    EMPTY,
+    NOBODY,
+    NOWHERE,
+    PELLET,
+    SNAKE,
+    STEP_X,
+    STEP_Y,
+    layouts,
+    make_arena,
+    validate,
+)
+from botyard.games.snakepit.layout.bodies import Cell, alive, has_body, on_board, read_body, write_body
+from botyard.games.snakepit.scene.tracing import trace
+from botyard.games.snakepit.settings import SnakepitSettings
+from botyard.kernel.errors import BadRecord
+from botyard.kernel.records import record_of
+from botyard.kernel.scene import Mark, Scene
+
+GOLDEN = {"snakes": 5, "width": 8, "height": 7, "initial_len": 0, "tick_timeout": 30}
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:MOST_SNAKES]
+FACINGS = DIRECTIONS + "?"  # the last one is a step on the spot
+FLAGS = ("over", "wash", "starved", "eaten", "fresh", "fault")
+NUMBERS = ("died", "pellets", "growing", "length")
+SIGNS = {EMPTY: ".", PELLET: "*"}
+WIDE = 40  # boards up to this width have two columns to a cell
+
+HEADER = re.compile(r"tick (\d+), hunger (\d+)(?:, pellet (\d+),(\d+))?(?:, last man ([A-Z]))?(?:, gone ([A-Z]+))?(.*)")
+SNAKE_LINE = re.compile(r"([A-Z]) (?:died|facing|pellets|growing|length|left|body) .*")
+CELL = re.compile(r"(-?\d+),(-?\d+)")
+
+
+# Drawing
+
+
+def draw(arena: Any, state: Any) -> str:
+    """The whole state but its chance, as text."""
+    lines = [headline(state), *(snake_line(arena, state, seat) for seat in range(int(arena.snakes)))]
+    return "\n".join([*lines, *(" ".join(row) for row in glyphs(arena, state))])
+
+
+def headline(state: Any) -> str:
+    words = [f"tick {state.tick}, hunger {state.hunger}"]
+    if state.pellet_x:
+        words.append(f"pellet {state.pellet_x},{state.pellet_y}")
+    if state.last_man != NOBODY:
+        words.append(f"last man {LETTERS[state.last_man]}")
+    if state.gone:
+        words.append("gone " + "".join(letter for seat, letter in enumerate(LETTERS) if int(state.gone) >> seat & 1))
+    return ", ".join([*words, *(flag for flag in FLAGS if state[flag])])
+
+
+def snake_line(arena: Any, state: Any, seat: int) -> str:
+    snake = state.snakes[seat]
+    words = [] if alive(state, seat) else [f"died {state.died[seat]}"]
+    words += [f"facing {FACINGS[snake['facing']]}", f"pellets {snake['pellets']}", f"growing {snake['growing']}"]
+    if alive(state, seat) and snake["left_x"] != NOWHERE:
+        words.append(f"left {snake['left_x']},{snake['left_y']}")
+    if has_body(state, seat):
+        words.append("body " + body_text(read_body(state, seat, int(arena.slots))))
+    else:
+        words.append(f"length {snake['length']}")
+    return f"{LETTERS[seat]} " + ", ".join(words)
+
+
+def body_text(cells: list[Cell]) -> str:
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(cells)]
+    moves = list(zip(STEP_X, STEP_Y, strict=True))
+    return f"{cells[0][0]},{cells[0][1]} {''.join(FACINGS[moves.index(step)] for step in steps)}".rstrip()
+
+
+def glyphs(arena: Any, state: Any) -> list[list[str]]:
+    """The grid cell by cell. What is marked shows a snake that lies there, heads first."""
+    width, height = int(arena.real_width), int(arena.real_height)
+    board = [[SIGNS.get(int(code), "?") for code in row] for row in state.cells[:height, :width]]
+    bodies = [read_body(state, seat, int(arena.slots)) for seat in range(int(arena.snakes))]
+    for heads in (False, True):
+        for seat in reversed(range(len(bodies))):
+            for x, y in bodies[seat][:1] if heads else bodies[seat][1:]:
+                if on_board(arena, (x, y)) and state.cells[y - 1, x - 1] == SNAKE:
+                    board[y - 1][x - 1] = LETTERS[seat] if heads else LETTERS[seat].lower()
+    return board
+
+
+# Parsing
+
+
+def parse(text: str, settings: SnakepitSettings | None = None) -> tuple[SnakepitSettings, NDArray[Any]]:
+    """Settings and a state (an array of one record) from a drawing.
+
+    The board's size and the number of snakes are those of the drawing, every other setting is as given.
+    """
+    lines = [line.strip() for line in text.strip().splitlines()]
+    header = HEADER.fullmatch(lines[0]) if lines else None
+    rest = lines[1:] if header else lines
+    told = [line for line in rest if SNAKE_LINE.fullmatch(line)]
+    board = [cut_row(line) for line in rest[len(told) :]]
+    if not board or len({len(row) for row in board}) != 1 or rest[: len(told)] != told:
+        raise BadRecord("not a drawing of a snakepit", hint="rows of equal length, like `. a A . *`")
+    fitting = fitted(settings or SnakepitSettings(), board, len(told))
+    states = np.zeros(1, layouts(fitting).state)
+    arena, state = record_of(make_arena(fitting)), record_of(states)
+    state.last_man, state.living = NOBODY, (1 << fitting.snakes) - 1
+    if header:
+        read_header(state, header)
+    for seat in range(fitting.snakes):
+        if told:
+            read_snake(arena, state, seat, told[seat])
+        else:
+            lay_traced(arena, state, seat, board)
+    read_board(state, board)
+    validate(arena, state)
+    return fitting, states
+
+
+def cut_row(line: str) -> list[str]:
+    return line.split() if " " in line else list(line)
+
+
+def fitted(settings: SnakepitSettings, board: list[list[str]], told: int) -> SnakepitSettings:
+    width, height = len(board[0]), len(board)
+    if settings.swap_board_axes:
+        width, height = height, width
+    heads = told or sum(cell in LETTERS for row in board for cell in row)
+    if heads == 0:
+        raise BadRecord("no snake in the drawing", hint="capital letters are heads: A, B, C …")
+    if (width, height, heads) == (settings.width, settings.height, settings.snakes):
+        return settings
+    # A drawing has its bodies already; the length at the start only has to be possible on a small board.
+    return replace(settings, width=width, height=height, snakes=heads, initial_len=1, initial_len_counts_head=True)
+
+
+def read_header(state: Any, header: re.Match[str]) -> None:
+    state.tick, state.hunger = int(header[1]), int(header[2])
+    if header[3]:
+        state.pellet_x, state.pellet_y = int(header[3]), int(header[4])
+    if header[5]:
+        state.last_man = LETTERS.index(header[5])
+    for letter in header[6] or "":
+        state.gone |= 1 << LETTERS.index(letter)
+    for word in header[7].split(", ")[1:]:
+        if word not in FLAGS:
+            raise BadRecord(f"no {word!r} in the header of a drawing", hint=f"known: {', '.join(FLAGS)}")
+        state[word] = 1
+
+
+def read_snake(arena: Any, state: Any, seat: int, line: str) -> None:
+    letter, words = line[0], dict(word.split(" ", 1) for word in re.split(r", (?=[a-z])", line[2:]))
+    if letter != LETTERS[seat] or not {"body", "length"} & words.keys() or "facing" not in words:
+        raise BadRecord(f"{line!r} is no line of snake {LETTERS[seat]}", hint="facing and a body, or a length")
+    snake, numbers = state.snakes[seat], {key: int(words[key]) for key in NUMBERS if key in words}
+    if "died" in numbers:
+        state.living &= ~(1 << seat)
+        state.died[seat] = numbers.pop("died")
+    else:
+        snake["left_x"], snake["left_y"] = read_cell(words.get("left", f"{NOWHERE},{NOWHERE}"))
+    for key, number in numbers.items():
+        snake[key] = number
+    snake["facing"] = FACINGS.index(words["facing"])
+    if "body" in words:
+        head, _, steps = words["body"].partition(" ")
+        cells = [read_cell(head)]
+        for step in steps:
+            way = FACINGS.index(step)
+            cells.append((cells[-1][0] + STEP_X[way], cells[-1][1] + STEP_Y[way]))
+        write_body(state, seat, int(arena.slots), cells)
+
+
+def read_cell(text: str) -> Cell:
+    found = CELL.fullmatch(text)
+    if found is None:
+        raise BadRecord(f"{text!r} is no cell", hint="x,y")
+    return int(found[1]), int(found[2])
+
+
+def lay_traced(arena: Any, state: Any, seat: int, board: list[list[str]]) -> None:
+    """A body that only the board tells of."""
+    snake = state.snakes[seat]
+    snake["left_x"] = snake["left_y"] = NOWHERE
+    write_body(state, seat, int(arena.slots), trace(board, LETTERS[seat]))
+
+
+def read_board(state: Any, board: list[list[str]]) -> None:
+    codes = {sign: code for code, sign in SIGNS.items()}
+    for y, row in enumerate(board, 1):
+        for x, cell in enumerate(row, 1):
+            if cell.upper() not in LETTERS and cell not in codes:
+                raise BadRecord(f"no cell {cell!r} in a drawing", hint="`.`, `*`, heads A, B … and bodies a, b …")
+            state.cells[y - 1, x - 1] = codes.get(cell, SNAKE)
+            if cell == "*" and not state.pellet_x:
+                state.pellet_x, state.pellet_y = x, y
+
+
+# For viewers
+
+
+def draw_view(view: Any) -> str:
+    """What a bot is told, as it is on the wire."""
+    pellet = f"pellet {view.pellet_x},{view.pellet_y}" if view.pellet_x else "no pellet"
+    words = [f"tick {view.tick}, snake {LETTERS[view.seat]}, {pellet}{' (new)' if view.fresh else ''}"]
+    for seat, (head, tail) in enumerate(zip(view.heads, view.tails, strict=True)):
+        if view.alive[seat]:
+            left = f" left {tail[0]},{tail[1]}" if tail[0] != NOWHERE else ""
+            words.append(f"{LETTERS[seat]} {head[0]},{head[1]}{left}")
+    return "; ".join(words)
+
+
+def scene(arena: Any, state: Any) -> Scene:
+    """The board with one column to a cell, two where there is room."""
+    pad = 2 if int(arena.real_width) <= WIDE else 1
+
+    def mark_of(glyph: str) -> Mark:
+        return Mark(f"{glyph:{pad}}", style_of(state, glyph))
+
+    legend = [("A", "head of the first snake"), ("a", "its body"), ("*", "pellet")]
+    return Scene(
+        headline=f"tick {state.tick}" + (f", {state.hunger} since the last pellet" if state.hunger else ""),
+        rows=tuple(tuple(mark_of(glyph) for glyph in row) for row in glyphs(arena, state)),
+        seats=tuple(seat_line(state, seat) for seat in range(int(arena.snakes))),
+        legend=tuple((mark_of(glyph), meaning) for glyph, meaning in legend),
+    )
+
+
+def style_of(state: Any, glyph: str) -> str:
+    if not glyph.isalpha():
+        return "food" if glyph == "*" else "empty"
+    seat = LETTERS.index(glyph.upper())
+    if not alive(state, seat):
+        return "danger"  # a body that was left where it died
+    return f"seat{seat}" if glyph.isupper() else f"trail{seat}"
+
+
+def seat_line(state: Any, seat: int) -> str:
+    snake = state.snakes[seat]
+    fate = "" if alive(state, seat) else f", died in tick {state.died[seat]}"
+    return f"{LETTERS[seat]}  pellets {snake['pellets']}, length {snake['length']}{fate}"

@@ -1,0 +1,183 @@
+"""The cache: copies of bots, each kept under a hash of its content, ready to be shown in a cage.
+
+An entry is a folder with the copy as it was made (`bot`) and, where every bot is a user of its own, one more copy for
+each of these users: what only its owner may read can be read by nobody but the bot whose file it is. In a cage, which
+shows everything read-only, the copy is the bot's own (`for-NUMBER`), and a file keeps its mode. Where no cage stands
+around it the copy is only lent (`lent-to-NUMBER`): a bot could change its own files, and keep notes for the next game.
+Nobody else can list these folders, and their names cannot be guessed. Beside the copies lie the marks of the processes
+that use them (`used-PROCESS-BIRTH`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import os
+import platform
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from botyard.jail.bot_copies import copy_bot, remove_tree
+from botyard.jail.limits import Level
+from botyard.jail.uids import COUNT, FIRST
+from botyard.kernel.cache import is_own, usable_home
+from botyard.kernel.errors import OurFault, YardError
+from botyard.kernel.processes import started
+
+KEPT_S = 30 * 24 * 3600  # a bot nobody used for so long is forgotten
+PASSING_S = 24 * 3600  # what a killed runner left half made, and copies of folders that stay where they are
+PASSING = "."  # how the names of these begin
+COPY = "bot"
+OWNED, LENT = "for-", "lent-to-"
+USED = "used-"  # and the process that uses an entry, with its birth
+LIMITED_FOLDER = Path("/var/cache/botyard/bots")  # they cannot enter a home; and only root can make a folder there
+
+
+def key_of(*told: object) -> str:
+    return hashlib.sha256(repr((*told, platform.machine())).encode()).hexdigest()[:32]
+
+
+def cache_folder(level: Level) -> Path:
+    """Where copies are kept; a bot that runs as another user must be able to walk there. Nothing of a bot is looked at
+    here: whatever goes wrong is ours."""
+    folder = LIMITED_FOLDER if level is Level.LIMITED else home_of_bots()
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o711)
+        if not is_own(folder):  # a link may lead anywhere, and what is old there would be removed
+            raise OurFault(f"{folder} is no folder of ours, or others may write there: remove it")
+        folder.chmod(0o711)
+        sweep(folder)
+    except OSError as error:
+        remedy = "name a folder that can be written: BOTYARD_CACHE=FOLDER"
+        raise OurFault(f"no copies of bots can be kept in {folder}: {error.strerror}; {remedy}") from None
+    return folder
+
+
+def home_of_bots() -> Path:
+    try:
+        return usable_home() / "bots"
+    except YardError as error:  # no bot that is to be copied can mend that
+        raise OurFault(str(error)) from None
+
+
+def sweep(folder: Path) -> None:
+    """Removes what nobody has used for long. The clock may jump: what a living process uses stays, however old it
+    seems, and what comes from the future counts as new."""
+    for entry in folder.iterdir():
+        with contextlib.suppress(OSError):
+            idle_s = time.time() - entry.stat().st_mtime
+            if idle_s < 0:
+                os.utime(entry)
+            elif idle_s > (PASSING_S if entry.name.startswith(PASSING) else KEPT_S) and not is_used(entry):
+                remove_tree(entry)
+
+
+def mark_used(entry: Path) -> None:
+    """Notes in an entry that this process uses it; notes of processes that have ended go."""
+    for mark in entry.glob(f"{USED}*"):
+        if not lives(mark):
+            mark.unlink(missing_ok=True)
+    (entry / f"{USED}{os.getpid()}-{started(os.getpid())}").touch(mode=0o600)
+    os.utime(entry)
+
+
+def is_used(entry: Path) -> bool:
+    return any(map(lives, entry.glob(f"{USED}*")))
+
+
+def lives(mark: Path) -> bool:
+    process, _, birth = mark.name.removeprefix(USED).partition("-")
+    return process.isdigit() and started(int(process)) == birth
+
+
+def cached_copy(level: Level, key: str) -> Path | None:
+    """The copy under a key, if there is one; it counts as used."""
+    copy = cache_folder(level) / key / COPY
+    if not copy.is_dir():
+        return None
+    with contextlib.suppress(OSError):
+        mark_used(copy.parent)
+    return copy
+
+
+@contextlib.contextmanager
+def new_entry(level: Level, key: str) -> Iterator[Path]:
+    """A folder to fill, which then takes its place in the cache, whole; nothing is kept of one that was not filled."""
+    folder = cache_folder(level)
+    try:
+        making = Path(tempfile.mkdtemp(dir=folder, prefix=f"{PASSING}making-"))
+        making.chmod(0o711)  # a build that runs as another user walks through it
+        mark_used(making)
+    except OSError as error:
+        raise OurFault(f"no copy of a bot can be made in {folder}: {error.strerror}") from None
+    try:
+        yield making / COPY
+        if (making / COPY).is_dir():
+            for path in making.iterdir():
+                if path.name != COPY and not path.name.startswith(USED):
+                    remove_tree(path)
+            with contextlib.suppress(OSError):  # somebody else was faster
+                making.rename(folder / key)
+    finally:
+        remove_tree(making)
+
+
+def users_of(copy: Path) -> list[int]:
+    """The users who have a copy of their own already."""
+    names = [path.name.removeprefix(kind) for kind in (OWNED, LENT) for path in copy.parent.glob(f"{kind}*")]
+    return [int(name) for name in names if name.isdigit() and FIRST <= int(name) < FIRST + COUNT]
+
+
+async def owned_copy(copy: Path, user: int) -> Path:
+    """The same for one user, who is held by whoever asks."""
+    own = copy.with_name(f"{OWNED}{user}")
+    if not own.is_dir():  # most often it is, and no thread is needed
+        await asyncio.to_thread(make_copy, copy, own, give, user)
+    return own
+
+
+async def lent_copy(copy: Path, user: int) -> Path:
+    """The same for one user who may change nothing in it."""
+    own = copy.with_name(f"{LENT}{user}")
+    if not own.is_dir():
+        await asyncio.to_thread(make_copy, copy, own, lend, user)
+    return own
+
+
+def make_copy(copy: Path, own: Path, hand: Callable[[Path, int], None], user: int) -> None:
+    """It takes its place whole. Whoever asked may have given up, and somebody else may hold the user and be faster."""
+    beside = Path(tempfile.mkdtemp(dir=copy.parent, prefix="making-"))
+    try:
+        copy_bot(copy, beside / COPY, everything=True)
+        hand(beside / COPY, user)
+        (beside / COPY).rename(own)
+    except OSError:
+        if not own.is_dir():
+            raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def give(folder: Path, user: int) -> None:
+    """A copy of ours, in which nothing has run yet, becomes somebody's."""
+    for path in all_in(folder):
+        os.chown(path, user, user, follow_symlinks=False)
+
+
+def lend(folder: Path, user: int) -> None:
+    """A copy stays ours, and nobody may write there. By its group, in which nobody else is, the user may read, enter
+    and run what he might as its owner."""
+    for path in map(Path, all_in(folder)):  # folders and files only: that is what a copy holds
+        os.chown(path, -1, user, follow_symlinks=False)
+        mode = path.lstat().st_mode
+        path.chmod(mode & 0o505 | (mode & 0o500) >> 3)
+
+
+def all_in(folder: Path) -> Iterator[str]:
+    for where, _, names in os.walk(folder):
+        yield where
+        yield from (f"{where}/{name}" for name in names)

@@ -1,0 +1,60 @@
+"""`botyard warm` compiles games in processes of their own: what they tell, and what becomes of them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from botyard.cli import warm
+from botyard.kernel.errors import OurFault
+from botyard.kernel.rulebook import LOOP_GROUPS
+from tests.links.yard import children
+from tests.waiting import wait_until
+
+BOTYARD = Path(sys.executable).parent / "botyard"
+
+
+def test_every_group_of_every_game_is_told() -> None:
+    told = list(warm.compiled_by_processes(["hive", "hackman"], 2))
+    assert sorted(told) == sorted((game, group) for game in ("hive", "hackman") for group in LOOP_GROUPS)
+
+
+def test_a_cache_that_cannot_be_is_told_without_a_traceback(tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.write_text("no folder")
+    words = [str(BOTYARD), "warm", "hive", "hackman"]
+    # no temporary files either: what is left is a limit on the size of any file
+    script = ["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", *words]
+    environment = {**os.environ, "BOTYARD_CACHE": str(closed), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(script, env=environment, capture_output=True, text=True, check=False, timeout=100)
+    assert done.returncode == 2, done.stderr
+    assert "no folder can be written" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_process_that_dies_is_our_fault_and_ends_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = warm.compiled_by_processes(["hive", "hackman"], 2)
+    next(told)
+    victims = children(os.getpid())
+    os.kill(victims[0], signal.SIGKILL)
+    with pytest.raises(OurFault, match="botyard warm"):
+        list(told)
+    assert not set(victims) & set(children(os.getpid()))
+
+
+def test_interrupting_ends_every_process(tmp_path: Path) -> None:
+    environment = {**os.environ, "BOTYARD_CACHE": str(tmp_path)}
+    command = [str(BOTYARD), "warm", "--quiet"]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as warming:
+        wait_until(lambda: any(tmp_path.rglob("*.lock")))
+        started = children(warming.pid)
+        warming.send_signal(signal.SIGINT)
+        _, errors = warming.communicate(timeout=60)
+    assert warming.returncode == 130
+    assert "Traceback" not in errors
+    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
