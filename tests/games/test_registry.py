@@ -9,12 +9,15 @@ import pytest
 
 from botyard.games import GAMES, golden, load
 from botyard.games.golden import playthrough
+from botyard.games.hive.settings import HiveSettings
+from botyard.games.hive.wire import HiveSession
 from botyard.kernel import contract
 from botyard.kernel.errors import YardError
 from botyard.kernel.recording import read_text
 from botyard.kernel.rule import INTERPRETED
 from botyard.kernel.session import MoveSession, Session
 from botyard.kernel.settings import describe
+from botyard.testing.laws import strange_names
 
 TESTS = Path(__file__).parents[1]
 SOURCE = TESTS.parent / "src" / "botyard" / "games"
@@ -43,6 +46,14 @@ def test_a_session_is_one_of_those_that_the_match_knows(game: str) -> None:
     book = load(game)
     session = book.wire.open_session(book.settings(), 0)
     assert isinstance(session, MoveSession if book.facts.link == "process-per-move" else Session)
+    assert strange_names(session) == []
+
+
+def test_a_misspelt_member_of_a_session_is_found() -> None:
+    class Misspelt(HiveSession):
+        hangs_ms = 5
+
+    assert strange_names(Misspelt(HiveSettings())) == ["hangs_ms"]
 
 
 @pytest.mark.parametrize("game", GAMES)

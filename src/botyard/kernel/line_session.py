@@ -19,6 +19,8 @@ class LineSession(Session):
     line, so that a bot that is a line ahead never plays the whole game one turn too early.
     """
 
+    facts: Facts
+
     def __init__(self, facts: Facts, move_ms: int) -> None:
         super().__init__(move_ms, SETTLE_MS)
         self.facts = facts

@@ -18,7 +18,8 @@ class Session(ABC):
     already — and `took` with the time that was needed; `closing` at the end.
 
     Only `ask` and `receive` have to be written. Everything else is what most originals do, and is overridden where one
-    is peculiar; nothing is looked up by name, so a misspelt peculiarity is an error of the type checker.
+    is peculiar. What is a session's own affair begins with an underscore: a public name that stands nowhere here is a
+    misspelt one, and a test of every game refuses it.
     """
 
     introduces: bool = False  # whether the bot speaks first, with its name

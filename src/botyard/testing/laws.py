@@ -195,6 +195,8 @@ def a_session_offers_what_the_match_uses_and_never_raises(book: Rulebook) -> Non
     for number in range(40):
         session = book.wire.open_session(game.settings, number % game.seats)
         assert isinstance(session, Session), "a session of another class than kernel.session's has no defaults"
+        strange = strange_names(session)
+        assert not strange, f"nobody asks a session for {', '.join(strange)}: misspelt, or to begin with an underscore"
         chunks = [bytes(dice.choices(range(256), k=dice.randrange(300))) for _ in range(4)]
         session.opening(view)
         session.unasked(chunks[0])
@@ -203,6 +205,19 @@ def a_session_offers_what_the_match_uses_and_never_raises(book: Rulebook) -> Non
             answer = session.receive(chunk)
             assert answer is None or isinstance(answer, (int, Fault)), f"{chunk!r} is answered with {answer!r}"
         session.closing(None)
+
+
+def strange_names(session: Session) -> list[str]:
+    """The public names of a session that no session of the kernel has."""
+    kinds = type(session).__mro__
+    known = {
+        name
+        for kind in kinds
+        if kind.__module__.startswith("botyard.kernel.")
+        for name in (*vars(kind), *vars(kind).get("__annotations__", ()))
+    }
+    own = {*vars(session), *(name for kind in kinds for name in vars(kind))}
+    return sorted(name for name in own - known if not name.startswith("_"))
 
 
 def the_protocol_of_the_house_tells_the_whole_view(book: Rulebook) -> None:

@@ -31,7 +31,6 @@ class HackmanSession(Session):
         super().__init__()
         self._settings, self._number = settings, number
         self._bank = settings.timebank_ms
-        self.max_timeouts = settings.max_timeouts
         self._timeouts = 0
         self._held = b""  # arrived, and not used yet
         self._received = 0
@@ -45,7 +44,7 @@ class HackmanSession(Session):
     @property
     def stopped(self) -> bool:
         """Whether the bot has timed out once too often: its program is to be ended."""
-        return self._timeouts > self.max_timeouts
+        return self._timeouts > self._settings.max_timeouts
 
     @property
     def notices_end(self) -> bool:

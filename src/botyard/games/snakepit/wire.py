@@ -23,8 +23,8 @@ class SnakepitSession(Session):
     """One bot's side of the conversation. Never raises on what a bot sends."""
 
     def __init__(self, settings: SnakepitSettings) -> None:
-        self.keeps = settings.stale_answers == "keep"  # an answer that came too late answers the next question
-        super().__init__(1000 * settings.client_timeout, 0 if self.keeps else SETTLE_MS)
+        self._keeps = settings.stale_answers == "keep"  # an answer that came too late answers the next question
+        super().__init__(1000 * settings.client_timeout, 0 if self._keeps else SETTLE_MS)
         self.connect_ms = 1000 * settings.server_timeout
         self._settings = settings
         self._held = b""  # arrived, and not used yet
@@ -42,7 +42,7 @@ class SnakepitSession(Session):
 
     def unasked(self, chunk: bytes) -> bytes:
         """Takes what came before the question; returns what of it is dropped (6.4)."""
-        if self.keeps:
+        if self._keeps:
             self._held = (self._held + chunk)[:SOCKET_BUFFER]
             return b""
         dropped, self._held = self._held + chunk, b""
@@ -59,7 +59,7 @@ class SnakepitSession(Session):
     def receive(self, chunk: bytes) -> int | Fault | None:
         """Takes a raw read after the question; gives an order, a fault, or nothing yet. One byte is an answer."""
         self._held += chunk
-        if not self.keeps:
+        if not self._keeps:
             self._held = self._held.lstrip(LINE_ENDS)
         if not self._held:
             return None

@@ -143,7 +143,7 @@ class ResultWriter(ReplayWriter):
         """The lines about an answer as it was heard; books its time."""
         timed_out, session = turn.verdict in TIME_OUTS, self._sessions[player]
         if timed_out and session.stopped:  # nobody waits for it any more
-            return [SKIPPED.format(session.max_timeouts)]
+            return [SKIPPED.format(settings.max_timeouts)]
         if not turn.limit_ms and not timed_out:  # one of the house
             return answered(order)
         self._times[player].append(int(turn.ms))
