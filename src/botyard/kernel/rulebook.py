@@ -19,7 +19,7 @@ import numpy as np
 
 from botyard.kernel import cache
 from botyard.kernel.arrays import FLAG, ORDER, make_arrays
-from botyard.kernel.contract import BotsPart, FilesPart, LayoutPart, RulesPart, ScenePart, WirePart
+from botyard.kernel.contract import BotsPart, FilesPart, LayoutPart, RoomPart, RulesPart, ScenePart, WirePart
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import Facts
 from botyard.kernel.records import Layouts
@@ -90,6 +90,19 @@ class Rulebook:
     @cached_property
     def wire(self) -> WirePart:
         return cast(WirePart, self.part("wire"))
+
+    @cached_property
+    def has_rooms(self) -> bool:
+        """Whether players come and go, so that there can be live rooms: such a game has the part `wire.room`."""
+        wire = importlib.util.find_spec(f"{self.package}.wire")
+        inside = wire.submodule_search_locations if wire is not None else None
+        return inside is not None and importlib.util.find_spec(f"{self.package}.wire.room") is not None
+
+    @cached_property
+    def room(self) -> RoomPart:
+        if not self.has_rooms:
+            raise YardError(f"there are no rooms of {self.facts.name}", hint="its players do not come and go")
+        return cast(RoomPart, self.part("wire.room"))
 
     @cached_property
     def scene(self) -> ScenePart:

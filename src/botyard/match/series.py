@@ -28,11 +28,9 @@ class SeriesGame:
     """One game of a series, its players counted in the order they were given."""
 
     seed: int
-    winner: int | None  # None: a draw, or void
-    scores: tuple[int, ...]
-    void: bool = False
-    verdicts: tuple[dict[Verdict, int], ...] = ()
+    players: int
     outcome: Outcome | None = None  # by player; None: void
+    verdicts: tuple[dict[Verdict, int], ...] = ()
     state: bytes = b""  # the final one, where it was asked for
     trouble: str = ""  # why it is void
     culprits: tuple[int, ...] = ()  # the players who ended it without a result, where that is why
@@ -40,12 +38,27 @@ class SeriesGame:
     @classmethod
     def of(cls, played: Played) -> SeriesGame:
         seats = {entrant: seat for seat, entrant in enumerate(played.entrants)}
-        verdicts = tuple(played.verdicts[seats[entrant]] for entrant in sorted(seats))
-        outcome = played.outcome and by_player(played.outcome, played.entrants)
         return cls(
-            played.replay.seed, played.winner, played.scores, played.outcome is None, verdicts, outcome,
-            trouble=played.trouble, culprits=tuple(sorted(played.entrants[seat] for seat in played.culprits)),
-        )  # fmt: skip
+            played.replay.seed,
+            len(seats),
+            played.outcome and by_player(played.outcome, played.entrants),
+            tuple(played.verdicts[seats[entrant]] for entrant in sorted(seats)),
+            trouble=played.trouble,
+            culprits=tuple(sorted(played.entrants[seat] for seat in played.culprits)),
+        )
+
+    @property
+    def void(self) -> bool:
+        return self.outcome is None
+
+    @property
+    def winner(self) -> int | None:
+        """Nobody has won a draw, nor a void game."""
+        return self.outcome.winner if self.outcome else None
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.outcome.scores if self.outcome else (0,) * self.players
 
 
 def by_player(outcome: Outcome, entrants: Sequence[int]) -> Outcome:
@@ -117,8 +130,7 @@ def final_game(book: Rulebook, settings: Settings, result: SeriesGame) -> Game:
 def house_result(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seed: int, seats: int) -> SeriesGame:
     state = states[0]
     if state["fault"] or state["chance"]["fault"]:
-        return SeriesGame(seed, None, (0,) * seats, void=True, trouble=RULES_FAILED)
+        return SeriesGame(seed, seats, trouble=RULES_FAILED)
     outcome = read_outcome(book, arenas, states, seats)
     chairs = [int(book.loops.entrant_at(opened(arenas), opened(states), seat)) for seat in range(seats)]
-    players = by_player(outcome, chairs)
-    return SeriesGame(seed, players.winner, players.scores, outcome=players)
+    return SeriesGame(seed, seats, by_player(outcome, chairs))
