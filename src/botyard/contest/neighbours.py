@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from botyard.jail.toolchains import SYSTEM, within
+from botyard.jail.toolchains import SYSTEM, real, within
 from botyard.kernel.errors import YardError
 from botyard.links.bot_spec import Entry
 
@@ -39,7 +38,3 @@ def crowded(
             into = f"bots/{name}/{own.name}" if own.is_file() else f"bots/{name}"
             hint = f"a bot sees all of its folder: move it into one of its own, as in {into}"
             yield f"bots.{name}", YardError(f"its folder {home} holds {' and '.join(held)}", hint=hint)
-
-
-def real(path: Path) -> Path:
-    return Path(os.path.realpath(path))

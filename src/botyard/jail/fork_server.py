@@ -27,8 +27,8 @@ from botyard.jail.script import Script
 from botyard.jail.seccomp import filter_program, refusal
 from botyard.kernel.verdict import Fault, Verdict
 
-PROGRAMS = Path(__file__).parent / "programs"
-SOURCES = tuple((PROGRAMS / name).read_text() for name in ("forked_move.py", "fork_server.py"))
+FOLDER = Path(__file__).parent / "programs"
+SOURCES = tuple((FOLDER / name).read_text() for name in ("forked_move.py", "fork_server.py"))
 # Leaves the module __main__ to the bot.
 STARTER = '(lambda space: [exec(source, space) for source in __import__("sys").argv[1:3]])({})'
 READY_S = 30.0

@@ -8,18 +8,16 @@ somebody's `~/.local`.
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from botyard.jail.toolchains import PLACE, Toolchain, Unusable, in_system
+from botyard.jail.toolchains import PLACE, PYTHON, Toolchain, Unusable, in_system, real
 from botyard.kernel.errors import MACHINE
 
 ASK_S = 30.0
 WORDS = 200  # characters of what a failing program said
-PYTHON = re.compile(r"python(3(\.\d+)?)?")
 
 TELL_PYTHON = """
 import json, sys, sysconfig
@@ -50,10 +48,6 @@ def ask(*command: object) -> str:
         words = " ".join((done.stderr or done.stdout).split())[:WORDS]
         raise Unusable(f"exit status {done.returncode}: {words}")
     return (done.stdout or done.stderr).strip()
-
-
-def real(path: str | Path) -> Path:
-    return Path(os.path.realpath(path))
 
 
 def python(program: Path) -> Toolchain:

@@ -19,6 +19,7 @@ from typing import Any, Literal, get_args
 from botyard.games import GAMES
 from botyard.jail.bot_files import files_of, links_of, read_beginning, read_text
 from botyard.jail.languages import SHOWN, BuildPlan, Sources, language_named, plan_of
+from botyard.jail.toolchains import NAMING
 from botyard.kernel.bounded import TOML_MAX, toml_of
 from botyard.kernel.errors import UnknownName, YardError, quoted, refusal
 
@@ -35,10 +36,6 @@ COMMAND_MAX = 16 * 1024  # bytes, quoted for a shell
 SCRIPT_MAX = 96 * 1024  # of all that builds a bot: the kernel takes 128 KB in one word
 PATH_MAX, PART_MAX = 4096, 255  # bytes of a path, and of a name in it: more no file system has
 BARE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]{0,99}", re.ASCII)
-PROGRAMS = (
-    "run and build begin with a program of a known toolchain by its bare name (python3), or a file inside the bot "
-    "(./agent)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +192,7 @@ def program_named(what: str, word: str, inside: PurePosixPath) -> str:
         and parts[0] not in ("", ".", "..")
     )
     if not fits or len(word.encode()) > PATH_MAX or max(len(part.encode()) for part in parts) > PART_MAX:
-        raise YardError(f"{what}: the program {quoted(word)}", hint=PROGRAMS)
+        raise YardError(f"{what}: the program {quoted(word)}", hint=NAMING)
     return f"./{posixpath.relpath(path, inside)}"
 
 

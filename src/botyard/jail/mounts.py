@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import pwd
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from botyard.jail.toolchains import SYSTEM, Toolchain, within
+from botyard.jail.toolchains import SYSTEM, Toolchain, real, within
 from botyard.kernel.errors import YardError
 
 # Programs look these up; none of them tells anything about the machine or its people.
@@ -53,8 +52,8 @@ def proc_masks() -> tuple[str, ...]:
 
 def check_narrow(folder: Path) -> None:
     """A cage shows its bot's folder; one that holds much more than a bot is a mistake."""
-    real = Path(os.path.realpath(folder))
-    if str(real) in TOO_BROAD or within(real, HIDDEN) or any(home.is_relative_to(real) for home in homes()):
+    lies = real(folder)
+    if str(lies) in TOO_BROAD or within(lies, HIDDEN) or any(home.is_relative_to(lies) for home in homes()):
         raise YardError(
             f"the cage would show the bot all of {folder}",
             hint="move the bot into a folder of its own, or trust it with --open",
@@ -65,8 +64,8 @@ def check_narrow(folder: Path) -> None:
 def homes() -> tuple[Path, ...]:
     """Where people live on this machine, whoever they are; the system's own users live nowhere in particular."""
     found = [Path.home(), *(Path(person.pw_dir) for person in pwd.getpwall())]
-    real = {Path(os.path.realpath(home)) for home in found if home.is_absolute() and str(home) != "/"}
-    return tuple(sorted(home for home in real if home.is_dir() and not within(home, SYSTEM)))
+    lie = {real(home) for home in found if home.is_absolute() and str(home) != "/"}
+    return tuple(sorted(home for home in lie if home.is_dir() and not within(home, SYSTEM)))
 
 
 def file_options(places: Mapping[Path, Path]) -> Iterator[str]:
