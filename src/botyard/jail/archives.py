@@ -1,7 +1,8 @@
-"""What a build left, taken out of the archive it came in. A stranger wrote the archive, and may have meant harm.
+"""A build leaves its files in an archive; here they are taken out. A stranger wrote it, and may have meant harm.
 
-Only regular files are taken, at most as many and as large as a bot may have. What cannot be is refused with a sentence;
-paths that lead elsewhere, links and devices are left out, as they are no part of a bot.
+Only regular files are taken, at most as many and as large as a bot may have. An archive that holds more, or names that
+no file can have, is refused with a sentence. Paths that lead elsewhere, links and devices are left out: they are no
+part of a bot.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ NAME_MAX = 4096
 LONG_NAME, REGULAR = b"L", (b"0", b"\0")
 
 BAD_NAMES = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
-"""What the system says of a name that cannot be: too long, or a file and a folder at once."""
+"""The errors of the system for a name no file can have: it is too long, or a file and a folder at once."""
 
 
 def unpack(archive: BinaryIO, target: Path) -> None:
-    """The regular files of an archive; links, devices and paths that lead elsewhere are left out."""
+    """Writes the regular files of an archive into a folder."""
     total, unpacking = 0, Unpacking(target)
     for count, member in enumerate(members_of(archive)):
         total += member.size
@@ -88,8 +89,11 @@ class ArchiveMember(NamedTuple):
 
 
 def members_of(archive: BinaryIO) -> Iterator[ArchiveMember]:
-    """The members of a tar archive as GNU tar writes it. Nothing but a header and a long name is ever held in memory,
-    which cannot be said of the standard library's reader: a header of its own kind may be as large as the archive."""
+    """Reads the members of a tar archive as GNU tar writes it.
+
+    Nothing but a header and a long name is ever held in memory. The standard library's reader would hold headers of
+    other kinds, which may be as large as the archive.
+    """
     long_name = b""
     while (head := read_exactly(archive, BLOCK, long_name)).strip(b"\0"):
         name, kind = long_name or name_in(head[:100]), head[156:157]
@@ -106,7 +110,7 @@ def members_of(archive: BinaryIO) -> Iterator[ArchiveMember]:
 
 
 def name_in(field: bytes) -> bytes:
-    """A name, which zero bytes follow. One that has a zero byte inside means two things to two readers."""
+    """The name in a field that is filled up with zero bytes. With a zero byte inside, readers would differ about it."""
     name = field.rstrip(b"\0")
     if b"\0" in name:
         raise YardError(f"{named(name)} was built, with a zero byte in its name")

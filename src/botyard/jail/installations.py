@@ -1,4 +1,4 @@
-"""How each family of toolchains is laid out: which of its files a cage shows, and where.
+"""Each family of toolchains is laid out in its own way: this module knows which of its files a cage shows, and where.
 
 A program is run once to say what it belongs to; that it answers at all is the proof that it can run. Of an
 installation outside the system only files are listed that are its own: never the folder around a program, which may be
@@ -124,7 +124,7 @@ def node(program: Path) -> Toolchain:
 
 
 def java(program: Path) -> Toolchain:
-    """The machine beside a compiler speaks for it."""
+    """A Java machine and its compiler, which is found by the machine that lies beside it."""
     machine = program if program.name == "java" else real(program).with_name("java")
     said = re.search(r"java\.home = (.+)", ask(machine, "-XshowSettings:properties", "-version"))
     if not said:

@@ -1,4 +1,4 @@
-"""Languages as they are recognised: which file begins a program, how it is built, how it is run.
+"""Languages are recognised by their files: which one begins a program, and how it is built and run.
 
 A language is sure of a folder if there is a file programs begin with (main.py, go.mod, Cargo.toml, a source with a main
 function); it may claim a folder that holds a source of it. Sure ones win. If several programs are left, whether of one

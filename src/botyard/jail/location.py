@@ -1,4 +1,4 @@
-"""Where the program of a launch lies, on this machine and in its cage, and which toolchains it needs there.
+"""This module finds the program of a launch, on this machine and in its cage, and the toolchains it needs there.
 
 What a cage shows follows from what is found here, so it is decided by the house: a bot's own words lead to files inside
 the bot and to programs of toolchains, and nowhere else. Only a caller, who names a program on the command line or in a
@@ -133,7 +133,7 @@ def interpreter_named(program: Path) -> str:
 
 
 def merged(toolchains: tuple[Toolchain, ...], also: Toolchain | None = None) -> tuple[Toolchain, ...]:
-    """Each once; of two that want the same place the one that was asked for by name, which comes first."""
+    """Each toolchain once; of two with the same name the one that was asked for, which comes first."""
     found: dict[str, Toolchain] = {}
     for toolchain in (*((also,) if also else ()), *toolchains):
         found.setdefault(toolchain.name, toolchain)

@@ -1,4 +1,4 @@
-"""How a bot is built and run: read from its `botyard.toml`, or seen from what lies in its folder.
+"""A manifest says how a bot is built and run: it is read from `botyard.toml`, or made from what lies in the folder.
 
 A bot is a file or a folder. Nothing is started here: a manifest only says what would be done, with command lines
 relative to the folder.
@@ -101,7 +101,7 @@ def seen_manifest(bot: Path, root: Path | None) -> Manifest:
 
 
 def chosen_plan(keys: dict[str, Any], sources: Sources, bot: Path) -> BuildPlan:
-    """Who says how to run a bot says it all; otherwise the folder speaks."""
+    """How to build and run: as `run` and `build` of the manifest say, or else as the files in the folder tell."""
     if "run" in keys:
         found_by = f"run in {MANIFEST_FILE}"
         return BuildPlan(keys.get("language", ""), keys.get("build", ()), keys["run"], found_by)
@@ -197,7 +197,7 @@ def program_named(what: str, word: str, inside: PurePosixPath) -> str:
 
 
 def check_length(what: str, words: tuple[str, ...]) -> None:
-    """What is longer than this no kernel and no cage would start, and it would look like a fault of ours."""
+    """Refuses a command line that no kernel and no cage would start: it would look like a fault of ours."""
     size = len(os.fsencode(shlex.join(words)))
     if len(words) > WORDS_MAX or size > COMMAND_MAX:
         hint = f"at most {WORDS_MAX} words and {COMMAND_MAX >> 10} KB; put a longer one into a script or a Makefile"

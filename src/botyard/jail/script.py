@@ -1,4 +1,4 @@
-"""Whether a command line runs a Python file: `python3 -O bot.py`, or a bot that names Python in its first line."""
+"""A command line may run a Python file: as `python3 -O bot.py`, or by a first line that names Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Toolchains: the programs bots are built and run with, found by the house and by nobody else.
+"""Toolchains are the programs bots are built and run with; the house finds them, and nobody else does.
 
 A bot names a program by its bare name; where that lies and which files belong to it is decided here, from a closed list
 of families (`installations.py`) and from what the organiser adds. A toolchain of the system needs nothing: every cage
