@@ -52,6 +52,10 @@ class BareMove:
         with self._process:
             return Fault(Verdict.CRASHED, "") if self._process.wait() else None
 
+    @property
+    def over(self) -> bool:
+        return False
+
     def fate(self) -> Fault | None:
         return None
 

@@ -25,6 +25,7 @@ from botyard.jail.limits import Level, Limits
 from botyard.jail.location import locate
 from botyard.jail.manifest import Manifest
 from botyard.jail.mounts import check_narrow
+from botyard.jail.threads import in_thread
 from botyard.jail.toolchains import PLACE as TOOLCHAINS
 from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
 from botyard.jail.trial import try_cage
@@ -97,7 +98,7 @@ class FileBot:
             check_narrow(self.home)
 
     async def build(self) -> Fault | None:
-        return await try_cage(self.launch())
+        return await try_cage(await in_thread(self.launch))  # what it is shown may have to be copied
 
     def launch(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Launch:
         raise NotImplementedError
@@ -179,7 +180,7 @@ class FolderBot:
         if isinstance(built, Fault):
             return built
         self._folder = built
-        ready = locate(self.launch())
+        ready = await in_thread(locate, self.launch())
         return ready if isinstance(ready, Fault) else await try_cage(self.launch())
 
     def launch(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Launch:

@@ -43,6 +43,11 @@ class Move(Protocol):
         """After the last of `receive`: why its answer does not count, if it does not."""
         ...
 
+    @property
+    def over(self) -> bool:
+        """Whether it has exited, even if we have yet to hear how."""
+        ...
+
     def fate(self) -> Fault | None:
         """What has struck it, if something has: asked where it has not answered in time."""
         ...
@@ -88,6 +93,10 @@ class FreshMove:
 
     async def judge(self) -> Fault | None:
         return None if await self.program.ended() == 0 else self.program.judge()
+
+    @property
+    def over(self) -> bool:
+        return self.program.over
 
     def fate(self) -> Fault | None:
         return self.program.fate()
@@ -227,6 +236,8 @@ class PerMovePlayer:
             return await deadline.wait(lambda: self._read_order(move, received))
         except TimeoutError:
             pass
+        if move.over:  # it exited in time, and it is us who have not heard how
+            return await self._read_order(move, received)
         if fate := move.fate():
             return fate
         if not received:
