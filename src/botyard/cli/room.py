@@ -70,9 +70,7 @@ def room(
     browser to watch. Ctrl-C ends the room and shows the points.
     """
     values = read_settings(assignments or [], file)
-    if tick_ms is not None:
-        values["tick_ms"] = tick_ms
-    lobby = open_lobby(game, preset, values, rooms)
+    lobby = open_lobby(game, preset, values, rooms, tick_ms)
     seat_house_bots(lobby, bots or [])
     invited = [invite(lobby, player) for player in players or []]
     if not players and not as_json:
@@ -82,7 +80,7 @@ def room(
         show_points(lobby)
 
 
-def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int) -> Lobby:
+def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int, tick_ms: int | None = None) -> Lobby:
     from botyard.games import load
     from botyard.match.lobby import Lobby
     from botyard.match.room import Room
@@ -91,20 +89,21 @@ def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int
     settings = book.settings.read(values, preset)
     lobby = Lobby()
     for number in range(1, count + 1):
-        lobby.open(Room(game if number == 1 else f"{game}-{number}", book, settings, PATIENCE_MS))
+        lobby.open(Room(game if number == 1 else f"{game}-{number}", book, settings, PATIENCE_MS, tick_ms))
     return lobby
 
 
 def seat_house_bots(lobby: Lobby, specs: list[str]) -> None:
     """The same bots in every room."""
+    from botyard.links.bot_spec import house_name
     from botyard.match.clock import LoopClock
     from botyard.match.in_process import HousePlayer
 
     wanted = [spec for given in specs for spec in given.split(",")]
     for each in lobby.rooms.values():
         for at, spec in enumerate(wanted):
-            kind, _, name = spec.partition(":")
-            if kind != "house":
+            name = house_name(spec)
+            if name is None:
                 raise YardError(f"{spec!r} cannot sit in", hint="house:NAME can; start other bots with their address")
             each.book.bot_number(name)
             again = wanted[:at].count(spec)

@@ -37,6 +37,7 @@ def new_contest(book: Rulebook, kind: str) -> str:
         f'game = "{facts.name}"',
         'preset = "document"'.ljust(ROOM) + "# the rules as written; program: as the original did",
         f"seed = {fresh_seed() >> 1}".ljust(ROOM) + "# all games follow from it; keep it secret until the end",
+        '# turn_logs = "none"'.ljust(ROOM) + '# "lost": keep the turns that programs lost; "all": every turn',
         "",
         "[bots]".ljust(ROOM) + "# NAME = BOT, in the order of registration",
         *(f'{bot} = "house:{bot}"' for bot in bots),

@@ -34,6 +34,8 @@ from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault
 from botyard.links.program_names import program_name
 
+HERE = Path()  # the current folder, where the paths of a command line start
+
 
 @dataclass(frozen=True, slots=True)
 class CagePolicy:
@@ -91,7 +93,7 @@ class FileBot:
     running = ""
 
     def __init__(self, policy: CagePolicy, own: Path | None, named: Sequence[Path]) -> None:
-        self._policy, self._level, self._here = policy, policy.level, Path.cwd()
+        self._policy, self._level = policy, policy.level
         self.own, self._named = own, tuple(named)
         self.home = own.parent if own else None
         if self.home is not None and self._level is Level.CAGED:
@@ -120,14 +122,15 @@ class FileBot:
 
 
 class CommandBot(FileBot):
-    """A program that is there already, named by the caller's command line."""
+    """A program that is there already, named by the caller's command line. It is run in the caller's folder, where
+    the paths in the command line start."""
 
-    def __init__(self, command: Sequence[str], policy: CagePolicy) -> None:
+    def __init__(self, command: Sequence[str], policy: CagePolicy, folder: Path = HERE) -> None:
         self._command = tuple(command)
-        here = Path.cwd()
-        own = own_file(self._command, here, policy)
-        super().__init__(policy, own, [path for word in command if (path := file_named(word, here))])
-        self.name = program_name(command, here.name)
+        self._here = Path(os.path.realpath(folder))
+        own = own_file(self._command, self._here, policy)
+        super().__init__(policy, own, [path for word in command if (path := file_named(word, self._here))])
+        self.name = program_name(command, self._here.name)
 
     def launch(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Launch:
         shows, copy = self._shown
