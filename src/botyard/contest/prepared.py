@@ -63,7 +63,7 @@ class PreparedContest:
         return all(bot in self._bots and self._bots[bot].house for bot in bots)
 
     async def build(self) -> dict[str, str]:
-        """Builds every bot that has to be; why one cannot be, by name. What was built before comes from the bot cache."""
+        """Builds every bot that has to be; why one cannot be, by name. What was built before is found again."""
         if self._failure is not None:
             raise self._failure
         for name, bot in self._bots.items():
