@@ -22,7 +22,7 @@ from botyard.jail.spawner import spawner
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links import bot_spec
-from botyard.links.bot_spec import Entry
+from botyard.links.bot_spec import BotSpec
 from botyard.rank.results import parse
 from tests.conftest import need
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, play_jobs, run_contest, table_of
@@ -268,12 +268,12 @@ def vanishes(folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 def refuses_to_build(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    async def build(entry: Entry) -> Fault | None:
-        if entry.house is None:
+    async def build(spec: BotSpec) -> Fault | None:
+        if spec.house is None:
             raise RecursionError("a manifest nobody can read")
         return None
 
-    patch.setattr(Entry, "build", build)
+    patch.setattr(BotSpec, "build", build)
 
 
 def refuses_to_sit(folder: Path, patch: pytest.MonkeyPatch) -> None:
@@ -301,14 +301,14 @@ def test_what_the_machine_refuses_is_no_forfeit(tmp_path: Path, monkeypatch: pyt
 def test_bots_that_we_cannot_house_have_not_forfeited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even if that goes for all of them, and nobody came."""
 
-    async def build(entry: Entry) -> Fault | None:
+    async def build(spec: BotSpec) -> Fault | None:
         return Fault(Verdict.HOUSE, "no cage can be made here")
 
     text = QUICK
     for name in ("forager", "raider"):
         text = text.replace(f"house:{name}", f"py:{bot_file(tmp_path, name)}")
     plan = plan_of(tmp_path, text)
-    monkeypatch.setattr(Entry, "build", build)
+    monkeypatch.setattr(BotSpec, "build", build)
     [report] = play_jobs(plan, Job(1, ("forager", "raider"), 1))
     assert (report.result, report.trouble) == ("", "no cage can be made here")
 

@@ -21,8 +21,9 @@ from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.program import Program
 from botyard.jail.spawner import NoSpawner, spawner
+from botyard.kernel.session import MoveSession
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.per_move import Fresh, Move, MoveSession, PerMovePlayer
+from botyard.links.per_move import FreshStarter, Move, PerMovePlayer
 from botyard.match.clock import LoopClock
 from botyard.match.player import Answer
 from tests.hostile.aftermath import nothing_left
@@ -170,7 +171,7 @@ def test_a_move_that_was_made_in_time_counts_however_late_we_hear_of_its_end() -
     game = Game(book, book.settings.read({"move_timeout_ms": MOVE_MS}), 1)
     late_s = 3 * MOVE_MS / 1000
 
-    class Stalled(Fresh):
+    class Stalled(FreshStarter):
         """The spawner stands still from the moment a move has begun."""
 
         async def begin(self, argument: bytes) -> Move | Fault:

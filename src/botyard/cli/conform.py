@@ -82,7 +82,7 @@ def playable_files() -> str:
     """Which files can be played again, and what can be done about the others."""
     from botyard.games import GAMES, load
 
-    exports = [f"{name} {ending}" for name in GAMES for ending in getattr(load(name).files, "PLAYABLE", ())]
+    exports = [f"{name} {ending}" for name in GAMES for ending in load(name).files.PLAYABLE]
     return (
         f"recordings of {', '.join(GAMES)} can be played again, and of what `botyard export` writes: "
         f"{', '.join(exports)}; other files do not hold enough for that, but `botyard verify REPLAY` plays a game again"

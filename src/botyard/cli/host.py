@@ -24,10 +24,10 @@ def pace_of(settings: Settings, given: int | None) -> int:
 def memory_warnings(settings: Settings, played: Played) -> list[str]:
     """A line for every bot that used more memory than its game's host likes."""
     most = settings.of_group("match").get("memory_warning_kb", 0)
-    used = [int(KB_PER_MB * (seat.peak_mb or 0)) for seat in played.housing]
+    used = [int(KB_PER_MB * (seat.peak_mb or 0)) for seat in played.seats]
     return [
         f"seat {at} ({seat.name}) used {used[at]} kB of memory, memory_warning_kb is {most}"
-        for at, seat in enumerate(played.housing)
+        for at, seat in enumerate(played.seats)
         if most and used[at] > most
     ]
 

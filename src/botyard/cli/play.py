@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from botyard.games.game import Game as LiveGame
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
-    from botyard.links.bot_spec import Entry
+    from botyard.links.bot_spec import BotSpec
     from botyard.links.cage_policy import CagePolicy
     from botyard.match.loop import Played, Watcher
     from botyard.match.original_files import OriginalFiles
@@ -55,7 +55,7 @@ class Order:
 
     book: Rulebook
     settings: Settings
-    entries: list[Entry]
+    bots: list[BotSpec]
     seed: int
     games: int
     wait_s: float | None = None  # for bots that connect by themselves; None: as long as it takes
@@ -137,7 +137,7 @@ def play(
     series, silent = games > 1, quiet or as_json
     papers = OriginalFiles(order.book, order.settings, games)
     told = None if report_file is None else TurnReport(series=series)
-    if series and replay is None and told is None and all(entry.house for entry in order.entries):
+    if series and replay is None and told is None and all(spec.house for spec in order.bots):
         results = play_compiled(order, papers, silent)
         report(order, results, as_json)
         hand_out(papers, silent)
@@ -185,11 +185,11 @@ def read_order(
     chosen = seed if seed is not None else inner
     book.facts.check_seats(len(bots))
     settings = book.settings.read(rest, preset).seated(len(bots))
-    entries = [read_bot_spec(bot, book, policy) for bot in bots]
-    if wait_s is not None and not any(entry.comes_by_itself for entry in entries):
+    specs = [read_bot_spec(bot, book, policy) for bot in bots]
+    if wait_s is not None and not any(spec.comes_by_itself for spec in specs):
         raise YardError("--wait, but no bot connects by itself", hint="listen and json:listen are bots that do")
     own = fresh_seed() if chosen is None else checked_seed(chosen)
-    return Order(book, settings, entries, own, games, waiting_time(book, settings, rest, wait_s))
+    return Order(book, settings, specs, own, games, waiting_time(book, settings, rest, wait_s))
 
 
 def play_compiled(order: Order, papers: OriginalFiles, quiet: bool) -> list[SeriesGame]:
@@ -197,7 +197,7 @@ def play_compiled(order: Order, papers: OriginalFiles, quiet: bool) -> list[Seri
 
     from botyard.match.series import final_game, has_own_seeds, play_house, play_house_in_line, seeds_from
 
-    bots = [entry.house or "" for entry in order.entries]
+    bots = [spec.house or "" for spec in order.bots]
     results = []
     if has_own_seeds(order.settings):
         seeds = seeds_from(order.seed, order.games)
@@ -220,10 +220,10 @@ async def play_through_loop(
     from botyard.links.guests import NobodyCame
     from botyard.match.series import SeriesGame, following_seed
 
-    for entry in order.entries:
-        fault = await make_ready(entry, quiet)
+    for spec in order.bots:
+        fault = await make_ready(spec, quiet)
         if fault is not None:
-            raise YardError(f"{entry.label} is {fault.verdict}", hint=fault.reason)
+            raise YardError(f"{spec.label} is {fault.verdict}", hint=fault.reason)
     done = PlayedSeries()
     series, seed = order.games > 1, order.seed
     with Progress(console=errors, transient=True, disable=quiet or not series) as progress:
@@ -263,10 +263,10 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
             note("{text}", text=Lines(text))
 
     patience = patience_of(order.wait_s)
-    table = Seating(order.book, order.settings, LoopClock(), notice, number, announce=announce, patience=patience)
-    players = [entry.seat_player(table, at) for at, entry in enumerate(order.entries)]
-    if table.guests:
-        await admit(table.guests, players, order.wait_s, quiet)
+    seating = Seating(order.book, order.settings, LoopClock(), notice, number, announce=announce, patience=patience)
+    players = [spec.seat_player(seating, at) for at, spec in enumerate(order.bots)]
+    if seating.guests:
+        await admit(seating.guests, players, order.wait_s, quiet)
     names = [players[game.entrant(seat)].name for seat in range(game.seats)]
     if pace is None:
         return await play_game(game, players)
@@ -292,7 +292,7 @@ def save(played: Played, path: Path) -> None:
 
 
 def report(order: Order, results: list[SeriesGame], as_json: bool) -> None:
-    totals = [total_of(at, entry.label, results) for at, entry in enumerate(order.entries)]
+    totals = [total_of(at, spec.label, results) for at, spec in enumerate(order.bots)]
     void = sum(result.void for result in results)
     ended = sum(result.void for result in results if result.culprits)
     if as_json:
@@ -338,7 +338,7 @@ def heading(order: Order) -> dict[str, Any]:
         "rules_version": facts.rules_version,
         "settings": order.settings.of_group("rules"),
         "seed": str(order.seed),
-        "bots": [entry.label for entry in order.entries],
+        "bots": [spec.label for spec in order.bots],
     }
 
 
@@ -349,7 +349,7 @@ def report_game(order: Order, series: PlayedSeries, quiet: bool, as_json: bool) 
     played, path = series.last, series.path
     assert played is not None
     outcome, saved = played.outcome, series.unsaved is None
-    levels = [seat.level for seat in played.housing]
+    levels = [seat.level for seat in played.seats]
     if as_json:
         result = None if outcome is None else {"winner": played.winner, "scores": played.scores, "draw": outcome.draw}
         missed = [

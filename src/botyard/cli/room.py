@@ -70,9 +70,7 @@ def room(
     browser to watch. Ctrl-C ends the room and shows the points.
     """
     values = read_settings(assignments or [], file)
-    if tick_ms is not None:
-        values["tick_ms"] = tick_ms
-    lobby = open_lobby(game, preset, values, rooms)
+    lobby = open_lobby(game, preset, values, rooms, tick_ms)
     seat_house_bots(lobby, bots or [])
     invited = [invite(lobby, player) for player in players or []]
     if not players and not as_json:
@@ -82,7 +80,7 @@ def room(
         show_points(lobby)
 
 
-def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int) -> Lobby:
+def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int, tick_ms: int | None = None) -> Lobby:
     from botyard.games import load
     from botyard.match.lobby import Lobby
     from botyard.match.room import Room
@@ -91,7 +89,7 @@ def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int
     settings = book.settings.read(values, preset)
     lobby = Lobby()
     for number in range(1, count + 1):
-        lobby.open(Room(game if number == 1 else f"{game}-{number}", book, settings, PATIENCE_MS))
+        lobby.open(Room(game if number == 1 else f"{game}-{number}", book, settings, PATIENCE_MS, tick_ms))
     return lobby
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from botyard.jail.installations import real
-from botyard.jail.toolchains import SYSTEM, within
+from botyard.jail.toolchains import SYSTEM, real, within
 from botyard.kernel.errors import YardError
-from botyard.links.bot_spec import Entry
+from botyard.links.bot_spec import BotSpec
 
 
 def crowded(
-    contest: Path, store: Path, entries: Mapping[str, Entry], toolchains: Mapping[str, str]
+    contest: Path, store: Path, entries: Mapping[str, BotSpec], toolchains: Mapping[str, str]
 ) -> Iterator[tuple[str, YardError]]:
     """The bots whose folder holds what they must not see, each with where to move it."""
     secrets = {real(contest): f"the contest file {contest.name}", real(store): "its store"}

@@ -21,7 +21,7 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.bot_spec import Entry, Seating, read_bot_spec
+from botyard.links.bot_spec import BotSpec, Seating, read_bot_spec
 from botyard.match.blame import is_ours, mishandled
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
@@ -45,7 +45,7 @@ class PreparedContest:
         self._brief = brief
         self._book = load(brief.game)
         self._settings = self._book.settings(**brief.settings)
-        self._bots: dict[str, Entry] = {}
+        self._bots: dict[str, BotSpec] = {}
         self._unbuilt: dict[str, Fault] = {}
         self._failure: Exception | None = None  # of the machine: then no game can be played here
         for name, spec in brief.bots.items():
@@ -63,7 +63,7 @@ class PreparedContest:
         return all(bot in self._bots and self._bots[bot].house for bot in bots)
 
     async def build(self) -> dict[str, str]:
-        """Builds every bot that has to be; why one cannot be, by name. What was built before is found again."""
+        """Builds every bot that has to be, or takes it from the bot cache; says by name why one cannot be built."""
         if self._failure is not None:
             raise self._failure
         for name, bot in self._bots.items():

@@ -16,7 +16,7 @@ from botyard.kernel.bounded import read_toml
 from botyard.kernel.errors import UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import LARGEST, Settings, checked_seed
-from botyard.links.bot_spec import Entry, read_bot_spec
+from botyard.links.bot_spec import BotSpec, read_bot_spec
 from botyard.links.cage_policy import narrow_toolchain
 from botyard.rank.formats import Format
 from botyard.rank.results import NAME
@@ -191,7 +191,7 @@ class ContestReader:
             ]
         return dict(given) if len(self.mistakes) == before else None
 
-    def bot(self, name: str, spec: Any, book: Rulebook, cage: CageOptions) -> Entry:
+    def bot(self, name: str, spec: Any, book: Rulebook, cage: CageOptions) -> BotSpec:
         if not NAME.fullmatch(name):
             raise YardError(f"the name {quoted(name)}", hint="letters, digits, and any of . _ + -")
         if not isinstance(spec, str):

@@ -6,7 +6,8 @@ describe what the rest of the house uses of them; a completeness test holds ever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -98,6 +99,36 @@ class WirePart(Protocol):
     def arguments(self, host: str, port: int, number: int) -> list[str]: ...
 
 
+class RoomPart(Protocol):
+    """What a live room must know of a game: the part `wire.room` of those games whose players come and go.
+
+    The rules of such a game have `join` and `leave`.
+    """
+
+    KEYS: Mapping[str, str]  # how somebody steers by hand: a browser's name of a key → the command it gives
+    STEERING: str  # the same in a sentence
+    COMMANDS: str  # what commands there are, in words
+    SIGN_STYLES: Mapping[str, str]  # how a viewer shows the signs of `draw_view`: mine, foe, food or wall
+
+    def room_settings(self, settings: Any, tick_ms: int | None) -> Any:
+        """The settings as a room plays by them, ticking so often if that is said."""
+
+    def takes_players(self, game: Any) -> bool:
+        """Whether a newcomer may be seated on this field at all."""
+
+    def bring_points(self, game: Any, seat: int, points: int) -> None:
+        """A player who has just joined brings along what it earned on other fields."""
+
+    def merged(self, order: int, then: int) -> int:
+        """Two orders of one player in one tick."""
+
+    def is_command(self, text: str) -> bool:
+        """Whether somebody may steer by hand with this."""
+
+    def setting_rows(self, settings: Any) -> Iterable[dict[str, str]]:
+        """Every setting as players know it: name, key, type, default and value, all as text."""
+
+
 class ScenePart(Protocol):
     """What people are shown. `draw(parse(x)) == x`; a drawing holds everything of a state but its chance."""
 
@@ -107,15 +138,19 @@ class ScenePart(Protocol):
     def scene(self, arena: Any, state: Any) -> Scene: ...
 
 
-class Exporter(Protocol):
-    """Follows a game and gives one of the original's files of it.
+class Exporter(ABC):
+    """Follows a game and gives one of the original's files of it."""
 
-    It may also have `hear(log)`: it is then told before anything else what was said in the game and how long it took,
-    where somebody knows.
-    """
+    def hear(self, log: Any) -> None:
+        """Told before anything else what was said in the game and how long it took, where somebody knows."""
 
-    def before(self, game: Any, orders: Mapping[int, int]) -> None: ...
-    def end(self, game: Any) -> bytes: ...
+    @abstractmethod
+    def before(self, game: Any, orders: Mapping[int, int]) -> None:
+        """A tick is about to be played with these orders."""
+
+    @abstractmethod
+    def end(self, game: Any) -> bytes:
+        """The game is over: the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +166,14 @@ class MatchFile:
 class FilesPart(Protocol):
     """The original's files. `recognise` tells a recording by its content, `check` plays it on our rules.
 
-    A game whose original left files of its matches by itself also has `match_files(settings)`, which gives them. One
-    whose exports `check` can play has their suffixes in `PLAYABLE`.
+    `match_files` gives the files that the original left of a match by itself; most left none.
     """
 
     EXPORTS: Mapping[str, str]  # suffix → what it is
+    PLAYABLE: Sequence[str]  # the suffixes of exports that `check` can play
 
     def exporter(self, suffix: str, names: Sequence[str]) -> Exporter: ...
+    def match_files(self, settings: Any) -> Sequence[MatchFile]: ...
     def recognise(self, text: str) -> bool: ...
 
     def check(self, text: str, result: Conformance, seed: int | None, new_game: Callable[[Any, int], Any]) -> None: ...

@@ -13,7 +13,7 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.kernel.errors import YardError
 from botyard.kernel.settings import checked_seed, fresh_seed, split_seed
-from botyard.links.bot_spec import Entry, Seating, read_bot_spec
+from botyard.links.bot_spec import BotSpec, Seating, read_bot_spec
 from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import BotFunction, FunctionPlayer
@@ -69,14 +69,14 @@ async def play_async(
     seating = Seating(book, config, LoopClock())
     players: list[Player] = []
     for at, bot in enumerate(named):
-        if isinstance(bot, Entry):
+        if isinstance(bot, BotSpec):
             players.append(await seat_named(bot, seating, at))
         else:
             players.append(FunctionPlayer(bot, book.facts, limit_ms, seating.clock))
     return await play_game(arena, players)
 
 
-async def seat_named(bot: Entry, seating: Seating, at: int) -> Player:
+async def seat_named(bot: BotSpec, seating: Seating, at: int) -> Player:
     """A house bot or a program, built where it has to be."""
     if bot.comes_by_itself:
         raise YardError(f"the bot {bot.label!r}", hint="bots that connect by themselves play with `botyard play`")

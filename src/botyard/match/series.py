@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games.game import Game, read_outcome
+from botyard.kernel.arrays import ORDER, WORD, make_arrays
 from botyard.kernel.devices import Cpu
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rule import opened
-from botyard.kernel.rulebook import ORDER, WORD, Rulebook
+from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import SEED_BITS, Settings
 from botyard.kernel.verdict import Verdict
 from botyard.match.loop import RULES_FAILED, Played
@@ -106,19 +107,17 @@ def play_house(
     """Games among house bots, compiled all the way: the same games the match loop plays, on all cores."""
     book.prepare(settings, "house")
     kinds, seats = book.layouts(settings), book.layout.seats(settings)
-    arenas, entrants = book.layout.make_arena(settings), np.array([book.bot_number(bot) for bot in bots], ORDER)
-    blank, blank_memory = np.zeros(1, kinds.state), np.zeros(1, kinds.memory)
+    entrants, blank_memory = np.array([book.bot_number(bot) for bot in bots], ORDER), np.zeros(1, kinds.memory)
     device = Cpu(book)
     for first in range(0, len(seeds), SHARE):
         share = seeds[first : first + SHARE]
-        n = len(share)
-        words = np.array([[seed & 0xFFFFFFFF, seed >> 32] for seed in share], WORD)
-        states, views = np.zeros(n, kinds.state), np.zeros((n, seats), kinds.view)
-        memories, orders = np.zeros((n, seats), kinds.memory), np.zeros((n, seats), ORDER)
-        device.launch("play", n, arenas, states, orders, views, memories, entrants, words, blank, blank_memory, least=1)
+        arrays = make_arrays(book, settings, len(share))
+        arrays.seeds[:] = np.array([[seed & 0xFFFFFFFF, seed >> 32] for seed in share], WORD)
+        memories = np.zeros((len(share), seats), kinds.memory)
+        device.launch("play", arrays, memories, entrants, blank_memory, least=1)
         for at, seed in enumerate(share):
-            result = house_result(book, arenas, states[at : at + 1], seed, seats)
-            yield replace(result, state=states[at].tobytes()) if keep_states else result
+            result = house_result(book, arrays.arenas, arrays.states[at : at + 1], seed, seats)
+            yield replace(result, state=arrays.states[at].tobytes()) if keep_states else result
 
 
 def final_game(book: Rulebook, settings: Settings, result: SeriesGame) -> Game:

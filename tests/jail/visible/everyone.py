@@ -103,11 +103,11 @@ async def play_in_contest(kind: str, bots: dict[str, str], yard: Path) -> Played
 
 def told_by(played: Played) -> dict[str, Any]:
     seat = played.entrants.index(0)
-    said = "".join(turn.said for turn in played.turns if turn.seat == seat) + played.housing[seat].said
+    said = "".join(turn.said for turn in played.turns if turn.seat == seat) + played.seats[seat].said
     rows = [line.removeprefix("SEEN ") for line in said.splitlines() if line.startswith("SEEN ")]
     assert rows, f"{played.replay.missed} {played.trouble} {said[-2000:]}"
     told: dict[str, Any] = json.loads(rows[0])
-    return {**told, "level": played.housing[seat].level}
+    return {**told, "level": played.seats[seat].level}
 
 
 def main(yard: Path) -> None:

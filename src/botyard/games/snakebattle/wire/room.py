@@ -8,10 +8,14 @@ from typing import Any
 
 from botyard.games.game import Game
 from botyard.games.snakebattle.map.alphabet import map_rows
+from botyard.games.snakebattle.scene import SIGN_STYLES
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.games.snakebattle.wire import WORDS, merged
 
-__all__ = ["bring_points", "is_command", "merged", "room_settings", "setting_rows", "takes_players"]
+__all__ = [
+    "COMMANDS", "KEYS", "SIGN_STYLES", "STEERING", "bring_points", "is_command", "merged", "room_settings",
+    "setting_rows", "takes_players",
+]  # fmt: skip
 
 LONGEST_COMMAND = 100  # of the joystick
 
@@ -41,9 +45,14 @@ HIDDEN = ("played_as",)  # always `room` here
 TYPES = {bool: "boolean", int: "integer", str: "text"}
 
 
-def room_settings(settings: SnakebattleSettings) -> SnakebattleSettings:
+KEYS = {"ArrowLeft": "LEFT", "ArrowRight": "RIGHT", "ArrowUp": "UP", "ArrowDown": "DOWN", " ": "ACT"}
+STEERING = "Arrow keys steer, space drops a stone."
+COMMANDS = f"LEFT, RIGHT, UP, DOWN, ACT, fewer than {LONGEST_COMMAND} characters"
+
+
+def room_settings(settings: SnakebattleSettings, tick_ms: int | None) -> SnakebattleSettings:
     """The settings as a room plays by them."""
-    return replace(settings, played_as="room")
+    return replace(settings, played_as="room", tick_ms=settings.tick_ms if tick_ms is None else tick_ms)
 
 
 def takes_players(game: Game) -> bool:
