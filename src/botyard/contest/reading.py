@@ -170,7 +170,7 @@ class ContestReader:
         if not shape.swaps or not hasattr(settings, "random_seats"):
             return settings
         if given.get("random_seats") is True:
-            hint = "leave it away: swapping seats on the same seed switches it off"
+            hint = "leave it out: swapping seats on the same seed switches it off"
             self.mistakes.append(Mistake("settings", "random_seats = true with swapped seats", hint))
         values: dict[str, Any] = {"random_seats": False}
         return replace(settings, **values)
