@@ -1,4 +1,4 @@
-"""Batches: many games of one kind at once, on all cores or on a CUDA device.
+"""A batch is many games of one kind that step at once, on all cores or on a CUDA device.
 
 A batch exchanges arrays, never copies: `views`, `scores` and `over` are the memory the rules write to. On the CPU
 they are NumPy arrays; on the GPU they offer `__cuda_array_interface__`, which PyTorch, CuPy and JAX take as they are.

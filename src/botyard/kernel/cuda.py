@@ -1,4 +1,4 @@
-"""Batches on a CUDA device, or on Numba's simulator of one."""
+"""This module runs batches on a CUDA device, or on Numba's simulator of one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Cuda:
         return self.put(np.zeros(shape, kind))
 
     def put(self, array: NDArray[Any]) -> Any:
-        """The bytes travel: NumPy offers no buffer of records that have their lists in words, too."""
+        """Copies an array to the device as bytes, because NumPy offers no buffer of records that show words, too."""
         array = np.ascontiguousarray(array)
         return seen_as(self._cuda.to_device(array.view(np.uint8)), array.dtype)
 
@@ -44,7 +44,7 @@ class Cuda:
         return self._cuda.as_cuda_array(DeviceField(array, name))
 
     def take_orders(self, given: Any, orders: Any) -> Any:
-        """Orders already on the device as they are where the kernels know their type, else their values in ours."""
+        """Returns orders that are on the device already, if kernels know their kind, else a copy in our own array."""
         host = isinstance(given, np.ndarray)
         given = self.put(given.astype(orders.dtype)) if host else self._cuda.as_cuda_array(given)
         if given.shape == orders.shape and given.dtype == orders.dtype and given.is_c_contiguous():

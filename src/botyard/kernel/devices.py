@@ -1,4 +1,4 @@
-"""Where a batch runs: on all cores of this machine, or on a CUDA device (`cuda.py`)."""
+"""Devices hold the memory of a batch and run its loops: all cores of this machine, or a CUDA device (`cuda.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game declares about itself."""
+"""Facts are what a game declares about itself: its name, its seats and its orders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: what an organiser chooses. Frozen, complete, validated; an unknown key is an error.
+"""Settings are what an organiser chooses: frozen, complete and validated. An unknown key is an error.
 
 A game declares its settings as a dataclass whose fields are made by `setting`. Each belongs to one group; only those of
 the group `rules` enter the arena and the identity of a replay.
