@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.games import GAMES
+from botyard.games import GAMES, load
 from tests.parity import GAMES as GAMES_AT_ONCE
 from tests.parity import TICKS, lines
 
@@ -26,12 +26,9 @@ WAYS = {
 }
 
 
-# Interpreted, and more so simulated, these are slow; they are over soon, and have begun anew several times by then.
-SLOW = {"snakepit": 40, "snakebattle": 40}
-
-
 def ticks_of(game: str, way: str) -> int:
-    return TICKS if way.startswith("compiled") else SLOW.get(game, TICKS)
+    """Interpreted, and more so simulated, some games are slow; they are over soon, and begin anew several times."""
+    return TICKS if way.startswith("compiled") else load(game).samples.interpreted_ticks
 
 
 def played(
