@@ -1,10 +1,11 @@
-"""What all tests share: where the recordings are, and what a missing tool means."""
+"""What all tests share: where the recordings are, a game of somebody else's, and what a missing tool means."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import signal
+import sys
 from pathlib import Path
 from typing import NoReturn
 
@@ -15,6 +16,14 @@ from botyard.jail.installations import family_of
 from botyard.jail.toolchains import Unusable, tool_named
 
 HERE = Path(__file__).parent
+
+# A game of somebody else's is installed wherever we test, in programs and workers that we start, too: its folder holds
+# the package and what an installation would leave of it. All tests over all games go over it.
+SIXTH_GAME = HERE / "games_of_others" / "tictactoe"
+SIXTH_SOURCE = str(SIXTH_GAME / "src")
+if SIXTH_SOURCE not in sys.path:
+    sys.path.append(SIXTH_SOURCE)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SIXTH_SOURCE, os.environ.get("PYTHONPATH")]))
 
 # Compiling, and a busy machine, must not fail a law; the examples are the same in every run.
 settings.register_profile("botyard", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -18,7 +18,7 @@ from botyard.contest.messages import Job
 from botyard.contest.runner import run_contest
 from botyard.contest.store import Store
 from botyard.contest.worker import Worker
-from botyard.jail import shelf, uids
+from botyard.jail import bot_cache, uids
 from botyard.jail.spawner import spawner
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
@@ -326,7 +326,7 @@ def test_no_user_for_a_bot_and_no_room_for_its_copy_are_no_forfeits(
     (tmp_path / "raider").mkdir()
     (tmp_path / "raider" / "main.py").touch()
     plan = plan_of(tmp_path, QUICK.replace("house:raider", f"dir:{tmp_path / 'raider'}"))
-    for place, name in ((uids, "check_own"), (shelf, "sweep"), (os, "open")):
+    for place, name in ((uids, "check_own"), (bot_cache, "sweep"), (os, "open")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, refuse)
             [report] = Worker(plan.brief).play([Job(1, ("forager", "raider"), 1)])

@@ -134,6 +134,29 @@ def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> No
     assert store.holder
 
 
+def test_a_process_that_has_ended_and_that_nobody_has_noticed_holds_no_store(tmp_path: Path) -> None:
+    """It is still listed, with its birth, until its parent asks how it ended."""
+    path = tmp_path / "x.store"
+    script = (
+        "import pathlib, sys\n"
+        "from botyard.contest.store import Store\n"
+        "Store.create(pathlib.Path(sys.argv[1]), {}, '').hold()\n"
+        "print('held', flush=True)\n"
+        "sys.stdin.read()\n"
+        "import os; os._exit(0)\n"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", script, str(path)], **pipes) as holder:  # type: ignore[call-overload]
+        assert holder.stdout.readline() == b"held\n"
+        assert Store.open(path).holder
+        holder.stdin.close()
+        os.waitid(os.P_PID, holder.pid, os.WEXITED | os.WNOWAIT)
+        assert Path(f"/proc/{holder.pid}").exists()
+        with Store.open(path) as store:
+            assert store.holder == ""
+            store.hold()
+
+
 def test_a_holder_elsewhere_is_believed_while_it_beats() -> None:
     assert holds("another-machine/1/2/abcd", str(time.time()))
     assert not holds("another-machine/1/2/abcd", "99999999999")  # a clock that was a century ahead

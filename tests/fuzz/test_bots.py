@@ -12,7 +12,7 @@ from pathlib import Path
 
 from botyard.jail.archives import unpack
 from botyard.jail.bot_files import fingerprint
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from tests.fuzz.harness import bent, fuzz
 
 MARK = b"\n--- "
@@ -51,10 +51,10 @@ def test_no_folder_is_too_odd_to_be_refused(in_memory: Path) -> None:
         try:
             folder.mkdir(exist_ok=True)
             fingerprint(folder)
-            recipe = recipe_of(folder)
-            for command in (*recipe.build, recipe.run):
+            manifest = manifest_of(folder)
+            for command in (*manifest.build, manifest.run):
                 assert is_inside(command[0]), command
-            assert recipe.found_by
+            assert manifest.found_by
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 

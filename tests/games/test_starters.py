@@ -11,7 +11,7 @@ import pytest
 
 from botyard.games import GAMES, load
 from botyard.games.starters import Starter, all_starters, starter_for, write_starter
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.kernel.errors import YardError
 
 STARTERS = all_starters()
@@ -31,8 +31,8 @@ def test_every_game_can_be_begun_in_python_and_two_in_every_other_language() -> 
 def test_a_starter_explains_itself(starter: Starter, tmp_path: Path) -> None:
     files = write_starter(starter, tmp_path / "mine")
     assert {"README.md", "botyard.toml"} < set(files)
-    recipe = recipe_of(tmp_path / "mine")
-    assert (recipe.name, recipe.game, recipe.language) == ("mine", starter.game, starter.language)
+    manifest = manifest_of(tmp_path / "mine")
+    assert (manifest.name, manifest.game, manifest.language) == ("mine", starter.game, starter.language)
     readme = (tmp_path / "mine" / "README.md").read_text()
     assert load(starter.game).facts.title in readme.splitlines()[0]
     assert f"botyard play {starter.game} dir:. house:" in readme

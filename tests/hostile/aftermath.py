@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from botyard.jail.cgroups import PREFIX, group_parents
+from botyard.jail.cgroups import PREFIX, cgroup_parents
 from botyard.jail.spawner import spawner
 from botyard.jail.uids import COUNT, FIRST, FOLDER
 from tests.links.yard import children
@@ -91,7 +91,7 @@ def strays() -> list[Path]:
 
 def groups() -> list[Path]:
     mine = f"{PREFIX}{os.getpid()}-*"
-    return [folder for parent in group_parents().values() for folder in parent.glob(mine)]
+    return [folder for parent in cgroup_parents().values() for folder in parent.glob(mine)]
 
 
 def is_bot(uid: int) -> bool:

@@ -16,7 +16,7 @@ import pytest
 
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.jail.cgroups import groups_hold
+from botyard.jail.cgroups import cgroups_hold
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.kernel.settings import Settings
@@ -142,7 +142,7 @@ def need_level(level: str) -> None:
 def need_groups(expected: Hostile) -> None:
     """Where no control group counts, the limits hold just as well, but a bot that is told so says it in its own way."""
     for verdict, controller in (("MEMORY", "memory"), ("FORBIDDEN", "pids")):
-        if verdict in expected.verdicts and not groups_hold(controller):
+        if verdict in expected.verdicts and not cgroups_hold(controller):
             pytest.skip(f"no control group counts {controller} here, which the verdict {verdict} rests on")
 
 

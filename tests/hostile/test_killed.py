@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.cgroups import PREFIX, group_parents, sweep
+from botyard.jail.cgroups import PREFIX, cgroup_parents, sweep
 from tests.conftest import need
 from tests.hostile.catalogue import HERE
 from tests.links.yard import children
@@ -78,7 +78,7 @@ def nobody_is_left(folder: Path) -> bool:
 def groups_can_be_swept(runner: int) -> bool:
     """As the next runner does; the kernel may take a moment to let go of the dead."""
     deadline = time.monotonic() + DEADLINE_S
-    for parent in group_parents().values():
+    for parent in cgroup_parents().values():
         while list(parent.glob(f"{PREFIX}{runner}-*")):
             assert time.monotonic() < deadline
             sweep(parent)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.fork_server import ForkServer, Unwarmed
+from botyard.jail.fork_server import ForkServer, NoForkServer
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
@@ -32,7 +32,7 @@ async def make_moves(launch: Launch, count: int) -> list[Told]:
     assert script is not None
     try:
         fork_server = await ForkServer.start(launch, script)
-    except Unwarmed as reason:
+    except NoForkServer as reason:
         if trouble := obstacle(Level.CAGED):
             pytest.skip(f"{trouble}; {reason}")  # without namespaces there is nothing to test
         raise

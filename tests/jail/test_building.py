@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from botyard.games import load
-from botyard.jail import archives, building, shelf
+from botyard.jail import archives, bot_cache, building
 from botyard.jail.archives import unpack
 from botyard.jail.bot_copies import copy_bot
 from botyard.jail.building import built_folder
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.bot_spec import read_bot_spec
@@ -32,13 +32,13 @@ HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n'
 
 
 @pytest.fixture(autouse=True)
-def own_shelf(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     need("bwrap")
     need("make")
     if trouble := obstacle(Level.CAGED):
         pytest.skip(trouble)
     home = tmp_path_factory.mktemp("home")
-    monkeypatch.setattr(shelf, "usable_home", lambda: home)
+    monkeypatch.setattr(bot_cache, "usable_home", lambda: home)
     return home / "bots"
 
 
@@ -51,7 +51,7 @@ def bot_with(folder: Path, makefile: str, **files: str) -> Path:
 
 def build(bot: Path, level: Level = Level.CAGED, limit_s: float = 60.0) -> Path | Fault:
     with nothing_left():
-        return asyncio.run(built_folder(recipe_of(bot), level, limit_s=limit_s))
+        return asyncio.run(built_folder(manifest_of(bot), level, limit_s=limit_s))
 
 
 def refused(bot: Path, limit_s: float = 60.0) -> str:
@@ -82,11 +82,11 @@ def test_the_same_content_is_built_once(tmp_path: Path) -> None:
     assert build(bot) != first
 
 
-def test_a_failed_build_has_the_compilers_words_and_is_not_kept(tmp_path: Path, own_shelf: Path) -> None:
+def test_a_failed_build_has_the_compilers_words_and_is_not_kept(tmp_path: Path, own_cache: Path) -> None:
     need("cc")
     bot = bot_with(tmp_path, "agent: main.c\n\tcc -o $@ $<\n", main_c="int main(void) { return nonsense; }\n")
     assert "nonsense" in refused(bot)
-    assert list(own_shelf.iterdir()) == []
+    assert list(own_cache.iterdir()) == []
 
 
 def test_an_endless_build_is_ended(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_build_that_makes_a_huge_file_is_refused(tmp_path: Path) -> None:
     assert "were built" in refused(bot_with(tmp_path, "agent:\n\ttruncate -s 400M agent\n"))
 
 
-def test_what_is_refused_once_is_refused_again(tmp_path: Path, own_shelf: Path) -> None:
+def test_what_is_refused_once_is_refused_again(tmp_path: Path, own_cache: Path) -> None:
     """Half of what was built used to be kept, and was taken for all of it the next time."""
     bot = bot_with(
         tmp_path,
@@ -181,7 +181,7 @@ def test_what_is_refused_once_is_refused_again(tmp_path: Path, own_shelf: Path) 
         + "\n\ttouch $$(find z -type d | tail -1)/x\n",
     )
     assert refused(bot) == refused(bot)
-    assert list(own_shelf.iterdir()) == []
+    assert list(own_cache.iterdir()) == []
 
 
 def test_folders_without_end_are_refused(tmp_path: Path) -> None:
@@ -243,10 +243,10 @@ def test_a_broken_archive_is_refused(tmp_path: Path, raw: bytes) -> None:
 
 
 def test_two_builds_of_one_bot_at_once_are_both_fine(tmp_path: Path) -> None:
-    recipe = recipe_of(bot_with(tmp_path, "agent:\n\tsleep 0.1; touch agent\n"))
+    manifest = manifest_of(bot_with(tmp_path, "agent:\n\tsleep 0.1; touch agent\n"))
 
     async def both() -> list[Path | Fault]:
-        return await asyncio.gather(*(built_folder(recipe, Level.CAGED) for _ in range(2)))
+        return await asyncio.gather(*(built_folder(manifest, Level.CAGED) for _ in range(2)))
 
     first, second = asyncio.run(both())
     assert first == second
@@ -275,10 +275,14 @@ def test_what_lies_around_a_bot_is_not_there_and_the_remedy_says_how_to_name_it(
 def test_who_brings_a_bot_may_name_the_root_it_reaches_into(tmp_path: Path) -> None:
     bot = reaching(tmp_path)
     (bot / "botyard.toml").write_text('build = "make"\nrun = "../bin/agent"\n')
-    recipe = recipe_of(bot, tmp_path / "arena")
-    built = asyncio.run(built_folder(recipe, Level.CAGED))
+    manifest = manifest_of(bot, tmp_path / "arena")
+    built = asyncio.run(built_folder(manifest, Level.CAGED))
     assert {"bin/agent", "example-agent/Makefile", "src/hello.c"} <= set(contents(built))
-    assert (recipe.run, str(recipe.inside), recipe.name) == (("./../bin/agent",), "example-agent", "example-agent")
+    assert (manifest.run, str(manifest.inside), manifest.name) == (
+        ("./../bin/agent",),
+        "example-agent",
+        "example-agent",
+    )
     entry = read_bot_spec(f"dir:{tmp_path}/arena//example-agent", load("hackman"))
     assert asyncio.run(entry.build()) is None
     assert entry.bot is not None
@@ -291,7 +295,7 @@ def test_a_bot_itself_names_nothing_outside_its_root(tmp_path: Path, run: str) -
     (bot / "botyard.toml").write_text(f'run = "{run}"\n')
     for root in (None, tmp_path / "arena"):
         with pytest.raises(YardError, match="a file inside the bot"):
-            recipe_of(bot, root)
+            manifest_of(bot, root)
 
 
 def test_a_root_holds_its_bot(tmp_path: Path) -> None:
@@ -301,8 +305,8 @@ def test_a_root_holds_its_bot(tmp_path: Path) -> None:
             read_bot_spec(f"dir:{path}", load("hackman"))
 
 
-def test_who_exchanges_files_while_they_are_looked_at_puts_nothing_on_the_shelf_of_others(
-    tmp_path: Path, own_shelf: Path, monkeypatch: pytest.MonkeyPatch
+def test_who_exchanges_files_while_they_are_looked_at_puts_nothing_into_the_shared_cache(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy lies under the hash of what was shown first: otherwise a rival with those files would play with ours."""
     (bot := tmp_path / "main.py").write_text("print('as everybody has it')\n")
@@ -315,7 +319,7 @@ def test_who_exchanges_files_while_they_are_looked_at_puts_nothing_on_the_shelf_
     monkeypatch.setattr("botyard.jail.building.copy_bot", swapped)
     with pytest.raises(YardError, match="is being changed"):
         build(bot)
-    assert list(own_shelf.iterdir()) == []
+    assert list(own_cache.iterdir()) == []
 
 
 def test_a_twin_with_closed_folders_does_not_close_those_of_the_other(tmp_path: Path) -> None:
@@ -334,14 +338,14 @@ def test_a_twin_with_closed_folders_does_not_close_those_of_the_other(tmp_path: 
 DEEPER = "import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')\n"
 
 
-def test_folders_deeper_than_a_path_can_tell_are_refused_and_leave_nothing(tmp_path: Path, own_shelf: Path) -> None:
-    """Left on the shelf they would stop whoever tidies it up, which is every command."""
+def test_folders_deeper_than_a_path_can_tell_are_refused_and_leave_nothing(tmp_path: Path, own_cache: Path) -> None:
+    """Left in the cache they would stop whoever tidies it up, which is every command."""
     bot = bot_with(tmp_path, "agent:\n\t/usr/bin/python3 deeper.py\n", deeper_py=DEEPER)
     fault = build(bot, Level.OPEN)
     assert isinstance(fault, Fault)
     assert fault.verdict is Verdict.UNBUILT
     assert "deep" in fault.reason
-    assert list(own_shelf.iterdir()) == []
+    assert list(own_cache.iterdir()) == []
 
 
 def test_a_build_at_the_level_limited_can_enter_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,7 +354,7 @@ def test_a_build_at_the_level_limited_can_enter_its_folder(tmp_path: Path, monke
     bot = bot_with(tmp_path, "agent:\n\tid -u >agent\n")
     with tempfile.TemporaryDirectory(dir="/var/tmp") as place:
         Path(place).chmod(0o711)
-        monkeypatch.setattr(shelf, "OF_THE_LIMITED", Path(place, "bots"))
+        monkeypatch.setattr(bot_cache, "LIMITED_FOLDER", Path(place, "bots"))
         built = build(bot, Level.LIMITED)
         assert isinstance(built, Path), built
         assert (built / "agent").read_text().strip() != str(os.getuid())

@@ -17,7 +17,7 @@ import pytest
 
 import botyard
 from botyard.jail.calls import REFUSED
-from botyard.jail.cgroups import groups_hold
+from botyard.jail.cgroups import cgroups_hold
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.seccomp import MACHINES
@@ -256,7 +256,7 @@ def test_too_much_memory_is_the_verdict_memory(ask: Asking) -> None:
     seen = ask("hog", memory_mb=100)
     if seen["verdict"] != "MEMORY":  # without a group the program may be told before it is caught
         assert "MemoryError" in seen["said"], seen
-    if os.geteuid() == 0 and groups_hold("memory") and not seen["said"]:
+    if os.geteuid() == 0 and cgroups_hold("memory") and not seen["said"]:
         assert seen["verdict"] == "MEMORY"
         assert seen["peak_mb"] <= 110  # what the kernel gives a dying process counts as well
 
@@ -272,7 +272,7 @@ def test_too_large_a_file_is_forbidden(ask: Asking) -> None:
 
 
 def test_files_in_shared_memory_count_as_memory(yard: Path) -> None:
-    if not groups_hold("memory"):
+    if not cgroups_hold("memory"):
         pytest.skip("no control group counts memory here")
     seen = as_ourselves(yard, "fill", "/dev/shm", scratch_mb=256, memory_mb=64)
     assert seen["verdict"] == "MEMORY", seen

@@ -14,7 +14,7 @@ from subprocess import PIPE
 import pytest
 
 from botyard.jail import cgroups
-from botyard.jail.cgroups import HYBRID, PREFIX, ROOT, group_parents, make_group, sweep, unified_parent
+from botyard.jail.cgroups import HYBRID, PREFIX, ROOT, cgroup_parents, make_cgroup, sweep, unified_parent
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
@@ -61,11 +61,11 @@ def test_groups_of_a_runner_that_is_gone_are_swept_away(tmp_path: Path) -> None:
 
 
 def test_a_group_made_here_is_limited_and_goes_without_a_trace() -> None:
-    if not group_parents():
+    if not cgroup_parents():
         pytest.skip("no control groups can be made here")
-    group = make_group(Limits(memory_mb=64, processes=8))
+    group = make_cgroup(Limits(memory_mb=64, processes=8))
     assert group is not None
-    made = [folder for parent in group_parents().values() for folder in parent.glob(f"{PREFIX}{os.getpid()}-*")]
+    made = [folder for parent in cgroup_parents().values() for folder in parent.glob(f"{PREFIX}{os.getpid()}-*")]
     assert made
     assert not group.killed_for_memory
     assert group.refused_processes == 0
@@ -79,10 +79,10 @@ def test_a_machine_that_is_short_of_something_is_no_reason_to_do_without_limits(
     def short(*_: object) -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("botyard.jail.cgroups.group_parents", lambda: {"": tmp_path})
+    monkeypatch.setattr("botyard.jail.cgroups.cgroup_parents", lambda: {"": tmp_path})
     monkeypatch.setattr(Path, "write_text", short)
     with pytest.raises(OSError, match="Too many open files"):
-        make_group(Limits())
+        make_cgroup(Limits())
     assert list(tmp_path.iterdir()) == []
 
 
@@ -91,7 +91,7 @@ SPINNER = "import os; os.read(0, 1); [os.fork() for _ in range(3)]; os.write(1, 
 
 def test_who_is_frozen_runs_no_moment_longer() -> None:
     """Eight processes that never wait: the kernel stops each of them only when it next comes by."""
-    group = make_group(Limits(), freezes=True)
+    group = make_cgroup(Limits(), freezes=True)
     if group is None or not group.can_freeze:
         pytest.skip("no control group can be frozen here: version 2 is needed, alone or beside version 1")
     command = [sys.executable, "-S", "-c", SPINNER]
@@ -126,13 +126,13 @@ def test_version_2_alone_holds_a_whole_cage_and_lets_go_of_it(monkeypatch: pytes
     parent = next((path for path in (ROOT / HYBRID, ROOT) if (path / "cgroup.procs").exists()), None)
     if parent is None or not os.access(parent / "cgroup.procs", os.W_OK) or obstacle(Level.CAGED):
         pytest.skip("no cgroup of version 2 can be made here, or nothing be caged")
-    parent = (group_parents().get("") or group_parents().get(HYBRID)) or parent
-    monkeypatch.setattr(cgroups, "group_parents", lambda: {"": parent})
+    parent = (cgroup_parents().get("") or cgroup_parents().get(HYBRID)) or parent
+    monkeypatch.setattr(cgroups, "cgroup_parents", lambda: {"": parent})
 
     async def live() -> tuple[str, list[Path], bool]:
         program = await Program.start(Launch(("/bin/cat",), Path("/tmp"), Level.CAGED, callers=True), piped=True)
         assert isinstance(program, Program), program
-        group = program.cell.group
+        group = program.cell.cgroup
         assert group is not None
         program.send(b"here\n")
         assert await program.inbox.receive() == b"here\n"

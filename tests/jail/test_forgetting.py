@@ -306,7 +306,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from botyard.jail.launch import Launch
 from botyard.jail.limits import Level, Limits
-from botyard.jail.fork_server import ForkServer, Unwarmed
+from botyard.jail.fork_server import ForkServer, NoForkServer
 from botyard.jail.script import script_of
 
 async def main(folder, level):

@@ -11,7 +11,7 @@ from textwrap import dedent
 
 import pytest
 
-from botyard.jail.fork_server import Unwarmed
+from botyard.jail.fork_server import NoForkServer
 from tests.jail.moves import PYTHON, ROOT, fresh, warm
 from tests.links.yard import children, is_alive
 from tests.waiting import wait_until
@@ -148,7 +148,7 @@ def test_an_interpreter_with_threads_of_its_own_is_not_forked(tmp_path: Path, mo
     (tmp_path / "home" / "sitecustomize.py").write_text(start)
     (tmp_path / "bot.py").write_text("print('N')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "home"))
-    with pytest.raises(Unwarmed, match="threads of its own"):
+    with pytest.raises(NoForkServer, match="threads of its own"):
         warm((PYTHON, "bot.py"), tmp_path)
 
 
@@ -160,7 +160,7 @@ def test_a_killed_runner_leaves_no_move_behind(tmp_path: Path) -> None:
         from pathlib import Path
         from botyard.jail.launch import Launch
         from botyard.jail.limits import Level
-        from botyard.jail.fork_server import ForkServer, Unwarmed
+        from botyard.jail.fork_server import ForkServer, NoForkServer
         from botyard.jail.script import script_of
         async def main():
             launch = Launch(({PYTHON!r}, "bot.py"), Path({str(tmp_path)!r}), Level.OPEN, callers=True)

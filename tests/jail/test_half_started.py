@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from botyard.jail import shelf
-from botyard.jail.fork_server import ForkServer, Unwarmed
+from botyard.jail import bot_cache
+from botyard.jail.fork_server import ForkServer, NoForkServer
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
@@ -38,7 +38,7 @@ def launch(request: pytest.FixtureRequest, tmp_path: Path) -> Launch:
     (kept := tmp_path / "bot").mkdir()
     (kept / "file").touch()
     place = Path("/bot") if request.param is Level.CAGED else kept
-    return Launch(("true",), place, request.param, shows={place: kept}, kept=kept)
+    return Launch(("true",), place, request.param, shows={place: kept}, copy=kept)
 
 
 async def started_and_stopped(launch: Launch) -> Fault | None:
@@ -101,25 +101,25 @@ def test_a_disk_that_is_full_while_a_copy_is_made_leaves_nothing(launch: Launch,
     def no_room(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(shelf, "copy_bot", no_room)
+    monkeypatch.setattr(bot_cache, "copy_bot", no_room)
     with nothing_left(), pytest.raises(OSError, match="No space left"):
         asyncio.run(started_and_stopped(launch))
-    assert launch.kept is not None
-    assert [path.name for path in launch.kept.parent.iterdir()] == ["bot"]
+    assert launch.copy is not None
+    assert [path.name for path in launch.copy.parent.iterdir()] == ["bot"]
 
 
 def test_copies_are_made_and_given_away_while_other_games_go_on(launch: Launch, monkeypatch: Patch) -> None:
     if launch.level is Level.OPEN or not can_change_user():
         pytest.skip("no copy is made")
     copying: list[threading.Thread] = []
-    walk = shelf.all_in
+    walk = bot_cache.all_in
 
     def noted(folder: Path) -> Any:
         copying.append(threading.current_thread())
         return walk(folder)
 
-    monkeypatch.setattr(shelf, "all_in", noted)
-    assert asyncio.run(started_and_stopped(replace(launch, owns=launch.kept))) is None
+    monkeypatch.setattr(bot_cache, "all_in", noted)
+    assert asyncio.run(started_and_stopped(replace(launch, owns=launch.copy))) is None
     assert len(copying) == 2
     assert threading.main_thread() not in copying
 
@@ -128,13 +128,13 @@ def test_a_copy_that_somebody_else_made_meanwhile_is_taken(tmp_path: Path) -> No
     (copy := tmp_path / "bot").mkdir()
     (own := tmp_path / "for-7").mkdir()
     (own / "file").touch()
-    shelf.make_copy(copy, own, lambda folder, user: None, 7)
+    bot_cache.make_copy(copy, own, lambda folder, user: None, 7)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot", "for-7"]
 
 
 def test_a_warm_interpreter_that_is_not_there_leaves_nothing(launch: Launch) -> None:
     async def start() -> None:
-        with pytest.raises(Unwarmed, match="no program"):
+        with pytest.raises(NoForkServer, match="no program"):
             await ForkServer.start(launch, Script("python-that-is-nowhere", (), "bot.py"))
 
     with nothing_left():

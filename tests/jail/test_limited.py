@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail import shelf
+from botyard.jail import bot_cache
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.jail.program import Program
 from botyard.jail.uids import FIRST
 from botyard.kernel.verdict import Fault
@@ -61,7 +61,7 @@ async def played(bot: FolderBot) -> str:
 
 
 async def games(bot: Path, count: int) -> list[str]:
-    entry = FolderBot(recipe_of(bot), CagePolicy(Level.LIMITED))
+    entry = FolderBot(manifest_of(bot), CagePolicy(Level.LIMITED))
     assert await entry.build() is None
     return [await played(entry) for _ in range(count)]
 
@@ -82,5 +82,5 @@ def test_what_is_lent_can_be_read_by_the_bot_as_by_its_owner_and_written_by_nobo
     (copy := tmp_path / "bot").mkdir()
     (copy / "file").touch()
     (copy / "file").chmod(mode)
-    about = (asyncio.run(shelf.lent_copy(copy, FIRST)) / "file").stat()
+    about = (asyncio.run(bot_cache.lent_copy(copy, FIRST)) / "file").stat()
     assert (about.st_uid, about.st_gid, stat.S_IMODE(about.st_mode)) == (0, FIRST, lent)

@@ -1,4 +1,4 @@
-"""Recipes: what a folder tells about how its bot is built and run."""
+"""Manifests: what a folder tells about how its bot is built and run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from botyard.jail.languages import LANGUAGES
-from botyard.jail.manifest import KEYS, Recipe, recipe_of
+from botyard.jail.manifest import KEYS, Manifest, manifest_of
 from botyard.kernel.errors import YardError
 from tests.jail.drawing import drawn
 
@@ -18,9 +18,9 @@ WORD, QUOTE = '"a",', "'"
 JAVA_MAIN = "public class {} {{ public static void main(String[] words) {{ }} }}"
 
 
-def steps(recipe: Recipe) -> list[str]:
+def steps(manifest: Manifest) -> list[str]:
     """Build and run as they would be typed."""
-    return [shlex.join(command) for command in (*recipe.build, recipe.run)]
+    return [shlex.join(command) for command in (*manifest.build, manifest.run)]
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,10 @@ def steps(recipe: Recipe) -> list[str]:
     ],
 )
 def test_a_folder_shows_its_language(tmp_path: Path, folder: str, language: str, commands: list[str]) -> None:
-    recipe = recipe_of(drawn(tmp_path / "asp", folder))
-    assert (recipe.language, steps(recipe)) == (language, commands)
-    assert (recipe.name, recipe.author, recipe.game, recipe.protocol) == ("asp", "", "", "native")
-    assert recipe.folder == tmp_path / "asp"
+    manifest = manifest_of(drawn(tmp_path / "asp", folder))
+    assert (manifest.language, steps(manifest)) == (language, commands)
+    assert (manifest.name, manifest.author, manifest.game, manifest.protocol) == ("asp", "", "", "native")
+    assert manifest.folder == tmp_path / "asp"
 
 
 @pytest.mark.parametrize(
@@ -101,9 +101,9 @@ def test_a_folder_shows_its_language(tmp_path: Path, folder: str, language: str,
 def test_a_file_is_a_bot_of_its_own_whatever_lies_beside_it(tmp_path: Path, file: str, commands: list[str]) -> None:
     drawn(tmp_path, file)
     bot = next(path for path in tmp_path.iterdir() if path.stem == "viper")
-    recipe = recipe_of(bot)
-    assert steps(recipe) == commands
-    assert (recipe.name, recipe.file, recipe.folder) == ("viper", bot.name, tmp_path)
+    manifest = manifest_of(bot)
+    assert steps(manifest) == commands
+    assert (manifest.name, manifest.file, manifest.folder) == ("viper", bot.name, tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_file_is_a_bot_of_its_own_whatever_lies_beside_it(tmp_path: Path, file
 )
 def test_what_is_missing_or_doubtful_is_named(tmp_path: Path, folder: str, complaint: str) -> None:
     with pytest.raises(YardError, match=re.escape(complaint)):
-        recipe_of(drawn(tmp_path / "asp", folder))
+        manifest_of(drawn(tmp_path / "asp", folder))
 
 
 @pytest.mark.parametrize(
@@ -163,14 +163,14 @@ def test_what_is_missing_or_doubtful_is_named(tmp_path: Path, folder: str, compl
         ('--- botyard.toml\nlanguage = "js"\n--- main.py\n--- main.js', "its name main.js, language in botyard.toml"),
     ],
 )
-def test_a_recipe_says_what_told_how_the_bot_runs(tmp_path: Path, folder: str, found_by: str) -> None:
-    assert recipe_of(drawn(tmp_path / "asp", folder)).found_by == found_by
+def test_a_manifest_says_what_told_how_the_bot_runs(tmp_path: Path, folder: str, found_by: str) -> None:
+    assert manifest_of(drawn(tmp_path / "asp", folder)).found_by == found_by
 
 
 def test_a_file_that_is_named_is_the_program_whatever_its_name(tmp_path: Path) -> None:
     drawn(tmp_path, "--- setup.py\n--- main.py")
-    recipe = recipe_of(tmp_path / "setup.py")
-    assert (recipe.run, recipe.found_by) == (("python3", "setup.py"), "the file itself")
+    manifest = manifest_of(tmp_path / "setup.py")
+    assert (manifest.run, manifest.found_by) == (("python3", "setup.py"), "the file itself")
 
 
 TWO_MAINS = f"--- a/Main.java\n{JAVA_MAIN.format('Main')}\n--- b/Main.java\n{JAVA_MAIN.format('Main')}"
@@ -200,26 +200,26 @@ TWO_MAINS = f"--- a/Main.java\n{JAVA_MAIN.format('Main')}\n--- b/Main.java\n{JAV
 )
 def test_among_equals_nothing_is_picked(tmp_path: Path, folder: str, candidates: list[str]) -> None:
     with pytest.raises(YardError, match="this could be") as refused:
-        recipe_of(drawn(tmp_path / "asp", folder))
+        manifest_of(drawn(tmp_path / "asp", folder))
     assert [one for one in candidates if one not in refused.value.message] == []
     assert "write a botyard.toml that says" in refused.value.hint
 
 
 def test_a_package_of_several_programs_may_say_which_it_runs(tmp_path: Path) -> None:
     cargo = '--- Cargo.toml\n[package]\nname = "a"\ndefault-run = "y"\n[[bin]]\nname = "x"\n[[bin]]\nname = "y"'
-    assert recipe_of(drawn(tmp_path / "asp", cargo)).run == ("./target/release/y",)
+    assert manifest_of(drawn(tmp_path / "asp", cargo)).run == ("./target/release/y",)
 
 
 @pytest.mark.parametrize("name", ["webpack.config.js", "karma.conf.js", ".eslintrc.js", "setup.py", "test_map.py"])
 def test_what_sets_up_or_tests_a_program_is_never_the_program(tmp_path: Path, name: str) -> None:
     with pytest.raises(YardError, match="no program found"):
-        recipe_of(drawn(tmp_path / "asp", f"--- {name}\n--- README.md"))
+        manifest_of(drawn(tmp_path / "asp", f"--- {name}\n--- README.md"))
 
 
 @pytest.mark.parametrize("name", ["../../../bin/x", "a/b", "", "x" * 300, "\\u0000", "a b"])
 def test_a_package_names_its_program_by_a_plain_name(tmp_path: Path, name: str) -> None:
     with pytest.raises(YardError, match=r"Cargo\.toml"):
-        recipe_of(drawn(tmp_path / "asp", f'--- Cargo.toml\n[package]\nname = "a"\n[[bin]]\nname = "{name}"'))
+        manifest_of(drawn(tmp_path / "asp", f'--- Cargo.toml\n[package]\nname = "a"\n[[bin]]\nname = "{name}"'))
 
 
 @pytest.mark.parametrize("name", ["a.c", "A.java", "a.go", "Makefile", "a.sh", "package.json", "Cargo.toml"])
@@ -227,19 +227,19 @@ def test_a_package_names_its_program_by_a_plain_name(tmp_path: Path, name: str) 
 def test_a_megabyte_of_anything_is_looked_at_in_no_time(tmp_path: Path, name: str, filling: str) -> None:
     (tmp_path / name).write_text(filling * (1_000_000 // len(filling)))
     with contextlib.suppress(YardError):
-        recipe_of(tmp_path)
+        manifest_of(tmp_path)
 
 
 def test_a_bot_that_cannot_be_looked_at_is_its_own_misfortune(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     for odd in ("x" * 300, "loop", "a\0b"):
         with pytest.raises(YardError, match=r"cannot look at|no file or folder"):
-            recipe_of(tmp_path / odd)
+            manifest_of(tmp_path / odd)
 
 
 def test_a_bot_that_is_not_there_is_named() -> None:
     with pytest.raises(YardError, match="no file or folder '/nowhere/bot'"):
-        recipe_of(Path("/nowhere/bot"))
+        manifest_of(Path("/nowhere/bot"))
 
 
 # botyard.toml
@@ -260,7 +260,7 @@ def test_a_manifest_says_it_all(tmp_path: Path) -> None:
         --- main.py
         """,
     )
-    assert recipe_of(folder) == Recipe(
+    assert manifest_of(folder) == Manifest(
         name="Old Asp",
         author="Cleo",
         language="Ada",
@@ -275,11 +275,11 @@ def test_a_manifest_says_it_all(tmp_path: Path) -> None:
 
 def test_what_a_manifest_leaves_open_is_seen_from_the_folder(tmp_path: Path) -> None:
     folder = drawn(tmp_path, '--- botyard.toml\nlanguage = "JS"\n--- main.py\n--- main.js\n')
-    assert (recipe_of(folder).language, steps(recipe_of(folder))) == ("javascript", ["node main.js"])
+    assert (manifest_of(folder).language, steps(manifest_of(folder))) == ("javascript", ["node main.js"])
     drawn(folder, '--- botyard.toml\nlanguage = "python"\nbuild = "python3 make_tables.py"\n')
-    assert steps(recipe_of(folder)) == ["python3 make_tables.py", "python3 main.py"]
+    assert steps(manifest_of(folder)) == ["python3 make_tables.py", "python3 main.py"]
     drawn(folder, '--- botyard.toml\nrun = ["python3", "-u", "main.py"]\n')
-    assert steps(recipe_of(folder)) == ["python3 -u main.py"]
+    assert steps(manifest_of(folder)) == ["python3 -u main.py"]
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_what_a_manifest_leaves_open_is_seen_from_the_folder(tmp_path: Path) -> 
 )
 def test_a_wrong_manifest_is_explained(tmp_path: Path, manifest: str, complaint: str) -> None:
     with pytest.raises(YardError, match=re.escape(complaint)):
-        recipe_of(drawn(tmp_path, f"--- botyard.toml\n{manifest}\n--- main.py"))
+        manifest_of(drawn(tmp_path, f"--- botyard.toml\n{manifest}\n--- main.py"))
 
 
 @pytest.mark.parametrize(
@@ -321,8 +321,8 @@ def test_a_wrong_manifest_is_explained(tmp_path: Path, manifest: str, complaint:
     ],
 )
 def test_a_program_is_a_bare_name_or_a_file_inside_the_bot(tmp_path: Path, run: str, program: str) -> None:
-    recipe = recipe_of(drawn(tmp_path, f'--- botyard.toml\nrun = "{run}"\nbuild = "{run}"'))
-    assert (recipe.run[0], recipe.build[0][0]) == (program, program)
+    manifest = manifest_of(drawn(tmp_path, f'--- botyard.toml\nrun = "{run}"\nbuild = "{run}"'))
+    assert (manifest.run[0], manifest.build[0][0]) == (program, program)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ def test_a_program_elsewhere_is_refused_with_what_is_allowed(tmp_path: Path, key
     value = f'["{word}", "x"]'
     manifest = f"run = {value}" if key == "run" else f'run = "./agent"\nbuild = [["make"], {value}]'
     with pytest.raises(YardError, match="known toolchain by its bare name") as refused:
-        recipe_of(drawn(tmp_path, f"--- botyard.toml\n{manifest}"))
+        manifest_of(drawn(tmp_path, f"--- botyard.toml\n{manifest}"))
     assert "a file inside the bot" in refused.value.hint
 
 
@@ -361,33 +361,33 @@ def test_a_program_elsewhere_is_refused_with_what_is_allowed(tmp_path: Path, key
 )
 def test_a_manifest_that_means_harm_is_refused(tmp_path: Path, manifest: str, complaint: str) -> None:
     with pytest.raises(YardError, match=re.escape(complaint)):
-        recipe_of(drawn(tmp_path, f"--- botyard.toml\n{manifest}\n--- main.py"))
+        manifest_of(drawn(tmp_path, f"--- botyard.toml\n{manifest}\n--- main.py"))
 
 
 def test_a_manifest_that_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "botyard.toml").write_bytes(b'name = "\xff"')
     with pytest.raises(YardError, match="is no text"):
-        recipe_of(tmp_path)
+        manifest_of(tmp_path)
 
 
 @pytest.mark.parametrize("content", ["[" * 100_000, "9" * 5000, '{"main": "a", "main": "b"}', "[NaN]"])
 def test_a_package_file_that_means_harm_is_refused_but_hides_no_other_program(tmp_path: Path, content: str) -> None:
     folder = drawn(tmp_path, f"--- package.json\n{content}\n")
     with pytest.raises(YardError, match=r"package\.json"):
-        recipe_of(folder)
-    assert recipe_of(drawn(folder, "--- main.py")).run == ("python3", "main.py")
+        manifest_of(folder)
+    assert manifest_of(drawn(folder, "--- main.py")).run == ("python3", "main.py")
 
 
 def test_sources_too_many_for_one_command_line_are_refused(tmp_path: Path) -> None:
     for number in range(600):
         (tmp_path / f"{'x' * 200}{number}.c").write_text("")
     with pytest.raises(YardError, match="a command line of more than 96 KB"):
-        recipe_of(drawn(tmp_path, "--- main.c\nint main(void) {}"))
+        manifest_of(drawn(tmp_path, "--- main.c\nint main(void) {}"))
     for path in tmp_path.iterdir():
         path.unlink()
     java = f"--- Main.java\npackage {'p' * 20_000};\n{JAVA_MAIN.format('Main')}"
     with pytest.raises(YardError, match="at most 1000 words"):
-        recipe_of(drawn(tmp_path, java))
+        manifest_of(drawn(tmp_path, java))
 
 
 def test_the_page_for_authors_names_every_key_and_language() -> None:

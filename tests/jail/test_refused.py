@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 from botyard.games import load
-from botyard.jail import bot_copies, building, installations, shelf, uids
+from botyard.jail import bot_cache, bot_copies, building, installations, uids
 from botyard.jail.bot_copies import public_files
 from botyard.jail.bot_files import fingerprint, read_text
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.location import locate
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.kernel.errors import MACHINE, OurFault, YardError
 from botyard.links.bot_spec import read_bot_spec
 from botyard.links.cage_policy import CagePolicy
@@ -41,7 +41,7 @@ def refusing(number: int) -> Callable[..., Any]:
 
 @pytest.fixture
 def bot(tmp_path: Path, monkeypatch: Patch) -> Path:
-    monkeypatch.setattr(shelf, "usable_home", lambda: tmp_path / "home")
+    monkeypatch.setattr(bot_cache, "usable_home", lambda: tmp_path / "home")
     (folder := tmp_path / "bot").mkdir()
     (folder / "main.py").write_text("#!/usr/bin/env python3\n")
     (folder / "main.py").chmod(0o755)
@@ -53,12 +53,12 @@ PLACES: dict[str, tuple[Any, str, Callable[[Path], object]]] = {
     "a file is read": (os, "read", lambda bot: read_text(bot, "main.py")),
     "a folder is listed": (os, "scandir", fingerprint),
     "a file is looked at": (os, "stat", fingerprint),
-    "a recipe is looked for": (os, "open", recipe_of),
+    "a manifest is looked for": (os, "open", manifest_of),
     "it is looked for what others may read": (os, "scandir", lambda bot: public_files(bot, [])),
     "a first line is read": (Path, "open", lambda bot: locate(Launch(("./main.py",), bot, Level.OPEN))),
     "a program is asked what it is": (subprocess, "run", lambda bot: installations.ask("python3")),
-    "the shelf is swept": (shelf, "sweep", lambda bot: shelf.kept(Level.CAGED, "key")),
-    "a home is looked for": (shelf, "usable_home", lambda bot: shelf.kept(Level.CAGED, "key")),
+    "the cache is swept": (bot_cache, "sweep", lambda bot: bot_cache.cached_copy(Level.CAGED, "key")),
+    "a home is looked for": (bot_cache, "usable_home", lambda bot: bot_cache.cached_copy(Level.CAGED, "key")),
     "a copy is begun": (tempfile, "mkdtemp", lambda bot: building.copied_folder(bot, None, Level.CAGED)),
     "a user is looked for": (uids, "check_own", lambda bot: uids.HeldUid()),
     "a user is held": (fcntl, "flock", lambda bot: uids.HeldUid()),
@@ -85,11 +85,11 @@ def test_a_file_that_cannot_be_read_is_its_owners_mistake(bot: Path, monkeypatch
             fingerprint(bot)
 
 
-def test_a_shelf_where_nobody_may_write_is_no_fault_of_the_bot(bot: Path, monkeypatch: Patch) -> None:
+def test_a_cache_where_nobody_may_write_is_no_fault_of_the_bot(bot: Path, monkeypatch: Patch) -> None:
     if trouble := obstacle(Level.CAGED):
         pytest.skip(trouble)
     entry = read_bot_spec(f"dir:{bot}", load("hackman"), CagePolicy(Level.CAGED))
-    monkeypatch.setattr(shelf, "sweep", refusing(errno.EACCES))
+    monkeypatch.setattr(bot_cache, "sweep", refusing(errno.EACCES))
     with pytest.raises(OurFault, match="BOTYARD_CACHE"):
         asyncio.run(entry.build())
 

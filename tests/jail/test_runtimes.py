@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail import shelf
+from botyard.jail import bot_cache
 from botyard.jail.building import PLACE, built_folder
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault
 from tests.conftest import need
@@ -198,13 +198,13 @@ PROGRAMS = {
 
 async def sum_of(bot: Path) -> str:
     """Builds a program and runs it, both caged; what it prints."""
-    recipe = recipe_of(bot)
-    for command in (*recipe.build, recipe.run):
+    manifest = manifest_of(bot)
+    for command in (*manifest.build, manifest.run):
         if "/" not in command[0]:
             need(command[0])
-    built = await built_folder(recipe, Level.CAGED)
+    built = await built_folder(manifest, Level.CAGED)
     assert isinstance(built, Path), built
-    launch = Launch(recipe.run, PLACE, Level.CAGED, Limits(), shows={PLACE: built})
+    launch = Launch(manifest.run, PLACE, Level.CAGED, Limits(), shows={PLACE: built})
     program = await Program.start(launch, piped=True)
     assert not isinstance(program, Fault), program
     printed = b""
@@ -225,5 +225,5 @@ def test_a_language_has_its_threads_and_processes(
     if trouble := obstacle(Level.CAGED):
         pytest.skip(trouble)
     home = tmp_path_factory.mktemp("home")
-    monkeypatch.setattr(shelf, "usable_home", lambda: home)
+    monkeypatch.setattr(bot_cache, "usable_home", lambda: home)
     assert asyncio.run(sum_of(drawn(tmp_path / "bot", PROGRAMS[language]))) == "36\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.cgroups import PREFIX, group_parents, make_group
+from botyard.jail.cgroups import PREFIX, cgroup_parents, make_cgroup
 from botyard.jail.limits import Limits
 from botyard.jail.spawner import NoSpawner, SpawnerClient, spawner
 from tests.conftest import need
@@ -23,11 +23,11 @@ CAT = "/bin/cat"
 SLEEP = "/bin/sleep"
 
 
-def said(command: list[str], lent: list[int] | None = None, **ward: object) -> tuple[bytes, int]:
+def said(command: list[str], lent: list[int] | None = None, **supervised: object) -> tuple[bytes, int]:
     """What a program prints, and how it ends."""
     read, write = os.pipe()
-    group = ward.pop("group", None)
-    process = spawner().start(command, {}, (-1, write, write), lent or [], group, **ward)  # type: ignore[arg-type]
+    cgroup = supervised.pop("cgroup", None)
+    process = spawner().start(command, {}, (-1, write, write), lent or [], cgroup, **supervised)  # type: ignore[arg-type]
     os.close(write)
     with os.fdopen(read, "rb") as stream:
         told = stream.read()
@@ -57,24 +57,24 @@ def test_a_program_that_is_not_there_is_an_error_of_the_system() -> None:
 
 
 def test_a_program_begins_in_its_groups_and_the_next_one_does_not() -> None:
-    group = make_group(Limits())
-    if group is None or "" in group_parents():
+    cgroup = make_cgroup(Limits())
+    if cgroup is None or "" in cgroup_parents():
         pytest.skip("control groups of version 1 cannot be made here")
-    inside, _ = said([CAT, "/proc/self/cgroup"], group=group)
-    for name in group.holds:
+    inside, _ = said([CAT, "/proc/self/cgroup"], cgroup=cgroup)
+    for name in cgroup.holds:
         [line] = [line for line in inside.decode().splitlines() if name in line.split(":")[1].split(",")]
         assert line.rpartition("/")[2].startswith(f"{PREFIX}{os.getpid()}-")
     assert said([CAT, "/proc/self/cgroup"])[0] == Path("/proc/self/cgroup").read_bytes()
-    asyncio.run(group.leave())
+    asyncio.run(cgroup.leave())
 
 
 def test_a_group_that_is_gone_is_no_fault_of_the_program() -> None:
-    group = make_group(Limits())
-    if group is None or "" in group_parents():
+    cgroup = make_cgroup(Limits())
+    if cgroup is None or "" in cgroup_parents():
         pytest.skip("control groups of version 1 cannot be made here")
-    asyncio.run(group.leave())
+    asyncio.run(cgroup.leave())
     with pytest.raises(NoSpawner, match="No such file"):
-        spawner().start([CAT, "/proc/self/cgroup"], {}, (-1, -1, -1), group=group)
+        spawner().start([CAT, "/proc/self/cgroup"], {}, (-1, -1, -1), cgroup=cgroup)
     assert said(["/bin/sh", "-c", "exit 3"]) == (b"", 3)  # it goes on, where it was
 
 
@@ -99,7 +99,7 @@ def test_when_the_line_is_cut_everything_it_started_ends() -> None:
         os.close(process.pidfd)
 
 
-def test_who_stood_under_a_killed_warden_ends_too_and_nobody_else() -> None:
+def test_who_stood_under_a_killed_supervisor_ends_too_and_nobody_else() -> None:
     go, started = os.pipe()
     read, write = os.pipe()
     others = spawner().start([SLEEP, "600"], {}, (-1, -1, -1))
@@ -121,7 +121,7 @@ def test_who_stood_under_a_killed_warden_ends_too_and_nobody_else() -> None:
         os.close(descriptor)
 
 
-def test_a_killed_usher_is_told_and_followed_by_another() -> None:
+def test_a_killed_spawner_is_told_and_followed_by_another() -> None:
     first = spawner()
     running = first.start([SLEEP, "600"], {}, (-1, -1, -1))
     os.kill(first.pid, signal.SIGKILL)

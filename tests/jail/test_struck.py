@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from botyard.jail import building, shelf
+from botyard.jail import bot_cache, building
 from botyard.jail.building import built_folder
 from botyard.jail.fork_server import ForkServer
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.jail.program import Program
 from botyard.jail.script import script_of
 from botyard.jail.spawner import spawner
@@ -132,9 +132,9 @@ def test_a_build_that_is_ended_from_outside_is_no_fault_of_the_bot(
     need("make")
     (tmp_path / "bot").mkdir()
     (tmp_path / "bot" / "Makefile").write_text("agent:\n\tsleep 600\n")
-    monkeypatch.setattr(shelf, "usable_home", lambda: tmp_path)
+    monkeypatch.setattr(bot_cache, "usable_home", lambda: tmp_path)
     monkeypatch.setattr(building, "Program", Struck)
-    fault = asyncio.run(built_folder(recipe_of(tmp_path / "bot"), Level.CAGED))
+    fault = asyncio.run(built_folder(manifest_of(tmp_path / "bot"), Level.CAGED))
     assert isinstance(fault, Fault)
     assert fault.verdict is Verdict.HOUSE
     assert [path.name for path in (tmp_path / "bots").iterdir()] == []

@@ -11,12 +11,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from botyard.jail import bot_copies, mounts, shelf
+from botyard.jail import bot_cache, bot_copies, mounts
+from botyard.jail.bot_cache import USED
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.jail.mounts import check_narrow
-from botyard.jail.shelf import USED
 from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Verdict
@@ -32,7 +32,7 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     if trouble := obstacle(Level.CAGED):
         pytest.skip(trouble)
     folder = tmp_path_factory.mktemp("home")
-    monkeypatch.setattr(shelf, "usable_home", lambda: folder)
+    monkeypatch.setattr(bot_cache, "usable_home", lambda: folder)
     return folder
 
 
@@ -187,7 +187,7 @@ def test_a_strangers_program_is_not_asked_what_it_is(tmp_path: Path, monkeypatch
 def test_a_folder_whose_program_is_nowhere_is_told_when_it_is_built(tmp_path: Path) -> None:
     lay(tmp_path, "asp/asp.zig")
     (tmp_path / "asp" / "botyard.toml").write_text('run = "no-such-language asp.zig"\n')
-    fault = asyncio.run(FolderBot(recipe_of(tmp_path / "asp"), CagePolicy()).build())
+    fault = asyncio.run(FolderBot(manifest_of(tmp_path / "asp"), CagePolicy()).build())
     assert fault is not None
     assert fault.verdict is Verdict.UNBUILT
     assert "there is no program 'no-such-language'" in fault.reason
@@ -238,7 +238,7 @@ def test_what_is_added_is_looked_through_once_and_not_for_every_move(
     bots: list[Bot] = [
         CommandBot(["python3", "bots/bot.py"], policy),
         FunctionBot(Path("bots/bot.py"), ["python3", "bots/bot.py"], policy),
-        FolderBot(recipe_of(tmp_path / "folder"), policy),
+        FolderBot(manifest_of(tmp_path / "folder"), policy),
     ]
     for bot in bots:
         assert asyncio.run(bot.build()) is None

@@ -10,7 +10,7 @@ import pytest
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.jail.languages import LANGUAGES
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.kernel.verdict import Verdict
 from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
@@ -129,8 +129,8 @@ CARGO = """
 
 
 def played_by(folder: Path) -> Played:
-    recipe = recipe_of(folder)
-    for command in (*recipe.build, recipe.run):
+    manifest = manifest_of(folder)
+    for command in (*manifest.build, manifest.run):
         if "/" not in command[0]:
             need(command[0])
     book = load("hackman")
@@ -154,7 +154,7 @@ def test_there_is_a_bot_in_every_language() -> None:
 @pytest.mark.parametrize("language", BOTS)
 def test_a_bot_is_built_and_plays(tmp_path: Path, language: str) -> None:
     folder = drawn(tmp_path / "bot", BOTS[language])
-    assert recipe_of(folder).language == language
+    assert manifest_of(folder).language == language
     own = [turn for turn in played_by(folder).turns if turn.seat == 0]
     assert [turn.verdict for turn in own] == [Verdict.OK] * ROUNDS
     assert {turn.received for turn in own} == {"pass\n"}

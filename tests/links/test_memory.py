@@ -10,7 +10,7 @@ import pytest
 
 from botyard.games import load
 from botyard.games.game import Game
-from botyard.jail.cgroups import groups_hold
+from botyard.jail.cgroups import cgroups_hold
 from botyard.jail.limits import Limits
 from botyard.kernel.verdict import Verdict
 from botyard.links.bot_spec import Seating, read_bot_spec
@@ -19,7 +19,7 @@ from botyard.match.clock import LoopClock
 from botyard.match.loop import play_game
 from botyard.match.replay import Missed
 
-pytestmark = pytest.mark.skipif(not groups_hold("memory"), reason="no control group holds the memory here")
+pytestmark = pytest.mark.skipif(not cgroups_hold("memory"), reason="no control group holds the memory here")
 
 HOG = "x = []\nwhile True: x.append(bytearray(1 << 24))\n"
 CHILD = f"import subprocess, sys, time\nsubprocess.run([sys.executable, '-c', {HOG!r}])\ntime.sleep(600)\n"

@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from botyard.games.battlebots.settings import LONGEST_TEXT
-from botyard.jail.cgroups import groups_hold
+from botyard.jail.cgroups import cgroups_hold
 from botyard.jail.limits import Limits
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import CagePolicy, CommandBot
@@ -253,7 +253,7 @@ def test_where_the_original_stops_the_contest_the_game_has_no_result(tmp_path: P
 
 def test_a_child_that_took_all_memory_is_no_silence(tmp_path: Path) -> None:
     """Its parent waits for it for ever: the author must not be sent looking for a flush that is not missing."""
-    if not groups_hold("memory"):
+    if not cgroups_hold("memory"):
         pytest.skip("no control group holds the memory here")
     source = """
         import subprocess, sys, time

@@ -12,7 +12,7 @@ import pytest
 from botyard import cli
 from botyard.games import load
 from botyard.games.starters import Starter, all_starters, write_starter
-from botyard.jail.manifest import Recipe, recipe_of
+from botyard.jail.manifest import Manifest, manifest_of
 from botyard.match.replay import Replay
 from tests.conftest import lack, need
 
@@ -26,8 +26,8 @@ def test_a_starter_is_built_and_plays_a_clean_game(
     starter: Starter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_starter(starter, tmp_path / "mine")
-    recipe = recipe_of(tmp_path / "mine")
-    need_all(recipe, tmp_path / "mine")
+    manifest = manifest_of(tmp_path / "mine")
+    need_all(manifest, tmp_path / "mine")
     book = load(starter.game)
     rival = book.samples.rival or next(iter(book.bots.HOUSE_BOTS))
     settings = [word for key, value in book.samples.short.items() for word in ("--set", f"{key}={value}")]
@@ -45,9 +45,9 @@ def test_a_starter_is_built_and_plays_a_clean_game(
     assert idle_orders(tmp_path / played["replay"], played["entrants"].index(0)) == []
 
 
-def need_all(recipe: Recipe, folder: Path) -> None:
+def need_all(manifest: Manifest, folder: Path) -> None:
     """The programs and packages a starter cannot do without."""
-    for command in (*recipe.build, recipe.run):
+    for command in (*manifest.build, manifest.run):
         if "/" not in command[0]:
             need(command[0])
     sources = "".join(path.read_text() for path in folder.glob("*.lua"))

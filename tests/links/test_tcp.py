@@ -18,7 +18,7 @@ from botyard.games.hive.wire import HiveSession
 from botyard.games.starters import starter_for
 from botyard.jail.building import built_folder
 from botyard.jail.limits import Level
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.jail.program import Program
 from botyard.jail.uids import can_change_user
 from botyard.kernel.errors import UnknownName, YardError
@@ -320,7 +320,7 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
     started: list[asyncio.Task[asyncio.subprocess.Process]] = []
 
     async def main() -> tuple[Played, int]:
-        built = await built_folder(recipe_of(starter_for("hive", "c").folder), Level.CAGED)
+        built = await built_folder(manifest_of(starter_for("hive", "c").folder), Level.CAGED)
         assert isinstance(built, Path)
 
         def notice(text: str) -> None:
@@ -340,12 +340,12 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_built_is_unbuilt(tmp_path: Path) -> None:
     need("make")
     (tmp_path / "Makefile").write_text("agent:\n\techo the compiler complains; false\n")
-    fault = asyncio.run(FolderBot(recipe_of(tmp_path), CagePolicy()).build())
+    fault = asyncio.run(FolderBot(manifest_of(tmp_path), CagePolicy()).build())
     assert fault is not None
     assert fault.verdict is Verdict.UNBUILT
     assert "the compiler complains" in fault.reason
     (tmp_path / "Makefile").write_text("agent:\n\ttrue\n")
-    fault = asyncio.run(FolderBot(recipe_of(tmp_path), CagePolicy()).build())
+    fault = asyncio.run(FolderBot(manifest_of(tmp_path), CagePolicy()).build())
     assert fault is not None
     assert "there is no program './agent'" in fault.reason
 

@@ -98,6 +98,8 @@ def test_an_altered_file_is_refused(played: Played, key: str) -> None:
         ({"ticks": 5}, "no whole replay"),
         ({"ticks": [5]}, "no whole replay"),
         ({"ticks": [[[2**31]]]}, "no entry"),
+        ({"ticks": [[[0, 2**31]]]}, "no entry"),
+        ({"ticks": [[[0]], [[0], [2**40]]]}, "no entry"),
         ({"ticks": [[[-(2**31)]]]}, "no entry"),
         ({"ticks": [[[True]]]}, "no entry"),
         ({"ticks": [[{"explode": 0}]]}, "no entry"),
@@ -149,6 +151,12 @@ def test_an_altered_file_is_refused(played: Played, key: str) -> None:
 def test_a_file_that_makes_no_sense_is_refused(played: Played, change: dict[str, Any], complaint: str) -> None:
     with pytest.raises(YardError, match=complaint):
         Replay.from_bytes(packed({**body_of(played.replay), **change}))
+
+
+@pytest.mark.parametrize("order", [2**31 - 1, 1 - 2**31])
+def test_an_order_may_be_any_number_that_records_hold(played: Played, order: int) -> None:
+    read = Replay.from_bytes(packed({**body_of(played.replay), "ticks": [[[order]]]}))
+    assert read.ticks == [[[order]]]
 
 
 def test_the_longest_game_of_two_has_no_more_values_than_are_read() -> None:

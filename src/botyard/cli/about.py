@@ -7,21 +7,17 @@ import sys
 from dataclasses import asdict
 
 from botyard.cli.console import print_json, print_table
-from botyard.cli.options import Game, Json
+from botyard.cli.options import Game, Json, chosen_games
 
 
 def games(as_json: Json = False) -> None:
-    """List the games."""
-    from botyard.games import GAMES, load
-
-    cards = [load(name).facts for name in GAMES]
+    """List the games: Botyard's own, and those of others that are installed."""
+    cards = [(book.facts, list(book.bots.HOUSE_BOTS)) for book in chosen_games(None)]
     if as_json:
-        print_json([{**asdict(card), "bots": list(load(card.name).bots.HOUSE_BOTS)} for card in cards])
+        print_json([{**asdict(card), "bots": bots} for card, bots in cards])
         return
     heads = ["name", "game", ">seats", "link", "house bots", "what it is"]
-    print_table(
-        heads, ([c.name, c.title, c.seats, c.link, " ".join(load(c.name).bots.HOUSE_BOTS), c.summary] for c in cards)
-    )
+    print_table(heads, ([c.name, c.title, c.seats, c.link, " ".join(bots), c.summary] for c, bots in cards))
 
 
 def settings(game: Game, as_json: Json = False) -> None:
@@ -94,7 +90,7 @@ def cuda_device() -> str:
 
 def of_cage() -> list[tuple[str, str, str]]:
     """Which levels programs can be held at, and what stands in the way of the others."""
-    from botyard.jail.levels import control_groups, obstacle
+    from botyard.jail.levels import cgroup_version, obstacle
     from botyard.jail.limits import Level
     from botyard.jail.uids import can_change_user
 
@@ -102,7 +98,7 @@ def of_cage() -> list[tuple[str, str, str]]:
         (f"level {level}", "" if (trouble := obstacle(level)) else LEVELS[level], trouble) for level in Level
     ]  # fmt: skip
     own = "every bot has a user of its own" if can_change_user() else "bots run as you, in their cages"
-    groups = control_groups()
+    groups = cgroup_version()
     remedy = "delegate a cgroup to this user (systemd-run --user --scope -p Delegate=yes); until then memory is polled"
     return [*rows, ("users", own, ""), ("control groups", groups, remedy)]
 

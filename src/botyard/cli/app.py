@@ -12,6 +12,7 @@ from botyard import __version__
 COMMANDS = {
     "games": "about",
     "init": "init",
+    "init-game": "init_game",
     "check": "check",
     "play": "play",
     "room": "room",
@@ -45,8 +46,9 @@ def make_app(called: str | None = None) -> typer.Typer:
     app.callback()(options)
     for name in [called] if called in COMMANDS else COMMANDS:
         module = import_module(f"botyard.cli.{COMMANDS[name]}")
-        if hasattr(module, name):
-            app.command()(getattr(module, name))
+        function = name.replace("-", "_")
+        if hasattr(module, function):
+            app.command()(getattr(module, function))
         else:
             app.add_typer(module.app)
     return app

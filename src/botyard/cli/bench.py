@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from botyard.cli.console import errors, print_json, print_table
-from botyard.cli.options import Games, Json
+from botyard.cli.options import Games, Json, chosen_games
 
 
 def bench(
@@ -24,15 +24,14 @@ def bench(
 
     A step is one order of one seat with the view it was given for; random orders, finished games begin anew.
     """
-    from botyard.games import GAMES, load
     from botyard.sim.bench import measure, measure_cuda
 
     rows = []
-    for name in games or GAMES:
-        with errors.status(f"measuring {name}"):
-            figures = measure(load(name), yardstick)
+    for book in chosen_games(games):
+        with errors.status(f"measuring {book.facts.name}"):
+            figures = measure(book, yardstick)
             if cuda:
-                figures.cuda = measure_cuda(load(name))
+                figures.cuda = measure_cuda(book)
         rows.append(figures)
     if as_json:
         print_json([asdict(figures) for figures in rows])

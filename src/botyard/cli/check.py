@@ -122,13 +122,13 @@ def read_script(
     bot: str, game: str, turns: int, preset: str | None, chosen: dict[str, Any], policy: CagePolicy, wait: float | None
 ) -> CheckScript:
     from botyard.games import load
-    from botyard.jail.manifest import recipe_of
+    from botyard.jail.manifest import manifest_of
     from botyard.links.bot_spec import KINDS, read_bot_spec
 
     kind, _, rest = bot.partition(":")
     path = Path(bot if kind not in KINDS else rest)
-    recipe = recipe_of(path) if kind not in KINDS or kind == "dir" else None
-    name = game or (recipe.game if recipe else "")
+    manifest = manifest_of(path) if kind not in KINDS or kind == "dir" else None
+    name = game or (manifest.game if manifest else "")
     if not name:
         raise YardError(
             f"which game does {bot} play?", hint=f"botyard check {bot} --game GAME, or say it in botyard.toml"
@@ -137,9 +137,9 @@ def read_script(
     settings = book.settings.read(chosen, preset).seated(2)
     entry = read_bot_spec(bot if kind in KINDS else f"dir:{bot}", book, policy)
     rival = read_bot_spec(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
-    protocol: Protocol = recipe.protocol if recipe else SPOKEN.get(kind, "native")
+    protocol: Protocol = manifest.protocol if manifest else SPOKEN.get(kind, "native")
     wait_s = waiting_time(book, settings, chosen, wait)
-    language = recipe.language if recipe else ""
+    language = manifest.language if manifest else ""
     return CheckScript(book, settings, entry, rival, language, protocol, turns, policy.limits.memory_mb, wait_s)
 
 

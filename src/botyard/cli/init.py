@@ -64,10 +64,10 @@ def next_commands(game: str, folder: Path) -> list[str]:
 
 def name_missing(folder: Path) -> None:
     """Says which programs the bot needs that are not here."""
-    from botyard.jail.manifest import recipe_of
+    from botyard.jail.manifest import manifest_of
 
-    recipe = recipe_of(folder)
-    programs = dict.fromkeys(command[0] for command in (*recipe.build, recipe.run) if "/" not in command[0])
+    manifest = manifest_of(folder)
+    programs = dict.fromkeys(command[0] for command in (*manifest.build, manifest.run) if "/" not in command[0])
     for program in programs:
         if shutil.which(program) is None:
             note("[yellow]{program} is not installed here:[/] the bot needs it", program=program)

@@ -11,6 +11,7 @@ from botyard.kernel.bounded import read_toml
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
+    from botyard.kernel.rulebook import Rulebook
     from botyard.links.cage_policy import CagePolicy
 
 
@@ -18,6 +19,19 @@ def complete_game(incomplete: str) -> list[str]:
     from botyard.games import GAMES
 
     return [name for name in GAMES if name.startswith(incomplete)]
+
+
+def chosen_games(names: list[str] | None) -> list[Rulebook]:
+    """The games of these names; without names all of them, and a word on the screen about those that are broken."""
+    from botyard.cli.console import note
+    from botyard.games import load, load_all
+
+    if names:
+        return [load(name) for name in names]
+    books, troubles = load_all()
+    for trouble in troubles:
+        note("[yellow]{trouble}[/]", trouble=str(trouble))
+    return books
 
 
 def complete_bot(context: typer.Context, incomplete: str) -> list[str]:

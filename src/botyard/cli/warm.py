@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from botyard.cli.console import errors
-from botyard.cli.options import Games, Quiet
+from botyard.cli.options import Games, Quiet, chosen_games
 from botyard.kernel.errors import OurFault, YardError
 
 if TYPE_CHECKING:
@@ -28,16 +28,14 @@ def warm(games: Games = None, quiet: Quiet = False) -> None:
     """Compile the rules of games ahead, so that the first game starts at once."""
     from rich.progress import Progress
 
-    from botyard.games import GAMES, load
     from botyard.kernel.rulebook import LOOP_GROUPS
 
-    names = list(dict.fromkeys(games or GAMES))
-    books = [load(name) for name in names]
+    books = chosen_games(list(dict.fromkeys(games or [])))
     with Progress(console=errors, disable=quiet) as progress:
         task = progress.add_task("compiling", total=len(books) * len(LOOP_GROUPS))
         for game, group in compiled(sorted(books, key=size_of_sources, reverse=True)):
             progress.update(task, advance=1, description=f"compiled {game} ({group})")
-        progress.update(task, description=f"ready: {', '.join(names)}")
+        progress.update(task, description=f"ready: {', '.join(book.facts.name for book in books)}")
 
 
 def size_of_sources(book: Rulebook) -> int:

@@ -136,7 +136,7 @@ class Worker:
             return Unseated(bot, unbuilt(error))
 
     async def build(self) -> dict[str, str]:
-        """Builds every bot that has to be; why one cannot be, by name. What was built before comes from a shelf."""
+        """Builds every bot that has to be; why one cannot be, by name. What was built before comes from a bot_cache."""
         if self._failure is not None:
             raise self._failure
         for name, entry in self._entries.items():

@@ -14,14 +14,14 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from botyard.jail.archives import unpack
+from botyard.jail.bot_cache import PASSING, cached_copy, key_of, new_entry
 from botyard.jail.bot_copies import copy_bot
 from botyard.jail.bot_files import BYTES_MAX, fingerprint
 from botyard.jail.launch import Launch
 from botyard.jail.limits import BUILD_LIMITS, MEGABYTE, Level
 from botyard.jail.location import locate
-from botyard.jail.manifest import Recipe
+from botyard.jail.manifest import Manifest
 from botyard.jail.program import Program
-from botyard.jail.shelf import PASSING, kept, key_of, workplace
 from botyard.jail.toolchains import Toolchain
 from botyard.kernel.errors import OurFault, YardError
 from botyard.kernel.verdict import Fault, Verdict
@@ -34,38 +34,38 @@ SOURCE = Path("/source")
 
 
 async def built_folder(
-    recipe: Recipe, level: Level, toolchains: tuple[Toolchain, ...] = (), limit_s: float = BUILD_S
+    manifest: Manifest, level: Level, toolchains: tuple[Toolchain, ...] = (), limit_s: float = BUILD_S
 ) -> Path | Fault:
-    """The copy of a bot that is ready to run, from the shelf if its content is known."""
-    bot = recipe.folder / recipe.file if recipe.file else recipe.folder
+    """The copy of a bot that is ready to run, from the cache if its content is known."""
+    bot = manifest.folder / manifest.file if manifest.file else manifest.folder
     content = fingerprint(bot, modes=True)
-    key = key_of(content, recipe.build, str(recipe.inside), str(level))
-    found = kept(level, key)
+    key = key_of(content, manifest.build, str(manifest.inside), str(level))
+    found = cached_copy(level, key)
     if found is not None:
         return found
-    with workplace(level, key) as target:
+    with new_entry(level, key) as target:
         source = target.with_name("source")
         copy_bot(bot, source)
-        # Files exchanged in between would lie on the shelf as the bot that was shown first, which others may have, too.
-        if fingerprint(source / recipe.file if recipe.file else source, modes=True) != content:
+        # Files exchanged in between would lie in the cache as the bot that was shown first, which others may have, too.
+        if fingerprint(source / manifest.file if manifest.file else source, modes=True) != content:
             raise YardError(f"{bot} is being changed", hint="wait until it is written")
-        if recipe.build:
-            built = target.with_name("built")  # what cannot be taken over as a whole takes no place on the shelf
-            fault = await build(recipe, source, built, level, toolchains, limit_s)
+        if manifest.build:
+            built = target.with_name("built")  # what cannot be taken over as a whole takes no place in the cache
+            fault = await build(manifest, source, built, level, toolchains, limit_s)
             if fault:
-                return with_root_named(fault, recipe)
+                return with_root_named(fault, manifest)
             built.rename(target)
         else:
             source.rename(target)
-    found = kept(level, key)
-    return Fault(Verdict.HOUSE, f"the built bot {recipe.name} was not kept") if found is None else found
+    found = cached_copy(level, key)
+    return Fault(Verdict.HOUSE, f"the built bot {manifest.name} was not kept") if found is None else found
 
 
-def with_root_named(fault: Fault, recipe: Recipe) -> Fault:
+def with_root_named(fault: Fault, manifest: Manifest) -> Fault:
     """What a bot reaches for beside its folder is not there, unless who brings it names the folder around both."""
-    if "../" not in fault.reason or recipe.inside.parts:
+    if "../" not in fault.reason or manifest.inside.parts:
         return fault
-    around = f"dir:{recipe.folder.parent.name}//{recipe.folder.name}"
+    around = f"dir:{manifest.folder.parent.name}//{manifest.folder.name}"
     remedy = f"it reaches out of its folder: name the folder it reaches into as its root, as in {around}"
     return Fault(fault.verdict, f"{fault.reason}\n{remedy}")
 
@@ -73,23 +73,23 @@ def with_root_named(fault: Fault, recipe: Recipe) -> Fault:
 def copied_folder(folder: Path, only: Collection[PurePosixPath] | None, level: Level) -> Path:
     """A copy of some files of a folder that stays where it is; it is forgotten soon."""
     key = f"{PASSING}{key_of(fingerprint(folder, only, modes=True), str(folder), str(level))}"
-    found = kept(level, key)
+    found = cached_copy(level, key)
     if found is None:
-        with workplace(level, key) as target:
+        with new_entry(level, key) as target:
             copy_bot(folder, target, only, everything=only is not None)
-        found = kept(level, key)
+        found = cached_copy(level, key)
     if found is None:
         raise OurFault(f"no copy of {folder} could be made: is there room on the disk?")
     return found
 
 
 async def build(
-    recipe: Recipe, source: Path, target: Path, level: Level, toolchains: tuple[Toolchain, ...], limit_s: float
+    manifest: Manifest, source: Path, target: Path, level: Level, toolchains: tuple[Toolchain, ...], limit_s: float
 ) -> Fault | None:
     """Runs the lines of a build. Each begins with a program of a toolchain, or with a file of the bot."""
-    launch = Launch(("sh",), PLACE / recipe.inside, level, BUILD_LIMITS, toolchains=toolchains, builds=True)
-    script = [f"cd {shlex.quote(str(recipe.inside))}"] if recipe.inside.parts else []
-    for command in recipe.build:
+    launch = Launch(("sh",), PLACE / manifest.inside, level, BUILD_LIMITS, toolchains=toolchains, builds=True)
+    script = [f"cd {shlex.quote(str(manifest.inside))}"] if manifest.inside.parts else []
+    for command in manifest.build:
         found = locate(replace(launch, command=command, shows={PLACE: source}))
         if isinstance(found, Fault) and "/" not in command[0]:  # a file of the bot may be made by an earlier line
             return Fault(Verdict.UNBUILT, f"{shlex.join(command)}: {found.reason}")

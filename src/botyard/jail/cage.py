@@ -16,14 +16,14 @@ import signal
 import socket
 from pathlib import Path
 
-from botyard.jail.cgroups import Group, groups_hold, make_group
+from botyard.jail.bot_cache import give, owned_copy, users_of
+from botyard.jail.cgroups import Cgroup, cgroups_hold, make_cgroup
 from botyard.jail.launch import FIRST_LENT, Launch
 from botyard.jail.limits import MEGABYTE, Level, apply_limits
 from botyard.jail.location import Located
 from botyard.jail.memory import memory_file
-from botyard.jail.mounts import linked, proc_masks, shown, system_binds, walkable
+from botyard.jail.mounts import file_options, folder_options, link_options, proc_masks, system_mounts
 from botyard.jail.seccomp import LOCKS, filter_program
-from botyard.jail.shelf import give, owned_copy, users_of
 from botyard.jail.spawner import Spawned, spawner
 from botyard.jail.toolchains import PLACE
 from botyard.jail.uids import HeldUid, can_change_user
@@ -56,12 +56,12 @@ class Cage:
         self.lent: list[int] = []  # descriptors the new process gets, from FIRST_LENT on
         self._uid: HeldUid | None = None
         self._own: Path | None = None  # the copy of the bot that is its user's
-        self.group: Group | None = None
+        self.cgroup: Cgroup | None = None
         self.door: socket.socket | None = None  # where a TCP bot knocks, once it has started
         self._info = self._go = -1
         self._inner = -1  # the first process of the namespaces, once there is one
         self._root: Path | None = None  # its tree of files
-        self._told = b""
+        self._info_text = b""
         self.command: list[str] = []
         self.environment: dict[str, str] = {}  # bubblewrap's own can be read by the bot; its own comes by --setenv
 
@@ -69,21 +69,21 @@ class Cage:
         """All that is needed for a start. It may fail half way: `leave` knows what there is."""
         launch = self._launch
         if can_change_user():
-            self._uid = HeldUid(users_of(launch.kept) if launch.kept else ())
+            self._uid = HeldUid(users_of(launch.copy) if launch.copy else ())
             await self._hand_over(self._uid.number)
-        self.group = make_group(launch.limits, launch.freezes)
+        self.cgroup = make_cgroup(launch.limits, launch.freezes)
         for descriptor in launch.lends:
             self._lend(os.dup(descriptor))
-        gates = self._gates()
+        gate_options = self._gate_options()
         inside = self._inside([self._lend(os.dup(stream)) for stream in self._streams])
         # As arguments of a process they could be read by the bot, and they name folders of this machine.
-        walls = self._lend(memory_file("\0".join(self._walls(gates)).encode()))
-        self.command = [shutil.which("bwrap") or "bwrap", "--args", walls, "--", *inside]
+        options = self._lend(memory_file("\0".join(self._options(gate_options)).encode()))
+        self.command = [shutil.which("bwrap") or "bwrap", "--args", options, "--", *inside]
 
     async def _hand_over(self, user: int) -> None:
         """What is to be the user's."""
-        if self._launch.kept:
-            self._own = await owned_copy(self._launch.kept, user)
+        if self._launch.copy:
+            self._own = await owned_copy(self._launch.copy, user)
         if self._launch.owns:
             await asyncio.to_thread(give, self._launch.owns, user)
 
@@ -92,7 +92,7 @@ class Cage:
         self.lent.append(descriptor)
         return str(FIRST_LENT + len(self.lent) - 1)
 
-    def _gates(self) -> list[str]:
+    def _gate_options(self) -> list[str]:
         """How bubblewrap hears where it tells us, and where it is told to go on."""
         self._info, telling = os.pipe()
         info = self._lend(telling)
@@ -103,11 +103,11 @@ class Cage:
         block = "--userns-block-fd" if self._uid else "--block-fd"
         return ["--info-fd", info, "--json-status-fd", status, block, self._gate]
 
-    def _walls(self, gates: list[str]) -> list[str]:
+    def _options(self, gate_options: list[str]) -> list[str]:
         """All that bubblewrap is to build."""
         return [
             *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session", "--hostname", "cage",
-            *gates, *self._filter(), *self._privileges(), *system_binds(self._launch.builds), "--proc", "/proc",
+            *gate_options, *self._filter(), *self._privileges(), *system_mounts(self._launch.builds), "--proc", "/proc",
             *proc_masks(), "--dev", "/dev", *self._memory_folders(), *self._shown(), *self._texts(),
             "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/" if SHELL else str(self._launch.folder),
             *self._variables(),
@@ -117,7 +117,7 @@ class Cage:
         if self._launch.nests:
             return []
         spared = LOCKS if self._launch.builds else ()
-        return ["--seccomp", self._lend(memory_file(filter_program(spared=spared, counted=groups_hold("memory"))))]
+        return ["--seccomp", self._lend(memory_file(filter_program(spared=spared, counted=cgroups_hold("memory"))))]
 
     def _texts(self) -> list[str]:
         """Small files of our own: who the bot is, where it can reach, what a toolchain wants to be told."""
@@ -171,15 +171,15 @@ class Cage:
         if program.alone:
             places[program.inside] = program.outside
         for place, lies in launch.shows.items():
-            places[place] = self._own if self._own and lies == launch.kept else lies
+            places[place] = self._own if self._own and lies == launch.copy else lies
         folders = [] if launch.scratch else [launch.folder, *launch.folder.parents]
-        return [*walkable(folders), *shown(places), *linked(program.toolchains), *self._python()]
+        return [*folder_options(folders), *file_options(places), *link_options(program.toolchains), *self._python()]
 
     def _python(self) -> list[str]:
         """Scripts call it `python`; many systems have it by its other name only."""
         named = next((chain.places["python3"] for chain in self._program.toolchains if "python3" in chain.places), None)
         target = named or SYSTEM_PYTHON
-        return [*walkable([PLACE, PLACE / "bin"]), "--symlink", str(target), str(PLACE / "bin" / "python")]
+        return [*folder_options([PLACE, PLACE / "bin"]), "--symlink", str(target), str(PLACE / "bin" / "python")]
 
     def _variables(self) -> list[str]:
         chains = [chain for chain in self._program.toolchains if chain.shown]
@@ -192,7 +192,7 @@ class Cage:
         return ["--unsetenv", "PWD", *(word for name, value in pairs for word in ("--setenv", name, value))]
 
     def _inside(self, handed: list[str]) -> list[str]:
-        """What is started within the walls, and becomes the bot."""
+        """What is started within the options, and becomes the bot."""
         command = [str(self._program.inside), *self._launch.command[1:]]
         if SHELL:
             # Bubblewrap leaves the bot the gate it waited at, and holds its own input and output open to the end: a bot
@@ -207,7 +207,7 @@ class Cage:
         return [str(SETPRIV), "--reuid", number, "--regid", number, *drop, "--", *command]
 
     def start(self, streams: tuple[int, int, int]) -> Spawned:
-        return spawner().start(self.command, self.environment, streams, self.lent, self.group)
+        return spawner().start(self.command, self.environment, streams, self.lent, self.cgroup)
 
     async def admit(self, process: Spawned) -> bool:
         """Sets limits, group, users and port of the waiting namespaces and lets them go. False: it ended before."""
@@ -218,9 +218,9 @@ class Cage:
         process.inner = inner
         with contextlib.suppress(ProcessLookupError, FileNotFoundError):  # it has ended
             self._inner, self._root = os.pidfd_open(inner), Path(f"/proc/{inner}/root")
-            if self.group:
-                await self.group.admit(inner)
-            apply_limits(inner, self._launch.limits, self.group.holds if self.group else ())
+            if self.cgroup:
+                await self.cgroup.admit(inner)
+            apply_limits(inner, self._launch.limits, self.cgroup.holds if self.cgroup else ())
             if self._launch.port:
                 self.door = spawner().open_door(inner, self._launch.port)
             if self._uid:
@@ -240,20 +240,20 @@ class Cage:
         """The first process of the namespaces, as the host counts; bubblewrap tells it in pieces of JSON."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(READY_S):
-                while b"}" not in self._told:
+                while b"}" not in self._info_text:
                     await readable(self._info)
                     piece = os.read(self._info, 4096)
                     if not piece:
                         return None
-                    self._told += piece
-        first, brace, _ = self._told.partition(b"}")
+                    self._info_text += piece
+        first, brace, _ = self._info_text.partition(b"}")
         return int(json.loads(first + brace)["child-pid"]) if brace else None
 
     @property
     def opened(self) -> bool:
         """Of a cage that ended: whether it came to the point of starting the bot. Nothing the bot does changes that."""
-        self._hear()
-        return b"exit-code" in self._told
+        self._read_info()
+        return b"exit-code" in self._info_text
 
     def struck(self, process: Spawned) -> bool:
         """Of a cage that ended: whether somebody outside it did that.
@@ -265,14 +265,14 @@ class Cage:
             return process.silent and self._uid is not None
         return (process.returncode or 0) < 0
 
-    def _hear(self) -> None:
+    def _read_info(self) -> None:
         with contextlib.suppress(OSError):
-            self._told += os.read(self._info, 4096)
+            self._info_text += os.read(self._info, 4096)
 
     async def leave(self) -> None:
         """Waits for the last process of the namespaces; then nothing of the cage is left on the machine."""
         await self._empty()
-        self._hear()
+        self._read_info()
         self._forget_lent()
         descriptors = [self._info, self._go, self._inner]
         self._info, self._go, self._inner = -1, -1, -1
@@ -281,8 +281,8 @@ class Cage:
                 os.close(descriptor)
         if self.door:
             self.door.close()
-        if self.group:
-            await self.group.leave()
+        if self.cgroup:
+            await self.cgroup.leave()
         if self._uid:
             self._uid.let_go()
 

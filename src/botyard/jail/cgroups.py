@@ -25,7 +25,7 @@ FREEZE_S, FREEZE_PAUSE_S = 0.5, 0.0005  # for all processes to stand still; one 
 SHORT = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # the machine is short of something: no reason to do without limits
 
 
-class Group:
+class Cgroup:
     """One bot's group, in one folder (version 2) or in one folder per controller (version 1)."""
 
     def __init__(self, parents: dict[str, Path], limits: Limits, freezes: bool) -> None:
@@ -153,15 +153,15 @@ def version_1_values(limits: Limits) -> list[tuple[str, str]]:
     ]
 
 
-def groups_hold(controller: str) -> bool:
+def cgroups_hold(controller: str) -> bool:
     """Whether a group made here would limit and count a resource."""
-    return controller in group_parents() or "" in group_parents()
+    return controller in cgroup_parents() or "" in cgroup_parents()
 
 
-def make_group(limits: Limits, freezes: bool = False) -> Group | None:
-    parents = group_parents()
+def make_cgroup(limits: Limits, freezes: bool = False) -> Cgroup | None:
+    parents = cgroup_parents()
     try:
-        return Group(parents, limits, freezes) if parents else None
+        return Cgroup(parents, limits, freezes) if parents else None
     except OSError as error:
         if error.errno in SHORT:
             raise  # nobody runs without the limits that are promised
@@ -169,9 +169,9 @@ def make_group(limits: Limits, freezes: bool = False) -> Group | None:
 
 
 @cache
-def group_parents() -> dict[str, Path]:
+def cgroup_parents() -> dict[str, Path]:
     """Where groups can be made, by controller; "" stands for version 2. Nothing where none can."""
-    places = own_groups()
+    places = own_cgroups()
     if "" in places and (ROOT / "cgroup.controllers").exists():
         parent = unified_parent(places[""])
         if parent is None:
@@ -196,7 +196,7 @@ HYBRID = "unified"
 version 1 must not be used: it holds even the killed, and who dies with us would stand still for ever instead."""
 
 
-def own_groups() -> dict[str, Path]:
+def own_cgroups() -> dict[str, Path]:
     """This process's group by controller, as the kernel names it; of version 2 the whole folder."""
     found = {}
     with contextlib.suppress(OSError):

@@ -45,7 +45,7 @@ READ_BYTES = 1 << 16
 WATCH_AFTER_S = 0.005  # most moves are over by then, and fit into their pipes
 
 
-class Unwarmed(Exception):
+class NoForkServer(Exception):
     """A bot that cannot be run from a warm interpreter, and why."""
 
 
@@ -62,7 +62,7 @@ class ForkServer:
 
     @classmethod
     async def start(cls, launch: Launch, script: Script) -> ForkServer:
-        """Ready for moves; Unwarmed where it cannot be."""
+        """Ready for moves; NoForkServer where it cannot be."""
         filters = filter_program(families=UNIX, spared=DIVIDING).hex(), refusal(DIVIDING).hex()
         inside = (STARTER, *SOURCES, str(FIRST_LENT), *filters, script.file, *script.options)
         command = (script.interpreter, *script.options, "-c", *inside)
@@ -73,7 +73,7 @@ class ForkServer:
                 lends = (theirs.fileno(),)
                 started = await Program.start(replace(launch, command=command, lends=lends, nests=True))
             if isinstance(started, Fault):
-                raise Unwarmed(started.reason)
+                raise NoForkServer(started.reason)
         except BaseException:
             ours.close()
             raise
@@ -90,10 +90,10 @@ class ForkServer:
             async with asyncio.timeout(READY_S):
                 told = await self._greeting
         except TimeoutError:
-            raise Unwarmed(f"not ready within {READY_S:g} s") from None
+            raise NoForkServer(f"not ready within {READY_S:g} s") from None
         if told != READY:
             words = told[1:].decode("utf-8", "replace") or self.program.said().strip()[-500:]
-            raise Unwarmed(words or f"the interpreter ended: {self.program.ending()}")
+            raise NoForkServer(words or f"the interpreter ended: {self.program.ending()}")
 
     def _listen(self) -> None:
         try:
@@ -110,7 +110,7 @@ class ForkServer:
         else:
             hear(told)
 
-    def begin(self, argument: bytes) -> WarmMove:
+    def begin(self, argument: bytes) -> ForkedMove:
         """A move: the arena goes in, and its two pipes come out."""
         arena = memory_file(argument)
         pipes: list[int] = []
@@ -121,9 +121,9 @@ class ForkServer:
             for descriptor in (arena, *pipes):
                 os.close(descriptor)
             raise
-        output, inner_output, words, inner_words = pipes
-        lent = [arena, inner_output, inner_words]
-        move = WarmMove(self.program, output, words)
+        output, inner_output, words, inner_error = pipes
+        lent = [arena, inner_output, inner_error]
+        move = ForkedMove(self.program, output, words)
         self._hear = move.hear_end
         try:
             socket.send_fds(self._control, [b"."], lent)
@@ -141,14 +141,14 @@ class ForkServer:
         await self.program.stop()
 
 
-class WarmMove:
+class ForkedMove:
     """One move: what it writes, and how it ends."""
 
     def __init__(self, program: Program, output: int, words: int) -> None:
         self._program = program
         self._told: bytes | None = None  # how it ended
         self._output, self._words = output, words
-        self._held, self._spoken = bytearray(), Printed()
+        self._held, self._printed = bytearray(), Printed()
         self._news = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         for descriptor in (output, words):
@@ -174,7 +174,7 @@ class WarmMove:
 
     def _read_words(self) -> bool:
         chunk = self._read(self._words)
-        self._spoken.add(chunk)
+        self._printed.add(chunk)
         return bool(chunk)
 
     def _read(self, descriptor: int) -> bytes:
@@ -215,8 +215,8 @@ class WarmMove:
             return Fault(Verdict.HOUSE, "the warm interpreter could not fork")
         if code == EXITED:
             return Fault(Verdict.CRASHED, f"the program ended: exit status {status}") if status else None
-        group = self._program.cell.group
-        if status == signal.SIGKILL and group and group.killed_for_memory:
+        cgroup = self._program.cell.cgroup
+        if status == signal.SIGKILL and cgroup and cgroup.killed_for_memory:
             return self._program.judge()
         return Fault(Verdict.CRASHED, f"the program ended: killed by {name_of(status)}")
 
@@ -232,7 +232,7 @@ class WarmMove:
         return fault
 
     def said(self) -> str:
-        return self._spoken.take()
+        return self._printed.take()
 
     @property
     def usable(self) -> bool:

@@ -53,7 +53,7 @@ class Inbox(asyncio.Protocol):
     def connection_lost(self, error: Exception | None) -> None:
         self.close_off()
 
-    def hear_out(self) -> None:
+    def read_rest(self) -> None:
         """The bot has ended: what it wrote before is all there is, whoever still holds its end open."""
         for chunk in lying_there(self._source, PIPE_MOST):
             self.data_received(chunk)

@@ -21,7 +21,7 @@ class Launch:
     level: Level
     limits: Limits = field(default_factory=Limits)
     shows: Mapping[Path, Path] = field(default_factory=dict)  # what a cage shows read-only: place → what lies there
-    kept: Path | None = None  # which of these is a copy of ours, and is to belong to the bot's user
+    copy: Path | None = None  # which of these is a copy of ours, and is to belong to the bot's user
     callers: bool = False  # its words are the caller's, who may name any program; a bot names those of toolchains
     toolchains: tuple[Toolchain, ...] = ()  # what the organiser adds to those of the house
     builds: bool = False  # it calls compilers, and whatever they call

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from botyard.jail.cage import SETPRIV
-from botyard.jail.cgroups import group_parents
+from botyard.jail.cgroups import cgroup_parents
 from botyard.jail.limits import Level
 from botyard.jail.seccomp import MACHINES
 from botyard.jail.uids import can_change_user
@@ -82,9 +82,9 @@ def strictest() -> Level:
     raise YardError(f"bots cannot be caged here: {trouble}", hint=hint)
 
 
-def control_groups() -> str:
+def cgroup_version() -> str:
     """Which resources of a bot and its children are counted together here; nothing if none are."""
-    parents = group_parents()
+    parents = cgroup_parents()
     if not parents:
         return ""
     return "version 2" if "" in parents else f"version 1: {', '.join(sorted(parents))}"

@@ -35,18 +35,18 @@ BUILD_LIMITS = Limits(memory_mb=4096, processes=512, cores=0, cpu_s=300, open_fi
 """Compilers are hungrier than bots."""
 
 
-def apply_limits(pid: int, limits: Limits, grouped: Collection[str]) -> None:
+def apply_limits(pid: int, limits: Limits, counted: Collection[str]) -> None:
     """Limits per process. Not on the address space: Node and Java reserve far more of it than they use.
 
-    What a group holds (`memory`, `pids`) it also counts, and a bot is told the truth about: these limits stay above.
+    What a cgroup holds (`memory`, `pids`) it also counts, and a bot is told the truth about: these limits stay above.
     """
     values = {
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_NPROC: limits.processes * (2 if "pids" in grouped else 1),
+        resource.RLIMIT_NPROC: limits.processes * (2 if "pids" in counted else 1),
         resource.RLIMIT_CPU: limits.cpu_s,
         resource.RLIMIT_NOFILE: limits.open_files,
         resource.RLIMIT_FSIZE: limits.file_mb * MEGABYTE,
-        resource.RLIMIT_DATA: 0 if "memory" in grouped else limits.memory_mb * MEGABYTE,
+        resource.RLIMIT_DATA: 0 if "memory" in counted else limits.memory_mb * MEGABYTE,
     }
     for kind, value in values.items():
         if value or kind == resource.RLIMIT_CORE:

@@ -1,7 +1,7 @@
 """How a bot is built and run: read from its `botyard.toml`, or seen from what lies in its folder.
 
-A bot is a file or a folder. Nothing is started here: a recipe only says what would be done, with command lines relative
-to the folder.
+A bot is a file or a folder. Nothing is started here: a manifest only says what would be done, with command lines
+relative to the folder.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from botyard.jail.languages import SHOWN, BuildPlan, Sources, language_named, pl
 from botyard.kernel.bounded import TOML_MAX, toml_of
 from botyard.kernel.errors import UnknownName, YardError, quoted, refusal
 
-MANIFEST = "botyard.toml"
+MANIFEST_FILE = "botyard.toml"
 
 Protocol = Literal["native", "json"]
 PROTOCOLS: tuple[Protocol, ...] = get_args(Protocol)
 
 HERE = PurePosixPath()
 NAME_MAX = 60  # characters: names stand in tables
-MANIFEST_MAX = 16 * 1024
+FILE_MAX = 16 * 1024
 WORDS_MAX = 1000
 COMMAND_MAX = 16 * 1024  # bytes, quoted for a shell
 SCRIPT_MAX = 96 * 1024  # of all that builds a bot: the kernel takes 128 KB in one word
@@ -42,7 +42,7 @@ PROGRAMS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class Manifest:
     """What is to be done with a bot; commands are started in its folder, or in a copy of it."""
 
     name: str
@@ -58,20 +58,20 @@ class Recipe:
     found_by: str = ""  # what told so: "run in botyard.toml", "its name main.py"
 
 
-def recipe_of(bot: Path, root: Path | None = None) -> Recipe:
-    """The recipe of a file or a folder; what is missing or contradictory is the author's to mend, and named.
+def manifest_of(bot: Path, root: Path | None = None) -> Manifest:
+    """The manifest of a file or a folder; what is missing or contradictory is the author's to mend, and named.
 
     A root is a folder around the bot that it reaches into; only who brings the bot may name one, never the bot.
     """
     try:
         if not bot.exists():
             raise YardError(f"no file or folder {str(bot)!r}", hint="a bot is a file, or a folder with a program in it")
-        return seen_recipe(bot, root)
+        return seen_manifest(bot, root)
     except OSError as error:  # a name too long, a loop of links, somebody else's folder, a file that has just gone
         raise refusal(f"cannot look at {bot}", error) from None
 
 
-def seen_recipe(bot: Path, root: Path | None) -> Recipe:
+def seen_manifest(bot: Path, root: Path | None) -> Manifest:
     folder, file = (bot.resolve(), "") if bot.is_dir() else (bot.parent.resolve(), bot.name)
     sources = Sources(
         tuple(files_of(bot)),
@@ -82,20 +82,20 @@ def seen_recipe(bot: Path, root: Path | None) -> Recipe:
     name, inside = Path(file).stem if file else folder.name, HERE
     if root is not None:
         folder, inside = root.resolve(), PurePosixPath(folder.relative_to(root.resolve()))
-    manifest = read_manifest(bot, inside) if MANIFEST in sources.top and not file else {}
-    plan = chosen_plan(manifest, sources, bot)
+    keys = read_keys(bot, inside) if MANIFEST_FILE in sources.top and not file else {}
+    plan = chosen_plan(keys, sources, bot)
     check_length(f"{bot}: {plan.language}", plan.run)
     if sum(len(os.fsencode(shlex.join(line))) for line in plan.build) > SCRIPT_MAX:
         hint = "write a Makefile that builds `agent`, or say build = … in botyard.toml"
         raise YardError(f"{bot}: building it takes a command line of more than {SCRIPT_MAX >> 10} KB", hint=hint)
-    return Recipe(
-        name=manifest.get("name") or name,
-        author=manifest.get("author", ""),
-        language=manifest.get("language") or plan.language,
-        game=manifest.get("game", ""),
+    return Manifest(
+        name=keys.get("name") or name,
+        author=keys.get("author", ""),
+        language=keys.get("language") or plan.language,
+        game=keys.get("game", ""),
         build=plan.build,
         run=plan.run,
-        protocol=manifest.get("protocol", "native"),
+        protocol=keys.get("protocol", "native"),
         folder=folder,
         file=file,
         inside=inside,
@@ -103,28 +103,28 @@ def seen_recipe(bot: Path, root: Path | None) -> Recipe:
     )
 
 
-def chosen_plan(manifest: dict[str, Any], sources: Sources, bot: Path) -> BuildPlan:
+def chosen_plan(keys: dict[str, Any], sources: Sources, bot: Path) -> BuildPlan:
     """Who says how to run a bot says it all; otherwise the folder speaks."""
-    if "run" in manifest:
-        found_by = f"run in {MANIFEST}"
-        return BuildPlan(manifest.get("language", ""), manifest.get("build", ()), manifest["run"], found_by)
+    if "run" in keys:
+        found_by = f"run in {MANIFEST_FILE}"
+        return BuildPlan(keys.get("language", ""), keys.get("build", ()), keys["run"], found_by)
     try:
-        seen = plan_of(sources, manifest.get("language", ""))
+        seen = plan_of(sources, keys.get("language", ""))
     except YardError as error:
         links = [name for name in links_of(bot) if name not in sources.top]
         also = f"; {', '.join(links[:SHOWN])}: links are not followed, put the file itself there" if links else ""
         raise YardError(f"{bot}: {error.message}", hint=error.hint + also) from None
-    found_by = f"{seen.found_by}, language in {MANIFEST}" if "language" in manifest else seen.found_by
-    return BuildPlan(seen.language, manifest.get("build", seen.build), seen.run, found_by)
+    found_by = f"{seen.found_by}, language in {MANIFEST_FILE}" if "language" in keys else seen.found_by
+    return BuildPlan(seen.language, keys.get("build", seen.build), seen.run, found_by)
 
 
 # botyard.toml
 
 
-def read_manifest(folder: Path, inside: PurePosixPath = HERE) -> dict[str, Any]:
-    """The keys of a manifest, each checked and in its final form; `inside` is where the bot lies in its root."""
-    where = folder / MANIFEST
-    values = toml_of(read_beginning(folder, MANIFEST, MANIFEST_MAX + 1), str(where), MANIFEST_MAX)
+def read_keys(folder: Path, inside: PurePosixPath = HERE) -> dict[str, Any]:
+    """The keys of a botyard.toml, each checked and in its final form; `inside` is where the bot lies in its root."""
+    where = folder / MANIFEST_FILE
+    values = toml_of(read_beginning(folder, MANIFEST_FILE, FILE_MAX + 1), str(where), FILE_MAX)
     for key in values:
         if key not in KEYS:
             raise UnknownName(f"key of {where}", key, KEYS)
@@ -133,10 +133,10 @@ def read_manifest(folder: Path, inside: PurePosixPath = HERE) -> dict[str, Any]:
         "build": partial(as_commands, inside=inside),
         "run": partial(as_command, inside=inside),
     }
-    manifest = {key: readers[key](f"{where}: {key} = {quoted(value)}", value) for key, value in values.items()}
-    if "language" in manifest and "run" not in manifest:
-        manifest["language"] = language_named(manifest["language"])
-    return manifest
+    keys = {key: readers[key](f"{where}: {key} = {quoted(value)}", value) for key, value in values.items()}
+    if "language" in keys and "run" not in keys:
+        keys["language"] = language_named(keys["language"])
+    return keys
 
 
 def as_text(what: str, value: Any) -> str:

@@ -25,7 +25,7 @@ HIDDEN = ("/proc", "/sys", "/etc", "/run", "/dev", "/boot")
 
 
 @cache
-def system_binds(builds: bool) -> tuple[str, ...]:
+def system_mounts(builds: bool) -> tuple[str, ...]:
     """Arguments for bubblewrap that show the system, read-only."""
     arguments = ["--perms", "0755", "--dir", "/etc", "--perms", "0755", "--dir", "/home"]
     for place in SYSTEM:
@@ -69,25 +69,25 @@ def homes() -> tuple[Path, ...]:
     return tuple(sorted(home for home in real if home.is_dir() and not within(home, SYSTEM)))
 
 
-def shown(places: Mapping[Path, Path]) -> Iterator[str]:
+def file_options(places: Mapping[Path, Path]) -> Iterator[str]:
     """Arguments for bubblewrap that show things read-only, each at its place, on a path everybody may walk."""
     visible = [place for place in outermost(places) if not within(place, SYSTEM)]
-    yield from walkable(parent for place in visible for parent in place.parents)
+    yield from folder_options(parent for place in visible for parent in place.parents)
     for place in visible:
         yield from ("--ro-bind", str(places[place]), str(place))
 
 
-def walkable(folders: Iterable[Path]) -> Iterator[str]:
+def folder_options(folders: Iterable[Path]) -> Iterator[str]:
     """Arguments that make empty folders."""
     for folder in sorted({folder for folder in folders if str(folder) not in ("/", "/tmp")}):
         if not within(folder, SYSTEM):
             yield from ("--perms", "0755", "--dir", str(folder))
 
 
-def linked(toolchains: Iterable[Toolchain]) -> Iterator[str]:
+def link_options(toolchains: Iterable[Toolchain]) -> Iterator[str]:
     """Arguments for the links of toolchains, after their folders are there."""
     links = {place: target for toolchain in toolchains for place, target in toolchain.links.items()}
-    yield from walkable(parent for place in links for parent in place.parents)
+    yield from folder_options(parent for place in links for parent in place.parents)
     for place, target in links.items():
         yield from ("--symlink", target, str(place))
 

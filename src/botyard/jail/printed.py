@@ -36,22 +36,22 @@ class Printed:
         return text
 
 
-class Listener(asyncio.Protocol):
+class PrintedReader(asyncio.Protocol):
     """Drains a pipe into `Printed`, so that nobody blocks on printing."""
 
-    def __init__(self, spoken: Printed, limit: int, overrun: Callable[[], None]) -> None:
-        self._spoken, self._limit, self._overrun = spoken, limit, overrun
+    def __init__(self, printed: Printed, limit: int, overrun: Callable[[], None]) -> None:
+        self._printed, self._limit, self._overrun = printed, limit, overrun
         self._source: asyncio.BaseTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._source = transport
 
     def data_received(self, data: bytes) -> None:
-        self._spoken.add(data)
-        if self._spoken.total > self._limit:
+        self._printed.add(data)
+        if self._printed.total > self._limit:
             self._overrun()
 
-    def hear_out(self) -> None:
+    def read_rest(self) -> None:
         """The last words, once the program has ended."""
         for chunk in lying_there(self._source, PIPE_MOST):
-            self._spoken.add(chunk)
+            self._printed.add(chunk)

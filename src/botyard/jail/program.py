@@ -15,12 +15,12 @@ from botyard.jail.launch import Launch
 from botyard.jail.limits import MEGABYTE, Level
 from botyard.jail.location import locate
 from botyard.jail.memory import tree_bytes
-from botyard.jail.printed import Listener, Printed
+from botyard.jail.printed import Printed, PrintedReader
 from botyard.jail.spawner import Spawned
 from botyard.jail.supervised import Supervised
 from botyard.kernel.verdict import Fault, Verdict
 
-POLL_S = 0.2  # between two looks at the memory where no group holds it
+POLL_S = 0.2  # between two looks at the memory where no cgroup holds it
 PRINTED_LIMIT = 64 * MEGABYTE  # past this a program that only prints is stopped
 FAILED_S = 1.0  # for a program that did not start to say why
 PATIENCE_S = 3.0  # for a supervisor to end its program
@@ -34,8 +34,8 @@ class Program:
     def __init__(self, launch: Launch, cell: Cage | Supervised, process: Spawned) -> None:
         self.cell, self._launch, self._process = cell, launch, process
         self.level = cell.level
-        self._spoken = Printed()
-        self._listener = Listener(self._spoken, PRINTED_LIMIT, self._overrun)
+        self._printed = Printed()
+        self._printed_reader = PrintedReader(self._printed, PRINTED_LIMIT, self._overrun)
         self.inbox = Inbox()
         self._input: asyncio.WriteTransport | None = None
         self._transports: list[asyncio.BaseTransport] = []
@@ -77,7 +77,7 @@ class Program:
         except BaseException:  # also if nobody wants it any more: what was started is ended
             await program.stop()
             raise
-        if cell.group is None or not cell.group.holds_memory:
+        if cell.cgroup is None or not cell.cgroup.holds_memory:
             program._watch = asyncio.create_task(program._watch_memory())
         return program
 
@@ -93,7 +93,7 @@ class Program:
     async def _connect(self, pipes: Pipes) -> None:
         loop = asyncio.get_running_loop()
         pipes.close_inner()
-        listening, _ = await loop.connect_read_pipe(lambda: self._listener, os.fdopen(pipes.words, "rb", 0))
+        listening, _ = await loop.connect_read_pipe(lambda: self._printed_reader, os.fdopen(pipes.error, "rb", 0))
         self._transports.append(listening)
         if pipes.output >= 0:
             reading, _ = await loop.connect_read_pipe(lambda: self.inbox, os.fdopen(pipes.output, "rb", 0))
@@ -115,10 +115,10 @@ class Program:
         """A program that closes its input cannot be asked any more: it has gone, whatever it still prints."""
         if not self._told_all:
             self.deaf = True
-            self.inbox.hear_out()
+            self.inbox.read_rest()
 
     def said(self) -> str:
-        return self._spoken.take()
+        return self._printed.take()
 
     def _overrun(self) -> None:
         if not self._over_printed:
@@ -133,8 +133,8 @@ class Program:
         asyncio.get_running_loop().remove_reader(self._pidfd)
         self._process.wait()
         self._exited.set()
-        self._listener.hear_out()
-        self.inbox.hear_out()
+        self._printed_reader.read_rest()
+        self.inbox.read_rest()
 
     async def ended(self) -> int:
         """Waits for the program's own end; not for the end of its output, which a grandchild may hold open."""
@@ -158,10 +158,10 @@ class Program:
 
     def judge(self) -> Fault:
         """Why a program that was needed is no longer there."""
-        limits, group = self._launch.limits, self.cell.group
+        limits, cgroup = self._launch.limits, self.cell.cgroup
         code = self._process.returncode or 0
         number = code - 128 if code > 128 else -code
-        if self._over_memory or (group and group.killed_for_memory):
+        if self._over_memory or (cgroup and cgroup.killed_for_memory):
             return Fault(Verdict.MEMORY, f"used more than {limits.memory_mb} MB of memory")
         if self._over_printed:
             return Fault(Verdict.FLOODED, f"printed more than {PRINTED_LIMIT // MEGABYTE} MB")
@@ -173,7 +173,7 @@ class Program:
             return Fault(Verdict.FORBIDDEN, f"wrote a file of more than {limits.file_mb} MB")
         if number == signal.SIGXCPU:
             return Fault(Verdict.FORBIDDEN, f"used more than {limits.cpu_s} s of processor time")
-        if group and group.refused_processes:
+        if cgroup and cgroup.refused_processes:
             many = f"it may have {limits.processes} processes and threads and wanted more"
             return Fault(Verdict.FORBIDDEN, f"the program ended ({self.ending()}): {many}")
         hint = ", it cannot be executed; was it made for this machine?" if code in NOT_EXECUTED else ""
@@ -184,8 +184,8 @@ class Program:
 
         A program whose child was killed for its memory often waits for that child for ever.
         """
-        group = self.cell.group
-        return self.judge() if not self.running or (group and group.killed_for_memory) else None
+        cgroup = self.cell.cgroup
+        return self.judge() if not self.running or (cgroup and cgroup.killed_for_memory) else None
 
     @property
     def peak_mb(self) -> float:
@@ -194,9 +194,9 @@ class Program:
         return round(self._peak_bytes / MEGABYTE, 1)
 
     def _note_peak(self) -> None:
-        group = self.cell.group
-        if group and group.holds_memory:
-            self._peak_bytes = max(self._peak_bytes, group.peak_bytes)
+        cgroup = self.cell.cgroup
+        if cgroup and cgroup.holds_memory:
+            self._peak_bytes = max(self._peak_bytes, cgroup.peak_bytes)
 
     async def _watch_memory(self) -> None:
         limit = self._launch.limits.memory_mb * MEGABYTE if self.level is not Level.OPEN else 0
@@ -210,10 +210,10 @@ class Program:
 
     async def freeze(self, frozen: bool) -> None:
         """Between turns, where it is asked for and the machine can. Once it returns, the program stands still."""
-        group = self.cell.group
-        if group and group.can_freeze and self.running:
+        cgroup = self.cell.cgroup
+        if cgroup and cgroup.can_freeze and self.running:
             with contextlib.suppress(OSError):
-                await group.freeze(frozen)
+                await cgroup.freeze(frozen)
 
     def _kill(self) -> None:
         # A supervisor takes its program along; bubblewrap takes its whole pid namespace.
@@ -245,7 +245,7 @@ class Program:
         if self._pidfd >= 0:
             os.close(self._pidfd)
             self._pidfd = -1
-        self._note_peak()  # its group goes with it, and what the group has counted
+        self._note_peak()  # its cgroup goes with it, and what the cgroup has counted
         await self.cell.leave()
 
 
@@ -253,7 +253,7 @@ def begin(launch: Launch, cell: Cage | Supervised, pipes: Pipes) -> Spawned | Fa
     """The process of a prepared cell, or why there is none."""
     try:
         input, output = (-1, -1) if cell.hands_over else (pipes.inner_input, pipes.inner_output)
-        return cell.start((input, output, pipes.inner_words))
+        return cell.start((input, output, pipes.inner_error))
     except OSError as error:
         if error.errno == errno.E2BIG:
             return Fault(Verdict.UNBUILT, f"the command {launch.command[0]!r} … cannot be started: {error.strerror}")
@@ -275,9 +275,9 @@ class Pipes:
     """Standard input, output and error: our ends and the program's."""
 
     def __init__(self, piped: bool) -> None:
-        self.words, self.inner_words = os.pipe()
+        self.error, self.inner_error = os.pipe()
         self.output, self.input = -1, -1
-        self.inner_input, self.inner_output = -1, self.inner_words
+        self.inner_input, self.inner_output = -1, self.inner_error
         try:
             if piped:
                 self.output, self.inner_output = os.pipe()
@@ -292,12 +292,12 @@ class Pipes:
         return (self.inner_input, self.inner_output) if self.output >= 0 else None
 
     def close_inner(self) -> None:
-        for descriptor in {self.inner_words, self.inner_output, self.inner_input}:
+        for descriptor in {self.inner_error, self.inner_output, self.inner_input}:
             if descriptor >= 0:
                 os.close(descriptor)
 
     def close(self) -> None:
         self.close_inner()
-        for descriptor in (self.words, self.output, self.input):
+        for descriptor in (self.error, self.output, self.input):
             if descriptor >= 0:
                 os.close(descriptor)

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from botyard.jail.cgroups import Group
+from botyard.jail.cgroups import Cgroup
 from botyard.jail.toolchains import INTERPRETER
 
 SOURCE = Path(__file__).parent / "programs" / "spawner.py"
@@ -92,13 +92,13 @@ class SpawnerClient:
         environment: Mapping[str, str],
         streams: tuple[int, int, int],
         lent: Sequence[int] = (),
-        group: Group | None = None,
-        **ward: Any,
+        cgroup: Cgroup | None = None,
+        **supervised: Any,
     ) -> Spawned:
         """A program, in its groups from the first moment where that can be. A ward has a `uid` and a `folder`."""
         request = {
             "do": "start", "command": list(command), "environment": dict(environment),
-            "groups": group.enters if group else [], **ward,
+            "cgroups": cgroup.enters if cgroup else [], **supervised,
         }  # fmt: skip
         descriptors = [self._nothing if stream < 0 else stream for stream in streams]
         answer, pidfd = self.ask(request, [*descriptors, *lent])
@@ -138,12 +138,12 @@ def none_left() -> OSError:
 
 
 SPAWNERS: dict[int, SpawnerClient] = {}  # by the process they serve: a fork needs one of its own
-HIRING = threading.Lock()
+STARTING = threading.Lock()
 
 
 def spawner() -> SpawnerClient:
     """This process's own, for as long as it lives."""
-    with HIRING:
+    with STARTING:
         found = SPAWNERS.get(os.getpid())
         if found is None or not found.alive:
             if 0 <= (most := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) < LEAST_FILES:

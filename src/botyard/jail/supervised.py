@@ -9,11 +9,11 @@ import socket
 import stat
 from pathlib import Path
 
+from botyard.jail.bot_cache import give, lent_copy, users_of
 from botyard.jail.bot_copies import remove_tree
-from botyard.jail.cgroups import Group, make_group
+from botyard.jail.cgroups import Cgroup, make_cgroup
 from botyard.jail.launch import Launch
 from botyard.jail.limits import Level, apply_limits
-from botyard.jail.shelf import give, lent_copy, users_of
 from botyard.jail.spawner import Spawned, spawner
 from botyard.jail.uids import HeldUid
 
@@ -47,7 +47,7 @@ class Supervised:
         """Takes nothing of the machine yet: `prepare` does, and `leave` gives it back."""
         self._launch, self._program, self._folder = launch, program, launch.folder
         self.level = launch.level
-        self.group: Group | None = None
+        self.cgroup: Cgroup | None = None
         self._uid: HeldUid | None = None
         self._go = -1
         self.lent: list[int] = []
@@ -60,8 +60,8 @@ class Supervised:
         """All that is needed for a start. It may fail half way: `leave` knows what there is."""
         launch = self._launch
         if launch.level is Level.LIMITED:
-            self.group = make_group(launch.limits, launch.freezes)
-            self._uid = HeldUid(users_of(launch.kept) if launch.kept else ())
+            self.cgroup = make_cgroup(launch.limits, launch.freezes)
+            self._uid = HeldUid(users_of(launch.copy) if launch.copy else ())
             await self._hand_over(self._uid.number)
         for descriptor in launch.lends:
             self.lent.append(os.dup(descriptor))
@@ -73,9 +73,9 @@ class Supervised:
         launch = self._launch
         if launch.owns:
             await asyncio.to_thread(give, launch.owns, user)
-        if launch.kept:
-            own = await lent_copy(launch.kept, user)
-            self._folder, self._program = (moved(path, launch.kept, own) for path in (self._folder, self._program))
+        if launch.copy:
+            own = await lent_copy(launch.copy, user)
+            self._folder, self._program = (moved(path, launch.copy, own) for path in (self._folder, self._program))
 
     @property
     def command(self) -> list[str]:
@@ -88,7 +88,7 @@ class Supervised:
 
     def start(self, streams: tuple[int, int, int]) -> Spawned:
         uid, folder = self._uid.number if self._uid else 0, str(self._folder)
-        return spawner().start(self.command, self.environment, streams, self.lent, self.group, uid=uid, folder=folder)
+        return spawner().start(self.command, self.environment, streams, self.lent, self.cgroup, uid=uid, folder=folder)
 
     async def admit(self, process: Spawned) -> bool:
         for descriptor in self.lent:
@@ -96,9 +96,9 @@ class Supervised:
         self.lent = []
         if self._launch.level is Level.LIMITED:
             with contextlib.suppress(ProcessLookupError):
-                if self.group:
-                    await self.group.admit(process.pid)
-                apply_limits(process.pid, self._launch.limits, self.group.holds if self.group else ())
+                if self.cgroup:
+                    await self.cgroup.admit(process.pid)
+                apply_limits(process.pid, self._launch.limits, self.cgroup.holds if self.cgroup else ())
         os.write(self._go, b"!")
         return True
 
@@ -112,8 +112,8 @@ class Supervised:
         for descriptor in descriptors:
             if descriptor >= 0:
                 os.close(descriptor)
-        if self.group:
-            await self.group.leave()
+        if self.cgroup:
+            await self.cgroup.leave()
         if self._uid and not self._uid.free:
             await asyncio.to_thread(sweep_files, self._uid.number)
             self._uid.let_go()

@@ -181,3 +181,18 @@ class ContestPart(Protocol):
 
         A note may come out of a damaged store: one that cannot be is a BadRecord.
         """
+
+
+PARTS: Mapping[str, type] = {
+    "facts": FactsPart,
+    "settings": SettingsPart,
+    "layout": LayoutPart,
+    "rules": RulesPart,
+    "wire": WirePart,
+    "scene": ScenePart,
+    "bots": BotsPart,
+}
+"""The parts that every game has."""
+
+OPTIONAL_PARTS: Mapping[str, type] = {"files": FilesPart, "contest": ContestPart}
+"""Those that a game may leave out."""

@@ -19,7 +19,7 @@ import numpy as np
 
 from botyard.kernel import cache
 from botyard.kernel.contract import BotsPart, ContestPart, FilesPart, LayoutPart, RulesPart, ScenePart, WirePart
-from botyard.kernel.errors import UnknownName
+from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import Facts
 from botyard.kernel.optional_parts import NoContest, NoFiles
 from botyard.kernel.records import Layouts
@@ -55,10 +55,18 @@ def load_template(file: str, name: str, **names: Any) -> ModuleType:
 class Rulebook:
     """One game: its facts and settings at once, everything else on demand."""
 
-    package: str  # for example botyard.games.hive
+    package: str  # for example botyard.games.hive, or a package of somebody else's
 
     def part(self, name: str) -> Any:
-        return importlib.import_module(f"{self.package}.{name}")
+        """One part of the game. A part that cannot be imported is a mistake of its author's, who is told where."""
+        module = f"{self.package}.{name}"
+        try:
+            return importlib.import_module(module)
+        except (YardError, OSError):  # a wrong environment, or a machine that refuses us
+            raise
+        except Exception as error:
+            hint = f'{type(error).__name__}: {error}; python -c "import {module}" shows where'
+            raise YardError(f"the game in {self.package} has no usable part {name!r}", hint=hint) from error
 
     @cached_property
     def folder(self) -> Path:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from botyard.jail.launch import Launch
-from botyard.jail.manifest import recipe_of
+from botyard.jail.manifest import manifest_of
 from botyard.kernel.errors import OurFault, UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
@@ -169,13 +169,15 @@ def split_command(line: str) -> list[str]:
 def read_folder(path: str, book: Rulebook, policy: CagePolicy) -> Entry:
     """A bot, or ROOT//BOT where the bot reaches into what lies around it: then all of the root is its own."""
     root, _, inside = path.partition("//")
-    recipe = recipe_of(Path(path)) if not inside else recipe_of(within_root(root, inside), Path(root))
-    if recipe.game and recipe.game != book.facts.name:
+    manifest = manifest_of(Path(path)) if not inside else manifest_of(within_root(root, inside), Path(root))
+    if manifest.game and manifest.game != book.facts.name:
         raise YardError(
-            f"{path} says it plays {recipe.game}, not {book.facts.name}", hint="game = … in its botyard.toml"
+            f"{path} says it plays {manifest.game}, not {book.facts.name}", hint="game = … in its botyard.toml"
         )
-    bot = FolderBot(recipe, policy)
-    return yardly(recipe.name, bot, policy) if recipe.protocol == "json" else native(book, recipe.name, bot, policy)
+    bot = FolderBot(manifest, policy)
+    return (
+        yardly(manifest.name, bot, policy) if manifest.protocol == "json" else native(book, manifest.name, bot, policy)
+    )
 
 
 def within_root(root: str, inside: str) -> Path:

@@ -23,7 +23,7 @@ from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle, strictest
 from botyard.jail.limits import Level, Limits
 from botyard.jail.location import locate
-from botyard.jail.manifest import Recipe
+from botyard.jail.manifest import Manifest
 from botyard.jail.mounts import check_narrow
 from botyard.jail.toolchains import PLACE as TOOLCHAINS
 from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
@@ -162,12 +162,12 @@ class FunctionBot(FileBot):
 class FolderBot:
     """A bot as its author brings it: a file or a folder, built once and run from what was built."""
 
-    def __init__(self, recipe: Recipe, policy: CagePolicy) -> None:
-        self._recipe, self._policy, self._level = recipe, policy, policy.level
-        self.name = recipe.name
-        self.running = f"{shlex.join(recipe.run)} (found by {recipe.found_by})"
-        self.own: Path | None = recipe.folder / recipe.file if recipe.file else recipe.folder
-        self.home: Path | None = None if recipe.file else recipe.folder
+    def __init__(self, manifest: Manifest, policy: CagePolicy) -> None:
+        self._manifest, self._policy, self._level = manifest, policy, policy.level
+        self.name = manifest.name
+        self.running = f"{shlex.join(manifest.run)} (found by {manifest.found_by})"
+        self.own: Path | None = manifest.folder / manifest.file if manifest.file else manifest.folder
+        self.home: Path | None = None if manifest.file else manifest.folder
         self._folder: Path | None = None
 
     @cached_property
@@ -175,7 +175,7 @@ class FolderBot:
         return self._policy.toolchains
 
     async def build(self) -> Fault | None:
-        built = await built_folder(self._recipe, self._level, self._toolchains)
+        built = await built_folder(self._manifest, self._level, self._toolchains)
         if isinstance(built, Fault):
             return built
         self._folder = built
@@ -187,7 +187,7 @@ class FolderBot:
         caged = self._level is Level.CAGED
         place = PLACE if caged else self._folder
         return Launch(
-            (*self._recipe.run, *arguments), place / self._recipe.inside, self._level, self._policy.limits,
+            (*self._manifest.run, *arguments), place / self._manifest.inside, self._level, self._policy.limits,
             {place: self._folder}, self._folder, toolchains=self._toolchains,
             port=port if caged else 0, freezes=self._policy.freeze, environment=environment or {},
         )  # fmt: skip

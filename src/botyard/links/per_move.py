@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from botyard.games.view import View
-from botyard.jail.fork_server import ForkServer, Unwarmed, WarmMove
+from botyard.jail.fork_server import ForkedMove, ForkServer, NoForkServer
 from botyard.jail.launch import Launch
 from botyard.jail.limits import MEGABYTE
 from botyard.jail.program import Program
@@ -132,7 +132,7 @@ class Warm:
         self._launch, self._script, self._fresh, self._notice = launch, script, fresh, notice
         self.level = launch.level
         self._fork_server: ForkServer | None = None
-        self._move: WarmMove | None = None
+        self._move: ForkedMove | None = None
         self._unable = False
         self._peak_mb = 0.0
 
@@ -155,7 +155,7 @@ class Warm:
         """A warm interpreter for the next move. Where it cannot be had that is said, once."""
         try:
             self._fork_server = await ForkServer.start(self._launch, self._script)
-        except Unwarmed as reason:
+        except NoForkServer as reason:
             self._unable = True
             self._notice(f"{self._script.file}: a new interpreter for every move, which is slow, because {reason}")
 

@@ -24,8 +24,6 @@ from botyard.match.turns import START_TICK, NoTurns, Seat, Turn, TurnLog, read_t
 SLOWEST = 5
 MOST_LOST = 1000  # lost turns of a series that are kept with their texts; the others are counted
 
-OLDER = "its turns come from an older Botyard, which did not record cage, memory and host"
-
 # Verdicts of a bot that was waited for; the others tell nothing about how fast it is.
 TIMED = (Verdict.OK, Verdict.INVALID, Verdict.GARBLED, Verdict.LATE, Verdict.SILENT)
 
@@ -147,9 +145,7 @@ class TurnReport:
 
     def add(self, label: str, replay: Replay, log: TurnLog) -> None:
         """A game with its turns."""
-        seats = log.seats or tuple(Seat(name) for name in replay.names)
-        missing = "" if log.seats else OLDER
-        self._add(GamePart(label, replay, seats, log.jitter, missing), log.turns)
+        self._add(GamePart(label, replay, log.seats, log.jitter), log.turns)
 
     def add_without_turns(self, label: str, replay: Replay, missing: str) -> None:
         """A game of which only the replay is there: it knows the turns that were lost, and why."""
@@ -228,7 +224,7 @@ def log_of(path: Path, replay: Replay) -> TurnLog:
 
 
 def belongs(log: TurnLog, replay: Replay) -> bool:
-    """Whether these are the turns of that game, as far as they say."""
+    """Whether these are the turns of that game."""
     seats = len(replay.names)
-    same = log.seed in (None, replay.seed) and log.game in ("", replay.game) and len(log.seats) in (0, seats)
+    same = (log.game, log.seed, len(log.seats)) == (replay.game, replay.seed, seats)
     return same and all(0 <= turn.seat < seats for turn in log.turns)

@@ -1,8 +1,7 @@
 """The log of a game's turns: for every question what was sent, what came back, how long it took and what became of it.
 
 Kept beside the replay as `REPLAY.turns`, gzip-compressed JSON Lines: a head about the game, its seats and its host,
-then one line per question. The replay is complete without it. Version 1 knew neither seats nor host nor how much was
-cut; it can still be read.
+then one line per question. The replay is complete without it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ from botyard.match.storage import write_atomically
 
 FORMAT = "botyard-turns"
 VERSION = 2
-READABLE = (1, 2)
 SUFFIX = ".turns"
 
 START_TICK = -1
@@ -182,9 +180,9 @@ def read_turns(replay: Path) -> TurnLog:
         head = next(rows, None)
         if not isinstance(head, dict) or head.get("format") != FORMAT:
             raise BadRecord(f"{path} is no turn report", hint="it is written beside the replay")
-        if head.get("version") not in READABLE:
-            hint = f"this Botyard reads {' and '.join(map(str, READABLE))}; update it"
-            raise BadRecord(f"{path} is a turn report of version {head.get('version')!r:.40}", hint=hint)
+        if head.get("version") != VERSION:
+            version = f"version {head.get('version')!r:.40}"
+            raise BadRecord(f"{path} is a turn report of {version}", hint=f"this Botyard reads {VERSION}")
         return read_log(head, rows)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         if isinstance(error, BadRecord):
@@ -193,8 +191,6 @@ def read_turns(replay: Path) -> TurnLog:
 
 
 def read_log(head: dict[str, Any], rows: Iterable[Any]) -> TurnLog:
-    if head["version"] == 1:
-        return TurnLog(turns=read_rows(grown(row) for row in rows))
     jitter = head["jitter"] and Lateness(**typed(head["jitter"], {"samples": int}, (int, float)))
     return TurnLog(
         game=str(head["game"]),
@@ -217,11 +213,6 @@ def read_rows(rows: Iterable[dict[str, Any]]) -> list[Turn]:
             hint = f"at most {TURNS_MAX} turns and {TEXT_MAX >> 20} MiB of text are read"
             raise BadRecord("a turn report that is too large", hint=hint)
     return turns
-
-
-def grown(row: dict[str, Any]) -> dict[str, Any]:
-    """A turn of version 1, which did not count what it cut: a full field may have been longer."""
-    return {**row, "received_bytes": len(row["received"]), "early_bytes": len(row["early"])}
 
 
 def read_turn(row: dict[str, Any]) -> Turn:

@@ -130,7 +130,7 @@ class Bounds:
         check(prctl(*self._last), "the filter of a move")
 
 
-class Nest:
+class MoveForker:
     """Where moves are made: the first process of a pid namespace in which nothing outlives a move."""
 
     def __init__(self, control: _socket.socket, bounds: Bounds, bot: MoveBot) -> None:
@@ -289,13 +289,13 @@ def main() -> None:
         bot = MoveBot(named, options)
         settle(control)
         bounds = Bounds(bytes.fromhex(lasting), bytes.fromhex(last))
-        nest = Nest(control, bounds, bot)
+        forker = MoveForker(control, bounds, bot)
         bounds.harden()
-        nest.rehearse()
+        forker.rehearse()
     except (Unable, OSError) as reason:
         control.send(UNABLE + str(reason).encode())
         os._exit(1)
-    bot.play(nest.serve())
+    bot.play(forker.serve())
 
 
 main()

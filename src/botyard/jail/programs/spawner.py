@@ -35,14 +35,14 @@ NS_GET_USERNS = 0xB701
 MOST_DESCRIPTORS = 64
 ASIDE = 128  # where received descriptors wait, past every number a program is promised
 BACKLOG = 8
-MOST_BURIED = 4096
+MOST_REAPED = 4096
 PAUSE_S = 0.001
 RESET = (_signal.SIGINT, _signal.SIGPIPE, _signal.SIGXFSZ)  # what an interpreter ignores, and no program expects
 
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-def family(spared: set[int]) -> set[int]:
+def descendants(spared: set[int]) -> set[int]:
     """All our descendants, dead or alive, orphans among them, apart from the spared and theirs."""
     parents = {}
     for entry in os.listdir("/proc"):
@@ -66,12 +66,12 @@ def kill_all(spared: set[int], note: Callable[[int, int], None] = lambda pid, st
     """
     _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
     stopped: set[int] = set()
-    while left := family(spared):
+    while left := descendants(spared):
         if fresh := left - stopped:
-            tell(fresh, _signal.SIGSTOP)
+            signal_all(fresh, _signal.SIGSTOP)
             stopped |= fresh
             continue
-        tell(stopped, _signal.SIGKILL)
+        signal_all(stopped, _signal.SIGKILL)
         reap(note)
         stopped.clear()
         time.sleep(PAUSE_S)  # for the kernel to take them away
@@ -87,7 +87,7 @@ def reap(note: Callable[[int, int], None]) -> None:
         return
 
 
-def tell(pids: set[int], what: int) -> None:
+def signal_all(pids: set[int], what: int) -> None:
     for pid in pids:
         try:
             os.kill(pid, what)
@@ -149,9 +149,9 @@ class Spawner:
     def __init__(self, control: _socket.socket) -> None:
         self._control = control
         self._running: set[int] = set()
-        self._wardens: set[int] = set()
+        self._supervisors: set[int] = set()
         self._ended: dict[int, int] = {}  # exit status, or minus the number of a signal
-        self._buried: dict[int, None] = {}  # the last who came to us when their own parents had ended
+        self._reaped: dict[int, None] = {}  # the last who came to us when their own parents had ended
         _signal.signal(_signal.SIGINT, _signal.SIG_IGN)  # it is the runner's to decide what that means
         _signal.signal(_signal.SIGCHLD, self._reap)
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -195,27 +195,27 @@ class Spawner:
             self._running.remove(pid)
             self._ended[pid] = os.waitstatus_to_exitcode(status)
             return
-        self._buried[pid] = None
-        if len(self._buried) > MOST_BURIED:
-            del self._buried[next(iter(self._buried))]
+        self._reaped[pid] = None
+        if len(self._reaped) > MOST_REAPED:
+            del self._reaped[next(iter(self._reaped))]
 
     def _start(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
         """The new process, which the runner is given by a descriptor before its number can be anybody else's."""
         _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
         try:
-            enter(request["groups"])
+            enter_cgroups(request["cgroups"])
             try:
-                pid = self._ward(request, lent) if "uid" in request else spawn(request, lent)
+                pid = self._fork_supervisor(request, lent) if "uid" in request else spawn(request, lent)
             except OSError as error:
                 return {"errno": error.errno}, -1
             finally:
-                enter([os.path.dirname(folder) for folder in request["groups"]])
+                enter_cgroups([os.path.dirname(folder) for folder in request["cgroups"]])
             self._running.add(pid)
             return {"pid": pid}, os.pidfd_open(pid)
         finally:
             _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGCHLD])
 
-    def _ward(self, request: dict[str, Any], lent: list[int]) -> int:
+    def _fork_supervisor(self, request: dict[str, Any], lent: list[int]) -> int:
         spawner = os.getpid()
         pid = os.fork()
         if pid == 0:
@@ -224,7 +224,7 @@ class Spawner:
             _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGCHLD])
             os.setsid()
             Supervisor(request, lent).stand(spawner)
-        self._wardens.add(pid)
+        self._supervisors.add(pid)
         return pid
 
     def _wait(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
@@ -240,8 +240,8 @@ class Spawner:
             except ChildProcessError:
                 pass  # the signal of its end was faster
         status = self._ended.pop(pid)
-        if pid in self._wardens:
-            self._wardens.remove(pid)
+        if pid in self._supervisors:
+            self._supervisors.remove(pid)
             if status < 0:
                 kill_all(self._running, self._note_end)  # a killed supervisor leaves us whoever it stood over
         return {"status": status, "silent": inner > 0 and not self._inherited(inner)}, -1
@@ -249,7 +249,7 @@ class Spawner:
     def _end(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
         """Ends a process nobody can watch, and whoever it leaves to us."""
         if request["pid"] in self._running:
-            tell({request["pid"]}, _signal.SIGKILL)
+            signal_all({request["pid"]}, _signal.SIGKILL)
         self._wait({"pid": request["pid"], "inner": 0}, lent)
         kill_all(self._running, self._note_end)
         return {}, -1
@@ -260,7 +260,7 @@ class Spawner:
         try:
             os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
         except ChildProcessError:
-            return pid in self._buried
+            return pid in self._reaped
         finally:
             _signal.pthread_sigmask(_signal.SIG_UNBLOCK, [_signal.SIGCHLD])
         return True
@@ -272,7 +272,7 @@ class Spawner:
         pid = os.fork()
         if pid == 0:
             try:
-                visit(request["pid"])
+                enter_network(request["pid"])
                 door = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
                 door.bind(("", request["port"]))  # its loopback may not be up yet, and there is nothing else
                 door.listen(BACKLOG)
@@ -295,8 +295,8 @@ def put_aside(descriptor: int) -> int:
     return aside
 
 
-def enter(groups: list[str]) -> None:
-    for folder in groups:
+def enter_cgroups(cgroups: list[str]) -> None:
+    for folder in cgroups:
         with open(f"{folder}/tasks", "w") as file:
             file.write("0")
 
@@ -309,7 +309,7 @@ def spawn(request: dict[str, Any], lent: list[int]) -> int:
     )
 
 
-def visit(pid: int) -> None:
+def enter_network(pid: int) -> None:
     """Into the network of a process, by way of the user namespace it belongs to. The process may be in a further one by
     now, which has no say over the network: bubblewrap without privileges ends its work in a second."""
     with open(f"/proc/{pid}/ns/net") as network:

@@ -1,4 +1,4 @@
-"""The shelf under clocks that jump, and beside other users of the machine."""
+"""The cache under clocks that jump, and beside other users of the machine."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail import shelf, uids
+from botyard.jail import bot_cache, uids
+from botyard.jail.bot_cache import COPY, KEPT_S, cached_copy, give, new_entry, sweep
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.jail.shelf import COPY, KEPT_S, give, kept, sweep, workplace
 from botyard.jail.uids import HeldUid
 from botyard.kernel.errors import OurFault
 from tests.conftest import need
 from tests.jail.output import output_of
 
 YEAR_S = 365 * 24 * 3600
-DEAD = f"{shelf.USED}{2**22 + 1}-1"
+DEAD = f"{bot_cache.USED}{2**22 + 1}-1"
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(shelf, "usable_home", lambda: tmp_path)
+    monkeypatch.setattr(bot_cache, "usable_home", lambda: tmp_path)
     return tmp_path / "bots"
 
 
 def fill(key: str) -> Path:
-    with workplace(Level.CAGED, key) as making:
+    with new_entry(Level.CAGED, key) as making:
         making.mkdir()
-    copy = kept(Level.CAGED, key)
+    copy = cached_copy(Level.CAGED, key)
     assert copy is not None
     return copy
 
@@ -47,9 +47,9 @@ def let_the_clock_jump(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
 
 def test_a_jump_of_a_year_takes_nothing_from_who_uses_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     used, passing, forgotten = fill("used"), fill(".passing"), fill("forgotten").parent
-    for mark in forgotten.glob(f"{shelf.USED}*"):
+    for mark in forgotten.glob(f"{bot_cache.USED}*"):
         mark.rename(forgotten / DEAD)  # whoever used it has ended
-    with workplace(Level.CAGED, "new") as making:
+    with new_entry(Level.CAGED, "new") as making:
         let_the_clock_jump(monkeypatch, YEAR_S)
         sweep(folder)
         assert making.parent.is_dir()
@@ -57,13 +57,13 @@ def test_a_jump_of_a_year_takes_nothing_from_who_uses_it(folder: Path, monkeypat
     assert used.is_dir()
     assert passing.is_dir()
     assert not forgotten.exists()
-    assert kept(Level.CAGED, "new") is not None
+    assert cached_copy(Level.CAGED, "new") is not None
 
 
 def test_what_was_kept_in_the_future_does_not_stay_for_ever(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry, half = fill("entry").parent, folder / ".making-half"
     half.mkdir()
-    (entry / next(entry.glob(f"{shelf.USED}*")).name).rename(entry / DEAD)
+    (entry / next(entry.glob(f"{bot_cache.USED}*")).name).rename(entry / DEAD)
     for path in (entry, half):
         os.utime(path, (time.time() + YEAR_S,) * 2)
     sweep(folder)  # the clock was set back: from now on they age like all others
@@ -73,39 +73,39 @@ def test_what_was_kept_in_the_future_does_not_stay_for_ever(folder: Path, monkey
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.parametrize("mark", [DEAD, f"{shelf.USED}{os.getpid()}-1"], ids=["its number is free", "or another's"])
+@pytest.mark.parametrize("mark", [DEAD, f"{bot_cache.USED}{os.getpid()}-1"], ids=["its number is free", "or another's"])
 def test_marks_of_processes_that_have_ended_go(folder: Path, mark: str) -> None:
     copy = fill("entry")
     (copy.parent / mark).touch()
-    kept(Level.CAGED, "entry")
+    cached_copy(Level.CAGED, "entry")
     assert sorted(path.name for path in copy.parent.iterdir())[0] == COPY
     assert not (copy.parent / mark).exists()
 
 
 def test_nothing_lies_beside_a_copy_but_marks_of_who_uses_it(folder: Path) -> None:
-    with workplace(Level.CAGED, "entry") as making:
+    with new_entry(Level.CAGED, "entry") as making:
         making.mkdir()
         making.with_name("source").mkdir()  # what it was built from may be shut to others
     assert sorted(path.name.partition("-")[0] for path in (folder / "entry").iterdir()) == [COPY, "used"]
 
 
-def test_a_link_in_place_of_the_shelf_is_not_followed(folder: Path, tmp_path: Path) -> None:
+def test_a_link_in_place_of_the_cache_is_not_followed(folder: Path, tmp_path: Path) -> None:
     (mine := tmp_path / "mine").mkdir()
     (mine / "old").mkdir()
     os.utime(mine / "old", (1, 1))
     folder.symlink_to(mine)
     with pytest.raises(OurFault, match="no folder of ours"):
-        kept(Level.CAGED, "key")
+        cached_copy(Level.CAGED, "key")
     assert (mine / "old").is_dir()
 
 
-def test_a_shelf_of_somebody_else_is_not_used(folder: Path) -> None:
+def test_a_cache_of_somebody_else_is_not_used(folder: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can give a folder away")
     folder.mkdir()
     os.chown(folder, 65534, 65534)
     with pytest.raises(OurFault, match="no folder of ours"):
-        kept(Level.CAGED, "key")
+        cached_copy(Level.CAGED, "key")
 
 
 def test_who_is_given_a_copy_is_given_nothing_a_link_in_it_leads_to(tmp_path: Path) -> None:
@@ -119,16 +119,16 @@ def test_who_is_given_a_copy_is_given_nothing_a_link_in_it_leads_to(tmp_path: Pa
     assert (tmp_path / "ours").stat().st_uid == 0
 
 
-def test_a_shelf_where_a_group_may_write_is_not_used(folder: Path) -> None:
+def test_a_cache_where_a_group_may_write_is_not_used(folder: Path) -> None:
     folder.mkdir()
     folder.chmod(0o770)
     with pytest.raises(OurFault, match="others may write"):
-        kept(Level.CAGED, "key")
+        cached_copy(Level.CAGED, "key")
 
 
-def test_no_ordinary_user_can_take_the_place_of_the_limited_shelf() -> None:
+def test_no_ordinary_user_can_take_the_place_of_the_limited_cache() -> None:
     """In a folder where everybody may write, somebody could be there first, and keep root from holding bots."""
-    for parent in (Path("/var/cache"), shelf.OF_THE_LIMITED.parent, uids.FOLDER.parent.parent):
+    for parent in (Path("/var/cache"), bot_cache.LIMITED_FOLDER.parent, uids.FOLDER.parent.parent):
         if parent.exists():
             about = parent.stat()
             assert about.st_uid == 0

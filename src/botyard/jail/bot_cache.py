@@ -1,4 +1,4 @@
-"""The shelf: copies of bots, each kept under a hash of its content, ready to be shown in a cage.
+"""The cache: copies of bots, each kept under a hash of its content, ready to be shown in a cage.
 
 An entry is a folder with the copy as it was made (`bot`) and, where every bot is a user of its own, one more copy for
 each of these users: what only its owner may read can be read by nobody but the bot whose file it is. In a cage, which
@@ -34,17 +34,17 @@ PASSING = "."  # how the names of these begin
 COPY = "bot"
 OWNED, LENT = "for-", "lent-to-"
 USED = "used-"  # and the process that uses an entry, with its birth
-OF_THE_LIMITED = Path("/var/cache/botyard/bots")  # they cannot enter a home; and only root can make a folder there
+LIMITED_FOLDER = Path("/var/cache/botyard/bots")  # they cannot enter a home; and only root can make a folder there
 
 
 def key_of(*told: object) -> str:
     return hashlib.sha256(repr((*told, platform.machine())).encode()).hexdigest()[:32]
 
 
-def shelf(level: Level) -> Path:
+def cache_folder(level: Level) -> Path:
     """Where copies are kept; a bot that runs as another user must be able to walk there. Nothing of a bot is looked at
     here: whatever goes wrong is ours."""
-    folder = OF_THE_LIMITED if level is Level.LIMITED else home_of_bots()
+    folder = LIMITED_FOLDER if level is Level.LIMITED else home_of_bots()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o711)
         if not is_own(folder):  # a link may lead anywhere, and what is old there would be removed
@@ -94,9 +94,9 @@ def lives(mark: Path) -> bool:
     return process.isdigit() and started(int(process)) == birth
 
 
-def kept(level: Level, key: str) -> Path | None:
+def cached_copy(level: Level, key: str) -> Path | None:
     """The copy under a key, if there is one; it counts as used."""
-    copy = shelf(level) / key / COPY
+    copy = cache_folder(level) / key / COPY
     if not copy.is_dir():
         return None
     with contextlib.suppress(OSError):
@@ -105,9 +105,9 @@ def kept(level: Level, key: str) -> Path | None:
 
 
 @contextlib.contextmanager
-def workplace(level: Level, key: str) -> Iterator[Path]:
-    """A folder to fill, which then takes its place on the shelf, whole; nothing is kept of one that was not filled."""
-    folder = shelf(level)
+def new_entry(level: Level, key: str) -> Iterator[Path]:
+    """A folder to fill, which then takes its place in the cache, whole; nothing is kept of one that was not filled."""
+    folder = cache_folder(level)
     try:
         making = Path(tempfile.mkdtemp(dir=folder, prefix=f"{PASSING}making-"))
         making.chmod(0o711)  # a build that runs as another user walks through it

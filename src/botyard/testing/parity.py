@@ -1,6 +1,9 @@
-"""Plays the same games in one of the ways to run rules and prints a digest per tick.
+"""One source, four ways to run: interpreted, compiled, batch and CUDA must give the same bytes.
 
-    python -m tests.parity GAME SIZE WAY TICKS GAMES
+The same games, illegal orders included, are played in each way, and a digest per tick is compared. How rules run is
+decided once per process, so the other ways run in a program of their own:
+
+    python -m botyard.testing.parity GAME SIZE WAY TICKS GAMES
 
 SIZE is `small` (the board of the golden playthrough) or `usual`. WAY is `single` (one game after another through
 `Game`), `batch` or `cuda`. How rules run at all is the environment's affair (BOTYARD_RULES, NUMBA_ENABLE_CUDASIM).
@@ -9,6 +12,8 @@ SIZE is `small` (the board of the golden playthrough) or `usual`. WAY is `single
 from __future__ import annotations
 
 import hashlib
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +24,14 @@ from botyard.games import load
 from botyard.games.batch import Batch
 from botyard.games.game import Game
 from botyard.kernel.settings import Settings
+
+WAYS = {
+    "interpreted, one by one": ("small", "single", {"BOTYARD_RULES": "interpreted"}),
+    "interpreted, batch": ("small", "batch", {"BOTYARD_RULES": "interpreted"}),
+    "CUDA simulator": ("small", "cuda", {"NUMBA_ENABLE_CUDASIM": "1"}),
+    "compiled with bounds checks, batch": ("usual", "batch", {"BOTYARD_RULES": "checked"}),
+}
+"""How games are run in a program of their own: the size of the board, the kind of run, and the environment."""
 
 GAMES, ILLEGAL = 12, 0.004
 TICKS = 80  # in which games of every kind end, and begin anew
@@ -94,6 +107,30 @@ def lines(name: str, size: str, way: str, ticks: int = TICKS, games: int = GAMES
     yield from batch(name, size, device, ticks, games)
     for mode in ("next_step", "same_step"):
         yield from renewed(name, size, device, mode, ticks, games)
+
+
+def played_apart(game: str, way: str, ticks: int = TICKS, games: int = GAMES) -> list[str]:
+    """The digests of a way, from a program whose environment chooses it."""
+    size, method, environment = WAYS[way]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_RULES", "NUMBA", "COV"))}
+    words = [game, size, method, str(ticks), str(games)]
+    command = [sys.executable, "-W", "ignore", "-m", "botyard.testing.parity", *words]
+    done = subprocess.run(command, env={**kept, **environment}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def played_here(game: str, way: str, ticks: int = TICKS, games: int = GAMES) -> list[str]:
+    """The digests that a way must give, as the rules run in this process."""
+    size, method, _ = WAYS[way]
+    return list(lines(game, size, method if method == "single" else "batch", ticks, games))
+
+
+def check_way(game: str, way: str, ticks: int = TICKS, games: int = GAMES) -> None:
+    """Fails unless a way to run gives the same bytes as the rules do here."""
+    here, apart = played_here(game, way, ticks, games), played_apart(game, way, ticks, games)
+    first = next((at for at, pair in enumerate(zip(here, apart, strict=False)) if pair[0] != pair[1]), None)
+    assert here == apart, f"{game}: {way} differs from how rules run here, first in line {first} of {len(here)}"
 
 
 if __name__ == "__main__":

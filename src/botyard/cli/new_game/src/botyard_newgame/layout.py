@@ -1,0 +1,104 @@
+"""How a game of New game lies in memory: four records, whose fields go from wide to narrow.
+
+A batch of a million games is an array of a million states, on a GPU too, so everything has a fixed size and there are
+no Python objects. Spare bytes fill a record up, so that equal games have equal bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.kernel.chance import CHANCE, KINDS, TAPE_LAYOUT
+from botyard.kernel.errors import BadRecord
+from botyard.kernel.records import Layouts, layout, record_of, spare_bytes
+from botyard_newgame.settings import NewgameSettings
+
+PLAYERS = 2
+EMPTY, COIN = 0, 1  # what lies in a cell of the state
+WALKER, BOTH, UNSEEN = 2, 4, 5  # what a view's cell may also show: WALKER + player, both of them, or nothing
+
+
+def seats(settings: NewgameSettings) -> int:
+    return PLAYERS
+
+
+def layouts(settings: NewgameSettings) -> Layouts:
+    return layouts_of(settings.rows, settings.cols)
+
+
+@cache
+def layouts_of(rows: int, cols: int) -> Layouts:
+    """The records for a board of this size; the rules are compiled anew for each size."""
+    return Layouts(
+        # What never changes during a game and is no secret.
+        arena=layout(
+            [
+                ("tape", TAPE_LAYOUT),  # recorded draws, which tests may feed in
+                ("coins", "i4"),
+                ("sight", "i4"),
+                ("ticks", "i4"),
+                ("spare", "i4"),
+            ]
+        ),
+        # What changes. Every state has chance, over and fault.
+        state=layout(
+            [
+                ("chance", CHANCE),
+                ("tick", "i4"),
+                ("scores", "i4", (PLAYERS,)),
+                ("walkers", "u1", (PLAYERS, 2)),  # row and column of each
+                ("over", "u1"),
+                ("fault", "u1"),  # our own error; these rules make none
+                ("forfeited", "i1"),  # the player who gave up, or -1
+                ("cells", "u1", (rows, cols)),
+                ("spare", "u1", (spare_bytes(3 + rows * cols, 4),)),
+            ]
+        ),
+        # What one seat may know now.
+        view=layout(
+            [
+                ("tick", "i4"),
+                ("scores", "i4", (PLAYERS,)),
+                ("player", "u1"),
+                ("row", "u1"),
+                ("col", "u1"),
+                ("cells", "u1", (rows, cols)),
+                ("spare", "u1", (spare_bytes(3 + rows * cols, 4),)),
+            ]
+        ),
+        # What the house bots of one seat remember.
+        memory=layout([("chance", CHANCE)]),
+    )
+
+
+def make_arena(settings: NewgameSettings) -> NDArray[Any]:
+    """The settings as the rules see them: an array of one record."""
+    arenas = np.zeros(1, layouts(settings).arena)
+    arena = record_of(arenas)
+    arena.coins, arena.sight, arena.ticks = settings.coins, settings.sight, settings.ticks
+    return arenas
+
+
+def validate(arena: Any, state: Any) -> None:
+    """Refuses a state that no game can be in: states come from drawings and files, and rules trust what they read."""
+    for what, holds in truths(arena, state):
+        if not holds:
+            raise BadRecord("not a state of newgame under these settings", hint=what)
+
+
+def truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
+    rows, cols = state.cells.shape
+    yield "walkers stand on the board", bool((state.walkers < (rows, cols)).all())
+    yield "a cell is empty or has a coin", bool((state.cells <= COIN).all())
+    yield f"{arena.coins} coins lie on the board", int(state.cells.sum()) == arena.coins
+    yield "no coin lies under a walker", not any(state.cells[row, col] for row, col in state.walkers)
+    yield "counters are not negative", state.tick >= 0 and bool((state.scores >= 0).all())
+    yield "flags are 0 or 1", max(state.over, state.fault) <= 1
+    yield "who gave up is a player or -1", -1 <= state.forfeited < PLAYERS
+    yield "unknown kind of chance", state.chance.kind < len(KINDS)
+    yield "spare bytes must be zero", not state.spare.any() and not state.chance.spare.any()

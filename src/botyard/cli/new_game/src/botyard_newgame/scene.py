@@ -1,0 +1,101 @@
+"""New game as people see it: a board as text that parses back, and a scene for the terminal and the viewers.
+
+    tick 3, scores 1-0
+    . A . *
+    . . . .
+    * . B .
+
+`A` and `B` are the walkers, `@` both of them on one cell, `*` is a coin. Tests draw their boards like this.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.kernel.errors import BadRecord
+from botyard.kernel.records import record_of
+from botyard.kernel.scene import Mark, Scene
+from botyard_newgame.layout import COIN, PLAYERS, layouts, make_arena, validate
+from botyard_newgame.settings import NewgameSettings
+
+WALKERS = "AB"
+VIEW_GLYPHS = ".*AB@?"  # by code: empty, coin, walkers, both, unseen
+STYLES = {".": "empty", "*": "food", "A": "seat0", "B": "seat1", "@": "danger"}
+MEANINGS = {"A": "walker of player 0", "B": "walker of player 1", "@": "both", "*": "coin"}
+HEADLINE = re.compile(r"tick (\d+), scores (\d+)-(\d+)(, over)?(?:, player ([01]) gave up)?")
+
+
+def draw(arena: Any, state: Any) -> str:
+    """All of a state but its chance, as text."""
+    return "\n".join([headline(state), *(" ".join(row) for row in glyphs(state))])
+
+
+def headline(state: Any) -> str:
+    words = f"tick {state.tick}, scores {state.scores[0]}-{state.scores[1]}"
+    words += ", over" if state.over else ""
+    return words + (f", player {state.forfeited} gave up" if state.forfeited >= 0 else "")
+
+
+def glyphs(state: Any) -> list[list[str]]:
+    """The board cell by cell."""
+    board = [["*" if code == COIN else "." for code in row] for row in state.cells]
+    for player in range(PLAYERS):
+        row, col = state.walkers[player]
+        board[row][col] = "@" if board[row][col] in WALKERS else WALKERS[player]
+    return board
+
+
+def parse(text: str, settings: NewgameSettings | None = None) -> tuple[NewgameSettings, NDArray[Any]]:
+    """Settings and a state from a drawing: the size and the coins are the drawing's, all else is as given."""
+    lines = [line.strip() for line in text.strip().splitlines()]
+    head = HEADLINE.fullmatch(lines[0]) if lines else None
+    board = [line.split() for line in (lines[1:] if head else lines)]
+    everything = [cell for row in board for cell in row]
+    if not board or len({len(row) for row in board}) != 1 or not set(everything) <= set(STYLES):
+        raise BadRecord("not a drawing of newgame", hint="rows of equal length, a blank between cells: `. A * B`")
+    size = {"rows": len(board), "cols": len(board[0]), "coins": everything.count("*")}
+    fitting = replace(settings or NewgameSettings(), **size)
+    states = np.zeros(1, layouts(fitting).state)
+    state = record_of(states)
+    fill(state, board)
+    read_headline(state, head)
+    validate(record_of(make_arena(fitting)), state)
+    return fitting, states
+
+
+def fill(state: Any, board: list[list[str]]) -> None:
+    for row, line in enumerate(board):
+        for col, cell in enumerate(line):
+            state.cells[row, col] = COIN if cell == "*" else 0
+            for player in range(PLAYERS):
+                if cell in (WALKERS[player], "@"):
+                    state.walkers[player] = row, col
+
+
+def read_headline(state: Any, head: re.Match[str] | None) -> None:
+    state.forfeited = -1
+    if head:
+        state.tick, state.scores[0], state.scores[1] = (int(head[at]) for at in (1, 2, 3))
+        state.over, state.forfeited = bool(head[4]), int(head[5] or -1)
+
+
+def draw_view(view: Any) -> str:
+    """What one seat sees, for golden playthroughs and debuggers."""
+    rows = [" ".join(VIEW_GLYPHS[code] for code in row) for row in view.cells]
+    return "\n".join([f"tick {view.tick}, player {view.player} at row {view.row}, column {view.col}", *rows])
+
+
+def scene(arena: Any, state: Any) -> Scene:
+    """What viewers draw: a glyph and the name of a style for each cell. The colours are theirs."""
+    marks = {glyph: Mark(f"{glyph} ", style) for glyph, style in STYLES.items()}
+    return Scene(
+        headline=headline(state),
+        rows=tuple(tuple(marks[glyph] for glyph in row) for row in glyphs(state)),
+        seats=tuple(f"{points} coins" for points in state.scores),
+        legend=tuple((marks[glyph], meaning) for glyph, meaning in MEANINGS.items()),
+    )

@@ -1,0 +1,31 @@
+"""The settings of New game: frozen, complete, checked. Each has a default, a meaning and limits.
+
+Those of the group `rules` (the default) decide how a game goes and are kept in every replay; those of the group `clock`
+hold for bots that are programs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from botyard.kernel.errors import SettingsError
+from botyard.kernel.settings import Settings, setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewgameSettings(Settings):
+    rows: int = setting(7, "rows of the board", at_least=1, at_most=30)
+    cols: int = setting(9, "columns of the board", at_least=3, at_most=30)
+    coins: int = setting(5, "coins on the board at any time", at_least=1)
+    sight: int = setting(4, "steps that a walker sees far", at_least=1, at_most=60)
+    ticks: int = setting(60, "ticks of a game", at_least=1, at_most=10_000)
+    move_ms: int = setting(1000, "time for one answer", group="clock", at_least=1)
+
+    def check(self) -> None:
+        """What one setting alone cannot show."""
+        free = self.rows * self.cols - 2
+        if self.coins > free:
+            raise SettingsError("coins", got=self.coins, hint=f"only {free} cells are free beside the walkers")
+
+
+SETTINGS = NewgameSettings

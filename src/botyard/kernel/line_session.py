@@ -1,0 +1,75 @@
+"""A protocol of lines, which most new games speak: one line asks, one line with the name of an order answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from botyard.kernel.errors import YardError
+from botyard.kernel.facts import Facts
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.session import SETTLE_MS, printable
+from botyard.kernel.verdict import Fault, Verdict
+
+LINE_BYTES = 200  # longest answer
+
+
+class LineSession:
+    """One bot's side of a conversation in lines. A game says in `question` what its bots are told.
+
+    A game whose answers are no names of orders has its own `order`. What came before the question is dropped, line by
+    line, so that a bot that is a line ahead never plays the whole game one turn too early.
+    """
+
+    introduces = False
+    connect_ms = 0
+    start_ms = 0
+    settle_ms = SETTLE_MS
+
+    def __init__(self, facts: Facts, move_ms: int) -> None:
+        self.facts = facts
+        self.move_ms = move_ms
+        self._held = b""  # arrived, and not used yet
+
+    def question(self, view: Any) -> str:
+        """What a bot is asked: one line or several, without the last line end."""
+        raise NotImplementedError
+
+    def order(self, line: str) -> int | Fault:
+        """What a line of the bot's means."""
+        try:
+            return self.facts.order_named(line)
+        except YardError:
+            shown = printable(line.encode("utf-8", "surrogateescape"))
+            return Fault(Verdict.GARBLED, f"not one of {', '.join(self.facts.orders)}: {shown}")
+
+    def introduce(self, chunk: bytes) -> str | Fault | None:
+        return None  # bots are called as whoever brings them says
+
+    def opening(self, view: Any) -> bytes:
+        return b""
+
+    def unasked(self, chunk: bytes) -> bytes:
+        self._held += chunk
+        end = self._held.rfind(b"\n") + 1
+        dropped, self._held = self._held[:end], self._held[end:]
+        return dropped
+
+    def ask(self, view: Any) -> bytes:
+        return f"{self.question(view)}\n".encode()
+
+    def receive(self, chunk: bytes) -> int | Fault | None:
+        self._held += chunk
+        line, newline, rest = self._held.partition(b"\n")
+        if len(line) > LINE_BYTES:
+            self._held = b""
+            return Fault(Verdict.GARBLED, f"more than {LINE_BYTES} bytes without a line end: {printable(line)}")
+        if not newline:
+            return None
+        self._held = rest
+        return self.order(line.decode("utf-8", "surrogateescape"))
+
+    def took(self, ms: float, result: int | Fault) -> None:
+        """Every answer has the same time."""
+
+    def closing(self, outcome: Outcome | None) -> bytes:
+        return b""

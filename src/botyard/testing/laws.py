@@ -1,0 +1,279 @@
+"""Laws that every game keeps, as functions of its rule book. A law that is broken raises an AssertionError.
+
+    @pytest.mark.parametrize("law", LAWS, ids=named)
+    def test_the_game_keeps_a_law(law: Law) -> None:
+        law(load("tictactoe"))
+
+They look at a game from outside, as players, organisers and the rest of the house do, and know no game by name.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import Field, fields
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from botyard.games.game import Game
+from botyard.games.golden import playthrough
+from botyard.kernel.contract import PARTS
+from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.session import Session
+from botyard.kernel.settings import Settings, describe
+from botyard.kernel.verdict import Fault
+from botyard.links.json_protocol import YardSession
+from botyard.match.clock import LoopClock
+from botyard.match.in_process import HousePlayer
+from botyard.match.loop import play_game
+from botyard.match.replay import Replay
+from botyard.match.series import SeriesGame, play_house, seeds_from
+from botyard.render.terminal import paint
+
+Law: TypeAlias = Callable[[Rulebook], None]
+
+SEED = 5
+TICKS = 40  # of a random game that a law follows
+LONGEST = 5000  # ticks of a random game that is followed to its end
+STRANGE_ORDERS = (NO_ORDER, 2**31 - 1, -(2**31))
+
+
+def named(law: Law) -> str:
+    """How a test that runs a law is called."""
+    return law.__name__
+
+
+def sample_settings(book: Rulebook) -> Settings:
+    """The small board of the golden playthrough, where a game has one."""
+    return book.settings.read(book.samples.golden)
+
+
+def random_game(book: Rulebook, ticks: int = TICKS) -> Iterator[Game]:
+    """A game of random orders, mostly useful ones, before each of its ticks and at its end."""
+    dice = random.Random(SEED)
+    game = Game(book, sample_settings(book), SEED)
+    for _ in range(ticks):
+        yield game
+        if game.over:
+            return
+        orders = {seat: book.facts.order_named(dice.choice(game.orders(seat))) for seat in game.asked}
+        if dice.random() < 0.05:
+            orders[dice.choice(game.asked)] = dice.choice((*STRANGE_ORDERS, len(book.facts.orders)))
+        game.step_orders(orders)
+    yield game
+
+
+def exported(part: type) -> set[str]:
+    """The names that a protocol of the contract asks for."""
+    return {name for name in {**vars(part), **part.__annotations__} if not name.startswith("_")}
+
+
+# What a game declares
+
+
+def every_part_exports_what_the_house_uses(book: Rulebook) -> None:
+    for name, part in PARTS.items():
+        missing = exported(part) - set(vars(book.part(name)))
+        assert not missing, f"{book.package}.{name} lacks {', '.join(sorted(missing))}"
+
+
+def facts_and_settings_are_filled_in(book: Rulebook) -> None:
+    facts = book.facts
+    assert facts.rules_version >= 1
+    assert facts.orders, "a game has orders"
+    assert len(set(facts.orders)) == len(facts.orders), "two orders have one name"
+    assert 1 <= facts.seats_min <= facts.usual_seats <= facts.seats_max
+    assert facts.summary.endswith("."), "the summary is a sentence"
+    assert all(book.settings.read(preset=preset) for preset in book.settings.PRESETS)
+    assert all(row.meaning for row in describe(book.settings)), "every setting has a meaning"
+    assert book.bots.HOUSE_BOTS, "a game has a house bot, to play against"
+    assert all(sentence.endswith(".") for sentence in book.bots.HOUSE_BOTS.values())
+
+
+def the_page_tells_of_every_bot_and_every_field_of_a_view(book: Rulebook) -> None:
+    page = (book.folder / "README.md").read_text()
+    view = Game(book, sample_settings(book), SEED).view(0)
+    for word in (book.facts.title, *book.bots.HOUSE_BOTS, *(row.name for row in fields(book.settings)), *view.fields):
+        assert word in page, f"{book.folder / 'README.md'} does not mention {word}"
+
+
+# How a game goes
+
+
+def a_drawing_holds_everything_but_chance(book: Rulebook) -> None:
+    for game in random_game(book):
+        drawn = Game.drawn(book.facts.name, str(game), game.settings)
+        assert str(drawn) == str(game)
+        drawn.state.chance = game.state.chance
+        assert drawn.state == game.state, f"a drawing does not tell all of a state:\n{game}"
+
+
+def bytes_make_the_same_game(book: Rulebook) -> None:
+    for game in random_game(book):
+        assert Game.from_bytes(game.bytes()) == game
+        assert game.copy() == game
+
+
+def a_finished_game_does_not_change(book: Rulebook) -> None:
+    game = finished_game(book)
+    before = game.bytes()
+    for order in (0, *STRANGE_ORDERS):
+        game.step_orders(dict.fromkeys(range(game.seats), order))
+        game.change("forfeit", 0)
+        assert game.bytes() == before, f"order {order} changes a game that is over"
+    assert game.asked == ()
+    assert game.outcome is not None
+
+
+def finished_game(book: Rulebook) -> Game:
+    """A game of random orders at its end."""
+    *_, game = random_game(book, LONGEST)
+    assert game.over, f"a random game is not over after {LONGEST} ticks; golden samples may be shorter"
+    return game
+
+
+def every_integer_is_an_order(book: Rulebook) -> None:
+    for order in STRANGE_ORDERS:
+        game = Game(book, sample_settings(book), SEED)
+        for _ in range(TICKS):
+            game.step_orders(dict.fromkeys(range(game.seats), order))
+            assert not game.fault, f"order {order} makes the rules fail"
+
+
+def who_is_asked_has_an_order_to_give(book: Rulebook) -> None:
+    for game in random_game(book):
+        assert bool(game.asked) == (not game.over), "somebody is asked as long as the game goes on"
+        assert all(game.orders(seat) for seat in game.asked)
+        assert sorted(game.entrant(seat) for seat in range(game.seats)) == list(range(game.seats))
+
+
+def no_view_tells_of_chance(book: Rulebook) -> None:
+    """What chance holds decides what will happen: a bot that saw it would know."""
+    for game in random_game(book):
+        other = game.copy()
+        other.state.chance.word[:] ^= 0x5A5A5A5A
+        for seat in game.asked:
+            assert game.view(seat).array.tobytes() == other.view(seat).array.tobytes(), "a view depends on chance"
+
+
+def every_state_can_be_shown(book: Rulebook) -> None:
+    for game in random_game(book):
+        scene = book.scene.scene(game.arena, game.state)
+        assert scene.headline
+        assert len(scene.seats) == game.seats, "a scene has a line per seat"
+        assert len({sum(len(mark.glyph) for mark in row) for row in scene.rows}) <= 1, "rows differ in width"
+        assert paint(scene, [f"bot {seat}" for seat in range(game.seats)])
+        assert all(str(game.view(seat)) for seat in game.asked)
+
+
+# Bots, matches, replays
+
+
+def house_bots_finish_the_same_games_compiled_and_in_a_match(book: Rulebook) -> None:
+    house = list(book.bots.HOUSE_BOTS)
+    bots = [house[at % len(house)] for at in range(min(book.facts.seats_max, 3))]
+    settings = book.settings().seated(len(bots))
+    for quick in play_house(book, settings, bots, seeds_from(2**64 - 3, 6)):
+        players = [HousePlayer(book, settings, bot, LoopClock()) for bot in bots]
+        played = asyncio.run(play_game(Game(book, settings, quick.seed), players))
+        slow = SeriesGame.of(played)
+        assert not slow.void, slow.trouble
+        assert (quick.winner, quick.scores) == (slow.winner, slow.scores)
+        again = Replay.from_bytes(played.replay.to_bytes())
+        assert again.verify().over, "a replay does not play its game again"
+
+
+# What bots are told
+
+
+def a_session_offers_what_the_match_uses_and_never_raises(book: Rulebook) -> None:
+    dice, game = random.Random(SEED), Game(book, sample_settings(book), SEED)
+    view = game.view(game.asked[0])
+    for number in range(40):
+        session: Any = book.wire.open_session(game.settings, number % game.seats)
+        missing = [name for name in sorted(exported(Session)) if not hasattr(session, name)]
+        assert not missing, f"a session lacks {', '.join(missing)}"
+        chunks = [bytes(dice.choices(range(256), k=dice.randrange(300))) for _ in range(4)]
+        session.opening(view)
+        session.unasked(chunks[0])
+        session.ask(view)
+        for chunk in chunks:
+            answer = session.receive(chunk)
+            assert answer is None or isinstance(answer, (int, Fault)), f"{chunk!r} is answered with {answer!r}"
+        session.closing(None)
+
+
+def the_protocol_of_the_house_tells_the_whole_view(book: Rulebook) -> None:
+    settings = sample_settings(book)
+    session = YardSession(book, settings, 0)
+    hello = json.loads(session.greeting)
+    assert (hello["game"], hello["orders"]) == (book.facts.name, list(book.facts.orders))
+    assert session.introduce(b'{"type":"ready","version":1,"name":"law"}\n') == "law"
+    game = Game(book, settings, SEED)
+    told = json.loads(session.ask(game.view(game.asked[0])))
+    assert set(told["view"]), "a view tells something"
+    assert session.receive(b'{"turn":1,"order":0}\n') == 0
+
+
+def every_setting_does_something(book: Rulebook) -> None:
+    usual = book.settings()
+    for row in fields(book.settings):
+        changed = book.settings.read({row.name: other_value(row)})
+        assert seen(book, usual) != seen(book, changed), f"{row.name} = {other_value(row)!r} makes no difference"
+
+
+def other_value(row: Field[Any]) -> Any:
+    """A value that is not the default."""
+    choices, usual = row.metadata["choices"], row.default
+    if choices:
+        return next(choice for choice in choices if choice != usual)
+    if isinstance(usual, bool):
+        return not usual
+    if isinstance(usual, int):
+        return usual + 1 if usual < row.metadata["at_most"] else usual - 1
+    return f"{usual} "
+
+
+def seen(book: Rulebook, settings: Settings) -> Any:
+    """What one can see of a game under some settings: its records, and what a bot is told and has time for."""
+    game = Game(book, settings, SEED)
+    session: Any = book.wire.open_session(settings, 0)
+    view = game.view(game.asked[0])
+    times = (session.move_ms, session.settle_ms, session.connect_ms, session.start_ms)
+    kinds, arena = repr(book.layouts(settings)), book.layout.make_arena(settings).tobytes()
+    return kinds, arena, times, session.opening(view), session.ask(view)
+
+
+LAWS: tuple[Law, ...] = (
+    every_part_exports_what_the_house_uses,
+    facts_and_settings_are_filled_in,
+    a_drawing_holds_everything_but_chance,
+    bytes_make_the_same_game,
+    a_finished_game_does_not_change,
+    every_integer_is_an_order,
+    who_is_asked_has_an_order_to_give,
+    no_view_tells_of_chance,
+    every_state_can_be_shown,
+    house_bots_finish_the_same_games_compiled_and_in_a_match,
+    a_session_offers_what_the_match_uses_and_never_raises,
+    the_protocol_of_the_house_tells_the_whole_view,
+)
+"""What holds for every game."""
+
+LAWS_OF_ONE_FOLDER: tuple[Law, ...] = (
+    the_page_tells_of_every_bot_and_every_field_of_a_view,
+    every_setting_does_something,
+)
+"""What also holds for a game whose page and settings are all its own: without an original that has more to say."""
+
+
+def check_golden(book: Rulebook, path: Path) -> None:
+    """Fails unless the golden playthrough of a game comes out as it is stored."""
+    ours, stored = playthrough(book).splitlines(), path.read_text().splitlines()
+    remedy = f"if the rules changed on purpose: botyard golden {book.facts.name} --to {path}"
+    for number, (mine, theirs) in enumerate(zip(ours, stored, strict=False), 1):
+        assert mine == theirs, f"line {number} of {path}: {remedy}"
+    assert len(ours) == len(stored), f"{path} is {len(stored)} lines long instead of {len(ours)}: {remedy}"

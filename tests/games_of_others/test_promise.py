@@ -1,0 +1,50 @@
+"""The promise: a game is one folder, small, and needs a row nowhere else. The sixth game holds it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from botyard.games import load
+from tests.conftest import HERE, SIXTH_GAME
+from tests.games_of_others.counting import code_lines, lines_of_code
+
+ROOT = HERE.parent
+MENTIONS = (  # besides the tests that are about games of others, and pages that tell of it
+    "tests/games_of_others/", "tests/conftest.py", "tests/games/test_others.py", "tests/cli/test_init_game.py",
+    "pyproject.toml", "docs/", "CHANGELOG.md", "ARCHITECTURE.md", "src/botyard/games/others.py",
+    "src/botyard/testing/laws.py",
+)  # fmt: skip
+
+
+def test_a_game_needs_at_most_300_lines_of_code() -> None:
+    assert 100 < code_lines(SIXTH_GAME / "src") <= 300
+
+
+def test_one_house_bot_and_one_preset_are_enough_and_an_original_is_not_needed() -> None:
+    book = load("tictactoe")
+    assert len(book.bots.HOUSE_BOTS) == 1
+    assert list(book.settings.PRESETS) == ["document"]
+    assert not book.has_part("files")
+
+
+def test_nothing_knows_the_sixth_game_by_name() -> None:
+    done = subprocess.run(["git", "grep", "-il", "tictactoe"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode > 1:
+        pytest.skip("no checkout of git")
+    assert [path for path in done.stdout.split() if not path.startswith(MENTIONS)] == []
+
+
+def test_lines_are_counted_without_comments_and_docstrings() -> None:
+    text = '"""A page.\n\nOf text.\n"""\n\nx = 1  # one\n# a comment\ny = [\n    2,\n]\n\n\n'
+    text += 'def f():\n    """Says."""\n    return """a\nb"""\n'
+    assert sorted(lines_of_code(text)) == [6, 8, 9, 10, 13, 15, 16]
+
+
+def test_every_part_of_the_package_is_counted(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "one.py").write_text("a = 1\nb = 2\n")
+    (tmp_path / "facts.py").write_text('"""Facts."""\n')
+    assert code_lines(tmp_path) == 2
