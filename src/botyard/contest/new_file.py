@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from botyard.contest.plan import named_bots
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import fresh_seed
 from botyard.rank.formats import FORMATS, Format
@@ -26,9 +27,10 @@ def usual_options(book: Rulebook, kind: str) -> dict[str, object]:
 
 def new_contest(book: Rulebook, kind: str) -> str:
     """The text of a commented contest file with the house bots of a game."""
-    facts, bots = book.facts, list(book.bots.HOUSE_BOTS)
-    if FORMATS[kind].MOST:
-        bots = bots[: FORMATS[kind].MOST]
+    facts, house = book.facts, list(book.bots.HOUSE_BOTS)
+    bots = named_bots(
+        [f"house:{bot}" for bot in (house if len(house) > 1 else 2 * house)[: FORMATS[kind].MOST or None]]
+    )
     clock = [row for row in fields(book.settings) if row.metadata["group"] == "clock"]
     lines = [
         f'title = "{facts.title}, {kind.replace("_", " ")}"',
@@ -37,7 +39,7 @@ def new_contest(book: Rulebook, kind: str) -> str:
         f"seed = {fresh_seed() >> 1}".ljust(ROOM) + "# all games follow from it; keep it secret until the end",
         "",
         "[bots]".ljust(ROOM) + "# NAME = BOT, in the order of registration",
-        *(f'{bot} = "house:{bot}"' for bot in bots),
+        *(f'{name} = "{spec}"' for name, spec in bots.items()),
         '# mine = "dir:bots/mine"'.ljust(ROOM) + '# or "py:bots/mine/mybot.py", "cmd:bots/mine/mybot --fast"',
         "# Each in a folder of its own: a bot sees all of it, and nothing else of this machine.",
         "",
