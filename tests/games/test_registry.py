@@ -9,11 +9,15 @@ import pytest
 
 from botyard.games import GAMES, OWN_GAMES, golden, load
 from botyard.games.golden import playthrough
-from botyard.kernel.contract import OPTIONAL_PARTS, PARTS
+from botyard.games.hive.settings import HiveSettings
+from botyard.games.hive.wire import HiveSession
+from botyard.kernel.contract import OPTIONAL_PARTS, PARTS, RoomPart
+from botyard.kernel.errors import YardError
 from botyard.kernel.recording import read_text
 from botyard.kernel.rule import INTERPRETED
-from botyard.kernel.session import Session
+from botyard.kernel.session import MoveSession, Session
 from botyard.kernel.settings import describe
+from botyard.testing.laws import strange_names
 
 TESTS = Path(__file__).parents[1]
 ALL_PARTS = {**PARTS, **OPTIONAL_PARTS}
@@ -25,16 +29,38 @@ def test_a_part_exports_what_the_house_uses_of_it(game: str, part: str) -> None:
     if part in OPTIONAL_PARTS and not load(game).has_part(part):
         return
     module = import_module(f"{GAMES[game]}.{part}")
-    wanted = {name for name in {**vars(ALL_PARTS[part]), **ALL_PARTS[part].__annotations__} if not name.startswith("_")}
+    wanted = exports_of(ALL_PARTS[part])
     assert wanted <= set(vars(module)), f"{game}.{part} lacks {wanted - set(vars(module))}"
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_session_offers_what_the_match_uses_of_it(game: str) -> None:
+def test_a_session_is_one_of_those_that_the_match_knows(game: str) -> None:
     book = load(game)
     session = book.wire.open_session(book.settings(), 0)
-    wanted = {name for name in {**vars(Session), **Session.__annotations__} if not name.startswith("_")}
-    assert [name for name in sorted(wanted) if not hasattr(session, name)] == []
+    assert isinstance(session, MoveSession if book.facts.link == "process-per-move" else Session)
+    assert strange_names(session) == []
+
+
+def test_a_misspelt_member_of_a_session_is_found() -> None:
+    class Misspelt(HiveSession):
+        hangs_ms = 5
+
+    assert strange_names(Misspelt(HiveSettings())) == ["hangs_ms"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_rooms_where_players_come_and_go_and_nowhere_else(game: str) -> None:
+    book = load(game)
+    assert book.has_rooms == ({"join", "leave"} <= set(vars(book.rules)))
+    if book.has_rooms:
+        assert exports_of(RoomPart) <= set(vars(book.room))
+    else:
+        with pytest.raises(YardError, match=f"no rooms of {game}"):
+            assert book.room
+
+
+def exports_of(part: type) -> set[str]:
+    return {name for name in {**vars(part), **part.__annotations__} if not name.startswith("_")}
 
 
 @pytest.mark.parametrize(
