@@ -36,21 +36,14 @@ class Batch:
     """
 
     def __init__(
-        self,
-        book: Rulebook,
-        settings: Settings | None = None,
-        n: int = 1,
-        *,
-        device: str = "cpu",
-        seed: int = 0,
-        autoreset: Autoreset = "next_step",
+        self, book: Rulebook, settings: Settings, n: int, *, device: str, seed: int, autoreset: Autoreset
     ) -> None:
         if n < 1:
             raise YardError(f"a batch of {n} games", hint="at least 1")
         if autoreset not in AUTORESET:
             raise UnknownName("autoreset mode", autoreset, AUTORESET)
         self.book = book
-        self.settings = settings or book.settings()
+        self.settings = settings
         self.n = n
         self.device = device
         self.autoreset = autoreset
