@@ -54,9 +54,10 @@ def test_a_taken_cell_loses() -> None:
     ],
 )
 def test_the_blocker_completes_its_line_or_the_rivals(board: str, order: str) -> None:
+    from tests.match.stage import without_waiting
+
     from botyard.match.clock import LoopClock
     from botyard.match.in_process import HousePlayer
-    from tests.match.stage import without_waiting
 
     game = after(board)
     bot = HousePlayer(game.book, game.settings, "blocker", LoopClock())
