@@ -26,9 +26,15 @@ def usual_options(book: Rulebook, kind: str) -> dict[str, object]:
     return {}
 
 
+def house_entrants(book: Rulebook) -> list[tuple[str, str]]:
+    """The house bots, each under its own name; a game's only one plays against itself."""
+    bots = [(bot, bot) for bot in book.bots.HOUSE_BOTS]
+    return bots if len(bots) > 1 else [*bots, *((f"{bot}-2", bot) for _, bot in bots)]
+
+
 def new_contest(book: Rulebook, kind: str) -> str:
     """The text of a commented contest file with the house bots of a game."""
-    facts, bots = book.facts, list(book.bots.HOUSE_BOTS)
+    facts, bots = book.facts, house_entrants(book)
     if FORMATS[kind].MOST:
         bots = bots[: FORMATS[kind].MOST]
     clock = [row for row in fields(book.settings) if row.metadata["group"] == "clock"]
@@ -39,7 +45,7 @@ def new_contest(book: Rulebook, kind: str) -> str:
         f"seed = {fresh_seed() >> 1}".ljust(ROOM) + "# all games follow from it; keep it secret until the end",
         "",
         "[bots]".ljust(ROOM) + "# NAME = BOT, in the order of registration",
-        *(f'{bot} = "house:{bot}"' for bot in bots),
+        *(f'{name} = "house:{bot}"' for name, bot in bots),
         '# mine = "dir:bots/mine"'.ljust(ROOM) + '# or "py:bots/mine/mybot.py", "cmd:bots/mine/mybot --fast"',
         "# Each in a folder of its own: a bot sees all of it, and nothing else of this machine.",
         "",
