@@ -86,8 +86,8 @@ soak: $(READY_DEV)  ## long storms: 200 games against hostile bots; 300 games of
 bench: $(READY)  ## how fast it is here
 	$(BIN)/botyard bench
 
-mutants: $(READY_DEV)  ## breaks the rules one at a time: which mutants does no test notice? (GAMES="hive …", minutes per game)
-	$(BIN)/python tools/mutants.py $(GAMES) $(if $(FROM),--from $(FROM))
+mutants: $(READY_DEV)  ## breaks the code one place at a time: which mutants does no test notice? (AREAS="hive rank …", SEED=…; hours for all)
+	$(BIN)/python tools/mutants.py $(AREAS) $(if $(FROM),--from $(FROM)) $(if $(SEED),--seed $(SEED))
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml
 
