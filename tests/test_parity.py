@@ -10,13 +10,6 @@ import pytest
 from botyard.games import GAMES
 from botyard.testing.parity import TICKS, WAYS, check_way, lines
 
-# Interpreted, and more so simulated, these are slow; they are over soon, and have begun anew several times by then.
-SLOW = {"snakepit": 40, "snakebattle": 40}
-
-
-def ticks_of(game: str, way: str) -> int:
-    return TICKS if way.startswith("compiled") else SLOW.get(game, TICKS)
-
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_batch_plays_the_games_that_are_played_one_by_one(game: str) -> None:
@@ -27,7 +20,7 @@ def test_a_batch_plays_the_games_that_are_played_one_by_one(game: str) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_way_to_run_gives_the_same_bytes(game: str, way: str) -> None:
-    check_way(game, way, ticks_of(game, way))
+    check_way(game, way)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -15,11 +15,9 @@ import sqlalchemy as sa
 
 from botyard.contest.lease import holds, new_token
 from botyard.contest.messages import GameReport, Job
-from botyard.contest.papers.snakepit import file_of
 from botyard.contest.schema import ABOUT, ASKED, DONE, LEASED, VOID
 from botyard.contest.store import Store
 from botyard.contest.summary import summarize
-from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.processes import started
 from botyard.rank.formats import Pairing
@@ -380,10 +378,6 @@ def test_a_game_that_the_format_did_not_ask_for_is_refused(tmp_path: Path) -> No
         plain.execute("""update games set bots = '["raider", "nobody"]', result = 'raider>nobody' where number = 1""")
     with Store.open(plan.store_path) as store, pytest.raises(BadRecord, match="the format asks for"):
         summarize(plan, store)
-
-
-def test_no_match_names_a_file_elsewhere() -> None:
-    assert file_of(SnakepitSettings(), "solo ../../x") == "bs_results_solo_.._.._x.txt"
 
 
 def test_a_replay_that_is_text_is_refused(store: Store) -> None:

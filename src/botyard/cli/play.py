@@ -108,7 +108,8 @@ def play(
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the game live.")] = False,
     pace: Annotated[
-        int | None, typer.Option(min=0, help=f"Ticks per second when watching; 0: no limit. {PACE}, or the game's own.")
+        int | None,
+        typer.Option(min=0, help=f"Ticks per second when watching; 0: no limit. {PACE}, or the game's own."),
     ] = None,
     trusted: Open = False,
     limited: Limited = False,
@@ -134,7 +135,7 @@ def play(
     policy = custody_of(trusted, limited, memory, freeze, toolchains)
     order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, policy, wait)
     if watch and (games > 1 or as_json):
-        raise YardError("--watch shows one game", hint="leave --games and --json away")
+        raise YardError("--watch shows one game", hint="leave --games and --json out")
     series, silent = games > 1, quiet or as_json
     papers = OriginalFiles(order.book, order.settings, games)
     told = None if report_file is None else TurnReport(series=series)
@@ -196,11 +197,11 @@ def read_order(
 def play_compiled(order: Order, papers: OriginalFiles, quiet: bool) -> list[SeriesGame]:
     from rich.progress import track
 
-    from botyard.match.series import final_game, has_own_seeds, play_house, play_house_in_line, seeds_from
+    from botyard.match.series import final_game, play_house, play_house_in_line, seeds_from
 
     bots = [entry.house or "" for entry in order.entries]
     results = []
-    if has_own_seeds(order.settings):
+    if order.settings.habits.own_seeds:
         seeds = seeds_from(order.seed, order.games)
         playing = play_house(order.book, order.settings, bots, seeds, keep_states=papers.wanted)
     else:

@@ -69,10 +69,7 @@ def room(
     Every player gets an address. Give it to a bot written for the original server: it plays unchanged. Open it in a
     browser to watch. Ctrl-C ends the room and shows the points.
     """
-    values = read_settings(assignments or [], file)
-    if tick_ms is not None:
-        values["tick_ms"] = tick_ms
-    lobby = open_lobby(game, preset, values, rooms)
+    lobby = open_lobby(game, preset, read_settings(assignments or [], file), rooms, tick_ms)
     seat_house_bots(lobby, bots or [])
     invited = [invite(lobby, player) for player in players or []]
     if not players and not as_json:
@@ -82,13 +79,15 @@ def room(
         show_points(lobby)
 
 
-def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int) -> Lobby:
+def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int, tick_ms: int | None = None) -> Lobby:
     from botyard.games import load
     from botyard.match.lobby import Lobby
-    from botyard.match.room import Room
+    from botyard.match.room import Room, room_part
 
     book = load(game)
     settings = book.settings.read(values, preset)
+    if tick_ms is not None:
+        settings = room_part(book).with_tick(settings, tick_ms)
     lobby = Lobby()
     for number in range(1, count + 1):
         lobby.open(Room(game if number == 1 else f"{game}-{number}", book, settings, PATIENCE_MS))

@@ -62,7 +62,7 @@ class GameReport:
     verdicts: dict[str, dict[str, int]] | None = None  # by bot; None: house bots in a batch, all of them OK
     timing: dict[str, tuple[int, float, float]] | None = None  # by bot: questions, milliseconds in all, the longest
     replay: bytes | None = None
-    note: dict[str, Any] | None = None  # what the papers of the original need
+    note: dict[str, Any] | None = None  # what the original's files of the contest need
 
 
 DRILL = "BOTYARD_FAULT_DRILL"

@@ -9,19 +9,17 @@ from botyard.kernel.settings import fresh_seed
 from botyard.rank.formats import FORMATS, Format
 
 ROOM = 40  # columns before a comment
+PRESETS_MEAN = {True: "# the rules as written; program: as the original did", False: "# the rules as written"}
 
 
 def usual_format(book: Rulebook) -> str:
-    """The format a game's own contest had, as far as its settings tell."""
-    settings = book.settings()
-    if hasattr(settings, "koth_best_of"):
-        return "king_of_the_hill"
-    return "points_table" if book.facts.seats_max > 2 else "round_robin"
+    """The format of the game's own contest, or else the one that suits its number of seats."""
+    return book.contest.USUAL_FORMAT or ("points_table" if book.facts.seats_max > 2 else "round_robin")
 
 
 def usual_options(book: Rulebook, kind: str) -> dict[str, object]:
     """What is worth writing down: games without bouts of their own are played with swapped seats."""
-    if kind == "round_robin" and not hasattr(book.settings(), "bouts_per_match"):
+    if kind == "round_robin" and "bouts" not in book.contest.format_defaults(kind, book.settings()):
         return {"bouts": 20, "swap": "same_seed"}
     return {}
 
@@ -41,7 +39,7 @@ def new_contest(book: Rulebook, kind: str) -> str:
     lines = [
         f'title = "{facts.title}, {kind.replace("_", " ")}"',
         f'game = "{facts.name}"',
-        'preset = "document"'.ljust(ROOM) + "# the rules as written; program: as the original did",
+        'preset = "document"'.ljust(ROOM) + PRESETS_MEAN["program" in book.settings.PRESETS],
         f"seed = {fresh_seed() >> 1}".ljust(ROOM) + "# all games follow from it; keep it secret until the end",
         "",
         "[bots]".ljust(ROOM) + "# NAME = BOT, in the order of registration",

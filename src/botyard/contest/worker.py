@@ -15,7 +15,6 @@ from dataclasses import replace
 from typing import Any
 
 from botyard.contest.messages import Brief, GameReport, Job
-from botyard.contest.papers import note_taker
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.kernel.settings import Settings
@@ -54,7 +53,7 @@ class Worker:
                 else:
                     self._unbuilt[name] = unbuilt(error)
         self._built = False
-        self._note = note_taker(brief.game)
+        self._note = self._book.contest.note
 
     def is_house(self, bots: Sequence[str]) -> bool:
         return all(bot in self._entries and self._entries[bot].house for bot in bots)

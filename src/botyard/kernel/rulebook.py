@@ -18,11 +18,13 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from botyard.kernel import cache
-from botyard.kernel.contract import BotsPart, FilesPart, LayoutPart, RulesPart, ScenePart, WirePart
+from botyard.kernel.contract import BotsPart, ContestPart, FilesPart, LayoutPart, RulesPart, ScenePart, WirePart
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import Facts
+from botyard.kernel.optional_parts import NoContest, NoFiles
 from botyard.kernel.records import Layouts
 from botyard.kernel.rule import INTERPRETED
+from botyard.kernel.samples import Samples
 from botyard.kernel.settings import Settings
 
 ORDER = np.int32  # the type of orders in arrays
@@ -99,9 +101,20 @@ class Rulebook:
     def scene(self) -> ScenePart:
         return cast(ScenePart, self.part("scene"))
 
+    def has_part(self, name: str) -> bool:
+        return importlib.util.find_spec(f"{self.package}.{name}") is not None
+
     @cached_property
     def files(self) -> FilesPart:
-        return cast(FilesPart, self.part("files"))
+        return cast(FilesPart, self.part("files")) if self.has_part("files") else NoFiles()
+
+    @cached_property
+    def contest(self) -> ContestPart:
+        return cast(ContestPart, self.part("contest")) if self.has_part("contest") else NoContest()
+
+    @cached_property
+    def samples(self) -> Samples:
+        return cast(Samples, self.part("samples").SAMPLES) if self.has_part("samples") else Samples()
 
     @cached_property
     def loops(self) -> Any:

@@ -192,9 +192,8 @@ def read_listen(rest: str, book: Rulebook, policy: CagePolicy) -> Entry:
     need_connection(book)
 
     def seat_player(table: Seating, entrant: int) -> Player:
-        usual = table.settings.of_group("match")
-        host = named or str(usual.get("host", LOOPBACK))
-        port = int(usual.get("port", 0)) if given is None else given
+        habits = table.settings.habits
+        host, port = named or habits.host, habits.port if given is None else given
         if book.facts.link == "websocket":
             return websocket_guest(table, entrant, host, port)
         doorway = table.doorway(host, port)

@@ -34,7 +34,7 @@ T = TypeVar("T")
 FAILURES = {
     Verdict.CRASHED, Verdict.MEMORY, Verdict.FORBIDDEN, Verdict.UNBUILT, Verdict.SILENT, Verdict.LATE, Verdict.GONE,
 }  # fmt: skip
-"""What stops an original whose contest ends with the first bot that fails (`Settings.failure_ends_the_game`)."""
+"""What stops an original whose contest ends with the first bot that fails (`Habits.failure_ends_the_game`)."""
 
 RULES_FAILED = "the rules set their fault flag: a capacity was exceeded"
 
@@ -224,7 +224,7 @@ class MatchLoop:
     async def _tick(self) -> None:
         game, tick = self._game, len(self._played.replay.ticks)
         asked = game.asked
-        if len(asked) == 1 or game.settings.asks_in_turn:
+        if len(asked) == 1 or game.settings.habits.asks_in_turn:
             answers = await self._ask_in_turn(asked)
         else:
             answers = dict(zip(asked, await together([self._ask(seat) for seat in asked]), strict=True))
@@ -281,7 +281,7 @@ class MatchLoop:
     def _weighed(self, answer: Answer) -> Answer:
         """An answer, ending the game where the settings want that of a bot that failed."""
         if (
-            self._game.settings.failure_ends_the_game
+            self._game.settings.habits.failure_ends_the_game
             and answer.verdict in FAILURES
             and isinstance(answer.result, Fault)
         ):

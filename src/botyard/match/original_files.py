@@ -45,8 +45,7 @@ def check_size(replay: Replay, more: Mapping[str, Any]) -> None:
 
 def match_files(book: Rulebook, settings: Settings) -> list[MatchFile]:
     """The files the original's host would leave of a match under these settings."""
-    wanted = getattr(book.files, "match_files", None)
-    return [] if wanted is None else list(wanted(settings))
+    return list(book.files.match_files(settings))
 
 
 @dataclass(slots=True)

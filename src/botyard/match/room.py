@@ -13,7 +13,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, cast
 
 from botyard.games.game import Game
@@ -33,8 +33,14 @@ BLANK = b" "  # what an empty answer is handed over as
 class RoomPart(Protocol):
     """What a game whose players come and go offers as `wire.room`, beyond what every game does."""
 
+    SIGNS: Mapping[str, str]  # for colours on a page: the signs of a board that are "mine", "food" and "wall"
+
     def room_settings(self, settings: Any) -> Any:
         """The settings as a room plays by them."""
+        ...
+
+    def with_tick(self, settings: Any, tick_ms: int) -> Any:
+        """The same settings with another time from board to board."""
         ...
 
     def takes_players(self, game: Game) -> bool:

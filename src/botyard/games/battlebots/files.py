@@ -19,6 +19,7 @@ from botyard.games.battlebots.layout import BOTS, BULLETS, LIVE, MISSILES, SPENT
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.battlebots.wire import arena_text, open_session, trimmed
 from botyard.kernel.bounded import json_of
+from botyard.kernel.contract import MatchFile
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.recording import Believed, Conformance, Difference, first_record
@@ -110,6 +111,11 @@ class OutputWriter:
         match = Match((0, 1), [Bout(winner, self.rounds)])
         text = contest_text(self._names, [match]) if game.over else match_text(self._names, match)
         return text.encode("utf-8", "surrogateescape")
+
+
+def match_files(settings: BattlebotsSettings) -> Sequence[MatchFile]:
+    """The control program writes of whole contests only (`contest.py`)."""
+    return ()
 
 
 def exporter(suffix: str, names: Sequence[str]) -> OutputWriter:

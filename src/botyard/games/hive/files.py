@@ -20,6 +20,7 @@ from botyard.games.hive.settings import HiveSettings
 from botyard.games.hive.wire import open_session
 from botyard.kernel.bounded import json_of
 from botyard.kernel.chance import TAPE
+from botyard.kernel.contract import MatchFile
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.recording import Believed, Conformance, Difference, first_record
 from botyard.kernel.settings import split_seed
@@ -107,6 +108,11 @@ class LogWriter:
         lines = [*self._lines, *(log_end(game, self._names) if game.over else [])]
         lines += remark(game) if self._remarks else []
         return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
+
+
+def match_files(settings: HiveSettings) -> Sequence[MatchFile]:
+    """The server writes its log only where it is told to."""
+    return ()
 
 
 def exporter(suffix: str, names: Sequence[str]) -> LogWriter:
@@ -206,7 +212,7 @@ def seed_of(log: Log, settings: HiveSettings, preset: str) -> int:
             "is it of a game that Botyard played under preset document? Then name its seed: --preset document "
             "--seed SEED; `botyard export` writes both into the log"
         )
-        named = f"the log says it was played under preset {log.values.get('profile')}: leave --preset away"
+        named = f"the log says it was played under preset {log.values.get('profile')}: leave --preset out"
         raise YardError(f"under preset {preset} no seed {why}", hint=named if log.values else unnamed)
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from html import escape
 from importlib import resources
 from string import Template
@@ -94,6 +95,7 @@ class Pages:
             code=escape(code),
             addresses=addresses(request, user, code) if code else "",
             tick=str(room.tick_ms),
+            signs=escape(json.dumps(room.part.SIGNS, ensure_ascii=False)),
             look="only" if request.query_params.get("only") == "true" else "whole",
             name=escape(member.name),
             room=escape(room.name),

@@ -28,6 +28,8 @@ EXPORTS = {
 }
 WRITERS: dict[str, type[Exporter]] = {".json": ReplayWriter, ".result": ResultWriter, ".talk": TalkWriter}
 
+PLAYABLE = ()  # they lack what was drawn
+
 DEBUG_FILE = "game-resultfile.json"
 
 

@@ -13,7 +13,9 @@ from botyard.games.snakebattle.files.cases import check_cases
 from botyard.games.snakebattle.files.diced import check_runs
 from botyard.games.snakebattle.files.listing import Lister, Recorder
 from botyard.games.snakebattle.files.undiced import check_undiced
+from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.kernel.bounded import json_of
+from botyard.kernel.contract import MatchFile
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Believed, Conformance, first_record
 
@@ -25,6 +27,11 @@ EXPORTS = {
 PLAYABLE = (".jsonl",)
 
 RECORD_KEYS = frozenset(("tick", "player", "board", "score", "answer", "events"))
+
+
+def match_files(settings: SnakebattleSettings) -> Sequence[MatchFile]:
+    """The server keeps nothing of a match."""
+    return ()
 
 
 def exporter(suffix: str, names: Sequence[str]) -> Recorder:

@@ -18,6 +18,8 @@ EXPORTS = {
     ".svg": "the original controller's window at the end of the game",
 }
 
+PLAYABLE = ()  # they hold the end of a game alone
+
 KEYS = {"settings", "initial", "ticks", "scores", "scores_document", "result"}  # of a recorded game
 
 

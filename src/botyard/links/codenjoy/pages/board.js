@@ -1,15 +1,13 @@
 // Shows a player's board anew after every tick, and lets the arrow keys steer where the code is known.
 const { base, user, code, tick } = document.body.dataset;
 const part = (id) => document.getElementById(id);
-const MINE = "◄►▲▼☻♥♠&═║╗╝╔╚╕╘╙╓~";
-const FOOD = "○●©®$";
+const SIGNS = Object.entries(JSON.parse(document.body.dataset.signs)); // what the game's signs are: mine, food or wall
 const SHORTEST_MS = 100;
 
 function kind(sign) {
-  if (MINE.includes(sign)) return "mine";
-  if (FOOD.includes(sign)) return "food";
-  if (sign === "☼" || sign === "#") return "wall";
-  return sign === " " ? "" : "foe";
+  if (sign === " ") return "";
+  const found = SIGNS.find(([, signs]) => signs.includes(sign));
+  return found ? found[0] : "foe";
 }
 
 function drawBoard(line) {

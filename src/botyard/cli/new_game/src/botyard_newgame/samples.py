@@ -1,0 +1,8 @@
+"""What tests need to know of New game and cannot guess."""
+
+from botyard.kernel.samples import Samples
+
+SAMPLES = Samples(
+    golden={"ticks": 20},  # the game of the golden playthrough
+    short={"ticks": 30, "move_ms": 60_000},  # a short match, in which nobody is late on a busy machine
+)
