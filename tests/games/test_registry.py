@@ -1,48 +1,49 @@
-"""Every game in the registry is complete."""
+"""Every game in the registry is complete. What every game keeps beyond that is in tests/testing/test_laws.py."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from botyard.games import GAMES, golden, load
+from botyard.games import GAMES, OWN_GAMES, golden, load
 from botyard.games.golden import playthrough
-from botyard.kernel import contract
 from botyard.kernel.recording import read_text
 from botyard.kernel.rule import INTERPRETED
-from botyard.kernel.session import Session
-from botyard.kernel.settings import describe
+from botyard.testing.laws import check_golden
+from tests.conftest import SIXTH_GAME
 
 TESTS = Path(__file__).parents[1]
-SOURCE = TESTS.parent / "src" / "botyard" / "games"
-PARTS = {
-    "facts": contract.FactsPart,
-    "settings": contract.SettingsPart,
-    "layout": contract.LayoutPart,
-    "rules": contract.RulesPart,
-    "wire": contract.WirePart,
-    "files": contract.FilesPart,
-    "scene": contract.ScenePart,
-    "bots": contract.BotsPart,
-}
 
 
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("game", GAMES)
-def test_a_part_exports_what_the_house_uses_of_it(game: str, part: str) -> None:
-    module = import_module(f"{GAMES[game]}.{part}")
-    wanted = {name for name in {**vars(PARTS[part]), **PARTS[part].__annotations__} if not name.startswith("_")}
-    assert wanted <= set(vars(module)), f"{game}.{part} lacks {wanted - set(vars(module))}"
+def golden_file(game: str) -> Path:
+    """Where the golden playthrough of a game is kept: beside the tests of its package."""
+    return TESTS / "golden" / f"{game}.txt" if game in OWN_GAMES else SIXTH_GAME / "tests" / "golden.txt"
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_session_offers_what_the_match_uses_of_it(game: str) -> None:
-    book = load(game)
-    session = book.wire.open_session(book.settings(), 0)
-    wanted = {name for name in {**vars(Session), **Session.__annotations__} if not name.startswith("_")}
-    assert [name for name in sorted(wanted) if not hasattr(session, name)] == []
+def test_the_golden_playthrough_comes_out_the_same(game: str) -> None:
+    check_golden(load(game), golden_file(game))
+
+
+def test_a_golden_playthrough_that_differs_is_told_by_line_and_remedy(tmp_path: Path) -> None:
+    text = playthrough(load("hive"))
+    path = tmp_path / "hive.txt"
+    path.write_text(text.replace("Hive Arena", "Bee Arena", 1))
+    with pytest.raises(AssertionError, match=r"line 2 of .*: if the rules changed on purpose: botyard golden hive"):
+        check_golden(load("hive"), path)
+    path.write_text(text + "more\n")
+    with pytest.raises(AssertionError, match="lines long instead of"):
+        check_golden(load("hive"), path)
+
+
+def test_a_playthrough_that_is_cut_short_has_no_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(golden, "TICKS", 2)
+    assert playthrough(load("hive")).endswith("outcome None\n")
+
+
+def test_no_golden_playthrough_is_left_over() -> None:
+    assert {path.stem for path in (TESTS / "golden").glob("*.txt")} == set(OWN_GAMES)
 
 
 @pytest.mark.parametrize(
@@ -53,50 +54,19 @@ def test_a_recording_is_recognised_by_its_own_game_alone(path: Path) -> None:
     assert [game for game in GAMES if load(game).files.recognise(text)] == [path.parent.name]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_facts_and_settings_are_filled_in(game: str) -> None:
+@pytest.mark.parametrize("game", OWN_GAMES)
+def test_a_game_of_ours_has_its_originals_preset_and_three_house_bots(game: str) -> None:
     book = load(game)
-    assert book.facts.name == game
-    assert book.facts.rules_version >= 1
-    assert len(set(book.facts.orders)) == len(book.facts.orders)
     assert set(book.settings.PRESETS) == {"document", "program"}
-    for preset in book.settings.PRESETS:
-        assert book.settings.read(preset=preset)
-    assert all(row.meaning for row in describe(book.settings))
+    assert len(book.bots.HOUSE_BOTS) >= 3
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_there_are_at_least_three_house_bots_with_a_sentence_each(game: str) -> None:
-    bots = load(game).bots.HOUSE_BOTS
-    assert len(bots) >= 3
-    assert all(sentence.endswith(".") for sentence in bots.values())
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_golden_playthrough_comes_out_the_same(game: str) -> None:
-    stored_at = TESTS / "golden" / f"{game}.txt"
-    ours, theirs = playthrough(load(game)).splitlines(), stored_at.read_text().splitlines()
-    for number, (mine, stored) in enumerate(zip(ours, theirs, strict=False), 1):
-        assert mine == stored, f"line {number} of {stored_at}; if the rules changed on purpose: botyard golden {game}"
-    assert len(ours) == len(theirs)
-
-
-def test_a_playthrough_that_is_cut_short_has_no_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(golden, "TICKS", 2)
-    assert playthrough(load("hive")).endswith("outcome None\n")
-
-
-def test_no_golden_playthrough_is_left_over() -> None:
-    assert {path.stem for path in (TESTS / "golden").glob("*.txt")} == set(GAMES)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_its_tests_its_recordings_and_its_page(game: str) -> None:
+@pytest.mark.parametrize("game", OWN_GAMES)
+def test_a_game_of_ours_has_its_tests_its_recordings_and_its_page(game: str) -> None:
     for name in ("test_rules", "test_wire", "test_files", "test_scene", "test_settings", "test_laws", "test_bots"):
         assert (TESTS / "games" / game / f"{name}.py").is_file(), f"{game} lacks {name}"
     assert any((TESTS / "conformance" / game).iterdir())
-    page = SOURCE / game / "README.md"
-    assert page.is_file()
+    page = load(game).folder / "README.md"
     assert all(bot in page.read_text() for bot in load(game).bots.HOUSE_BOTS)
 
 

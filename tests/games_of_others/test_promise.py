@@ -14,6 +14,7 @@ from tests.games_of_others.counting import code_lines, lines_of_code
 ROOT = HERE.parent
 MENTIONS = (  # besides the tests that are about games of others, and pages that tell of it
     "tests/games_of_others/", "tests/conftest.py", "tests/games/test_others.py", "tests/cli/test_init_game.py",
+    "tests/cli/test_games_of_others.py",
     "pyproject.toml", "docs/", "CHANGELOG.md", "ARCHITECTURE.md", "src/botyard/games/others.py",
     "src/botyard/testing/laws.py",
 )  # fmt: skip

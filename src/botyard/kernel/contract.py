@@ -192,4 +192,7 @@ PARTS: Mapping[str, type] = {
     "scene": ScenePart,
     "bots": BotsPart,
 }
-"""The parts that every game has. A game with an original also has `files`, as `FilesPart` says."""
+"""The parts that every game has."""
+
+OPTIONAL_PARTS: Mapping[str, type] = {"files": FilesPart, "contest": ContestPart}
+"""Those that a game with an original also has."""

@@ -132,7 +132,7 @@ def played_here(game: str, way: str, ticks: int, games: int) -> list[str]:
 
 
 def check_way(game: str, way: str, ticks: int = 0, games: int = GAMES) -> None:
-    """Fails unless a way to run gives the same bytes as the rules do here; without a number of ticks, as many as fit."""
+    """Fails unless a way to run gives the same bytes as the rules do here. No number of ticks: the usual one."""
     ticks = ticks or ticks_of(game, way)
     here, apart = played_here(game, way, ticks, games), played_apart(game, way, ticks, games)
     first = next((at for at, pair in enumerate(zip(here, apart, strict=False)) if pair[0] != pair[1]), None)
