@@ -24,7 +24,7 @@ from botyard.kernel.contract import OPTIONAL_PARTS, PARTS
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import Session
-from botyard.kernel.settings import Settings, describe
+from botyard.kernel.settings import Settings, describe, split_seed
 from botyard.kernel.verdict import Fault
 from botyard.links.json_protocol import YardSession
 from botyard.match.clock import LoopClock
@@ -50,6 +50,12 @@ def named(law: Law) -> str:
 def sample_settings(book: Rulebook) -> Settings:
     """The small board of the golden playthrough, where a game has one."""
     return book.settings.read(book.samples.golden)
+
+
+def short_settings(book: Rulebook) -> Settings:
+    """A short match of the usual number of bots, in which nobody is late."""
+    _, values = split_seed(book.samples.short)
+    return book.settings.read(values).seated(book.facts.usual_seats)
 
 
 def random_game(book: Rulebook, ticks: int = TICKS) -> Iterator[Game]:
@@ -89,6 +95,8 @@ def facts_and_settings_are_filled_in(book: Rulebook) -> None:
     assert len(set(facts.orders)) == len(facts.orders), "two orders have one name"
     assert 1 <= facts.seats_min <= facts.usual_seats <= facts.seats_max
     assert facts.summary.endswith("."), "the summary is a sentence"
+    assert "document" in book.settings.PRESETS
+    assert ("program" in book.settings.PRESETS) == book.has_part("files"), "both stand for an original"
     assert all(book.settings.read(preset=preset) for preset in book.settings.PRESETS)
     assert all(row.meaning for row in describe(book.settings)), "every setting has a meaning"
     assert book.bots.HOUSE_BOTS, "a game has a house bot, to play against"
