@@ -1,4 +1,4 @@
-"""One bot for all five games, in Botyard's own protocol: JSON lines on standard input and output (docs/protocol.md).
+"""One bot for every game, in Botyard's own protocol: JSON lines on standard input and output (docs/protocol.md).
 
     botyard play hive 'json:python3 examples/anygame.py' house:wanderer --report turns.txt
 
@@ -16,12 +16,19 @@ def main():
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":
-            choose = CHOICES[message["game"]](message["settings"])
+            choose = chooser(message)
             say({"type": "ready", "version": 1, "name": "anygame"})
         elif message["type"] == "turn":
             say({"turn": message["turn"], "order": choose(message["view"])})
         elif message["type"] == "goodbye":
             return
+
+
+def chooser(hello):
+    """How orders are chosen in a game; in one that this bot does not know, any order is as good as another."""
+    if hello["game"] in CHOICES:
+        return CHOICES[hello["game"]](hello["settings"])
+    return lambda view: random.choice(hello["orders"])
 
 
 def say(message):
