@@ -28,7 +28,7 @@ def chooser(hello):
     """How orders are chosen in a game; in one that this bot does not know, any order is as good as another."""
     if hello["game"] in CHOICES:
         return CHOICES[hello["game"]](hello["settings"])
-    return lambda view: random.choice(hello["orders"])
+    return lambda _view: random.choice(hello["orders"])
 
 
 def say(message):
