@@ -40,7 +40,7 @@ INTERRUPTED = 130  # as shells count the end by Ctrl-C
 app = typer.Typer(
     name="contest",
     help="Contests from one file: round robins, matches, king of the hill, Swiss, knockouts, rated waves.\n\n"
-    "Start with [bold]botyard contest new hive league.toml[/], then [bold]botyard contest run league.toml[/].",
+    "Start with [bold]botyard contest new GAME league.toml[/], then [bold]botyard contest run league.toml[/].",
     rich_markup_mode="rich",
     no_args_is_help=True,
 )
@@ -68,7 +68,7 @@ def new(
 ) -> None:
     """Write a contest file with the house bots of a game, every choice explained in it.
 
-    Example: botyard contest new hive league.toml
+    Example: botyard contest new GAME league.toml
     """
     from botyard.contest.new_file import new_contest, usual_format
     from botyard.games import load
@@ -326,7 +326,7 @@ def compare(
 
     The stated error rates hold whatever the seats, maps and draws are worth; the test stops by itself.
 
-    Example: botyard compare hive py:new.py py:old.py
+    Example: botyard compare GAME py:new.py py:old.py
     """
     from botyard.contest.summary import standings_values
 

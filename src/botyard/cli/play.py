@@ -122,7 +122,7 @@ def play(
 ) -> None:
     """Play games between bots and say what became of every turn.
 
-    Example: botyard play hive house:forager 'cmd:python3 mybot.py' --seed 7 --watch
+    Example: botyard play GAME house:BOT 'cmd:python3 mybot.py' --seed 7 --watch
 
     Programs run in a cage: they see the folder they lie in, and nothing else of this machine. `botyard doctor` says
     whether it can be had here.

@@ -55,7 +55,7 @@ def load_template(file: str, name: str, **names: Any) -> ModuleType:
 class Rulebook:
     """One game: its facts and settings at once, everything else on demand."""
 
-    package: str  # for example botyard.games.hive, or a package of somebody else's
+    package: str  # for example botyard.games.NAME, or a package of somebody else's
 
     def part(self, name: str) -> Any:
         """One part of the game. A part that cannot be imported is a mistake of its author's, who is told where."""

@@ -21,4 +21,4 @@ class Samples:
     other_texts: Mapping[str, str] = field(default_factory=dict)  # for a setting that is text, another value
     company: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # for a setting, others under which it shows
     introduction: Sequence[BotEvent] = ()  # what a bot does before the first question
-    answers: Sequence[Sequence[BotEvent]] = ()  # what it does after each question, so that wire settings show
+    answers: Sequence[Sequence[BotEvent]] = ((),)  # what it does after each question, so that its limits show

@@ -34,7 +34,7 @@ KEPT_WORDS = 32 * 1024  # characters of what it printed
 KEPT_IN_ALL = 2 * 1024 * 1024  # of both over a game; of later turns only a taste is kept, however long the game gets
 TASTE = 256
 
-# What is read of a file from elsewhere. A match of Snake Battle with all its seats and rounds writes 220 MB, nearly all
+# What is read of a file from elsewhere. A match of fifteen seats and three rounds writes 220 MB, nearly all
 # of it escapes for the signs of boards: 16 KB in the file are 2.7 KB of text.
 PACKED_MAX = 64 * 1024 * 1024
 UNPACKED_MAX = 1024 * 1024 * 1024
