@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import typer
 
-from botyard.cli.options import complete_game
+from botyard.cli.app import make_app
+from botyard.cli.options import complete_bot, complete_game
 from botyard.games.others import offered_games
 from tests.cli.test_commands import Run, run
 
@@ -50,8 +52,21 @@ def test_whoever_names_a_broken_game_is_told_how_to_see_where(run: Run) -> None:
     assert 'python -c "import some_broken.facts" shows where' in " ".join(done.err.split())
 
 
-def test_its_name_is_completed() -> None:
+def test_its_name_and_its_bots_are_completed() -> None:
     assert complete_game("ti") == ["tictactoe"]
+    assert complete_bot(context_of("tictactoe"), "house:") == ["house:blocker"]
+
+
+@pytest.mark.usefixtures("broken_game")
+def test_to_complete_a_bot_of_a_broken_game_is_no_failure() -> None:
+    assert complete_bot(context_of("broken"), "house:") == ["house:"]
+
+
+def context_of(game: str) -> typer.Context:
+    """A command line on which a game stands already."""
+    context = typer.Context(typer.main.get_command(make_app("play")))
+    context.params = {"game": game}
+    return context
 
 
 def test_it_is_played_shown_verified_and_explained(run: Run) -> None:
