@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from botyard.contest.plan import named_bots
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import fresh_seed
 from botyard.rank.formats import FORMATS, Format
@@ -24,17 +25,12 @@ def usual_options(book: Rulebook, kind: str) -> dict[str, object]:
     return {}
 
 
-def house_entrants(book: Rulebook) -> list[tuple[str, str]]:
-    """The house bots, each under its own name; a game's only one plays against itself."""
-    bots = [(bot, bot) for bot in book.bots.HOUSE_BOTS]
-    return bots if len(bots) > 1 else [*bots, *((f"{bot}-2", bot) for _, bot in bots)]
-
-
 def new_contest(book: Rulebook, kind: str) -> str:
     """The text of a commented contest file with the house bots of a game."""
-    facts, bots = book.facts, house_entrants(book)
-    if FORMATS[kind].MOST:
-        bots = bots[: FORMATS[kind].MOST]
+    facts, house = book.facts, list(book.bots.HOUSE_BOTS)
+    bots = named_bots(
+        [f"house:{bot}" for bot in (house if len(house) > 1 else 2 * house)[: FORMATS[kind].MOST or None]]
+    )
     clock = [row for row in fields(book.settings) if row.metadata["group"] == "clock"]
     lines = [
         f'title = "{facts.title}, {kind.replace("_", " ")}"',
@@ -43,7 +39,7 @@ def new_contest(book: Rulebook, kind: str) -> str:
         f"seed = {fresh_seed() >> 1}".ljust(ROOM) + "# all games follow from it; keep it secret until the end",
         "",
         "[bots]".ljust(ROOM) + "# NAME = BOT, in the order of registration",
-        *(f'{name} = "house:{bot}"' for name, bot in bots),
+        *(f'{name} = "{spec}"' for name, spec in bots.items()),
         '# mine = "dir:bots/mine"'.ljust(ROOM) + '# or "py:bots/mine/mybot.py", "cmd:bots/mine/mybot --fast"',
         "# Each in a folder of its own: a bot sees all of it, and nothing else of this machine.",
         "",

@@ -16,7 +16,9 @@ class Samples:
 
     golden: Mapping[str, Any] = field(default_factory=dict)  # settings of the golden playthrough: a small board
     short: Mapping[str, Any] = field(default_factory=dict)  # settings and seed of a short match; nobody is late
-    rival: str = ""  # a house bot that a starter does not lose to; nothing: the first
+    rival: str = ""  # a house bot so simple that no starter loses to it, if there is one
+    exported: Mapping[str, Any] = field(default_factory=dict)  # settings of a short match that can be exported whole
+    exported_bots: Sequence[str] = ()  # the house bots in it
     interpreted_ticks: int = 80  # after which games on the small board have ended and begun anew
     other_texts: Mapping[str, str] = field(default_factory=dict)  # for a setting that is text, another value
     company: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # for a setting, others under which it shows

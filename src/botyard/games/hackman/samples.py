@@ -29,6 +29,8 @@ SAMPLES = Samples(
     },
     short={"seed": 3, "max_rounds": 60, "timebank_ms": 60_000, "time_per_move_ms": 10_000},
     rival="collector",
+    exported={"max_rounds": 5},
+    exported_bots=("hunter", "wanderer"),
     other_texts={
         "field_layout": DEFAULT_LAYOUT.replace(".,.", ".,C", 1),
         "start_points": "2,8 17,7",

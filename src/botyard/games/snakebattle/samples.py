@@ -18,6 +18,8 @@ SAMPLES = Samples(
     },
     short={"seed": 3, "rounds_per_match": 1, "rounds_time": 60, "tick_ms": 30_000},
     rival="original",
+    exported={"max_ticks": 9},
+    exported_bots=("greedy", "original"),
     interpreted_ticks=40,
     other_texts={"level_map": "".join(MAP_ROWS).replace(" ", "☼", 1)},
     answers=([b"RIGHT"], [b"UP" + 1500 * b" "], [1500, b"LEFT"]),

@@ -8,6 +8,7 @@ SAMPLES = Samples(
     golden={"snakes": 5, "width": 8, "height": 7, "initial_len": 0, "tick_timeout": 30},
     short={"seed": 11, "width": 16, "height": 16, "client_timeout": 30, "server_timeout": 60},
     rival="beeline",
+    exported_bots=("careful", "beeline"),
     interpreted_ticks=40,
     other_texts={
         "results_file": "other.txt",
