@@ -10,6 +10,7 @@ Prints one JSON object per figure.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import resource
@@ -27,7 +28,7 @@ from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.report import write_report
 from botyard.contest.runner import News, open_store, run_contest
-from botyard.contest.store import Store
+from botyard.contest.store_file import StoreFile
 from botyard.kernel.devices import core_count
 from botyard.match.series import play_house
 
@@ -80,7 +81,7 @@ def house(folder: str) -> dict[str, Any]:
     bots = ["forager", "raider"]
     list(play_house(plan.book, plan.settings, bots, seeds[:64]))  # loads what is compiled
     batch = HOUSE_GAMES / timed(lambda: list(play_house(plan.book, plan.settings, bots, seeds)))
-    contest = HOUSE_GAMES / timed(lambda: run_contest(plan, anew=True))
+    contest = HOUSE_GAMES / timed(lambda: asyncio.run(run_contest(plan, anew=True)))
     return {"games": HOUSE_GAMES, "batch_per_s": batch, "contest_per_s": contest, "share": contest / batch}
 
 
@@ -96,14 +97,15 @@ def programs(folder: str) -> dict[str, Any]:
             if not seen or news.done > seen[-1][1]:
                 seen.append((time.perf_counter(), news.done))
 
-        run_contest(replace(plan, running=replace(plan.running, workers=workers)), anew=True, watch=watch)
+        chosen = replace(plan, running=replace(plan.running, workers=workers))
+        asyncio.run(run_contest(chosen, anew=True, watch=watch))
         (first, before), (last, after) = next(one for one in seen if one[1]), seen[-1]
         rates[workers] = (after - before) / (last - first)
     figures = {"games": PROGRAM_GAMES, "one_per_s": rates[1], "two_per_s": rates[2]}
     return {**figures, "times_faster": rates[2] / rates[1]}
 
 
-def fill(plan: Plan, games: int, share: int) -> Store:
+def fill(plan: Plan, games: int, share: int) -> StoreFile:
     """A store with so many games, recorded in shares as a run does."""
     store = open_store(plan, resume=False, anew=True)
     store.hold()
@@ -143,8 +145,8 @@ def report(folder: str) -> dict[str, Any]:
 def report_inside(path: str) -> dict[str, Any]:
     """In a process of its own, so that its memory is its own."""
     plan = read_plan(Path(path))
-    with Store.open(plan.store_path) as opened:
-        seconds = timed(lambda: write_report(plan, opened, plan.path.with_name("out")))
+    with StoreFile.open(plan.store_path) as opened:
+        seconds = timed(lambda: asyncio.run(write_report(plan, opened, plan.path.with_name("out"))))
     return {
         "seconds": seconds,
         "cpu_seconds": time.process_time(),

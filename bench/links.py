@@ -48,10 +48,10 @@ async def own_time(rounds: int) -> tuple[float, float]:
         file = Path(folder) / "bot.py"
         file.write_text(BOT)
         Path(folder).chmod(0o755)
-        table = Seating(book, settings, LoopClock())
-        entries = [read_bot_spec(f"cmd:python3 {file}", book) for _ in range(2)]
-        await play_game(Game(book, settings, 1), [entry.seat_player(table, at) for at, entry in enumerate(entries)])
-        players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
+        seating = Seating(book, settings, LoopClock())
+        specs = [read_bot_spec(f"cmd:python3 {file}", book) for _ in range(2)]
+        await play_game(Game(book, settings, 1), [spec.seat_player(seating, at) for at, spec in enumerate(specs)])
+        players = [spec.seat_player(seating, at) for at, spec in enumerate(specs)]
         game = Game(book, settings, 2)
         began, own = time.perf_counter(), time.process_time()
         played = await play_game(game, players)

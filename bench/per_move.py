@@ -20,9 +20,10 @@ from typing import cast
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.jail.toolchains import INTERPRETER
+from botyard.kernel.session import MoveSession
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import CagePolicy, CommandBot
-from botyard.links.per_move import Fresh, Move, MoveSession, MoveStarter, PerMovePlayer, starter_of
+from botyard.links.per_move import FreshStarter, Move, MoveStarter, PerMovePlayer, starter_of
 from botyard.match.clock import LoopClock
 from botyard.match.loop import play_game
 
@@ -51,6 +52,10 @@ class BareMove:
     async def judge(self) -> Fault | None:
         with self._process:
             return Fault(Verdict.CRASHED, "") if self._process.wait() else None
+
+    @property
+    def over(self) -> bool:
+        return False
 
     def fate(self) -> Fault | None:
         return None
@@ -103,7 +108,7 @@ async def measure(rounds: int, command: list[str]) -> dict[str, float]:
         return starter_of(CommandBot(command, CagePolicy()).launch, print)
 
     def caged() -> MoveStarter:
-        return Fresh(CommandBot(command, CagePolicy()).launch)
+        return FreshStarter(CommandBot(command, CagePolicy()).launch)
 
     await bout(2, [warm(), warm()])  # the rules are loaded, and the files in memory
     part = max(1, rounds // PART)

@@ -32,7 +32,11 @@ def say(message):
 
 def by_chance(orders):
     """For a game that this bot does not know: any order."""
-    return lambda view: random.choice(orders)
+
+    def choose(_):
+        return random.choice(orders)
+
+    return choose
 
 
 COMPASS = {

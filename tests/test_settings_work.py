@@ -30,10 +30,10 @@ from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.loop import Played, play_game
-from botyard.match.original_files import follow, match_files, open_writer
+from botyard.match.original_files import follow, open_writer
 from botyard.match.replay import Replay
 from botyard.match.series import following_seed
-from botyard.match.turns import Seat, Turn
+from botyard.match.turns import SeatRecord, Turn
 from botyard.match.wire_player import WirePlayer
 from botyard.rank.formats import FORMATS
 from tests.match.stage import ScriptedLink, without_waiting
@@ -66,12 +66,12 @@ def records(book: Rulebook, settings: Settings) -> Any:
 def the_host(book: Rulebook, settings: Settings) -> Any:
     """What is done around a game."""
     played = Played(None, ("a", "b"), (0, 1), Replay(book.facts.name, 1, {}, 0, ("a", "b"), (0, 1)))
-    played.housing = (Seat("a", peak_mb=200_001 / 1024), Seat("b"))
+    played.seats = (SeatRecord("a", peak_mb=200_001 / 1024), SeatRecord("b"))
     played.turns = [Turn(3, 0, Verdict.CRASHED, "", 1.0, 10, "", "", "", "", 0, 0)]
     formats = [book.contest.format_defaults(kind, settings) for kind in FORMATS]
     return (
         pace_of(settings, None), memory_warnings(settings, played), is_failure(settings, played), formats,
-        settings.habits, settings.with_fixed_seats() == settings, match_files(book, settings),
+        settings.habits, settings.with_fixed_seats() == settings, book.files.match_files(settings),
     )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from botyard.kernel.outcome import Outcome as Outcome
     from botyard.kernel.verdict import Verdict as Verdict
     from botyard.links.play import play as play
+    from botyard.links.play import play_async as play_async
     from botyard.match.replay import Replay as Replay
 
 _HOMES = {
@@ -39,6 +40,7 @@ _HOMES = {
     "from_bytes": "botyard.games.game",
     "new": "botyard.games.game",
     "play": "botyard.links.play",
+    "play_async": "botyard.links.play",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 - the table is the list

@@ -75,7 +75,7 @@ def test_a_log_of_the_original_has_nothing_of_ours_in_it(run: Run) -> None:
 
 
 def test_a_preset_is_for_files_that_do_not_name_their_settings(run: Run) -> None:
-    run("play", "snakebattle", *SHORT["snakebattle"], "--replay", "x.replay")
+    run("play", "snakebattle", "house:greedy", "house:original", "--set", "max_ticks=9", "--replay", "x.replay")
     run("export", "x.replay", "--to", "game.jsonl")
     done = run("conform", "game.jsonl", "--preset", "document")
     assert (done.status, "game.jsonl names its settings" in done.err) == (2, True)

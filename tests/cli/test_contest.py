@@ -17,7 +17,7 @@ import pytest
 
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
-from botyard.contest.store import Store
+from botyard.contest.store_file import StoreFile
 from botyard.games import OWN_GAMES
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
@@ -219,7 +219,7 @@ def test_mistakes_of_compare_are_explained(run: Run, words: tuple[str, ...], tol
 def recorded(plan: Plan) -> int:
     if not plan.store_path.exists():
         return 0
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         return store.counts().recorded
 
 
@@ -242,7 +242,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert "botyard contest run league.toml --resume" in told
     assert "Traceback" not in told
     wait_until(lambda: not living_in(tmp_path), lambda: living_in(tmp_path))
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         assert store.holder == ""
         assert 0 < store.counts().recorded < 120
 

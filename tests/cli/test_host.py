@@ -13,7 +13,7 @@ from botyard.games import load
 from botyard.kernel.verdict import Verdict
 from botyard.match.loop import Played
 from botyard.match.replay import Replay
-from botyard.match.turns import Seat, Turn
+from botyard.match.turns import SeatRecord, Turn
 from tests.cli.test_commands import Run, run
 
 __all__ = ["run"]  # a fixture
@@ -24,7 +24,7 @@ PIT = ("play", "snakepit", "house:beeline", "house:beeline", "--seed", "5", "--s
 
 def played(*turns: Turn, peak_mb: float | None = None) -> Played:
     made = Played(None, ("a", "b"), (0, 1), Replay("hackman", 1, {}, 0, ("a", "b"), (0, 1)), list(turns))
-    made.housing = (Seat("a"), Seat("b", peak_mb=peak_mb))
+    made.seats = (SeatRecord("a"), SeatRecord("b", peak_mb=peak_mb))
     return made
 
 

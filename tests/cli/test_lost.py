@@ -11,6 +11,7 @@ import botyard
 from botyard.cli.lost import lost_stretches
 from botyard.cli.outcome import say_result, tell_void
 from botyard.games.game import Game
+from botyard.kernel.outcome import Outcome
 from botyard.match.series import SeriesGame
 from tests.cli.test_commands import Run, run
 
@@ -86,8 +87,8 @@ def test_nobody_is_told_more_than_he_reads(run: Run) -> None:
 
 
 def test_of_a_series_only_void_games_have_a_reason(capsys: pytest.CaptureFixture[str]) -> None:
-    played = SeriesGame(1, 0, (1, 0))
-    void = SeriesGame(2, None, (0, 0), void=True, trouble="OSError: No space left on device")
+    played = SeriesGame(1, 2, Outcome(((0,), (1,)), (1, 0)))
+    void = SeriesGame(2, 2, trouble="OSError: No space left on device")
     tell_void([played])
     assert capsys.readouterr().err == ""
     tell_void([played, void])

@@ -23,7 +23,7 @@ from botyard.cli.console import Lines, YardConsole, note, print_json, print_tabl
 from botyard.cli.screen import live
 from botyard.contest.runner import News
 from botyard.links.play import play
-from botyard.match.turns import Seat, TurnLog, write_turns
+from botyard.match.turns import SeatRecord, TurnLog, write_turns
 from tests.cli.test_commands import Done, Run, run
 from tests.contest.yard import QUICK, write
 
@@ -69,7 +69,7 @@ def hostile_replay(run: Run) -> Path:
     path = Path("game.replay")
     record.write(path)
     turns = [replace(turn, reason=WORDS, said=WORDS, received="\x1b[2J") for turn in played.turns]
-    write_turns(path, TurnLog("hive", record.seed, (Seat(WORDS, WORDS, 1.0, WORDS),) * 2, None, turns))
+    write_turns(path, TurnLog("hive", record.seed, (SeatRecord(WORDS, WORDS, 1.0, WORDS),) * 2, None, turns))
     return path
 
 

@@ -15,9 +15,8 @@ from pathlib import Path
 
 from botyard.contest.messages import DRILL
 from botyard.contest.reading import read_plan
-from botyard.contest.runner import run_contest
-from botyard.contest.store import Store
-from tests.contest.yard import bot_file, games_of, table_of, write
+from botyard.contest.store_file import StoreFile
+from tests.contest.yard import bot_file, games_of, run_contest, table_of, write
 
 LEAGUE = """
 title = "In the storm"
@@ -97,7 +96,7 @@ class Storm:
 
     def check(self, path: Path) -> None:
         plan, calm = read_plan(path), read_plan(self.folder / "calm.toml")
-        with Store.open(plan.store_path) as store:
+        with StoreFile.open(plan.store_path) as store:
             counts, faults = store.counts(), {row.number: row.faults for row in store.rows()}
         assert counts.all == counts.done == 6 * self.bouts, "games asked = games recorded"
         assert all(faults[number] > 0 for number in range(self.drill, counts.all + 1, self.drill)), "drilled or lost"
@@ -135,11 +134,13 @@ class Storm:
 
 @contextlib.contextmanager
 def runner(path: Path, drill: int) -> Iterator[subprocess.Popen[bytes]]:
-    """The command in a process of its own; whatever becomes of the test, it ends."""
+    """The command in a process of its own, at work where the contest lies; whatever becomes of the test, it ends."""
     main = [sys.executable, "-c", "from botyard.cli import main; main()"]
     command = [*main, "contest", "run", str(path), "--resume", "--quiet", "--no-report"]
     environment = {**os.environ, DRILL: str(drill)}
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        command, env=environment, cwd=path.parent, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
     try:
         yield process
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import time
@@ -11,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from botyard.contest.executors import Done, Event, Lost, Sign
+from botyard.contest.executors import Done, Event, Lost, Signed
 from botyard.contest.executors.cluster import RayCluster
-from botyard.contest.messages import Job
+from botyard.contest.messages import Job, Share
 from botyard.contest.reading import read_plan
 from tests.contest.chaos import LEAGUE, LONGEST_S, Storm, children, living_in, runner
 from tests.contest.yard import bot_file, write
@@ -97,17 +98,17 @@ def test_a_worker_that_takes_its_time_is_kept_and_one_that_hangs_is_replaced(
     monkeypatch.setattr("botyard.contest.executors.cluster.SIGN_S", 0.2)
     bot_file(folder, "sloth", SLOTH)
     text = LEAGUE.replace("idler", "sloth").replace("BOUTS", "1").replace("EXECUTOR", '"ray"')
-    share = [Job(1, ("forager", "sloth"), 1, 2, 1)]
-    executor = RayCluster(read_plan(write(folder, text, "slow.toml")).brief, 1, cluster.address)
+    share = Share(read_plan(write(folder, text, "slow.toml")).brief, (Job(1, ("forager", "sloth"), 1, 2, 1),))
+    executor = RayCluster(1, cluster.address)
     try:
         events = until(executor, Done, share)
-        assert [type(event) for event in events if not isinstance(event, Sign)] == [Done]
+        assert [type(event) for event in events if not isinstance(event, Signed)] == [Done]
         [process] = ray_workers(cluster)
         events = until(executor, Lost, share, lambda: os.kill(process, signal.SIGSTOP))
         assert "no sign of life" in str(events[-1])
         assert not executor.idle()
     finally:
-        executor.close()
+        asyncio.run(executor.close())
     wait_until(lambda: state_of(process) in "XZ-", lambda: state_of(process))
     wait_until(lambda: not [one for one in living_in(folder) if "ray::" not in one], lambda: living_in(folder))
 
@@ -120,16 +121,16 @@ def state_of(process: int) -> str:
         return "-"
 
 
-def until(executor: RayCluster, kind: type, share: list[Job], then: Callable[[], None] = lambda: None) -> list[Event]:
+def until(executor: RayCluster, kind: type, share: Share, then: Callable[[], None] = lambda: None) -> list[Event]:
     """Has a share played, and what is heard of it up to an event of a kind."""
     deadline = time.monotonic() + 120
     while not executor.idle():
-        assert executor.wait(0.1) == []
+        assert asyncio.run(executor.wait(0.1)) == []
         assert time.monotonic() < deadline, "no worker"
     executor.start("worker 1", share)
     then()
     heard: list[Event] = []
     while not any(isinstance(event, kind) for event in heard):
-        heard += executor.wait(0.1)
+        heard += asyncio.run(executor.wait(0.1))
         assert time.monotonic() < deadline, heard
     return heard

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import stat
 import subprocess
@@ -11,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from botyard.contest.executors import Lost, Sign, cluster
+from botyard.contest.executors import Event, Lost, Signed, cluster
 from botyard.contest.executors.cluster import PATIENCE, RayCluster, end
+from botyard.contest.messages import Share, Sign
 from botyard.kernel.errors import YardError
 from tests.contest.yard import plan_of
 from tests.waiting import PATIENCE_S
@@ -55,7 +57,7 @@ class Failing:
         """What Ray makes of a class, of an actor and of its methods is asked for with the same word."""
         return lambda _: SimpleNamespace(remote=self._hire)
 
-    def _hire(self, _: object) -> Any:
+    def _hire(self) -> Any:
         self._hired += 1
         return SimpleNamespace(ready=SimpleNamespace(remote=lambda number=self._hired: f"call {number}"))
 
@@ -69,15 +71,22 @@ class Failing:
         pass
 
 
+def heard(workers: RayCluster) -> list[Event]:
+    return asyncio.run(workers.wait(0))
+
+
 def test_a_cluster_on_which_no_worker_starts_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ray = Failing()
     monkeypatch.setattr(cluster, "load_ray", lambda: ray)
-    given_up = RayCluster(plan_of(tmp_path).brief)
+    given_up = RayCluster()
     for _ in range(PATIENCE):
-        assert given_up.wait(0) == []
+        assert heard(given_up) == []
     with pytest.raises(YardError, match="no worker can be started on the Ray cluster") as told:
-        given_up.wait(0)
+        heard(given_up)
     assert "no module named botyard" in told.value.hint
+
+
+SIGN = Sign(7, 5, {"forager": "guard N"})
 
 
 class Hanging(Failing):
@@ -101,25 +110,25 @@ class Hanging(Failing):
             play=SimpleNamespace(remote=lambda share: "play"),
             sign=SimpleNamespace(options=lambda **_: SimpleNamespace(remote=lambda: "sign")),
         )
-        return lambda what: SimpleNamespace(remote=ending if what is end else lambda brief: process)
+        return lambda what: SimpleNamespace(remote=ending if what is end else lambda: process)
 
     def wait(self, calls: list[str], num_returns: int = 1, timeout: float = 0) -> tuple[list[str], list[str]]:
         return [call for call in calls if call != "play"], ["play"]
 
     def get(self, call: str) -> Any:
-        return (1, 7, 5) if call == "sign" else ("a machine", 77)
+        return (1, SIGN) if call == "sign" else ("a machine", 77)
 
 
 def test_a_worker_that_hangs_is_ended_where_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ray would let it keep its room for a while."""
     ray = Hanging()
     monkeypatch.setattr(cluster, "load_ray", lambda: ray)
-    workers = RayCluster(plan_of(tmp_path).brief, workers=1)
-    workers.wait(0)
-    workers.start("worker 1", [])
-    assert workers.wait(0) == []
+    workers = RayCluster(workers=1)
+    heard(workers)
+    workers.start("worker 1", Share(plan_of(tmp_path).brief, ()))
+    assert heard(workers) == []
     monkeypatch.setattr(cluster, "STALLED_S", -1.0)
-    [lost] = workers.wait(0)
+    [lost] = heard(workers)
     assert isinstance(lost, Lost)
     assert ray.ended == [("a machine", 77)]
 
@@ -128,10 +137,10 @@ def test_the_same_sign_again_is_no_sign_of_life(tmp_path: Path, monkeypatch: pyt
     """It is answered beside the game, also by a worker whose game stands still."""
     monkeypatch.setattr(cluster, "load_ray", Hanging)
     monkeypatch.setattr(cluster, "SIGN_S", -1.0)
-    workers = RayCluster(plan_of(tmp_path).brief, workers=1)
-    workers.wait(0)
-    workers.start("worker 1", [])
-    assert [event for _ in range(6) for event in workers.wait(0)] == [Sign("worker 1", 7, 5)]
+    workers = RayCluster(workers=1)
+    heard(workers)
+    workers.start("worker 1", Share(plan_of(tmp_path).brief, ()))
+    assert [event for _ in range(6) for event in heard(workers)] == [Signed("worker 1", SIGN)]
 
 
 def test_only_a_worker_of_ray_is_ended() -> None:
@@ -158,7 +167,7 @@ def test_a_cluster_of_our_own_is_started_where_nobody_else_can_write(
     monkeypatch.setattr(cluster, "load_ray", lambda: ray)
     monkeypatch.setenv("RAY_ADDRESS", "10.0.0.1:6379")
     with pytest.raises(YardError, match="no Ray cluster can be started here"):
-        RayCluster(plan_of(tmp_path).brief)
+        RayCluster()
     assert ray.told["address"] == "local"
     assert ray.mode == 0o700
     assert not Path(ray.told["_temp_dir"]).exists()
@@ -168,6 +177,6 @@ def test_a_cluster_that_is_named_is_joined_and_told_nothing(tmp_path: Path, monk
     ray = Refusing()
     monkeypatch.setattr(cluster, "load_ray", lambda: ray)
     with pytest.raises(YardError, match="no Ray cluster at 'auto'"):
-        RayCluster(plan_of(tmp_path).brief, address="auto")
+        RayCluster(address="auto")
     assert ray.told["address"] == "auto"
     assert not {"_temp_dir", "_plasma_directory", "include_dashboard"} & set(ray.told)

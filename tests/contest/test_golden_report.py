@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sqlite3
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from botyard.contest.report import write_report
-from botyard.contest.store import Store
+from botyard.contest.store_file import StoreFile
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
 from tests.contest.yard import QUICK, plan_of, run_contest, write
@@ -39,8 +40,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with sqlite3.connect(plan.store_path) as connection:
         figures = (json.dumps(VERDICTS), json.dumps(TIMING))
         connection.execute("UPDATE games SET verdicts = ?, timing = ? WHERE number IN (1, 2)", figures)
-    with Store.open(plan.store_path) as store:
-        write_report(plan, store, folder / "report")
+    with StoreFile.open(plan.store_path) as store:
+        asyncio.run(write_report(plan, store, folder / "report"))
     page = (folder / "report" / "report.html").read_text()
     main = page.partition("<main>")[2].partition("</main>")[0]
     (folder / "report" / "main.html").write_text(main.lstrip())

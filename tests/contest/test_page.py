@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,17 +10,28 @@ from typing import Any
 
 import pytest
 
-from botyard.contest.page import build_page, embedded
+from botyard.contest.page import WatchedGame, build_page, embedded
 from botyard.contest.page.frames import MOST_FRAMES, frames, packed
 from botyard.contest.report import report_folder, write_report
-from botyard.contest.runner import run_contest
-from botyard.contest.store import Store
+from botyard.contest.store_file import StoreFile
+from botyard.contest.summary import (
+    BotSummary,
+    ContestSummary,
+    FormatSummary,
+    GameCounts,
+    GameSummary,
+    Meetings,
+    TimingSummary,
+)
 from botyard.games import load
 from botyard.kernel.plain import clean
 from botyard.links.play import play
 from botyard.match.replay import Replay
+from botyard.rank.ratings import Rating
+from botyard.rank.standings import Standings, StandingsRow
+from botyard.rank.strengths import Strength
 from tests.conftest import need
-from tests.contest.yard import QUICK, bot_file, plan_of
+from tests.contest.yard import QUICK, bot_file, plan_of, run_contest
 
 PATIENCE_MS = 120_000  # a busy machine must not fail a test
 TITLE = "Cups & <b>saucers</b></script>"
@@ -33,8 +45,8 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = QUICK.replace("A quick league", TITLE).replace("house:wanderer", f"py:{idler}")
     plan = plan_of(folder, text.replace("[bots]", "[time]\nreply_timeout_ms = 60000\n[bots]"))
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        write_report(plan, store, report_folder(plan))
+    with StoreFile.open(plan.store_path) as store:
+        asyncio.run(write_report(plan, store, report_folder(plan)))
     return report_folder(plan) / "report.html"
 
 
@@ -99,26 +111,25 @@ def short_game() -> Replay:
 def hostile_file(short_game: Replay, tmp_path: Path) -> Path:
     """A page in which everything a stranger could have a say in means harm, more than contests allow for names."""
     whole = " ".join(HOSTILE)
-    bot = {
-        "games": 1, "wins": 1, "draws": 0, "losses": 0, "forfeits": 0, "verdicts": dict.fromkeys(HOSTILE, 1),
-        "timing": {"questions": 1, "mean_ms": 1, "longest_ms": 1}, "best_games": [1], "worst_games": [],
-    }  # fmt: skip
-    met = {"wins": 1, "draws": 0, "losses": 0}
-    values: dict[str, Any] = {
-        "title": whole, "game": {"title": whole}, "format": {"kind": whole, "summary": whole}, "seed": whole,
-        "games": {"recorded": 1, "void": 0, "house_faults": 0}, "finished": True,
-        "strengths": {word: {"elo": 1.0, "low": 0.0, "high": 2.0} for word in HOSTILE},
-        "ratings": {word: {"mu": 1.0, "sigma": 1.0} for word in HOSTILE},
-        "standings": {
-            "rows": [{"place": 1, "bot": word, whole: word} for word in HOSTILE], "criteria": HOSTILE, "verdict": whole,
-        },
-        "cross": {word: {word: met} for word in HOSTILE}, "bots": dict.fromkeys(HOSTILE, bot),
-        "specifications": {word: word for word in HOSTILE},
-    }  # fmt: skip
+    bot = BotSummary(1, 1, 0, 0, 0, dict.fromkeys(HOSTILE, 1), TimingSummary(1, 1.0, 1.0), (1,), ())
+    summary = ContestSummary(
+        title=whole,
+        game=GameSummary(whole, whole, 1),
+        format=FormatSummary(whole, whole),
+        seed=1,
+        specifications={word: word for word in HOSTILE},
+        finished=True,
+        games=GameCounts(1, 1, 0, 0, whole),
+        standings=Standings(tuple(StandingsRow(1, word, {whole: word}) for word in HOSTILE), tuple(HOSTILE), whole),
+        ratings=dict.fromkeys(HOSTILE, Rating()),
+        strengths=dict.fromkeys(HOSTILE, Strength(1.0, 0.0, 2.0)),
+        cross={word: {word: Meetings(1, 0, 0)} for word in HOSTILE},
+        bots=dict.fromkeys(HOSTILE, bot),
+    )
     film = packed(replace(short_game, names=(HOSTILE[0], whole)))
-    shown = [{"number": at, "result": word, "packed": film} for at, word in enumerate(HOSTILE)]
+    shown = [WatchedGame(at, word, film) for at, word in enumerate(HOSTILE)]
     file = tmp_path / "page.html"
-    file.write_bytes(build_page(values, shown).encode())
+    file.write_bytes(build_page(summary, shown).encode())
     return file
 
 
@@ -215,12 +226,20 @@ def test_what_is_embedded_cannot_end_its_element() -> None:
 
 
 def test_a_contest_nobody_entered_has_a_page_too() -> None:
-    values: dict[str, Any] = {
-        "title": "Empty", "game": {"title": "Hive Arena"}, "format": {"kind": "swiss", "summary": "rounds"},
-        "seed": "1",
-        "games": {"recorded": 0, "void": 0, "house_faults": 0}, "finished": False, "strengths": {}, "ratings": {},
-        "standings": {"rows": [], "criteria": ["points"], "verdict": ""}, "cross": {}, "bots": {}, "specifications": {},
-    }  # fmt: skip
-    page = build_page(values, [])
+    summary = ContestSummary(
+        title="Empty",
+        game=GameSummary("hive", "Hive Arena", 1),
+        format=FormatSummary("swiss", "rounds"),
+        seed=1,
+        specifications={},
+        finished=False,
+        games=GameCounts(0, 0, 0, 0, ""),
+        standings=Standings((), ("points",)),
+        ratings={},
+        strengths={},
+        cross={},
+        bots={},
+    )
+    page = build_page(summary, [])
     assert "Not over yet" in page
     assert "No replays can be shown here" in page

@@ -12,21 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from botyard.contest import worker as workers
+from botyard.contest import prepared
 from botyard.contest.find_replay import replay_of
 from botyard.contest.messages import Job
-from botyard.contest.runner import run_contest
-from botyard.contest.store import Store
-from botyard.contest.worker import Worker
+from botyard.contest.prepared import PreparedContest
+from botyard.contest.store_file import StoreFile
 from botyard.jail import bot_cache, uids
 from botyard.jail.spawner import spawner
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links import bot_spec
-from botyard.links.bot_spec import Entry
+from botyard.links.bot_spec import BotSpec
 from botyard.rank.results import parse
 from tests.conftest import need
-from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, table_of
+from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, play_jobs, run_contest, table_of
 from tests.waiting import PATIENCE_S
 
 
@@ -39,14 +38,14 @@ def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
     )
     plan = plan_of(tmp_path, text)
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         row = store.row(1)
         assert row.verdicts is not None
         assert row.timing is not None
         assert set(row.verdicts["raider"]) == {"OK"}
         assert row.timing["raider"][0] == row.verdicts["raider"]["OK"]
         assert row.ticks == 20
-        replay = replay_of(plan, store, row)
+        replay = asyncio.run(replay_of(plan, store, row))
         assert "raider" in replay.names
         assert replay.verify().over
 
@@ -74,7 +73,7 @@ def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path
     run_contest(plan)
     over.set()
     striking.join(PATIENCE_S)
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         [(number, _, reason)] = store.faults()
         counts = store.counts()
     assert number == 1
@@ -101,8 +100,8 @@ def test_without_kept_replays_a_program_cannot_be_shown(tmp_path: Path) -> None:
     text = QUICK.replace("house:raider", f"py:{idler}").replace('"inline"', '"inline"\nreplays = false')
     plan = plan_of(tmp_path, text.replace("bouts = 2", "bouts = 1"))
     run_contest(plan)
-    with Store.open(plan.store_path) as store, pytest.raises(YardError, match="replays = true"):
-        replay_of(plan, store, store.row(1))
+    with StoreFile.open(plan.store_path) as store, pytest.raises(YardError, match="replays = true"):
+        asyncio.run(replay_of(plan, store, store.row(1)))
 
 
 def test_who_does_not_come_forfeits(tmp_path: Path) -> None:
@@ -147,7 +146,7 @@ broken = "cmd:false"
 """
     plan = plan_of(tmp_path, head + 'wrong = "cmd:false"\n' + ONE_OPEN_ROUND)
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         assert (store.counts().recorded, store.counts().void, store.faults()) == (6, 0, [])
     results = {frozenset(bots): result for _, bots, _, result in games_of(plan)}
     assert results[frozenset(("nop", "broken"))] == "nop:10>broken!:0"
@@ -225,10 +224,10 @@ plays = "house:wanderer"
 """
     plan = plan_of(tmp_path, head + ONE_OPEN_ROUND)
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         assert (store.counts().recorded, store.counts().void, store.faults()) == (6, 0, [])
         row = next(row for row in store.rows() if set(row.pairing.bots) == {"hangs", "plays"})
-        assert replay_of(plan, store, row).outcome is None  # the original has none
+        assert asyncio.run(replay_of(plan, store, row)).outcome is None  # the original has none
         assert row.verdicts is not None
         assert row.verdicts["hangs"] == {"OK": 1, "GARBLED": 1}
     forfeits = {frozenset(bots): parse(result) for _, bots, _, result in games_of(plan)}
@@ -255,9 +254,7 @@ def test_a_bot_that_cannot_be_read_built_or_seated_forfeits_its_own_games_only(
         with monkeypatch.context() as patch:
             spoil(tmp_path, patch)
             jobs = [Job(1, ("forager", "lost"), 1), Job(2, ("forager", "raider"), 2), Job(3, ("lost", "raider"), 3)]
-            with contextlib.chdir(tmp_path):
-                worker = Worker(plan.brief)
-                reports = list(worker.play(jobs))
+            reports = play_jobs(plan, *jobs)
         bot_file(tmp_path, "lost")
         assert [report.trouble for report in reports] == ["", "", ""]
         assert [sorted(parse(report.result).forfeits) for report in reports] == [["lost"], [], ["lost"]]
@@ -271,12 +268,12 @@ def vanishes(folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 def refuses_to_build(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    async def build(entry: Entry) -> Fault | None:
-        if entry.house is None:
+    async def build(spec: BotSpec) -> Fault | None:
+        if spec.house is None:
             raise RecursionError("a manifest nobody can read")
         return None
 
-    patch.setattr(Entry, "build", build)
+    patch.setattr(BotSpec, "build", build)
 
 
 def refuses_to_sit(folder: Path, patch: pytest.MonkeyPatch) -> None:
@@ -292,11 +289,11 @@ def test_what_the_machine_refuses_is_no_forfeit(tmp_path: Path, monkeypatch: pyt
 
     plan = plan_of(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(workers, "read_bot_spec", refuse)
-        worker = Worker(plan.brief)
-        [report] = worker.play([Job(1, ("forager", "raider"), 1)])
+        patch.setattr(prepared, "read_bot_spec", refuse)
+        contest = PreparedContest(plan.brief)
+        [report] = asyncio.run(contest.play([Job(1, ("forager", "raider"), 1)]))
     with pytest.raises(OSError, match="Too many open files"):
-        asyncio.run(worker.build())
+        asyncio.run(contest.build())
     assert report.result == ""
     assert "Too many open files" in report.trouble
 
@@ -304,16 +301,15 @@ def test_what_the_machine_refuses_is_no_forfeit(tmp_path: Path, monkeypatch: pyt
 def test_bots_that_we_cannot_house_have_not_forfeited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even if that goes for all of them, and nobody came."""
 
-    async def build(entry: Entry) -> Fault | None:
+    async def build(spec: BotSpec) -> Fault | None:
         return Fault(Verdict.HOUSE, "no cage can be made here")
 
     text = QUICK
     for name in ("forager", "raider"):
         text = text.replace(f"house:{name}", f"py:{bot_file(tmp_path, name)}")
     plan = plan_of(tmp_path, text)
-    monkeypatch.setattr(Entry, "build", build)
-    monkeypatch.chdir(tmp_path)
-    [report] = Worker(plan.brief).play([Job(1, ("forager", "raider"), 1)])
+    monkeypatch.setattr(BotSpec, "build", build)
+    [report] = play_jobs(plan, Job(1, ("forager", "raider"), 1))
     assert (report.result, report.trouble) == ("", "no cage can be made here")
 
 
@@ -329,6 +325,6 @@ def test_no_user_for_a_bot_and_no_room_for_its_copy_are_no_forfeits(
     for place, name in ((uids, "check_own"), (bot_cache, "sweep"), (os, "open")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, refuse)
-            [report] = Worker(plan.brief).play([Job(1, ("forager", "raider"), 1)])
+            [report] = play_jobs(plan, Job(1, ("forager", "raider"), 1))
         assert report.result == ""
         assert "No space left" in report.trouble

@@ -46,7 +46,7 @@ MISTAKES = {
     "settings: setting max_turns": ("max_turns = 20", "max_turns = -1"),
     "did you mean 'raider'": ("house:raider", "house:raidr"),
     "no file 'gone.py'": ("house:raider", "py:gone.py"),
-    "no file or folder 'gone'": ("house:raider", "dir:gone"),
+    "/gone' (a bot is a file, or a folder with a program in it)": ("house:raider", "dir:gone"),
     "no kind of bot": ("house:raider", "hose:raider"),
     "a bot that we can start": ("house:raider", "listen:8000"),
     "letters, digits": ('raider = "', '"rai der" = "'),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
@@ -12,15 +13,16 @@ import pytest
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.report import code, report_folder, write_report
-from botyard.contest.runner import News, replay_course, run_contest
+from botyard.contest.runner import News, replay_course
 from botyard.contest.sheets import FORMULA, NUMBER, csv_text
-from botyard.contest.store import Store
+from botyard.contest.store_file import StoreFile
 from botyard.contest.summary import summarize
+from botyard.contest.summary_json import standings_values
 from botyard.rank.ratings import rate
 from botyard.rank.results import parse
 from botyard.rank.strengths import strengths
 from tests.conftest import outside_recordings
-from tests.contest.yard import QUICK, games_of, plan_of, write
+from tests.contest.yard import QUICK, games_of, plan_of, run_contest, write
 
 TOURNAMENT = """
 game = "battlebots"
@@ -58,8 +60,8 @@ executor = "inline"
 def test_a_report_holds_everything_in_files(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        paths = write_report(plan, store, report_folder(plan))
+    with StoreFile.open(plan.store_path) as store:
+        paths = asyncio.run(write_report(plan, store, report_folder(plan)))
     assert {path.name for path in paths} == {
         "report.html", "report.json", "report.md", "standings.csv", "cross.csv", "games.csv",
     }  # fmt: skip
@@ -79,30 +81,23 @@ def test_ratings_in_a_report_are_those_of_the_log(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     run_contest(plan)
     log = [parse(result) for *_, result in games_of(plan)]
-    with Store.open(plan.store_path) as store:
-        values = summarize(plan, store)
-    for bot, rating in rate(plan.names, log).items():
-        assert values["ratings"][bot] == {
-            "mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "games": rating.games,
-        }  # fmt: skip
+    with StoreFile.open(plan.store_path) as store:
+        summary = summarize(plan, store)
+    assert summary.ratings == rate(plan.names, log)
     for bot, own in strengths(plan.names, log).items():
-        assert values["strengths"][bot]["elo"] == pytest.approx(own.elo, abs=0.06)
+        assert summary.strengths[bot].elo == pytest.approx(own.elo, abs=0.06)
 
 
 def test_the_cross_table_adds_up(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        cross = summarize(plan, store)["cross"]
+    with StoreFile.open(plan.store_path) as store:
+        cross = summarize(plan, store).cross
     for one in plan.names:
         for other in set(plan.names) - {one}:
             met, mirrored = cross[one][other], cross[other][one]
-            assert sum(met.values()) == 4
-            assert (met["wins"], met["draws"], met["losses"]) == (
-                mirrored["losses"],
-                mirrored["draws"],
-                mirrored["wins"],
-            )
+            assert met.games == 4
+            assert (met.wins, met.draws, met.losses) == (mirrored.losses, mirrored.draws, mirrored.wins)
 
 
 def test_two_runs_have_the_same_standings_to_the_byte(tmp_path: Path) -> None:
@@ -110,8 +105,8 @@ def test_two_runs_have_the_same_standings_to_the_byte(tmp_path: Path) -> None:
     for name in ("one.toml", "two.toml"):
         plan = read_plan(write(tmp_path, QUICK, name))
         run_contest(plan)
-        with Store.open(plan.store_path) as store:
-            texts.append(json.dumps(summarize(plan, store)["standings"]))
+        with StoreFile.open(plan.store_path) as store:
+            texts.append(json.dumps(standings_values(summarize(plan, store).standings)))
     assert texts[0] == texts[1]
 
 
@@ -128,9 +123,9 @@ def test_an_unfinished_contest_has_a_report_too(tmp_path: Path) -> None:
 
     with pytest.raises(Cut):
         run_contest(plan, watch=cut)
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         course, finished = replay_course(plan, store)
-        write_report(plan, store, report_folder(plan))
+        asyncio.run(write_report(plan, store, report_folder(plan)))
     assert not finished
     assert sum(tally.games for tally in course.field.tallies.values()) > 0
     assert "not over" in (report_folder(plan) / "report.md").read_text()
@@ -139,11 +134,11 @@ def test_an_unfinished_contest_has_a_report_too(tmp_path: Path) -> None:
 def test_best_and_worst_games_are_named(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace("bouts = 2", "bouts = 40"))
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        pages = summarize(plan, store)["bots"]
+    with StoreFile.open(plan.store_path) as store:
+        bots = summarize(plan, store).bots
         for bot in plan.names:
-            best = [store.row(number).result for number in pages[bot]["best_games"]]
-            worst = [store.row(number).result for number in pages[bot]["worst_games"]]
+            best = [store.row(number).result for number in bots[bot].best_games]
+            worst = [store.row(number).result for number in bots[bot].worst_games]
             assert len(best) == len(worst) == 3
             assert all(result is not None and bot in result.bots for result in best + worst)
             margins = [
@@ -182,8 +177,8 @@ def test_other_cells_come_back_as_they_were(word: str) -> None:
 def test_bots_with_names_like_formulas_have_tables(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace("forager =", '"-2+3" =').replace("raider =", '"+1" ='))
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        write_report(plan, store, report_folder(plan))
+    with StoreFile.open(plan.store_path) as store:
+        asyncio.run(write_report(plan, store, report_folder(plan)))
     for name in ("standings.csv", "cross.csv", "games.csv"):
         rows = list(csv.reader(io.StringIO((report_folder(plan) / name).read_text(), newline="")))
         assert len({len(row) for row in rows}) == 1
@@ -197,8 +192,8 @@ def test_markdown_shows_words_as_text(tmp_path: Path) -> None:
     title = "<script>x</script> [a](javascript:b) `c` *d* _e_ |f"
     plan = plan_of(tmp_path, QUICK.replace('"A quick league"', f'"{title}"').replace("forager =", "_anna_ ="))
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        write_report(plan, store, report_folder(plan))
+    with StoreFile.open(plan.store_path) as store:
+        asyncio.run(write_report(plan, store, report_folder(plan)))
     page = (report_folder(plan) / "report.md").read_text()
     head = r"# \<script\>x\</script\> \[a\](javascript:b) \`c\` \*d\* \_e\_ \|f"
     assert page.startswith(head)
@@ -214,16 +209,16 @@ def test_the_battlebots_tournament_prints_what_the_original_printed(tmp_path: Pa
     recorded = (outside_recordings("battlebots") / "battlebots_stdout_huggy_vs_nop.txt").read_text()
     plan = plan_of(tmp_path, TOURNAMENT)
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        write_report(plan, store, report_folder(plan))
+    with StoreFile.open(plan.store_path) as store:
+        asyncio.run(write_report(plan, store, report_folder(plan)))
     assert (report_folder(plan) / "battlebots.txt").read_text() == recorded.replace("huggy", "hugger")
 
 
 def test_the_battlebots_tournament_of_nop_and_hugger(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, TOURNAMENT)
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        write_report(plan, store, report_folder(plan))
+    with StoreFile.open(plan.store_path) as store:
+        asyncio.run(write_report(plan, store, report_folder(plan)))
     lines = ["hugger vs nop", "0 1 2 3 4 ", "", "Results:", "Bot\tMatches\tBouts", "hugger\t0\t0", "nop\t1\t5", ""]
     assert (report_folder(plan) / "battlebots.txt").read_text() == "\n".join(lines)
 
@@ -231,15 +226,17 @@ def test_the_battlebots_tournament_of_nop_and_hugger(tmp_path: Path) -> None:
 def test_only_a_round_robin_is_the_originals_tournament(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, TOURNAMENT.replace('"round_robin"', '"fixed"'))
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        assert "battlebots.txt" not in {path.name for path in write_report(plan, store, report_folder(plan))}
+    with StoreFile.open(plan.store_path) as store:
+        assert "battlebots.txt" not in {
+            path.name for path in asyncio.run(write_report(plan, store, report_folder(plan)))
+        }
 
 
 def test_snakepit_writes_its_results_files_in_their_layout(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, PIT)
     course, _ = run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        write_report(plan, store, report_folder(plan))
+    with StoreFile.open(plan.store_path) as store:
+        asyncio.run(write_report(plan, store, report_folder(plan)))
     sums = {row.bot: row.columns["hill score"] for row in course.standings().rows}
     lines = (report_folder(plan) / "bs_results.txt").read_text().split("\n")
     assert lines[:4] == ["==Match Settings==", " Best Of 3", " Seed 4", "==Snake Scores=="]
@@ -262,8 +259,8 @@ def test_matches_of_snakepit_have_results_files_too(tmp_path: Path, kind: str, s
     shape = f'[format]\nkind = {kind}\nbonus = 2500\n[run]\nexecutor = "inline"\n'
     plan = plan_of(tmp_path, PIT.partition("[format]")[0] + shape)
     course, _ = run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        write_report(plan, store, report_folder(plan))
+    with StoreFile.open(plan.store_path) as store:
+        asyncio.run(write_report(plan, store, report_folder(plan)))
     text = (report_folder(plan) / "bs_results.txt").read_text()
     assert f" Best Of {shown}\n" in text
     for row in course.standings().rows:
@@ -276,8 +273,8 @@ def with_settings(line: str) -> str:
 
 def originals_of(plan: Plan) -> dict[str, str]:
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
-        paths = write_report(plan, store, report_folder(plan))
+    with StoreFile.open(plan.store_path) as store:
+        paths = asyncio.run(write_report(plan, store, report_folder(plan)))
     return {path.name: path.read_text() for path in paths if "results" in path.name}
 
 

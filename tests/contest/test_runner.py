@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 from collections.abc import Sequence
@@ -13,14 +14,14 @@ from botyard.contest.executors import Done, Event, Lost
 from botyard.contest.executors.inline import Inline
 from botyard.contest.executors.local import Local
 from botyard.contest.find_replay import replay_of
-from botyard.contest.messages import DRILL, Brief, GameReport, Job, derive_seed
+from botyard.contest.messages import DRILL, GameReport, Job, Share, derive_seed
 from botyard.contest.plan import Plan
+from botyard.contest.prepared import PreparedContest
 from botyard.contest.reading import read_plan
-from botyard.contest.runner import News, Run, build_bots, open_store, run_contest
-from botyard.contest.store import Store
-from botyard.contest.worker import Worker
+from botyard.contest.runner import News, Run, build_bots, open_store
+from botyard.contest.store_file import StoreFile
 from botyard.kernel.errors import BadRecord, YardError
-from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, table_of, write
+from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, play_jobs, run_contest, table_of, write
 
 
 def test_a_contest_is_played_to_its_end(tmp_path: Path) -> None:
@@ -52,9 +53,9 @@ def test_executors_play_the_same_games(tmp_path: Path) -> None:
 def test_house_games_through_the_loop_are_those_of_the_batch(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     run_contest(plan)
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         row = store.row(5)
-        replay = replay_of(plan, store, row)  # refuses another end
+        replay = asyncio.run(replay_of(plan, store, row))  # refuses another end
     assert replay.seed == row.seed
     assert sorted(replay.names) == sorted(row.pairing.bots)
 
@@ -102,7 +103,7 @@ def test_a_fire_drill_changes_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
     _, news = run_contest(drilled)
     assert news.faults == 4
     assert games_of(drilled) == games_of(calm)
-    with Store.open(drilled.store_path) as store:
+    with StoreFile.open(drilled.store_path) as store:
         assert [number for number, _, _ in store.faults()] == [3, 6, 9, 12]
         assert store.row(3).faults == 1
 
@@ -110,16 +111,17 @@ def test_a_fire_drill_changes_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
 class Broken(Inline):
     """Fails whatever it is given."""
 
-    def wait(self, seconds: float) -> list[Event]:
+    async def wait(self, seconds: float) -> list[Event]:
         share, self._share = self._share, None
-        return [Done("inline", tuple(GameReport(job.number, trouble="out of order") for job in share or ()))]
+        jobs = share.jobs if share else ()
+        return [Done("inline", tuple(GameReport(job.number, trouble="out of order") for job in jobs))]
 
 
 def test_a_game_that_we_fail_for_ever_is_void_and_costs_nobody_a_point(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace('"inline"', '"inline"\nattempts = 2'))
     with open_store(plan, resume=False, anew=False) as store:
         store.hold()
-        course = Run(plan, store, lambda: Broken(plan.brief)).play()
+        course = asyncio.run(Run(plan, store, Broken).play())
         assert (store.counts().void, store.counts().faults) == (12, 24)
     assert str(course.standings()) == "1 forager raider wanderer"
 
@@ -129,21 +131,24 @@ class Pair(Inline):
 
     workers = 2
 
-    def __init__(self, brief: Brief) -> None:
-        super().__init__(brief)
+    def __init__(self) -> None:
+        super().__init__()
         self.given: list[tuple[str, int, int]] = []
-        self._events: list[Event] = []
+        self._shares: list[tuple[str, Share]] = []
 
     def idle(self) -> list[str]:
         return ["bad", "good"]
 
-    def start(self, worker: str, share: Sequence[Job]) -> None:
-        self.given += [(worker, job.number, len(share)) for job in share]
-        self._events.append(Lost(worker, "died") if worker == "bad" else Done(worker, tuple(self._worker.play(share))))
+    def start(self, worker: str, share: Share) -> None:
+        self.given += [(worker, job.number, len(share.jobs)) for job in share.jobs]
+        self._shares.append((worker, share))
 
-    def wait(self, seconds: float) -> list[Event]:
-        events, self._events = self._events, []
-        return events
+    async def wait(self, seconds: float) -> list[Event]:
+        shares, self._shares = self._shares, []
+        return [await self.end_of(worker, share) for worker, share in shares]
+
+    async def end_of(self, worker: str, share: Share) -> Event:
+        return Lost(worker, "died") if worker == "bad" else Done(worker, tuple(await self._worker.play(share)))
 
 
 def test_a_lost_game_is_played_elsewhere_and_alone(tmp_path: Path) -> None:
@@ -152,8 +157,8 @@ def test_a_lost_game_is_played_elsewhere_and_alone(tmp_path: Path) -> None:
     plan = read_plan(write(tmp_path, name="other.toml"))
     with open_store(plan, resume=False, anew=False) as store:
         store.hold()
-        pair = Pair(plan.brief)
-        Run(plan, store, lambda: pair).play()
+        pair = Pair()
+        asyncio.run(Run(plan, store, lambda: pair).play())
     lost = {number for worker, number, _ in pair.given if worker == "bad"}
     assert lost
     for number in lost:
@@ -164,8 +169,8 @@ def test_a_lost_game_is_played_elsewhere_and_alone(tmp_path: Path) -> None:
 class Hopeless(Pair):
     """Workers that die, all of them."""
 
-    def start(self, worker: str, share: Sequence[Job]) -> None:
-        self._events.append(Lost(worker, "died"))
+    async def end_of(self, worker: str, share: Share) -> Event:
+        return Lost(worker, "died")
 
 
 def test_workers_that_all_die_end_the_run_and_say_why(tmp_path: Path) -> None:
@@ -173,7 +178,7 @@ def test_workers_that_all_die_end_the_run_and_say_why(tmp_path: Path) -> None:
     with open_store(plan, resume=False, anew=False) as store:
         store.hold()
         with pytest.raises(YardError, match="workers died one after another: the last: died"):
-            Run(plan, store, lambda: Hopeless(plan.brief)).play()
+            asyncio.run(Run(plan, store, Hopeless).play())
     run_contest(plan, resume=True)
     assert len(table_of(plan)) == 3
 
@@ -186,7 +191,7 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     plan = read_plan(write(tmp_path, text, "hit.toml"))
     with open_store(plan, resume=False, anew=False) as store:
         store.hold()
-        local = Local(plan.brief, 2)
+        local = Local(2)
         try:
             killed: list[int] = []
 
@@ -196,9 +201,9 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
                     os.kill(killed[0], signal.SIGKILL)
 
             run = Run(plan, store, lambda: local, kill_once)
-            run.play()
+            asyncio.run(run.play())
         finally:
-            local.close()
+            asyncio.run(local.close())
         assert killed
         assert store.counts().recorded == 6
     assert games_of(plan) == games_of(calm)
@@ -247,18 +252,18 @@ def test_a_bot_that_cannot_be_built_is_told_before_the_first_game(tmp_path: Path
     (folder / "Makefile").write_text("agent:\n\t@echo no such compiler; false\n")
     plan = plan_of(tmp_path, QUICK.replace("house:raider", "dir:mine"))
     with pytest.raises(YardError, match=r"(?s)not all bots can be built.*raider: UNBUILT") as caught:
-        build_bots(plan)
+        asyncio.run(build_bots(plan))
     assert "no such compiler" in str(caught.value)
 
 
 def test_a_worker_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan: Plan = plan_of(tmp_path)
-    worker = Worker(plan.brief)
-    reports = list(worker.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
+    jobs = Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)
+    reports = play_jobs(plan, *jobs)
     assert [report.trouble for report in reports] == ["", ""]
     assert reports[0].ticks == 20  # different tables go through the loop
-    monkeypatch.setattr(Worker, "new_game", lambda self, job: 1 / 0)
-    failed = list(worker.play([Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)]))
+    monkeypatch.setattr(PreparedContest, "new_game", lambda self, job: 1 / 0)
+    failed = play_jobs(plan, *jobs)
     assert all("ZeroDivisionError" in report.trouble for report in failed)
 
 
@@ -267,28 +272,28 @@ def test_a_finished_contest_hires_nobody(tmp_path: Path) -> None:
     run_contest(plan)
     with open_store(plan, resume=True, anew=False) as store:
         store.hold()
-        course = Run(plan, store, lambda: pytest.fail("hired")).play()
+        course = asyncio.run(Run(plan, store, lambda: pytest.fail("hired")).play())
     assert [row.bot for row in course.standings().rows] == [row["bot"] for row in table_of(plan)]
 
 
 class Timed(Inline):
     """Takes as long for a share as it is told to, by a clock that shows nothing else; notes how large they were."""
 
-    def __init__(self, brief: Brief, times_s: Sequence[float]) -> None:
-        super().__init__(brief)
+    def __init__(self, times_s: Sequence[float]) -> None:
+        super().__init__()
         self.now, self.shares = 0.0, list[int]()
         self._times_s = list(times_s)
 
     def monotonic(self) -> float:
         return self.now
 
-    def start(self, worker: str, share: Sequence[Job]) -> None:
-        self.shares.append(len(share))
+    def start(self, worker: str, share: Share) -> None:
+        self.shares.append(len(share.jobs))
         super().start(worker, share)
 
-    def wait(self, seconds: float) -> list[Event]:
+    async def wait(self, seconds: float) -> list[Event]:
         self.now += self._times_s.pop(0) if self._times_s else 0.001
-        return super().wait(seconds)
+        return await super().wait(seconds)
 
 
 @pytest.mark.parametrize(
@@ -308,11 +313,11 @@ def test_shares_are_as_large_as_the_last_one_was_quick(
         .replace('"same_seed"', '"none"')
     )
     plan = plan_of(tmp_path, text)
-    timed = Timed(plan.brief, times_s)
+    timed = Timed(times_s)
     monkeypatch.setattr("botyard.contest.runner.time", timed)
     with open_store(plan, resume=False, anew=False) as store:
         store.hold()
-        Run(plan, store, lambda: timed).play()
+        asyncio.run(Run(plan, store, lambda: timed).play())
     assert timed.shares == sizes
 
 

@@ -14,12 +14,14 @@ import pytest
 import sqlalchemy as sa
 
 from botyard.contest.lease import holds, new_token
-from botyard.contest.messages import GameReport, Job
+from botyard.contest.messages import GameReport, Job, Sign
+from botyard.contest.rows import LeasedGame
 from botyard.contest.schema import ABOUT, ASKED, DONE, LEASED, VOID
-from botyard.contest.store import Store
+from botyard.contest.store_file import StoreFile
 from botyard.contest.summary import summarize
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.processes import started
+from botyard.match.jitter import Lateness
 from botyard.rank.formats import Pairing
 from tests.contest.yard import plan_of, run_contest
 from tests.waiting import PATIENCE_S
@@ -33,26 +35,26 @@ SEEDS = [3, 3, 2**64 - 1]
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    store = Store.create(tmp_path / "x.store", {"seed": 7}, "f")
+def store(tmp_path: Path) -> StoreFile:
+    store = StoreFile.create(tmp_path / "x.store", "f", {"seed": 7})
     store.hold()
     store.ask(1, WAVE, SEEDS)
     return store
 
 
-def test_games_are_asked_for_once(store: Store) -> None:
+def test_games_are_asked_for_once(store: StoreFile) -> None:
     store.ask(1, WAVE, SEEDS)
     assert store.counts().all == 3
     assert [(job.number, job.game) for job in store.waiting(1, 3)] == [(1, 1), (2, 2), (3, 1)]
     assert store.waiting(3, 1)[0].seed == 2**64 - 1
 
 
-def test_another_game_in_the_same_place_is_refused(store: Store) -> None:
+def test_another_game_in_the_same_place_is_refused(store: StoreFile) -> None:
     with pytest.raises(BadRecord, match="game 1"):
         store.ask(1, WAVE[::-1], SEEDS)
 
 
-def test_a_game_is_recorded_exactly_once(store: Store) -> None:
+def test_a_game_is_recorded_exactly_once(store: StoreFile) -> None:
     assert store.record([GameReport(1, "A>B", replay=b"r")]) == 1
     assert store.record([GameReport(1, "B>A", replay=b"s")]) == 0
     assert str(store.row(1).result) == "A>B"
@@ -61,16 +63,22 @@ def test_a_game_is_recorded_exactly_once(store: Store) -> None:
     assert store.counts().done == 1
 
 
-def test_everything_told_of_a_game_is_kept(store: Store) -> None:
+def test_everything_told_of_a_game_is_kept(store: StoreFile) -> None:
     verdicts, timing = {"A": {"OK": 3}, "B": {"LATE": 1}}, {"A": (3, 1.5, 0.9)}
-    store.record([GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, None, {"pellets": 3})])
+    housing, jitter = {"A": ("caged", 17.25), "B": (None, None)}, Lateness(100, 0.1, 1.5, 20.0)
+    told = GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, housing, jitter, b"replay", b"turns", {"pellets": 3})
+    store.record([told])
     row = store.row(2)
     assert (str(row.result), row.ticks, row.verdicts, row.note) == ("B:4>A!:1", 17, verdicts, {"pellets": 3})
     assert row.timing == {"A": [3, 1.5, 0.9]}
+    assert row.housing == {"A": ["caged", 17.25], "B": [None, None]}
+    assert row.jitter == jitter
+    assert (store.replay(2), store.turn_log(2)) == (b"replay", b"turns")
+    assert (store.replay(1), store.turn_log(1)) == (None, None)
     assert row.pairing == WAVE[1]
 
 
-def test_a_fault_of_ours_is_played_again_and_given_up_in_the_end(store: Store) -> None:
+def test_a_fault_of_ours_is_played_again_and_given_up_in_the_end(store: StoreFile) -> None:
     job = store.waiting(1, 1)[0]
     for attempt in (2, 3):
         again = store.fault([job], "worker 1", "boom", attempts=3)
@@ -84,29 +92,34 @@ def test_a_fault_of_ours_is_played_again_and_given_up_in_the_end(store: Store) -
     assert store.counts().recorded == 1
 
 
-def test_a_fault_after_the_record_changes_nothing(store: Store) -> None:
+def test_a_fault_after_the_record_changes_nothing(store: StoreFile) -> None:
     store.record([GameReport(1, "A>B")])
     assert store.fault([Job(1, ("A", "B"), 3)], "w", "late news", 1) == []
     assert store.row(1).state == DONE
     assert store.faults() == []
 
 
-def test_leases_have_an_owner_and_progress_and_fall_back(store: Store) -> None:
+def test_leases_have_an_owner_and_progress_and_fall_back(store: StoreFile) -> None:
     store.lease([1, 2], "worker 1")
-    store.note_progress(1, 40)
+    store.note_progress(Sign(1, 40, {"A": "left"}))
     assert store.row(1).state == LEASED
     with sqlite3.connect(store.path) as plain:
         owner, progress = plain.execute("select owner, progress from games where number = 1").fetchone()
     assert owner == f"{store.token}/worker 1"
     assert progress == 40
+    assert store.leased() == [
+        LeasedGame(("A", "B"), "worker 1", Sign(1, 40, {"A": "left"})),
+        LeasedGame(("B", "A"), "worker 1", Sign(2, 0)),
+    ]
     store.release()
     store.hold()
     assert store.counts().leased == 0
     assert len(store.waiting(1, 3)) == 3
+    assert store.leased() == []
 
 
-def test_a_store_is_held_by_one(store: Store) -> None:
-    other = Store.open(store.path)
+def test_a_store_is_held_by_one(store: StoreFile) -> None:
+    other = StoreFile.open(store.path)
     with pytest.raises(YardError, match=f"process {os.getpid()}"):
         other.hold()
     assert other.holder.endswith(f"/{os.getpid()}")
@@ -121,14 +134,14 @@ def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> No
     path = tmp_path / "x.store"
     script = (
         "import os, pathlib, sys\n"
-        "from botyard.contest.store import Store\n"
-        "store = Store.create(pathlib.Path(sys.argv[1]), {}, '')\n"
+        "from botyard.contest.store_file import StoreFile\n"
+        "store = StoreFile.create(pathlib.Path(sys.argv[1]), 'f', {})\n"
         "store.hold()\n"
         "os.kill(os.getpid(), 9)\n"
     )
     ended = subprocess.run([sys.executable, "-c", script, str(path)], env=os.environ, check=False)
     assert ended.returncode == -9
-    store = Store.open(path)
+    store = StoreFile.open(path)
     assert store.holder == ""
     store.hold()
     assert store.holder
@@ -139,8 +152,8 @@ def test_a_process_that_has_ended_and_that_nobody_has_noticed_holds_no_store(tmp
     path = tmp_path / "x.store"
     script = (
         "import pathlib, sys\n"
-        "from botyard.contest.store import Store\n"
-        "Store.create(pathlib.Path(sys.argv[1]), {}, '').hold()\n"
+        "from botyard.contest.store_file import StoreFile\n"
+        "StoreFile.create(pathlib.Path(sys.argv[1]), 'f', {}).hold()\n"
         "print('held', flush=True)\n"
         "sys.stdin.read()\n"
         "import os; os._exit(0)\n"
@@ -148,11 +161,11 @@ def test_a_process_that_has_ended_and_that_nobody_has_noticed_holds_no_store(tmp
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", script, str(path)], **pipes) as holder:  # type: ignore[call-overload]
         assert holder.stdout.readline() == b"held\n"
-        assert Store.open(path).holder
+        assert StoreFile.open(path).holder
         holder.stdin.close()
         os.waitid(os.P_PID, holder.pid, os.WEXITED | os.WNOWAIT)
         assert Path(f"/proc/{holder.pid}").exists()
-        with Store.open(path) as store:
+        with StoreFile.open(path) as store:
             assert store.holder == ""
             store.hold()
 
@@ -167,7 +180,7 @@ def test_a_holder_elsewhere_is_believed_while_it_beats() -> None:
     assert started(2**22 + 1) == ""
 
 
-def note_holder(store: Store, beat: float) -> None:
+def note_holder(store: StoreFile, beat: float) -> None:
     with store.writing() as connection:
         stamp = f"another-machine/1/2/abcd@{beat}"
         connection.execute(sa.update(ABOUT).where(ABOUT.c.key == "holder").values(value=stamp))
@@ -175,14 +188,14 @@ def note_holder(store: Store, beat: float) -> None:
 
 @pytest.mark.parametrize("years", [-1, 1])
 def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
-    store: Store, monkeypatch: pytest.MonkeyPatch, years: int
+    store: StoreFile, monkeypatch: pytest.MonkeyPatch, years: int
 ) -> None:
     clock = time.time() + years * 365 * 24 * 3600
     note_holder(store, clock)
     over = threading.Event()
 
     def beat() -> None:
-        with Store(store.path) as other:
+        with StoreFile.open(store.path) as other:
             for count in range(10_000):
                 note_holder(other, clock + count)
                 if over.wait(0.02):
@@ -191,33 +204,33 @@ def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
     beating = threading.Thread(target=beat)
     beating.start()
     try:
-        with Store(store.path) as third, pytest.raises(YardError, match="process 1 on another-machine"):
+        with StoreFile.open(store.path) as third, pytest.raises(YardError, match="process 1 on another-machine"):
             third.hold()
     finally:
         over.set()
         beating.join(PATIENCE_S)
-    monkeypatch.setattr("botyard.contest.store.LISTEN_S", 0.1)
-    with Store(store.path) as third:
+    monkeypatch.setattr("botyard.contest.sql_store.LISTEN_S", 0.1)
+    with StoreFile.open(store.path) as third:
         third.hold()  # nothing new was heard: whoever that was is gone
 
 
 def test_a_store_where_nothing_can_be_written_is_read_and_not_begun(tmp_path: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can mount")
-    with Store.create(tmp_path / "x.store", {"seed": 7}, "f") as store:
+    with StoreFile.create(tmp_path / "x.store", "f", {"seed": 7}) as store:
         store.hold()
         store.ask(1, WAVE, SEEDS)
     script = 'mount --bind $0 $0 && mount -o remount,bind,ro $0 && exec $1 -c "$2" $0'
     code = """if True:
         import sys
         from pathlib import Path
-        from botyard.contest.store import Store
+        from botyard.contest.store_file import StoreFile
         from botyard.kernel.errors import YardError
-        with Store.open(Path(sys.argv[1]) / "x.store") as store:
+        with StoreFile.open(Path(sys.argv[1]) / "x.store") as store:
             print(store.counts().all)
             try: store.hold()
             except YardError as error: print(error)
-        try: Store.create(Path(sys.argv[1]) / "y.store", {}, "f")
+        try: StoreFile.create(Path(sys.argv[1]) / "y.store", "f", {})
         except YardError as error: print(error)
     """
     words = ["unshare", "--mount", "sh", "-c", script, str(tmp_path), sys.executable, code]
@@ -229,8 +242,8 @@ def test_a_store_where_nothing_can_be_written_is_read_and_not_begun(tmp_path: Pa
     assert "cannot" in created
 
 
-def test_a_beat_keeps_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("botyard.contest.store.BEAT_S", 0.0)
+def test_a_beat_keeps_the_store(store: StoreFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("botyard.contest.sql_store.BEAT_S", 0.0)
     before = store.about()["holder"]
     store.beat()
     assert store.about()["holder"] != before
@@ -239,23 +252,23 @@ def test_a_beat_keeps_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
     with pytest.raises(YardError, match="has not begun"):
-        Store.open(tmp_path / "gone.store")
+        StoreFile.open(tmp_path / "gone.store")
     text = tmp_path / "text.store"
     text.write_text("this is not a database, but it is long enough to have a header of one" * 20)
     with pytest.raises(BadRecord, match="damaged or no store"):
-        Store.open(text)
+        StoreFile.open(text)
     foreign = tmp_path / "foreign.store"
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table songs (name text)")
     with pytest.raises(BadRecord, match="no store of a contest"):
-        Store.open(foreign)
+        StoreFile.open(foreign)
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table about (key text, value text)")
     with pytest.raises(BadRecord, match="no store of a contest"):
-        Store.open(foreign)
+        StoreFile.open(foreign)
 
 
-def test_a_damaged_store_is_told(store: Store) -> None:
+def test_a_damaged_store_is_told(store: StoreFile) -> None:
     store.record([GameReport(number, "A>B") for number in (1, 2)])
     store.release()
     store.close()
@@ -263,43 +276,43 @@ def test_a_damaged_store_is_told(store: Store) -> None:
     raw[4096:] = b"\xa5" * (len(raw) - 4096)
     store.path.write_bytes(raw)
     with pytest.raises(BadRecord, match="damaged"):
-        Store.open(store.path)
+        StoreFile.open(store.path)
 
 
-def test_a_store_whose_damage_is_told_in_no_text_is_told_all_the_same(store: Store) -> None:
+def test_a_store_whose_damage_is_told_in_no_text_is_told_all_the_same(store: StoreFile) -> None:
     """SQLite quotes what it cannot read, whatever bytes that are."""
     store.release()
     store.close()
     raw = store.path.read_bytes()
-    assert b"PRIMARY KEY (number)" in raw
-    store.path.write_bytes(raw.replace(b"PRIMARY KEY (number)", b"PRIMARY KEY (numb\xe5r)"))
+    assert b"PRIMARY KEY (contest, number)" in raw
+    store.path.write_bytes(raw.replace(b"PRIMARY KEY (contest, number)", b"PRIMARY KEY (contest, numb\xe5r)"))
     with pytest.raises(BadRecord, match="damaged"):
-        Store.open(store.path)
+        StoreFile.open(store.path)
 
 
-def test_a_store_of_another_version_is_refused(store: Store) -> None:
+def test_a_store_of_another_version_is_refused(store: StoreFile) -> None:
     store.release()
     store.close()
     with sqlite3.connect(store.path) as plain:
         plain.execute("update about set value = '99' where key = 'version'")
     with pytest.raises(BadRecord, match="version 99"):
-        Store.open(store.path)
+        StoreFile.open(store.path)
 
 
-def test_there_is_no_game_beyond_the_last(store: Store) -> None:
+def test_there_is_no_game_beyond_the_last(store: StoreFile) -> None:
     with pytest.raises(YardError, match="3 games were asked for"):
         store.row(4)
 
 
-def test_many_rows_come_page_by_page(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("botyard.contest.store.PAGE", 2)
+def test_many_rows_come_page_by_page(store: StoreFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("botyard.contest.sql_store.PAGE", 2)
     assert [row.number for row in store.rows()] == [1, 2, 3]
     assert [row.number for row in store.rows(2, 3)] == [2, 3]
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(YardError, match="cannot use"):
-        Store.create(tmp_path / "gone" / "x.store", {}, "")
+        StoreFile.create(tmp_path / "gone" / "x.store", "f", {})
 
 
 # Stores from strangers
@@ -309,20 +322,23 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     ("change", "complaint"),
     [
         ("update games set bots = '[1]'", "the bots"),
-        ("update games set bots = 'x'", "no JSON"),
+        ("update games set bots = 'x'", "the bots 'x'"),
         ("update games set bots = x'ff'", "the bots"),
         ("update games set seed = '-1'", "the seed '-1'"),
         ("update games set seed = 7.5", "the seed '7.5'"),
         ("update games set state = 'odd'", "is 'odd'"),
         ("update games set ticks = 'many'", "ticks = 'many'"),
-        ("update games set result = 'A>B>Z'", "the result 'A>B>Z' of a game between A, B"),
+        ("update games set result = 'A>B>Z'", "the result 'A>B>Z' of game 1 in x.store between A, B"),
         ("update games set result = 'A:' || printf('%.*c', 5000, '9') || '>B'", "the result"),
         ("update games set verdicts = '{\"A\": 5}'", "verdicts"),
         ("update games set timing = '{\"A\": [1]}'", "timing"),
-        ("update games set note = '[[[[1]]]]'", "note"),
+        ("update games set note = '[[[[1]]]]'", "the note of game 1 in x.store"),
+        ("update games set housing = '{\"A\": [1, 2]}'", "the housing of game 1"),
+        ('update games set housing = \'{"A": ["open"]}\'', "the housing of game 1"),
+        ("update games set jitter = '{\"samples\": 1}'", "the jitter of game 1"),
     ],
 )
-def test_a_row_that_makes_no_sense_is_refused(store: Store, change: str, complaint: str) -> None:
+def test_a_row_that_makes_no_sense_is_refused(store: StoreFile, change: str, complaint: str) -> None:
     store.record([GameReport(1, "A>B")])
     with sqlite3.connect(store.path) as plain:
         plain.execute(f"{change} where number = 1")
@@ -340,20 +356,20 @@ def test_a_row_that_makes_no_sense_is_refused(store: Store, change: str, complai
         "alter table games add column extra as (hex(zeroblob(1000000)))",
         "create index extra on games (state) where ticks > 0",
         "drop table faults; create table faults (id, number, owner, reason, check (hex(zeroblob(1000000 + id)) > ''))",
-        "drop index ix_games_state; create index ix_games_state on games (hex(zeroblob(1000000 + number)))",
+        "drop index games_by_state; create index games_by_state on games (hex(zeroblob(1000000 + number)))",
     ],
 )
-def test_a_store_with_more_than_our_tables_is_refused(store: Store, schema: str) -> None:
+def test_a_store_with_more_than_our_tables_is_refused(store: StoreFile, schema: str) -> None:
     store.release()
     store.close()
     with sqlite3.connect(store.path) as plain:
         plain.executescript(schema)
     with pytest.raises(BadRecord, match="no store of a contest"):
-        Store.open(store.path)
+        StoreFile.open(store.path)
 
 
 @pytest.mark.parametrize("holder", ["nobody", "a/b@c", "@", "a/b/c/d@x", ""])
-def test_a_holder_that_cannot_be_read_is_nobody(store: Store, holder: str) -> None:
+def test_a_holder_that_cannot_be_read_is_nobody(store: StoreFile, holder: str) -> None:
     with sqlite3.connect(store.path) as plain:
         plain.execute("update about set value = ? where key = 'holder'", (holder,))
     assert store.holder == ""
@@ -361,7 +377,7 @@ def test_a_holder_that_cannot_be_read_is_nobody(store: Store, holder: str) -> No
     assert store.holder
 
 
-def test_an_identity_that_cannot_be_read_is_refused_or_nothing(store: Store) -> None:
+def test_an_identity_that_cannot_be_read_is_refused_or_nothing(store: StoreFile) -> None:
     with sqlite3.connect(store.path) as plain:
         plain.execute("update about set value = '[]' where key = 'identity'")
     assert store.identity == {}
@@ -376,13 +392,13 @@ def test_a_game_that_the_format_did_not_ask_for_is_refused(tmp_path: Path) -> No
     run_contest(plan)
     with sqlite3.connect(plan.store_path) as plain:
         plain.execute("""update games set bots = '["raider", "nobody"]', result = 'raider>nobody' where number = 1""")
-    with Store.open(plan.store_path) as store, pytest.raises(BadRecord, match="the format asks for"):
+    with StoreFile.open(plan.store_path) as store, pytest.raises(BadRecord, match="the format asks for"):
         summarize(plan, store)
 
 
-def test_a_replay_that_is_text_is_refused(store: Store) -> None:
+def test_a_replay_that_is_text_is_refused(store: StoreFile) -> None:
     store.record([GameReport(1, "A>B", replay=b"r")])
     with sqlite3.connect(store.path) as plain:
-        plain.execute("update replays set replay = 5")
+        plain.execute("update replays set content = 5")
     with pytest.raises(BadRecord, match="the replay of game 1"):
         store.replay(1)

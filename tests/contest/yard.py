@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
+from botyard.contest import runner
+from botyard.contest.messages import GameReport, Job, Share
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.report import report_folder
-from botyard.contest.runner import run_contest
-from botyard.contest.store import Store
+from botyard.contest.runner import News, Watcher
+from botyard.contest.store_file import StoreFile
+from botyard.contest.worker import Worker
+from botyard.rank.formats import Course
 
 IDLER = "def decide(view):\n    return 'guard N'\n"
 PATIENT = "[time]\nreply_timeout_ms = 60000\n"  # a busy machine must not make a bot late
@@ -55,20 +60,33 @@ def plan_of(folder: Path, text: str = QUICK) -> Plan:
     return read_plan(write(folder, text))
 
 
+def run_contest(
+    plan: Plan, *, resume: bool = False, anew: bool = False, watch: Watcher = lambda news: None
+) -> tuple[Course, News]:
+    """The contest from its first game to its last."""
+    return asyncio.run(runner.run_contest(plan, resume=resume, anew=anew, watch=watch))
+
+
+def play_jobs(plan: Plan, *jobs: Job) -> list[GameReport]:
+    """Games of a contest, as a worker plays them that has just begun."""
+    return asyncio.run(Worker().play(Share(plan.brief, jobs)))
+
+
 def table_of(plan: Plan) -> list[dict[str, Any]]:
     """The final standings from the store alone."""
     from botyard.contest.summary import summarize
+    from botyard.contest.summary_json import standings_values
 
-    with Store.open(plan.store_path) as store:
-        values = summarize(plan, store)
-    assert values["finished"]
-    rows: list[dict[str, Any]] = values["standings"]["rows"]
+    with StoreFile.open(plan.store_path) as store:
+        summary = summarize(plan, store)
+    assert summary.finished
+    rows: list[dict[str, Any]] = standings_values(summary.standings)["rows"]
     return rows
 
 
 def games_of(plan: Plan) -> list[tuple[int, tuple[str, ...], int, str]]:
     """Every recorded game: number, bots, seed, result."""
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         return [(row.number, row.pairing.bots, row.seed, str(row.result)) for row in store.rows()]
 
 

@@ -86,7 +86,7 @@ class Server:
         assert self.complaints.heard == [], self.complaints.heard[0]
         assert not self.state.connections
         assert not self.state.tasks
-        assert not self.ann.ears
+        assert not self.ann.listeners
         for user in list(self.lobby._members)[MOST_MEMBERS:]:  # registering is open to anybody
             del self.lobby._members[user]
         del self.room.members[MOST_MEMBERS:]

@@ -13,7 +13,7 @@ from pathlib import Path
 from botyard.contest.new_file import new_contest, usual_format
 from botyard.contest.reading import BadPlan, ContestReader, read_plan
 from botyard.contest.runner import replay_course
-from botyard.contest.store import Store
+from botyard.contest.store_file import StoreFile
 from botyard.contest.summary import summarize
 from botyard.games import GAMES, load
 from botyard.kernel.bounded import json_of
@@ -75,9 +75,9 @@ def test_no_store_is_too_odd_to_be_refused(in_memory: Path) -> None:
         return plain.serialize()
 
     def read(raw: bytes) -> None:
-        Store.remove(path)
+        StoreFile.remove(path)
         path.write_bytes(raw)
-        with Store.open(path) as store:
+        with StoreFile.open(path) as store:
             assert store.identity is not None
             replay_course(plan, store)
             if sum(raw[:9999]) % 10 == 0:  # a look at everything takes three times as long

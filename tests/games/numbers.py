@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from botyard.games.game import Game
+from botyard.kernel.arrays import FLAG, SCORE
 from botyard.kernel.rule import opened
-from botyard.kernel.rulebook import FLAG, SCORE
 
 
 def mask_of(game: Game, seat: int) -> list[int]:

@@ -41,6 +41,8 @@ def test_orders_are_given_to_the_seat_that_is_asked() -> None:
         game.view(5)
     with pytest.raises(UnknownName, match="no order of hive 'fly N'"):
         game.step("fly N")
+    with pytest.raises(YardError, match=r"the order 1\.5: a name or a whole number"):
+        game.step(1.5)  # type: ignore[arg-type]
     with pytest.raises(YardError, match="no order 99"):
         game.step(99)
 

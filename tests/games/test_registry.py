@@ -8,9 +8,13 @@ import pytest
 
 from botyard.games import GAMES, OWN_GAMES, golden, load
 from botyard.games.golden import playthrough
+from botyard.games.hive.settings import HiveSettings
+from botyard.games.hive.wire import HiveSession
+from botyard.kernel.contract import RoomPart
+from botyard.kernel.errors import YardError
 from botyard.kernel.recording import read_text
 from botyard.kernel.rule import INTERPRETED
-from botyard.testing.laws import check_golden
+from botyard.testing.laws import check_golden, exported, strange_names
 from tests.conftest import SIXTH_GAME
 
 TESTS = Path(__file__).parents[1]
@@ -68,6 +72,24 @@ def test_a_game_of_ours_has_its_tests_its_recordings_and_its_page(game: str) -> 
     assert any((TESTS / "conformance" / game).iterdir())
     page = load(game).folder / "README.md"
     assert all(bot in page.read_text() for bot in load(game).bots.HOUSE_BOTS)
+
+
+def test_a_misspelt_member_of_a_session_is_found() -> None:
+    class Misspelt(HiveSession):
+        hangs_ms = 5
+
+    assert strange_names(Misspelt(HiveSettings())) == ["hangs_ms"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_has_rooms_where_players_come_and_go_and_nowhere_else(game: str) -> None:
+    book = load(game)
+    assert book.has_rooms == ({"join", "leave"} <= set(vars(book.rules)))
+    if book.has_rooms:
+        assert exported(RoomPart) <= set(vars(book.room))
+    else:
+        with pytest.raises(YardError, match=f"no rooms of {game}"):
+            assert book.room
 
 
 @pytest.mark.parametrize("game", GAMES)

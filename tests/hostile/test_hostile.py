@@ -25,7 +25,7 @@ from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import Clock, LoopClock
 from botyard.match.loop import Played, play_game
-from botyard.match.report import Choice, TurnReport
+from botyard.match.report import TurnFilter, TurnReport
 from botyard.match.report_text import report_lines
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
@@ -119,7 +119,7 @@ def check(played: Played, expected: Hostile) -> None:
 
 
 def report_of(played: Played) -> str:
-    report = TurnReport(Choice())
+    report = TurnReport(TurnFilter())
     report.add("the game", played.replay, played.log)
     return "\n".join(line.text for line in report_lines(report, full=True))
 

@@ -26,7 +26,7 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.blame import is_ours
 from tests.hostile.aftermath import nothing_left
 
-MOST = 30  # descriptors one start takes
+MOST = 60  # descriptors one start takes
 Patch = pytest.MonkeyPatch
 
 

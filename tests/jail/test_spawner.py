@@ -7,14 +7,18 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from botyard.jail.cage import readable
 from botyard.jail.cgroups import PREFIX, cgroup_parents, make_cgroup
 from botyard.jail.limits import Limits
-from botyard.jail.spawner import NoSpawner, SpawnerClient, spawner
+from botyard.jail.spawner import NoSpawner, Spawned, SpawnerClient, spawner
 from tests.conftest import need
 from tests.links.yard import children, is_alive
 from tests.waiting import wait_until
@@ -23,17 +27,34 @@ CAT = "/bin/cat"
 SLEEP = "/bin/sleep"
 
 
-def said(command: list[str], lent: list[int] | None = None, **supervised: object) -> tuple[bytes, int]:
+async def start(spawner: SpawnerClient, command: list[str], *given: Any, **named: Any) -> Spawned:
+    """A program without input or output, unless some is given."""
+    return await spawner.start(command, {"PATH": os.defpath}, *(given or ((-1, -1, -1),)), **named)
+
+
+async def status_of(process: Spawned) -> int:
+    """How a program ends, once it has."""
+    await readable(process.pidfd)
+    known = asyncio.Event()
+    process.learn_status(known.set)
+    await known.wait()
+    os.close(process.pidfd)
+    assert process.returncode is not None
+    return process.returncode
+
+
+async def said_by(command: list[str], lent: list[int] | None = None, **named: Any) -> tuple[bytes, int]:
     """What a program prints, and how it ends."""
     read, write = os.pipe()
-    cgroup = supervised.pop("cgroup", None)
-    process = spawner().start(command, {}, (-1, write, write), lent or [], cgroup, **supervised)  # type: ignore[arg-type]
+    process = await start(spawner(), command, (-1, write, write), lent or [], **named)
     os.close(write)
     with os.fdopen(read, "rb") as stream:
-        told = stream.read()
-    status = process.wait()
-    os.close(process.pidfd)
-    return told, status
+        told = await asyncio.to_thread(stream.read)
+    return told, await status_of(process)
+
+
+def said(command: list[str], lent: list[int] | None = None, **named: Any) -> tuple[bytes, int]:
+    return asyncio.run(said_by(command, lent, **named))
 
 
 def test_a_program_is_told_apart_by_how_it_ends() -> None:
@@ -53,7 +74,7 @@ def test_it_finds_what_it_is_lent_in_order_and_nothing_else() -> None:
 
 def test_a_program_that_is_not_there_is_an_error_of_the_system() -> None:
     with pytest.raises(FileNotFoundError):
-        spawner().start(["/nowhere/bot"], {}, (-1, -1, -1))
+        asyncio.run(start(spawner(), ["/nowhere/bot"]))
 
 
 def test_a_program_begins_in_its_groups_and_the_next_one_does_not() -> None:
@@ -74,23 +95,33 @@ def test_a_group_that_is_gone_is_no_fault_of_the_program() -> None:
         pytest.skip("control groups of version 1 cannot be made here")
     asyncio.run(cgroup.leave())
     with pytest.raises(NoSpawner, match="No such file"):
-        spawner().start([CAT, "/proc/self/cgroup"], {}, (-1, -1, -1), cgroup=cgroup)
+        asyncio.run(start(spawner(), [CAT, "/proc/self/cgroup"], cgroup=cgroup))
     assert said(["/bin/sh", "-c", "exit 3"]) == (b"", 3)  # it goes on, where it was
 
 
 def test_many_requests_at_once_are_answered_one_by_one() -> None:
     async def many() -> list[tuple[bytes, int]]:
-        return await asyncio.gather(
-            *(asyncio.to_thread(said, ["/bin/sh", "-c", f"echo {at}; exit {at}"]) for at in range(40))
-        )
+        return await asyncio.gather(*(said_by(["/bin/sh", "-c", f"echo {at}; exit {at}"]) for at in range(40)))
 
     assert asyncio.run(many()) == [(f"{at}\n".encode(), at) for at in range(40)]
+
+
+def test_event_loops_in_several_threads_share_one() -> None:
+    def ask(at: int) -> tuple[bytes, int]:
+        return said(["/bin/sh", "-c", f"echo {at}; exit {at}"])
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(ask, range(40))) == [(f"{at}\n".encode(), at) for at in range(40)]
 
 
 def test_when_the_line_is_cut_everything_it_started_ends() -> None:
     own = SpawnerClient()
     cruel = "setsid sh -c 'trap \"\" TERM; while :; do sleep 1; done' & exec sleep 600"
-    started = [own.start(["/bin/sh", "-c", cruel], {"PATH": os.defpath}, (-1, -1, -1)) for _ in range(3)]
+
+    async def start_three() -> list[Spawned]:
+        return [await start(own, ["/bin/sh", "-c", cruel]) for _ in range(3)]
+
+    started = asyncio.run(start_three())
     wait_until(lambda: len(children(own.pid)) >= 9)
     family = children(own.pid)
     own.leave()
@@ -102,39 +133,77 @@ def test_when_the_line_is_cut_everything_it_started_ends() -> None:
 def test_who_stood_under_a_killed_supervisor_ends_too_and_nobody_else() -> None:
     go, started = os.pipe()
     read, write = os.pipe()
-    others = spawner().start([SLEEP, "600"], {}, (-1, -1, -1))
     fork = "setsid sleep 600 & setsid sleep 600 & echo here; exec sleep 600"
-    ward = spawner().start(
-        ["/bin/sh", "-c", fork], {"PATH": os.defpath}, (-1, write, -1), [go], uid=0, folder="/"
-    )  # fmt: skip
-    os.write(started, b"!")
-    assert os.read(read, 100) == b"here\n"
-    below = children(ward.pid)
-    assert len(below) == 3
-    signal.pidfd_send_signal(ward.pidfd, signal.SIGKILL)
-    assert ward.wait() == -signal.SIGKILL
-    assert not [pid for pid in below if is_alive(pid)]
-    assert is_alive(others.pid)
-    signal.pidfd_send_signal(others.pidfd, signal.SIGKILL)
-    assert others.wait() == -signal.SIGKILL
-    for descriptor in (go, started, read, write, ward.pidfd, others.pidfd):
+
+    async def strike() -> None:
+        others = await start(spawner(), [SLEEP, "600"])
+        supervisor = await start(spawner(), ["/bin/sh", "-c", fork], (-1, write, -1), [go], uid=0, folder="/")
+        os.write(started, b"!")
+        assert await asyncio.to_thread(os.read, read, 100) == b"here\n"
+        below = children(supervisor.pid)
+        assert len(below) == 3
+        signal.pidfd_send_signal(supervisor.pidfd, signal.SIGKILL)
+        assert await status_of(supervisor) == -signal.SIGKILL
+        assert not [pid for pid in below if is_alive(pid)]
+        assert is_alive(others.pid)
+        signal.pidfd_send_signal(others.pidfd, signal.SIGKILL)
+        assert await status_of(others) == -signal.SIGKILL
+
+    asyncio.run(strike())
+    for descriptor in (go, started, read, write):
         os.close(descriptor)
 
 
 def test_a_killed_spawner_is_told_and_followed_by_another() -> None:
     first = spawner()
-    running = first.start([SLEEP, "600"], {}, (-1, -1, -1))
-    os.kill(first.pid, signal.SIGKILL)
-    wait_until(lambda: not first.alive)
-    with pytest.raises(NoSpawner):
-        first.start([SLEEP, "600"], {}, (-1, -1, -1))
-    signal.pidfd_send_signal(running.pidfd, signal.SIGKILL)
-    assert running.wait() == -signal.SIGKILL
-    assert running.silent  # nobody is left who could say how it ended
-    os.close(running.pidfd)
+
+    async def strike() -> None:
+        running = await start(first, [SLEEP, "600"])
+        os.kill(first.pid, signal.SIGKILL)
+        wait_until(lambda: not first.alive)
+        with pytest.raises(NoSpawner):
+            await start(first, [SLEEP, "600"])
+        signal.pidfd_send_signal(running.pidfd, signal.SIGKILL)
+        assert await status_of(running) == -signal.SIGKILL
+        assert running.silent  # nobody is left who could say how it ended
+
+    asyncio.run(strike())
     second = spawner()
     assert second.pid != first.pid
     assert said(["/bin/sh", "-c", "echo here"]) == (b"here\n", 0)
+
+
+def held() -> tuple[int, int, int]:
+    """How many descriptors, threads and children this process has."""
+    return len(list(Path("/proc/self/fd").iterdir())), len(threading.enumerate()), len(children())
+
+
+def kill_spawner() -> None:
+    killed = spawner()
+    os.kill(killed.pid, signal.SIGKILL)
+    wait_until(lambda: not killed.alive)
+
+
+def test_spawners_that_were_killed_leave_no_descriptor_and_no_thread() -> None:
+    spawner()
+    before = held()
+    for _ in range(3):
+        kill_spawner()
+    assert said(["/bin/sh", "-c", "echo here"]) == (b"here\n", 0)
+    assert held() == before
+
+
+def test_where_no_thread_can_be_had_that_is_our_fault_and_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    kill_spawner()
+    before = held()
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", refuse)
+        with pytest.raises(NoSpawner, match="new thread"):
+            spawner()
+    assert held() == before
 
 
 RUNNER = """

@@ -14,6 +14,7 @@ from botyard import Batch
 from botyard.games import load
 from botyard.kernel import devices
 from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.orders import checked_orders
 from botyard.kernel.rule import INTERPRETED
 
 QUIET: dict[str, Any] = {"max_turns": 3}  # every game is over after three turns
@@ -45,6 +46,77 @@ def test_orders_of_the_right_kind_are_not_copied() -> None:
     games = Batch("hive", None, 2)
     games.step(np.full((2, 2), 1, np.int32))
     assert not games.orders.any()
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int64, np.uint64])
+def test_orders_may_be_of_any_integer_type(kind: Any) -> None:
+    one, two = Batch("hive", None, 4), Batch("hive", None, 4)
+    one.step(np.full((4, 2), 3, kind))
+    two.step(np.full((4, 2), 3, np.int32))
+    assert one.states.tobytes() == two.states.tobytes()
+
+
+def test_orders_that_loops_were_not_compiled_for_are_copied() -> None:
+    """A strided or a read-only array is another type to Numba, which would compile all of it again."""
+    strided = np.full((2, 4), 3, np.int32).T
+    fixed = np.full((4, 2), 3, np.int32)
+    fixed.flags.writeable = False
+    for orders in (strided, fixed):
+        games = Batch("hive", None, 4)
+        games.step(orders)
+        assert (games.orders == 3).all()
+
+
+@pytest.mark.parametrize(
+    ("orders", "complaint"),
+    [
+        (np.ones((3, 2)), r"orders of the type float64: whole numbers, best of the type int32"),
+        ([[1.5, 0]] * 3, "orders of the type float64"),
+        ([["move NE", "wait"]] * 3, "orders of the type <U7"),
+        (np.ones((3, 2), bool), "orders of the type bool"),
+        (np.full((3, 2), 2**32), "the order 4294967296: orders go from -2147483648 to 2147483647"),
+        (np.full(3, -(2**31) - 1), "the order -2147483649"),
+        (np.full((3, 2), 2**63, np.uint64), "the order 9223372036854775808"),
+        ([[2**70, 0]] * 3, "orders of the type object"),
+        (np.ones((3, 1), np.int32), r"the shape \(3, 1\): \(3, 2\), one for each seat of each game, or \(3,\)"),
+        (np.ones((4, 2), np.int32), r"the shape \(4, 2\)"),
+        (np.ones(2, np.int32), r"the shape \(2,\)"),
+        (1, r"the shape \(\)"),
+        ([[1, 2], [3], [4, 5]], "orders that are no array"),
+        (None, r"the shape \(\)"),
+    ],
+)
+def test_orders_that_no_device_could_take_are_refused_and_change_nothing(orders: Any, complaint: str) -> None:
+    games = Batch("hive", None, 3)
+    before = games.states.tobytes()
+    with pytest.raises(YardError, match=complaint):
+        games.step(orders)
+    assert games.states.tobytes() == before
+
+
+def test_one_order_per_game_is_not_enough_where_all_seats_move_at_once() -> None:
+    games = Batch("snakepit", None, 3)
+    with pytest.raises(YardError, match=rf"the shape \(3,\): \(3, {games.seats}\), one for each seat of each game$"):
+        games.step(np.zeros(3, np.int32))
+
+
+class OnDevice:
+    """An array in the memory of a GPU, as other libraries show theirs."""
+
+    def __init__(self, *shape: int, kind: str) -> None:
+        self.__cuda_array_interface__ = {"shape": shape, "typestr": kind, "data": (0, False), "version": 3}
+
+
+def test_orders_on_a_gpu_are_checked_without_waiting_for_it() -> None:
+    for kind in ("<i4", "|i1", "<u2"):
+        given = OnDevice(3, 2, kind=kind)
+        assert checked_orders(given, 3, 2, simultaneous=True) is given
+    with pytest.raises(YardError, match="orders of the type int64 on a GPU: convert them to int32"):
+        checked_orders(OnDevice(3, 2, kind="<i8"), 3, 2, simultaneous=True)
+    with pytest.raises(YardError, match="orders of the type float32"):
+        checked_orders(OnDevice(3, 2, kind="<f4"), 3, 2, simultaneous=True)
+    with pytest.raises(YardError, match="the shape"):
+        checked_orders(OnDevice(2, kind="<i4"), 3, 2, simultaneous=False)
 
 
 def test_views_and_fields_share_the_memory_of_the_batch() -> None:
@@ -143,6 +215,8 @@ def test_a_fault_is_shown() -> None:
     assert not games.faults.any()
     games.states["fault"][1] = 1
     assert games.faults.tolist() == [False, True]
+    games.states["chance"]["fault"][0] = 1
+    assert games.faults.tolist() == [True, True]
 
 
 def test_many_games_are_shared_among_threads(monkeypatch: pytest.MonkeyPatch) -> None:

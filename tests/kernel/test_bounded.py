@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,6 @@ from botyard.kernel.bounded import (
     VALUES_MAX,
     json_of,
     read_bounded,
-    read_toml,
     toml_of,
     unpacked,
     unpacked_lines,
@@ -95,9 +96,26 @@ def test_the_guard_before_the_parser_changes_nothing_of_small_files(text: str) -
         assert parsed() is None
 
 
-def test_a_file_without_an_end_is_read_no_further_than_its_bound(tmp_path: Path) -> None:
-    with pytest.raises(YardError, match="/dev/zero is larger than 256 KiB"):
-        read_toml(Path("/dev/zero"))
+ENDLESS = """
+import resource
+from pathlib import Path
+from botyard.kernel.bounded import read_toml
+
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+try:
+    read_toml(Path("/dev/zero"))
+except ValueError as error:
+    print(error)
+"""
+
+
+def test_a_file_without_an_end_is_read_no_further_than_its_bound() -> None:
+    """In a process with little memory and little time: read to its end, it would fill this machine."""
+    told = subprocess.run([sys.executable, "-c", ENDLESS], capture_output=True, text=True, check=False, timeout=60)
+    assert told.stdout.startswith("/dev/zero is larger than 256 KiB"), told.stderr
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(YardError, match="cannot read"):
         read_bounded(tmp_path / "\0", 10)
     with pytest.raises(YardError, match="cannot read"):

@@ -30,7 +30,7 @@ def session() -> Session:
 def test_a_question_is_a_line_and_an_order_is_its_name_or_its_number() -> None:
     talk = session()
     assert (talk.opening(3), talk.ask(3), talk.closing(None)) == (b"", b"you see 3\n", b"")
-    assert (talk.move_ms, talk.introduces, talk.introduce(b"hello\n")) == (700, False, None)
+    assert (talk.move_ms, talk.introduces, talk.settle_ms) == (700, False, 250)
     assert [talk.receive(line) for line in (b"go down\n", b"GO  UP\r\n", b"1\n")] == [1, 0, 1]
     talk.took(3.0, 1)
     assert talk.move_ms == 700

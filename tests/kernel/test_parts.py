@@ -12,6 +12,7 @@ import pytest
 from numba.core import types
 
 from botyard.kernel import cache
+from botyard.kernel.compiler import parts_work
 from botyard.kernel.parts import compile_in_parts, widened
 from botyard.kernel.rule import hidden
 
@@ -19,6 +20,8 @@ literal: Any = types.literal
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 CHECKED = {**OPTIONS, "boundscheck": True}
+
+pytestmark = pytest.mark.skipif(not parts_work(), reason="parts and entries need a newer Numba than this")
 
 
 def doubled(number: int) -> int:

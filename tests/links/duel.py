@@ -74,12 +74,12 @@ async def fight(
 ) -> Played:
     book = load("battlebots")
     chosen = book.settings.read({"rounds_per_bout": rounds, "move_timeout_ms": PATIENT_MS, **settings}, preset)
-    table = Seating(book, chosen, LoopClock(), notice)
-    entries = [read_bot_spec(spec, book, policy) for spec in bots]
-    for entry in entries:
-        fault = await entry.build()
+    seating = Seating(book, chosen, LoopClock(), notice)
+    specs = [read_bot_spec(spec, book, policy) for spec in bots]
+    for spec in specs:
+        fault = await spec.build()
         assert fault is None, fault
-    players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
+    players = [spec.seat_player(seating, at) for at, spec in enumerate(specs)]
     return await play_game(Game(book, chosen, 1), players)
 
 

@@ -18,7 +18,7 @@ from botyard.kernel.chance import LOWEST
 from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.codenjoy.app import room_server
 from botyard.links.web.server import listen, serving
-from botyard.links.websocket.player_socket import Talk
+from botyard.links.websocket.player_socket import PlayerSocket
 from botyard.match.lobby import Lobby
 from botyard.match.room import Member, Room
 from tests.waiting import PATIENCE_S, until
@@ -86,11 +86,11 @@ class Hall:
     async def socket(self, user: str, code: str = "7", **options: Any) -> AsyncIterator[ClientConnection]:
         """A client of its own, after the server has noticed it."""
         found = self.lobby.find(user)
-        before = len(found[1].ears) if found else 0
+        before = len(found[1].listeners) if found else 0
         address = f"ws://127.0.0.1:{self.port}{CONTEXT}/ws?user={user}&code={code}"
         async with connect(address, compression=None, proxy=None, **options) as made:
             if found:
-                await until(lambda: len(found[1].ears) != before)
+                await until(lambda: len(found[1].listeners) != before)
             yield made
 
     async def tick(self, *clients: ClientConnection) -> list[str]:
@@ -123,9 +123,9 @@ async def hall(*rooms: Room, **options: Any) -> AsyncIterator[Hall]:
 
 def answered(member: Member) -> bool:
     """Whether the only socket of a member owes no answer."""
-    [ear] = member.ears
-    assert isinstance(ear, Talk)
-    return not ear.owes
+    [listener] = member.listeners
+    assert isinstance(listener, PlayerSocket)
+    return not listener.owes
 
 
 @dataclass
@@ -184,7 +184,7 @@ async def raw_socket(
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
         found = here.lobby.find(user)
         assert found is not None
-        await until(lambda: found[1].ears)
+        await until(lambda: found[1].listeners)
     try:
         yield reader, writer
     finally:

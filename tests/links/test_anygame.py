@@ -41,7 +41,7 @@ def test_one_bot_plays_it_without_losing_a_turn(game: str) -> None:
     assert set(played.verdicts[seat]) == {Verdict.OK}, played.replay.missed[:3]
     assert played.verdicts[seat][Verdict.OK] > 0
     assert played.replay.verify().over
-    assert (played.housing[seat].peak_mb or 0) > 1  # megabytes of an interpreter
+    assert (played.seats[seat].peak_mb or 0) > 1  # megabytes of an interpreter
 
 
 def test_a_folder_says_that_its_bot_speaks_the_yards_protocol(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.kernel.errors import YardError
-from botyard.links.bot_spec import Seating, read_bot_spec, wired
+from botyard.links.bot_spec import Seating, read_bot_spec, wire_player
 from botyard.match.clock import LoopClock
 from tests.match.stage import ScriptedLink, without_waiting
 
@@ -23,7 +23,7 @@ def test_a_session_is_told_which_game_of_its_match_it_plays(number: int, repeate
     link = ScriptedLink([], [b"u"])
 
     async def main() -> None:
-        player = wired(Seating(book, settings, LoopClock(), game_number=number), 0, "bot", link)
+        player = wire_player(Seating(book, settings, LoopClock(), game_number=number), 0, "bot", link)
         await player.start()
         await player.ask(Game(book, settings, 5).view(0))
         await player.stop()
@@ -46,10 +46,10 @@ def test_a_bot_is_waited_for_where_it_was_named_or_else_where_the_settings_say(
     game: str, spec: str, place: tuple[str, int]
 ) -> None:
     class Watched(Seating):
-        def doorway(self, host: str, port: int) -> Any:
+        def tcp_entrance(self, host: str, port: int) -> Any:
             raise YardError(f"{host} {port}")
 
-        reception = doorway
+        websocket_port = tcp_entrance
 
     book = load(game)
     settings = book.settings.read({"host": "127.0.0.3", "port": 4711} if game == "snakepit" else {})
@@ -61,6 +61,6 @@ def test_a_bot_is_waited_for_where_it_was_named_or_else_where_the_settings_say(
 @pytest.mark.parametrize("name", ["n" * 5000, "a\0b", f"{'x/' * 3000}y", "\ud800"])
 def test_a_name_no_file_can_have_is_a_mistake_or_names_none(kind: str, name: str) -> None:
     with contextlib.suppress(YardError):
-        entry = read_bot_spec(f"{kind}:{name}", load("hackman"))
-        assert entry.bot is not None
-        assert entry.bot.own is None
+        spec = read_bot_spec(f"{kind}:{name}", load("hackman"))
+        assert spec.bot is not None
+        assert spec.bot.own is None

@@ -12,7 +12,7 @@ from botyard.games import load
 from botyard.kernel.verdict import Verdict
 from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.links.guests import Guest, NobodyCame, named, wait_for_guests
-from botyard.links.tcp import Doorway, TcpLink
+from botyard.links.tcp import TcpEntrance, TcpLink
 from botyard.match.clock import LoopClock
 from botyard.match.loop import stop_all
 from tests.waiting import PATIENCE_S, soon, until
@@ -20,7 +20,7 @@ from tests.waiting import PATIENCE_S, soon, until
 
 def test_whoever_comes_is_told_and_whoever_does_not_is_missing_in_the_game() -> None:
     async def main() -> None:
-        first, second = Doorway.at(), Doorway.at()
+        first, second = TcpEntrance.at(), TcpEntrance.at()
         guests = [Guest("bot 1", TcpLink(first)), Guest("bot 2", TcpLink(second))]
         told: list[str] = []
         _, writer = await asyncio.open_connection("127.0.0.1", first.port)
@@ -40,7 +40,7 @@ def test_whoever_comes_is_told_and_whoever_does_not_is_missing_in_the_game() -> 
 
 def test_if_nobody_comes_there_is_no_game() -> None:
     async def main() -> None:
-        guests = [Guest("bot 1", TcpLink(Doorway.at())), Guest("bot 3", TcpLink(Doorway.at()))]
+        guests = [Guest("bot 1", TcpLink(TcpEntrance.at())), Guest("bot 3", TcpLink(TcpEntrance.at()))]
         with pytest.raises(NobodyCame, match=r"^nobody came within 0\.1 s: bot 1 and bot 3 did not connect$"):
             await wait_for_guests(guests, 0.1)
         for guest in guests:
@@ -51,7 +51,7 @@ def test_if_nobody_comes_there_is_no_game() -> None:
 
 def test_who_leaves_while_others_are_waited_for_may_come_again() -> None:
     async def main() -> None:
-        doors = [Doorway.at(), Doorway.at()]
+        doors = [TcpEntrance.at(), TcpEntrance.at()]
         guests = [Guest(f"bot {at}", TcpLink(door)) for at, door in enumerate(doors, 1)]
         news: asyncio.Queue[str] = asyncio.Queue()
         waiting = asyncio.create_task(wait_for_guests(guests, None, news.put_nowait))
@@ -79,8 +79,8 @@ def test_when_the_time_is_up_who_has_left_is_not_waited_for_again() -> None:
     """It came, and the game says what became of it."""
 
     async def main() -> None:
-        door = Doorway.at()
-        guests = [Guest("bot 1", TcpLink(door)), Guest("bot 2", TcpLink(Doorway.at()))]
+        door = TcpEntrance.at()
+        guests = [Guest("bot 1", TcpLink(door)), Guest("bot 2", TcpLink(TcpEntrance.at()))]
         told: list[str] = []
         _, early = await asyncio.open_connection("127.0.0.1", door.port)
         early.close()
@@ -99,15 +99,15 @@ def test_a_bot_behind_a_websocket_may_leave_and_come_again_too(game: str, spec: 
     async def main() -> None:
         book = load(game)
         addresses: list[str] = []
-        table = Seating(book, book.settings.read().seated(2), LoopClock(), announce=addresses.append, patience="9 s")
-        players = [read_bot_spec(spec, book).seat_player(table, at) for at in range(2)]
+        seating = Seating(book, book.settings.read().seated(2), LoopClock(), announce=addresses.append, patience="9 s")
+        players = [read_bot_spec(spec, book).seat_player(seating, at) for at in range(2)]
         assert all(text.startswith(f"bot {at}: waiting 9 s at ") for at, text in enumerate(addresses, 1))
         one, two = (socket_of(text.rsplit(maxsplit=1)[-1]) for text in addresses)
         news: asyncio.Queue[str] = asyncio.Queue()
-        waiting = asyncio.create_task(wait_for_guests(table.guests, None, news.put_nowait))
+        waiting = asyncio.create_task(wait_for_guests(seating.guests, None, news.put_nowait))
         async with knock(one):
             assert await soon(news.get()) == "bot 1 has come"
-        await until(lambda: table.guests[0].link.left)
+        await until(lambda: seating.guests[0].link.left)
         async with knock(two):
             assert await soon(news.get()) == "bot 2 has come"
             assert await soon(news.get()) == "bot 1 has left before the game began, and is waited for again"
@@ -152,8 +152,8 @@ def test_a_crowd_is_counted() -> None:
     ]
 
 
-class Closed(Doorway):
-    """A doorway that nobody needs."""
+class Closed(TcpEntrance):
+    """An entrance that nobody needs."""
 
     def __init__(self) -> None:
         self._guests = 0

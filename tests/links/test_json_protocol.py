@@ -14,7 +14,7 @@ from botyard.games import GAMES, load
 from botyard.games.game import Game, new
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.json_protocol import ANSWER_BYTES, FOR_EVER_MS, LINE_BYTES, YardSession
+from botyard.links.json_protocol import ANSWER_BYTES, FOR_EVER_MS, LINE_BYTES, JsonSession
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import FunctionPlayer
 from botyard.match.loop import Played, play_game
@@ -26,12 +26,12 @@ HIVE = load("hive")
 VIEW = new("hive", seed=4).view()
 
 
-def session_of(game: str = "hive", **values: Any) -> YardSession:
+def session_of(game: str = "hive", **values: Any) -> JsonSession:
     book = load(game)
-    return YardSession(book, book.settings.read(values), 0)
+    return JsonSession(book, book.settings.read(values), 0)
 
 
-def asked(turns: int = 1) -> YardSession:
+def asked(turns: int = 1) -> JsonSession:
     """A session that has just asked for an order."""
     session = session_of()
     assert session.introduce(READY) == "tiny"
@@ -52,7 +52,7 @@ def answer(turn: int, order: Any) -> bytes:
 def test_hello_says_everything_that_holds_for_the_whole_game(game: str) -> None:
     book = load(game)
     settings = book.settings.read()
-    hello = json.loads(YardSession(book, settings, 0).greeting)
+    hello = json.loads(JsonSession(book, settings, 0).greet())
     assert (hello["type"], hello["protocol"], hello["version"]) == ("hello", "botyard", 1)
     assert (hello["game"], hello["rules_version"]) == (game, book.facts.rules_version)
     assert hello["orders"] == list(book.facts.orders)
@@ -72,7 +72,7 @@ def test_a_question_has_its_number_its_time_and_the_view() -> None:
 
 def test_every_message_is_one_line() -> None:
     session = session_of("snakebattle", level_map="☼☼☼\n☼#☼\n☼☼☼")
-    for message in (session.greeting, session.closing(None)):
+    for message in (session.greet(), session.closing(None)):
         assert message.endswith(b"\n")
         assert message.count(b"\n") == 1
 
@@ -105,7 +105,7 @@ def test_the_time_bank_is_the_games_own() -> None:
 def test_where_a_game_sets_no_limit_there_is_none() -> None:
     session = session_of("battlebots", move_timeout_ms=0)
     assert json.loads(session.ask(new("battlebots", seed=1).view(0)))["limit_ms"] is None
-    assert json.loads(session.greeting)["limits"]["move_ms"] is None
+    assert json.loads(session.greet())["limits"]["move_ms"] is None
     assert session.move_ms == FOR_EVER_MS
 
 
@@ -228,7 +228,7 @@ def test_an_endless_line_is_skipped_to_its_end() -> None:
 
 
 def test_a_frame_is_a_line_of_its_own() -> None:
-    session = YardSession(HIVE, HIVE.settings.read(), 0, framed=True)
+    session = JsonSession(HIVE, HIVE.settings.read(), 0, framed=True)
     assert session.introduce(READY.rstrip()) == "tiny"
     session.ask(VIEW)
     assert session.receive(b"") is None
@@ -298,7 +298,7 @@ def play(*acts: Sequence[Event], **settings: Any) -> tuple[Played, ScriptedLink]
     async def main() -> tuple[Played, ScriptedLink]:
         link, clock = ScriptedLink([], *acts), LoopClock()
         chosen = HIVE.settings.read({"random_seats": False, "max_turns": 6, **settings})
-        scripted = WirePlayer("scripted", YardSession(HIVE, chosen, 0), link, clock)
+        scripted = WirePlayer("scripted", JsonSession(HIVE, chosen, 0), link, clock)
         rival = FunctionPlayer(idle, HIVE.facts, 2000, clock)
         return await play_game(Game(HIVE, chosen, 4), [scripted, rival]), link
 

@@ -140,9 +140,9 @@ def played_by(folder: Path) -> Played:
     async def play() -> Played:
         fault = await entry.build()
         assert fault is None, fault
-        table = Seating(book, settings, LoopClock())
+        seating = Seating(book, settings, LoopClock())
         rival = read_bot_spec("house:wanderer", book)
-        return await play_game(Game(book, settings, 3), [entry.seat_player(table, 0), rival.seat_player(table, 1)])
+        return await play_game(Game(book, settings, 3), [entry.seat_player(seating, 0), rival.seat_player(seating, 1)])
 
     return asyncio.run(play())
 

@@ -32,8 +32,8 @@ def first_miss(game: str, spec: str, **settings: Any) -> Missed:
     rival = read_bot_spec(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
 
     async def main() -> Missed:
-        table = Seating(book, chosen, LoopClock())
-        players = [one.seat_player(table, at) for at, one in enumerate((entry, rival))]
+        seating = Seating(book, chosen, LoopClock())
+        players = [one.seat_player(seating, at) for at, one in enumerate((entry, rival))]
         played = await play_game(Game(book, chosen, 4), players, enough=lambda turns: len(turns) >= 1)
         return played.replay.missed[0]
 

@@ -13,7 +13,7 @@ from botyard.jail.cgroups import cgroups_hold
 from botyard.jail.limits import Limits
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import CagePolicy, CommandBot
-from botyard.links.per_move import Fresh
+from botyard.links.per_move import FreshStarter
 from botyard.match.loop import Played
 from tests.conftest import need
 from tests.links.duel import FIRST, NOP, WALKER, answers, bot, duel, silent_at_first, verdicts, words
@@ -266,7 +266,7 @@ def test_a_child_that_took_all_memory_is_no_silence(tmp_path: Path) -> None:
 
 def test_the_longest_arena_can_be_handed_over(tmp_path: Path) -> None:
     async def main() -> bytes:
-        starter = Fresh(CommandBot(["sh", "-c", "echo ${#0}"], CagePolicy()).launch)
+        starter = FreshStarter(CommandBot(["sh", "-c", "echo ${#0}"], CagePolicy()).launch)
         move = await starter.begin(b"." * LONGEST_TEXT)
         assert not isinstance(move, Fault), move
         try:

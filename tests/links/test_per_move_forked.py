@@ -19,7 +19,7 @@ from botyard.jail.script import Script
 from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import CagePolicy, CommandBot
-from botyard.links.per_move import MoveStarter, Warm, starter_of
+from botyard.links.per_move import ForkingStarter, MoveStarter, starter_of
 from tests.conftest import need
 from tests.links.duel import FIRST, NOP, WALKER, answers, bot, duel, silent_at_first, verdicts, words
 from tests.links.yard import children
@@ -80,7 +80,7 @@ def test_an_interpreter_that_dies_between_two_moves_is_replaced(tmp_path: Path) 
             for pid in children():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            assert isinstance(starter, Warm)
+            assert isinstance(starter, ForkingStarter)
             assert starter._fork_server
             interpreter = starter._fork_server
             await until(lambda: not interpreter.ready)  # it is noticed
@@ -100,7 +100,7 @@ def test_every_level_is_warm(tmp_path: Path, level: Level, monkeypatch: pytest.M
     played = duel(bot(tmp_path, "print('W')", python=need("/usr/bin/python3")), NOP, rounds=2, level=level)
     assert answers(played) == ["W\n"] * 2
     assert files == ["mybot.py"]
-    assert played.housing[0].level == level
+    assert played.seats[0].level == level
 
 
 def test_a_bot_that_brings_a_module_of_the_standard_librarys_name_is_started_afresh(tmp_path: Path) -> None:

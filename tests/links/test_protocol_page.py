@@ -18,7 +18,7 @@ from botyard.links.json_protocol import (
     MOST_DIGITS,
     START_MS,
     VERSION,
-    YardSession,
+    JsonSession,
 )
 from botyard.links.view_json import FieldNames
 
@@ -60,7 +60,7 @@ def test_the_page_leads_to_every_game(game: str) -> None:
 
 def test_every_key_of_hello_is_described() -> None:
     book = load("hive")
-    hello = json.loads(YardSession(book, book.settings.read(), 0).greeting)
+    hello = json.loads(JsonSession(book, book.settings.read(), 0).greet())
     assert set(names_in(section("hello"))) == set(hello) - {"type"}
     assert all(f"`{limit}`" in section("hello") for limit in hello["limits"])
 
@@ -69,11 +69,11 @@ def test_the_conversation_takes_place_as_it_is_shown() -> None:
     lines = re.findall(r"^    ([<>]) (.*)$", PAGE, re.MULTILINE)
     book = load("battlebots")
     settings = book.settings.read()
-    game, session = Game(book, settings, 1), YardSession(book, settings, 0)
+    game, session = Game(book, settings, 1), JsonSession(book, settings, 0)
     said = [line.encode() + b"\n" for sign, line in lines if sign == "<"]
     hello, first, second, goodbye = (line for sign, line in lines if sign == ">")
     assert hello.endswith("…")
-    assert session.greeting.decode().startswith(hello.removesuffix("…"))
+    assert session.greet().decode().startswith(hello.removesuffix("…"))
     assert session.introduce(said[0]) == "mybot"
     for shown, answer in ((first, said[1]), (second, said[2])):
         assert json.loads(session.ask(game.view(0))) == json.loads(shown)

@@ -25,7 +25,7 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.links.bot_spec import read_bot_spec
 from botyard.links.cage_policy import CagePolicy, FolderBot
-from botyard.links.tcp import Doorway, TcpLink
+from botyard.links.tcp import TcpEntrance, TcpLink
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played
 from botyard.match.wire_player import WirePlayer
@@ -230,11 +230,11 @@ def test_bots_may_connect_by_themselves_through_one_port() -> None:
 
 def test_a_bot_is_heard_out_before_the_time_of_the_next_begins_6() -> None:
     async def main() -> None:
-        doorway, settings = Doorway.at(), HiveSettings(name_timeout_ms=PATIENT_MS)
-        players = [WirePlayer("", HiveSession(settings), TcpLink(doorway), LoopClock()) for _ in range(2)]
+        entrance, settings = TcpEntrance.at(), HiveSettings(name_timeout_ms=PATIENT_MS)
+        players = [WirePlayer("", HiveSession(settings), TcpLink(entrance), LoopClock()) for _ in range(2)]
         starts = [asyncio.create_task(player.start()) for player in players]
-        _, first = await asyncio.open_connection("127.0.0.1", doorway.port)
-        _, second = await asyncio.open_connection("127.0.0.1", doorway.port)
+        _, first = await asyncio.open_connection("127.0.0.1", entrance.port)
+        _, second = await asyncio.open_connection("127.0.0.1", entrance.port)
         second.write(b"second\n")
         assert not (await asyncio.wait(starts, timeout=0.3))[0]
         first.write(b"first\n")
@@ -250,13 +250,13 @@ def test_a_bot_is_heard_out_before_the_time_of_the_next_begins_6() -> None:
 
 def test_a_third_bot_is_not_served_and_the_port_closes_behind_the_last() -> None:
     async def main() -> None:
-        doorway = Doorway.at()
-        doorway.expect()
-        port = doorway.port
-        accepting = asyncio.create_task(doorway.accept())
+        entrance = TcpEntrance.at()
+        entrance.expect()
+        port = entrance.port
+        accepting = asyncio.create_task(entrance.accept())
         first = await asyncio.open_connection("127.0.0.1", port)
         connection = await soon(accepting)
-        await doorway.leave()
+        await entrance.leave()
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", port)
         first[1].close()
@@ -271,23 +271,23 @@ def test_where_bots_share_our_network_only_the_bot_itself_gets_its_seat() -> Non
     call = "import socket, sys; print(socket.create_connection(('127.0.0.1', int(sys.argv[1]))).recv(9), flush=True)"
 
     async def seated() -> list[bytes]:
-        doorway = Doorway.at()
-        doorway.expect()
-        doorway.only = 65534
+        entrance = TcpEntrance.at()
+        entrance.expect()
+        entrance.only = 65534
 
         async def caller(user: int) -> asyncio.subprocess.Process:
-            command = ("/usr/bin/python3", "-c", call, str(doorway.port))
+            command = ("/usr/bin/python3", "-c", call, str(entrance.port))
             return await asyncio.create_subprocess_exec(*command, user=user, group=user, stdout=asyncio.subprocess.PIPE)
 
         thief = await caller(65533)
-        accepting = asyncio.create_task(doorway.accept())
+        accepting = asyncio.create_task(entrance.accept())
         heard = [(await soon(thief.communicate()))[0]]
         owner = await caller(65534)
         connection = await soon(accepting)
         connection.send(b"welcome")
         heard.append((await soon(owner.communicate()))[0])
         await connection.close()
-        await doorway.leave()
+        await entrance.leave()
         return heard
 
     need("/usr/bin/python3")
@@ -299,7 +299,7 @@ def test_a_port_in_use_is_explained() -> None:
         socket.create_server(("127.0.0.1", 0)) as taken,
         pytest.raises(YardError, match=r"cannot listen on 127\.0\.0\.1"),
     ):
-        Doorway.at("127.0.0.1", taken.getsockname()[1])
+        TcpEntrance.at("127.0.0.1", taken.getsockname()[1])
 
 
 def test_nobody_is_waited_for_longer_than_the_connection_time() -> None:

@@ -112,12 +112,12 @@ async def play_here(
     book = load("hive")
     usual = {"random_seats": False, "max_turns": 20, "reply_timeout_ms": PATIENT_MS, "name_timeout_ms": PATIENT_MS}
     chosen = book.settings.read({**usual, **settings})
-    entries = [read_bot_spec(bot, book) for bot in bots]
-    table = Seating(book, chosen, clock or LoopClock(), notice)
-    for entry in entries:
-        fault = await entry.build()
+    specs = [read_bot_spec(bot, book) for bot in bots]
+    seating = Seating(book, chosen, clock or LoopClock(), notice)
+    for spec in specs:
+        fault = await spec.build()
         assert fault is None, fault
-    players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
+    players = [spec.seat_player(seating, at) for at, spec in enumerate(specs)]
     return await play_game(Game(book, chosen, seed), players)
 
 

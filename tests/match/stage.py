@@ -14,6 +14,7 @@ from botyard.games.hive.wire import HiveSession
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import FunctionPlayer
+from botyard.match.link import Link
 from botyard.match.loop import Played, play_game
 from botyard.match.wire_player import WirePlayer
 
@@ -61,8 +62,10 @@ Event: TypeAlias = bytes | int | Stall | None
 """Bytes sent in one read, milliseconds that pass, a stall of ours, or the end of the connection."""
 
 
-class ScriptedLink:
+class ScriptedLink(Link):
     """A bot as events: the first list plays when it connects, one further list at each question."""
+
+    flooded, level, peak_mb, comes_again = False, "", 0.0, False
 
     def __init__(self, *acts: Sequence[Event]) -> None:
         self._acts = list(acts)
@@ -73,8 +76,6 @@ class ScriptedLink:
         self.sent: list[bytes] = []
         self.limit: float | None = -1
         self.refusal: Fault | None = None
-        self.flooded = False
-        self.level, self.peak_mb, self.comes_again = "", 0.0, False
         self.frozen: list[bool] = []
 
     async def freeze(self, frozen: bool) -> None:
@@ -121,9 +122,6 @@ class ScriptedLink:
 
     async def departure(self) -> Fault:
         return Fault(Verdict.GONE, "the bot closed its connection")
-
-    def fate(self) -> Fault | None:
-        return None
 
     def said(self) -> str:
         return "words"

@@ -18,7 +18,7 @@ from botyard.match.blame import commonest
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import FunctionPlayer, HousePlayer
 from botyard.match.loop import Played, award, play_game
-from botyard.match.player import Answer
+from botyard.match.player import Answer, Player
 from botyard.match.series import SeriesGame
 from botyard.match.wire_player import WirePlayer
 from tests.match.stage import Event, ScriptedLink, idle, without_waiting
@@ -40,7 +40,7 @@ def named(error: Exception) -> str:
     return f"{type(error).__name__} {error}"
 
 
-class Failing:
+class Failing(Player):
     """A player with which our own handling fails at one moment, and which plays well otherwise."""
 
     name = "failing"

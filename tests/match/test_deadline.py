@@ -263,8 +263,8 @@ def play(game, spec, turns, **settings):
     rival = read_bot_spec(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
 
     async def main():
-        table = Seating(book, chosen, LoopClock())
-        players = [one.seat_player(table, at) for at, one in enumerate((entry, rival))]
+        seating = Seating(book, chosen, LoopClock())
+        players = [one.seat_player(seating, at) for at, one in enumerate((entry, rival))]
         return await play_game(Game(book, chosen, 4), players, enough=lambda told: len(told) >= turns)
 
     played = asyncio.run(main())

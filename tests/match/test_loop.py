@@ -14,7 +14,7 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import FunctionPlayer
 from botyard.match.loop import STOP_S, Played, play_game, stop_all, together
-from botyard.match.player import Answer
+from botyard.match.player import Answer, Player
 from botyard.match.wire_player import WirePlayer
 from tests.match.stage import ScriptedLink, idle, play_hive, without_waiting
 from tests.waiting import soon
@@ -168,7 +168,7 @@ def test_without_a_limit_a_connection_is_waited_for() -> None:
     assert link.limit is None
 
 
-class Absent:
+class Absent(Player):
     """A player that never comes."""
 
     name = "absent"

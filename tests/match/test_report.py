@@ -20,16 +20,16 @@ from botyard.match.jitter import JitterGauge, Lateness, rank_of
 from botyard.match.loop import Played
 from botyard.match.player import Answer, Player
 from botyard.match.replay import Missed, Replay
-from botyard.match.report import MOST_LOST, Choice, TurnReport
+from botyard.match.report import MOST_LOST, TurnFilter, TurnReport
 from botyard.match.turns import (
     KEPT_BYTES,
     KEPT_IN_ALL,
     KEPT_WORDS,
     TASTE,
-    Seat,
+    SeatRecord,
     Turn,
-    TurnBook,
     TurnLog,
+    TurnRecorder,
     read_turns,
     sidecar_path,
     write_turns,
@@ -41,7 +41,7 @@ HEAD = {"format": "botyard-turns", "version": 2, "game": "hive", "seed": None, "
 
 
 def log_of(*turns: Turn, **head: Any) -> TurnLog:
-    return TurnLog("hive", 3, (Seat("a", "caged", 31.5), Seat("b", "open")), turns=list(turns), **head)
+    return TurnLog("hive", 3, (SeatRecord("a", "caged", 31.5), SeatRecord("b", "open")), turns=list(turns), **head)
 
 
 def turn(tick: int, seat: int, verdict: Verdict = Verdict.OK, ms: float = 1.0, **answer: Any) -> Turn:
@@ -74,7 +74,7 @@ def test_a_megabyte_is_cut_and_counted() -> None:
 
 
 def test_of_a_bot_that_never_stops_talking_only_a_taste_is_kept() -> None:
-    book = TurnBook()
+    book = TurnRecorder()
     loud = Answer(0, received=b"x" * 5000, said="y" * 40_000)
     for tick in range(1000):
         book.note(tick, 0, loud)
@@ -164,8 +164,8 @@ def test_every_seat_says_how_it_was_housed() -> None:
         link.level, link.peak_mb = "caged", 5.25
 
     played, _ = play_hive(NAME, *[[b"3,0\n"]] * 4, prepare=cage)
-    assert played.housing == (Seat("scripted", "caged", 5.25, "words"), Seat("idle", "open", None, ""))
-    assert played.log.seats == played.housing
+    assert played.seats == (SeatRecord("scripted", "caged", 5.25, "words"), SeatRecord("idle", "open", None, ""))
+    assert played.log.seats == played.seats
 
 
 def test_a_bot_that_never_starts_leaves_its_words() -> None:
@@ -275,7 +275,7 @@ def test_somebody_may_want_to_see_less(played: Played) -> None:
     log = log_of(*(turn(at, at % 2, Verdict.LATE if at % 3 == 0 else Verdict.OK) for at in range(12)))
 
     def ticks(**choice: Any) -> list[int]:
-        report = TurnReport(Choice(**choice))
+        report = TurnReport(TurnFilter(**choice))
         report.add("one", played.replay, log)
         return [listed.turn.tick for listed in report.listed]
 

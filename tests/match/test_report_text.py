@@ -7,18 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import botyard
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.loop import Played
 from botyard.match.player import Answer
-from botyard.match.report import Choice, TurnReport
-from botyard.match.report_text import report_json, report_lines
-from botyard.match.turns import Seat, Turn
-from botyard.render.escape import escaped, escaped_lines, escaped_text, quoted, visible
+from botyard.match.report import TurnFilter, TurnReport
+from botyard.match.report_json import report_json
+from botyard.match.report_text import report_lines
+from botyard.match.turns import SeatRecord, Turn
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +24,7 @@ def played() -> Played:
     return botyard.play("hive", ["house:forager", "house:wanderer"], seed=3, max_turns=4)
 
 
-def reported(played: Played, *answers: Answer, choice: Choice | None = None, **log: Any) -> TurnReport:
+def reported(played: Played, *answers: Answer, choice: TurnFilter | None = None, **log: Any) -> TurnReport:
     turns = [Turn.of(at, 0, answer) for at, answer in enumerate(answers)]
     report = TurnReport(choice)
     report.add("game.replay", played.replay, replace(played.log, turns=turns, **log))
@@ -35,58 +33,6 @@ def reported(played: Played, *answers: Answer, choice: Choice | None = None, **l
 
 def text_of(report: TurnReport, **options: Any) -> str:
     return "\n".join(line.text for line in report_lines(report, **options))
-
-
-# Escaping
-
-
-@pytest.mark.parametrize(
-    ("raw", "shown"),
-    [
-        (b"3,0\n", "3,0\\n"),
-        (b"\x1b[31mred\x07", "\\x1b[31mred\\x07"),
-        (b"\xff\xfe\x00", "\\xff\\xfe\\x00"),
-        ("☼●ü".encode(), "☼●ü"),
-        ("\u202egnp\u200f".encode(), "\\u202egnp\\u200f"),
-        ("\u009b31m".encode(), "\\u009b31m"),
-        ("a\u0301\u0301".encode(), "a\\u0301\\u0301"),
-        ("\U000e0041".encode(), "\\U000e0041"),
-        (b"\\x1b", "\\\\x1b"),
-        (b"a\tb\r", "a\\tb\\r"),
-    ],
-)
-def test_what_a_terminal_would_obey_is_spelt_out(raw: bytes, shown: str) -> None:
-    assert escaped(raw) == shown
-
-
-@given(st.binary())
-def test_every_sign_of_an_escaped_text_can_be_printed(raw: bytes) -> None:
-    assert escaped(raw).isprintable()
-
-
-@given(st.binary(), st.binary())
-def test_different_bytes_look_different(one: bytes, other: bytes) -> None:
-    assert (escaped(one) == escaped(other)) == (one == other)
-
-
-def test_our_own_sentences_are_not_escaped_twice() -> None:
-    assert visible("not an order: 'fly\\x1b' \x1b") == "not an order: 'fly\\x1b' \\x1b"
-
-
-def test_long_texts_are_cut_with_a_count() -> None:
-    assert quoted(b"abc\n", 10, 4) == '"abc\\n"'
-    assert quoted(b"abcdef", 3, 1_000_000) == '"abc"… (1000000 bytes)'
-    assert quoted("☼☼".encode(), 2, 6) == '"☼☼"'
-    assert quoted(b"abc", 3, 4096) == '"abc"… (4096 bytes)'  # cut before we came
-
-
-def test_of_many_lines_the_last_are_shown() -> None:
-    assert escaped_lines("", 5, 10) == escaped_lines("\n\n", 5, 10) == []
-    assert escaped_lines("a\nb\nc\n", 2, 10) == ["… 1 lines before …", "b", "c"]
-    assert escaped_lines("x" * 30, 2, 10) == ["xxxxxxxxxx… (30 characters)"]
-
-
-# The report as text
 
 
 def test_a_lost_turn_is_shown_with_all_that_belongs_to_it(played: Played) -> None:
@@ -105,7 +51,7 @@ def test_a_lost_turn_is_shown_with_all_that_belongs_to_it(played: Played) -> Non
 
 
 def test_the_summary_stands_on_top(played: Played) -> None:
-    housed = (Seat("mine", "caged", 31.4), Seat("theirs", "open"))
+    housed = (SeatRecord("mine", "caged", 31.4), SeatRecord("theirs", "open"))
     report = reported(played, Answer(3, 7.0, 2000), seats=housed, jitter=Lateness(40, 0.2, 1.5, 80.0))
     lines = text_of(report).splitlines()
     assert lines[0].startswith("hive, seed 3, 4 ticks: ")
@@ -129,7 +75,7 @@ GARBAGE = bytes(range(256)) + "\u202e\u2066\u200b\ud7ff\x9b☺\u0489".encode() +
 def test_garbage_everywhere_leaves_a_report_that_can_be_printed(played: Played) -> None:
     words = GARBAGE.decode("latin-1") + GARBAGE.decode("utf-8", "replace")
     answer = Answer(Fault(Verdict.CRASHED, words), 1.0, 100, GARBAGE, GARBAGE, GARBAGE, words)
-    housed = (Seat(words, words, None, words), Seat(words, words, 5, words))
+    housed = (SeatRecord(words, words, None, words), SeatRecord(words, words, 5, words))
     report = reported(played, answer, seats=housed)
     report.games[0] = replace(report.games[0], label=words, missing=words)
     for full in (False, True):
@@ -169,8 +115,8 @@ def test_a_replay_without_its_turns_shows_no_times(played: Played) -> None:
 
 
 def test_words_after_the_last_turn_are_shown(played: Played) -> None:
-    housed = (Seat("mine", said="bye\x1b\n"), Seat("theirs", said="oh"))
-    shown = text_of(reported(played, seats=housed, choice=Choice(seat=0)))
+    housed = (SeatRecord("mine", said="bye\x1b\n"), SeatRecord("theirs", said="oh"))
+    shown = text_of(reported(played, seats=housed, choice=TurnFilter(seat=0)))
     assert shown.endswith("printed after the last turn by seat 0 mine\n  | bye\\x1b")
 
 
@@ -199,7 +145,3 @@ def test_json_cuts_nothing_and_says_what_a_turn_had_left(played: Played) -> None
     }  # fmt: skip
     assert told["bots"][0]["ms"] == {"p50": 20.5, "p99": 20.5, "max": 20.5}
     assert told["games"][0]["outcome"]["scores"] == list(played.replay.outcome.scores if played.replay.outcome else ())
-
-
-def test_escaped_text_keeps_letters_of_every_language() -> None:
-    assert escaped_text("žluťoučký 狐 שלום") == "žluťoučký 狐 שלום"

@@ -17,7 +17,7 @@ from botyard.match import lobby as lobbies
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.lobby import Full, Lobby, Metronome, NameTaken, next_beat
-from botyard.match.room import MOST_EARS, Member, Room
+from botyard.match.room import MOST_LISTENERS, Member, Room
 from tests.links.hall import make_room
 from tests.waiting import until
 
@@ -94,7 +94,7 @@ def test_after_the_last_round_players_change_the_field_and_keep_their_points() -
     ann, bob = newcomer(room, "ann"), newcomer(room, "bob")
     old = bob.field
     room.tick()  # START
-    room.hear(ann, "UP")
+    room.receive(ann, "UP")
     room.tick()  # it walks into the wall, and the other wins
     assert (ann.points, bob.points) == (0, 50)
     assert "☻" in ann.board
@@ -108,7 +108,7 @@ def test_after_the_last_round_players_change_the_field_and_keep_their_points() -
     assert bob.points == 50
     for _ in range(20):
         if bob.points == 50:
-            room.hear(bob, "ACT(0)")
+            room.receive(bob, "ACT(0)")
             room.tick()
     assert bob.points == 40
 
@@ -141,7 +141,7 @@ def test_a_tick_of_many_fields_comes_in_portions_with_all_orders_taken_at_its_be
     first, _, third = (newcomer(room, name) for name in "abc")
     portions = room.tick_in_portions()
     next(portions)
-    room.hear(third, "DOWN")  # its field has stepped already
+    room.receive(third, "DOWN")  # its field has stepped already
     assert [*portions] == [None]
     assert "►" in first.board
     assert "►" in third.board
@@ -156,14 +156,14 @@ def test_all_answers_since_the_last_tick_are_merged_in_their_order() -> None:
     room = make_room(**FREE)
     ann = newcomer(room, "ann")
     for answer in ("LEFT,ACT", "hello", "DOWN"):
-        room.hear(ann, answer)
+        room.receive(ann, answer)
     assert room.book.facts.orders[ann.order] == "down drop"
     room.tick()
     assert ann.order == NO_ORDER
 
 
-class Listener:
-    """An ear that only remembers."""
+class BoardListener:
+    """A listener that only remembers."""
 
     def __init__(self) -> None:
         self.boards: list[str] = []
@@ -179,15 +179,15 @@ class Listener:
 def test_so_many_listen_for_a_member_and_one_more_sends_the_first_away() -> None:
     room = make_room(**FREE)
     ann = room.add("ann", "ann", "7")
-    listeners = [Listener() for _ in range(MOST_EARS + 1)]
+    listeners = [BoardListener() for _ in range(MOST_LISTENERS + 1)]
     for listener in listeners:
         room.attach(ann, listener)
-    assert [listener.dismissed for listener in listeners] == [True] + [False] * MOST_EARS
+    assert [listener.dismissed for listener in listeners] == [True] + [False] * MOST_LISTENERS
     room.tick()
-    assert [len(listener.boards) for listener in listeners] == [0] + [1] * MOST_EARS
+    assert [len(listener.boards) for listener in listeners] == [0] + [1] * MOST_LISTENERS
     for listener in listeners:
         room.detach(ann, listener)
-    assert ann.ears == []
+    assert ann.listeners == []
 
 
 def test_a_house_bot_sits_in_and_moves_by_itself() -> None:
@@ -346,8 +346,8 @@ def test_a_player_whose_handling_fails_keeps_no_board_from_the_others(caplog: py
     room = make_room(**FREE)
     first, second, third = (newcomer(room, name) for name in "abc")
     bad, good, other = FailingListener(broken=True), FailingListener(), FailingListener()
-    for member, ear in ((first, bad), (second, good), (third, other)):
-        room.attach(member, ear)
+    for member, listener in ((first, bad), (second, good), (third, other)):
+        room.attach(member, listener)
     for _ in range(3):
         room.tick()
     assert (len(good.boards), len(other.boards)) == (3, 3)
@@ -363,11 +363,11 @@ def test_a_player_whose_handling_fails_keeps_no_board_from_the_others(caplog: py
 def test_an_answer_that_our_handling_fails_with_reaches_nobody_else(caplog: pytest.LogCaptureFixture) -> None:
     room = make_room(**FREE)
     member = newcomer(room, "a")
-    ear = FailingListener()
-    room.attach(member, ear)
+    listener = FailingListener()
+    room.attach(member, listener)
     member.session = Raising()  # type: ignore[assignment]
-    room.hear(member, "RIGHT")
-    assert ear.dismissed
+    room.receive(member, "RIGHT")
+    assert listener.dismissed
     assert "RecursionError" in caplog.text
     room.tick()
 

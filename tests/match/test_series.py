@@ -17,4 +17,6 @@ def test_a_void_game_counts_for_nobody() -> None:
     game = Game(book, book.settings(), 1)
     game.state.fault = 1
     arenas, states = game.arrays
-    assert house_result(book, arenas, states, 1, 2) == SeriesGame(1, None, (0, 0), void=True, trouble=RULES_FAILED)
+    void = house_result(book, arenas, states, 1, 2)
+    assert (void.void, void.winner, void.scores) == (True, None, (0, 0))
+    assert house_result(book, arenas, states, 1, 2) == SeriesGame(1, 2, trouble=RULES_FAILED)

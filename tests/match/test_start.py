@@ -10,11 +10,11 @@ import botyard
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.loop import Played, play_game
-from botyard.match.player import Answer
+from botyard.match.player import Answer, Player
 from tests.match.stage import without_waiting
 
 
-class Starting:
+class Starting(Player):
     """A player that never gets beyond its start."""
 
     name = "starting"

@@ -55,6 +55,7 @@ def of_python() -> list[tuple[str, str, str]]:
     from importlib.metadata import version
 
     from botyard.kernel.cache import home, usable_home
+    from botyard.kernel.compiler import way
 
     folder = usable_home()
     kept = str(folder) if folder == home() else f"{folder} ({home()} cannot be written)"
@@ -62,6 +63,7 @@ def of_python() -> list[tuple[str, str, str]]:
         ("Python", sys.version.split()[0], ""),
         ("NumPy", version("numpy"), ""),
         ("Numba", version("numba"), ""),
+        ("rules are compiled", "as parts and entries" if way() == "parts" else "by Numba alone, which is slower", ""),
         ("compiled rules in", kept, ""),
     ]
 

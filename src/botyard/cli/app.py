@@ -17,7 +17,7 @@ COMMANDS = {
     "play": "play",
     "room": "room",
     "league": "league",
-    "compare": "contest",
+    "compare": "compare",
     "show": "replays",
     "report": "report",
     "verify": "replays",

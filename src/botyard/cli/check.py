@@ -32,11 +32,11 @@ from botyard.kernel.errors import OurFault, YardError
 if TYPE_CHECKING:
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
-    from botyard.links.bot_spec import Entry
+    from botyard.links.bot_spec import BotSpec
     from botyard.links.cage_policy import CagePolicy
     from botyard.match.checkup import Finding, Protocol, Start
     from botyard.match.loop import Played
-    from botyard.match.turns import Seat, Turn
+    from botyard.match.turns import SeatRecord, Turn
 
 SPOKEN: dict[str, Protocol] = {"json": "json", "py": "function"}  # by kind of bot
 SEED = 11  # the same game every time: a second check shows what a change has done
@@ -52,8 +52,8 @@ class CheckScript:
 
     book: Rulebook
     settings: Settings
-    entry: Entry
-    rival: Entry
+    bot: BotSpec
+    rival: BotSpec
     language: str  # where it is known
     protocol: Protocol
     turns: int
@@ -66,7 +66,7 @@ class Checked:
     """One scripted game."""
 
     seat: int
-    housing: Seat
+    held: SeatRecord
     turns: list[Turn]
     findings: list[Finding]
 
@@ -135,20 +135,20 @@ def read_script(
         )
     book = load(name)
     settings = book.settings.read(chosen, preset).seated(2)
-    entry = read_bot_spec(bot if kind in KINDS else f"dir:{bot}", book, policy)
+    spec = read_bot_spec(bot if kind in KINDS else f"dir:{bot}", book, policy)
     rival = read_bot_spec(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
     protocol: Protocol = manifest.protocol if manifest else SPOKEN.get(kind, "native")
     wait_s = waiting_time(book, settings, chosen, wait)
     language = manifest.language if manifest else ""
-    return CheckScript(book, settings, entry, rival, language, protocol, turns, policy.limits.memory_mb, wait_s)
+    return CheckScript(book, settings, spec, rival, language, protocol, turns, policy.limits.memory_mb, wait_s)
 
 
 async def carry_out(script: CheckScript, quiet: bool) -> tuple[list[Checked], list[Finding]]:
     """Both games; the second only if the first went well. Each thing is said once."""
     from botyard.match.checkup import unbuilt
 
-    with busy(f"building {script.entry.label}", quiet):
-        fault = await make_ready(script.entry, quiet)
+    with busy(f"building {script.bot.label}", quiet):
+        fault = await make_ready(script.bot, quiet)
     if fault is not None:
         return [], [unbuilt(fault)]
     games: list[Checked] = []
@@ -181,18 +181,18 @@ async def play_script(script: CheckScript, place: int, quiet: bool) -> Played:
 
     game = Game(script.book, script.settings, SEED)
     patience = patience_of(script.wait_s)
-    table = Seating(script.book, script.settings, LoopClock(), notice, announce=announce, patience=patience)
-    entries = [script.entry, script.rival] if place == 0 else [script.rival, script.entry]
+    seating = Seating(script.book, script.settings, LoopClock(), notice, announce=announce, patience=patience)
+    specs = [script.bot, script.rival] if place == 0 else [script.rival, script.bot]
     seat = next(seat for seat in range(game.seats) if game.entrant(seat) == place)
 
     def enough(turns: Sequence[Turn]) -> bool:
         own = [turn for turn in turns if turn.seat == seat]
         return len(own) >= script.turns or sum(turn.verdict is not Verdict.OK for turn in own) >= FAULTS
 
-    players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
-    if table.guests:
-        await admit(table.guests, players, script.wait_s, quiet)
-    with busy(f"playing {script.book.facts.title} with {script.entry.label}", quiet):
+    players = [spec.seat_player(seating, at) for at, spec in enumerate(specs)]
+    if seating.guests:
+        await admit(seating.guests, players, script.wait_s, quiet)
+    with busy(f"playing {script.book.facts.title} with {script.bot.label}", quiet):
         played = await play_game(game, players, enough=enough)
     if played.trouble and not played.culprits and not any(turn.tick < 0 for turn in played.turns):
         raise OurFault(played.trouble)  # nothing a bot's author could mend
@@ -203,9 +203,9 @@ def examined(script: CheckScript, played: Played, place: int) -> Checked:
     from botyard.match.checkup import Case, examine, idle_orders, json_reader, native_reader
 
     seat = played.entrants.index(place)
-    housing = played.housing[seat]
+    held = played.seats[seat]
     *own, last = [turn for turn in played.turns if turn.seat == seat]
-    own.append(replace(last, said=last.said + housing.said))  # the last words of a program that failed may come late
+    own.append(replace(last, said=last.said + held.said))  # the last words of a program that failed may come late
     case = Case(
         facts=script.book.facts,
         turns=own,
@@ -214,10 +214,10 @@ def examined(script: CheckScript, played: Played, place: int) -> Checked:
         protocol=script.protocol,
         idle=idle_orders(played, seat),
         start=start_of(script, place),
-        peak_mb=housing.peak_mb or 0.0,
+        peak_mb=held.peak_mb or 0.0,
         memory_mb=script.memory_mb,
     )
-    return Checked(seat, housing, own, examine(case))
+    return Checked(seat, held, own, examine(case))
 
 
 def start_of(script: CheckScript, place: int) -> Start:
@@ -225,10 +225,10 @@ def start_of(script: CheckScript, place: int) -> Start:
     from botyard.links.tcp import CAGE_PORT, LOOPBACK
     from botyard.match.checkup import Start
 
-    if script.entry.bot is None:
+    if script.bot.bot is None:
         return Start()
     added = script.book.wire.arguments(LOOPBACK, CAGE_PORT, place) if script.protocol == "native" else []
-    return Start(script.entry.bot.launch().command, added)
+    return Start(script.bot.bot.launch().command, added)
 
 
 # What the author reads
@@ -249,7 +249,7 @@ def report(script: CheckScript, games: list[Checked], findings: list[Finding]) -
     if findings:
         out.print()
     if not any(finding.wrong for finding in findings):
-        say("nothing is wrong with {bot}", bot=script.entry.label)
+        say("nothing is wrong with {bot}", bot=script.bot.label)
 
 
 def summary(script: CheckScript, game: Checked) -> str:
@@ -259,8 +259,8 @@ def summary(script: CheckScript, game: Checked) -> str:
         return f"{head}: the bot never came"
     slowest = max(asked, key=lambda turn: turn.ms)
     middle = sorted(turn.ms for turn in asked)[len(asked) // 2]
-    held = f", {game.housing.level}" if game.housing.level else ""
-    memory = f", {game.housing.peak_mb:.0f} MB" if game.housing.peak_mb else ""
+    held = f", {game.held.level}" if game.held.level else ""
+    memory = f", {game.held.peak_mb:.0f} MB" if game.held.peak_mb else ""
     times = f"answers after {middle:.1f} ms, the slowest after {slowest.ms:.0f} of {slowest.limit_ms} ms"
     return f"{head}, {times}{held}{memory}"
 
@@ -290,15 +290,15 @@ def quoted(text: str) -> str:
 
 def as_data(script: CheckScript, games: list[Checked], findings: list[Finding]) -> dict[str, Any]:
     return {
-        "bot": script.entry.label,
+        "bot": script.bot.label,
         "game": script.book.facts.name,
         "fine": not any(finding.wrong for finding in findings),
         "games": [
             {
                 "seat": game.seat,
                 "questions": sum(turn.tick >= 0 for turn in game.turns),
-                "level": game.housing.level,
-                "memory_mb": game.housing.peak_mb,
+                "level": game.held.level,
+                "memory_mb": game.held.peak_mb,
             }
             for game in games
         ],

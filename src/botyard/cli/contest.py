@@ -1,10 +1,10 @@
-"""`botyard contest` and `botyard compare`: contests from one file, and is the new version better?"""
+"""`botyard contest`: contests from one file."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import signal
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,17 +14,9 @@ import typer
 from botyard.cli.console import errors, note, out, print_json, say
 from botyard.cli.faults import reasons_told, tell_faults
 from botyard.cli.options import (
-    Assignments,
     Game,
     Json,
-    Limited,
-    Memory,
-    Open,
     Quiet,
-    Toolchains,
-    complete_bot,
-    custody_of,
-    read_settings,
 )
 from botyard.cli.ready import tell_contest_level
 from botyard.cli.rows import print_rows
@@ -32,7 +24,6 @@ from botyard.kernel.errors import UnknownName, YardError
 
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
-    from botyard.links.cage_policy import CagePolicy
     from botyard.rank.standings import Standings
 
 INTERRUPTED = 130  # as shells count the end by Ctrl-C
@@ -97,9 +88,9 @@ def check(
     from botyard.contest.runner import build_bots
 
     plan = read_plan(file)
-    build_bots(plan)
+    asyncio.run(build_bots(plan))
     least, most = plan.estimate
-    seconds = seconds_per_game(plan) if sample else None
+    seconds = asyncio.run(seconds_per_game(plan)) if sample else None
     times = None if seconds is None else [round(games * seconds / workers_of(plan), 1) for games in (least, most)]
     if as_json:
         values = {"title": plan.title, "game": plan.game, "format": plan.format.NAME, "bots": plan.names}
@@ -166,28 +157,29 @@ def final_values(plan: Plan, write: bool) -> dict[str, Any]:
     from botyard.contest.report import report_folder, write_report
     from botyard.contest.runner import open_begun
     from botyard.contest.summary import summarize
+    from botyard.contest.summary_json import summary_values
 
     with open_begun(plan) as store:
-        paths = write_report(plan, store, report_folder(plan)) if write else []
-        return {**summarize(plan, store), "report": [str(path) for path in paths]}
+        paths = asyncio.run(write_report(plan, store, report_folder(plan))) if write else []
+        return {**summary_values(summarize(plan, store)), "report": [str(path) for path in paths]}
 
 
 def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) -> tuple[Any, int]:
     """Runs a contest with a bar; the course at its end, and how many games were void for good."""
     from botyard.cli.bar import bar
     from botyard.contest.runner import run_contest
-    from botyard.contest.store import Store
+    from botyard.contest.store_file import StoreFile
 
     try:
         with reasons_told(plan), stoppable(), bar(plan.title, quiet) as watch:
-            course, _ = run_contest(plan, resume=resume, anew=anew, watch=watch)
+            course, _ = asyncio.run(run_contest(plan, resume=resume, anew=anew, watch=watch))
     except KeyboardInterrupt:
-        with Store.open(plan.store_path) as store:
+        with StoreFile.open(plan.store_path) as store:
             recorded = store.counts().recorded
         errors.print(f"stopped; {recorded} games are recorded", highlight=False)
         note("go on with: {command}", command=command)
         raise typer.Exit(INTERRUPTED) from None
-    with Store.open(plan.store_path) as store:
+    with StoreFile.open(plan.store_path) as store:
         void = store.counts().void
     if void:
         note("[yellow]{void} games are void: faults of ours spoiled every attempt[/]", void=void)
@@ -200,7 +192,7 @@ def stoppable() -> Iterator[None]:
     """A polite kill stops as Ctrl-C does."""
 
     def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     before = signal.signal(signal.SIGTERM, interrupt)
     try:
@@ -226,11 +218,11 @@ def status(file: ContestFile, as_json: Json = False) -> None:
     """How far a contest is, who runs it, and the standings up to the first game that is missing."""
     from botyard.contest.reading import read_plan
     from botyard.contest.runner import open_begun, replay_course
-    from botyard.contest.summary import standings_values
+    from botyard.contest.summary_json import standings_values
 
     plan = read_plan(file)
     with open_begun(plan) as store:
-        counts, holder, faults = store.counts(), store.holder, store.faults()
+        counts, holder, faults, leased = store.counts(), store.holder, store.faults(), store.leased()
         course, finished = replay_course(plan, store)
     state = "finished" if finished else f"running: {holder}" if holder else "interrupted"
     if as_json:
@@ -241,6 +233,9 @@ def status(file: ContestFile, as_json: Json = False) -> None:
     least = max(plan.estimate.least, counts.all)
     games = {"recorded": counts.recorded, "least": least, "leased": counts.leased}
     say("{state}; {recorded} of at least {least} games, {leased} being played", state=state, **games)
+    for game in leased if holder else []:
+        if game.sign.ticks:
+            say("{worker}: {sign}", worker=game.worker, sign=str(game.sign))
     if faults:
         number, worker, reason = faults[-1]
         last = reason.strip().splitlines()[-1]
@@ -257,18 +252,19 @@ def report(
     to: Annotated[Path | None, typer.Option("--to", metavar="FOLDER", help="Where the report goes.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Write the report of a contest, finished or not: a page, Markdown, CSV, JSON, and the original's own papers."""
+    """Write the report of a contest, finished or not: a page, Markdown, CSV, JSON, and the original's own files."""
     from botyard.contest.reading import read_plan
     from botyard.contest.report import report_folder, write_report
     from botyard.contest.runner import open_begun
     from botyard.contest.summary import summarize
+    from botyard.contest.summary_json import summary_values
 
     plan = read_plan(file)
     with open_begun(plan) as store:
         if as_json:
-            print_json(summarize(plan, store))
+            print_json(summary_values(summarize(plan, store)))
             return
-        paths = write_report(plan, store, to or report_folder(plan))
+        paths = asyncio.run(write_report(plan, store, to or report_folder(plan)))
     for path in paths:
         say("{path}", path=path)
 
@@ -282,96 +278,23 @@ def replay(
 ) -> None:
     """Get the replay of one game: kept with the store, or played again where house bots play alone."""
     from botyard.cli.replays import show as show_replay
-    from botyard.contest.find_replay import replay_of
+    from botyard.contest.find_replay import replay_of, turn_log_of
     from botyard.contest.reading import read_plan
     from botyard.contest.runner import open_begun
+    from botyard.match.turns import write_turns
 
     plan = read_plan(file)
     with open_begun(plan) as store:
         row = store.row(number)
-        record = replay_of(plan, store, row)
+        record = asyncio.run(replay_of(plan, store, row))
+        log = turn_log_of(store, row, record)
     path = to or Path(f"{plan.path.stem}-{number}.replay")
     record.write(path)
+    if log is not None:
+        write_turns(path, log)
     say("{match}, game {game}: {result}", match=row.pairing.match, game=row.pairing.game, result=str(row.result))
     if show:
         show_replay(path, None, False, 100)
     say("replay: {path}; botyard show {path} --play", path=path)
-
-
-def compare(
-    game: Game,
-    one: Annotated[
-        str, typer.Argument(metavar="A", help="The new version, as in `play`.", autocompletion=complete_bot)
-    ],
-    other: Annotated[str, typer.Argument(metavar="B", help="The old one.", autocompletion=complete_bot)],
-    better: Annotated[
-        int, typer.Option(min=51, max=99, help="Percent of the uneven pairs that counts as better.")
-    ] = 60,
-    false: Annotated[
-        int, typer.Option(min=1, max=49, help="At most so many times in 100 one of two equals is called better.")
-    ] = 5,
-    miss: Annotated[int, typer.Option(min=1, max=49, help="At most so many times in 100 a better bot is missed.")] = 5,
-    pairs: Annotated[int, typer.Option(min=1, help="Pairs after which the test gives up.")] = 2000,
-    seed: Annotated[int | None, typer.Option(help="Seed of the comparison; random by default.")] = None,
-    assignments: Assignments = None,
-    executor: Annotated[str, typer.Option(help="inline, local or ray.")] = "local",
-    trusted: Open = False,
-    limited: Limited = False,
-    memory: Memory = 1024,
-    toolchains: Toolchains = None,
-    quiet: Quiet = False,
-    as_json: Json = False,
-) -> None:
-    """Is A better than B? Plays pairs of games with swapped seats on one seed until it can tell.
-
-    The stated error rates hold whatever the seats, maps and draws are worth; the test stops by itself.
-
-    Example: botyard compare GAME py:new.py py:old.py
-    """
-    from botyard.contest.summary import standings_values
-
-    with tempfile.TemporaryDirectory(prefix="botyard-compare-") as folder:
-        options = {"better_percent": better, "false_percent": false, "miss_percent": miss, "most_pairs": pairs}
-        settings = read_settings(assignments or [], None)
-        policy = custody_of(trusted, limited, memory, toolchains=toolchains)
-        plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options, policy)
-        course, void = play_out(plan, False, False, quiet or as_json, "the same command again")
-    if as_json:
-        finding = {
-            "finding": course.test.finding,
-            "pairs": course.pairs,
-            "uneven": course.uneven,
-            "taken": course.taken,
-        }
-        print_json({**finding, "seed": str(plan.seed), "void": void, "standings": standings_values(course.standings())})
-    else:
-        show_standings(plan.title, course.standings())
-    if void:
-        raise typer.Exit(1)
-
-
-def comparison(
-    folder: Path, game: str, specs: tuple[str, str], settings: dict[str, Any], seed: int | None, executor: str,
-    options: dict[str, int], policy: CagePolicy,
-) -> Plan:  # fmt: skip
-    """A contest of two without a file of its own; its store goes into a folder that is left behind by nobody."""
-    from botyard.contest.plan import named_bots
-    from botyard.contest.reading import BadPlan, ContestReader
-    from botyard.kernel.settings import fresh_seed
-
-    content = {
-        "title": f"{specs[0]} against {specs[1]}",
-        "game": game,
-        "seed": fresh_seed() if seed is None else seed,
-        "settings": settings,
-        "bots": named_bots(specs),
-        "format": {"kind": "compare", **options},
-        "cage": {"level": policy.wanted or "", "memory_mb": policy.limits.memory_mb},
-        "toolchains": {name: str(folder) for name, folder in policy.added.items()},
-        "run": {"executor": executor, "replays": False},
-    }
-    reader = ContestReader(folder / "compare.toml", base=Path.cwd())
-    plan = reader.read(content)
-    if plan is None or reader.mistakes:
-        raise BadPlan(Path("the comparison"), reader.mistakes)
-    return plan
+    if log is not None:
+        say("its turns: botyard report {path}", path=path)

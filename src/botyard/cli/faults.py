@@ -34,11 +34,11 @@ def reasons_told(plan: Plan) -> Iterator[None]:
 
 def tell_faults(plan: Plan) -> None:
     """Why games were spoiled by faults of ours: the commonest reason, how often, and a remedy where one is known."""
-    from botyard.contest.store import Store
+    from botyard.contest.store_file import StoreFile
     from botyard.match.blame import commonest
 
     if plan.store_path.exists():
-        with Store.open(plan.store_path) as store:
+        with StoreFile.open(plan.store_path) as store:
             tell(commonest(reason for _, _, reason in store.faults()))
 
 

@@ -25,10 +25,10 @@ def pace_of(settings: Settings, given: int | None) -> int:
 def memory_warnings(settings: Settings, played: Played) -> list[str]:
     """A line for every bot that used more memory than its game's host likes."""
     most = settings.habits.warning_kb
-    used = [int(KB_PER_MB * (seat.peak_mb or 0)) for seat in played.housing]
+    used = [int(KB_PER_MB * (seat.peak_mb or 0)) for seat in played.seats]
     return [
         f"seat {at} ({seat.name}) used {used[at]} kB of memory; the warning is for more than {most} kB"
-        for at, seat in enumerate(played.housing)
+        for at, seat in enumerate(played.seats)
         if most and used[at] > most
     ]
 
@@ -42,9 +42,9 @@ def is_failure(settings: Settings, played: Played) -> bool:
     return any(turn.verdict in FINAL or (turn.verdict is Verdict.SILENT and not turn.limit_ms) for turn in played.turns)
 
 
-def hand_out(papers: OriginalFiles, quiet: bool) -> None:
+def hand_out(originals: OriginalFiles, quiet: bool) -> None:
     """Writes the files of the original's host, says where they are, and prints what it printed."""
-    paths, printed = papers.write()
+    paths, printed = originals.write()
     errors.print(printed, end="", markup=False, highlight=False, soft_wrap=True)
     for path in paths:
         if not quiet:

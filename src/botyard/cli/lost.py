@@ -18,10 +18,13 @@ MOST_TOLD = 10  # stretches of one seat
 def lost_stretches(played: Played) -> list[Stretch]:
     """What the bots lost. A fault of ours is no lost turn of theirs; why the game is void is told with its result."""
     from botyard.kernel.verdict import Verdict
-    from botyard.match.stretches import stretches
+    from botyard.match.stretches import listed_turns, stretches
+    from botyard.match.turns import Turn
 
-    missed = [miss for miss in played.replay.missed if miss.verdict is not Verdict.HOUSE or not played.trouble]
-    return stretches(missed, played.turns)
+    asked = {(turn.tick, turn.seat, turn.verdict) for turn in played.turns}
+    beyond = [Turn.missed(miss) for miss in played.replay.missed if (miss.tick, miss.seat, miss.verdict) not in asked]
+    listed = listed_turns([*played.turns, *beyond], words_matter=False)
+    return stretches(one for one in listed if one.turn.verdict not in (Verdict.OK, Verdict.HOUSE))
 
 
 def tell_lost_turns(played: Played, replay: Path) -> None:
@@ -29,12 +32,14 @@ def tell_lost_turns(played: Played, replay: Path) -> None:
     untold: dict[int, Counter[str]] = {}
     names = [f"seat {seat} ({name})" for seat, name in enumerate(played.names)]
     for lost in lost_stretches(played):
-        told[lost.seat] += 1
-        if told[lost.seat] > MOST_TOLD:
-            untold.setdefault(lost.seat, Counter())[lost.verdict] += lost.turns
+        seat, verdict = lost.first.seat, lost.first.verdict
+        told[seat] += 1
+        if told[seat] > MOST_TOLD:
+            untold.setdefault(seat, Counter())[verdict] += len(lost.turns)
             continue
-        values = {"name": names[lost.seat], "lost": lost, "reason": Lines(lost.reason)}
-        note("{name} {lost.when}: [red]{lost.verdict}[/] {reason}", **values)
+        when = "at the start" if lost.ticks == "start" else f"in {lost.ticks}"
+        values = {"name": names[seat], "when": when, "verdict": verdict, "reason": Lines(lost.first.reason)}
+        note("{name} {when}: [red]{verdict}[/] {reason}", **values)
     for seat, verdicts in untold.items():
         counts = ", ".join(f"{verdict} {count}" for verdict, count in verdicts.most_common())
         more = {"name": names[seat], "counts": counts, "replay": replay}
@@ -45,12 +50,12 @@ def stretch_values(played: Played) -> list[dict[str, Any]]:
     """The same for programs."""
     return [
         {
-            "seat": lost.seat,
-            "verdict": lost.verdict,
-            "reason": lost.reason,
-            "first_tick": lost.first,
-            "last_tick": lost.last,
-            "turns": lost.turns,
+            "seat": lost.first.seat,
+            "verdict": lost.first.verdict,
+            "reason": lost.first.reason,
+            "first_tick": lost.first.tick,
+            "last_tick": lost.last.tick,
+            "turns": len(lost.turns),
         }
         for lost in lost_stretches(played)
     ]

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from botyard.games.game import Game as LiveGame
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
-    from botyard.links.bot_spec import Entry
+    from botyard.links.bot_spec import BotSpec
     from botyard.links.cage_policy import CagePolicy
     from botyard.match.loop import Played, Watcher
     from botyard.match.original_files import OriginalFiles
@@ -56,7 +56,7 @@ class Order:
 
     book: Rulebook
     settings: Settings
-    entries: list[Entry]
+    bots: list[BotSpec]
     seed: int
     games: int
     wait_s: float | None = None  # for bots that connect by themselves; None: as long as it takes
@@ -137,17 +137,17 @@ def play(
     if watch and (games > 1 or as_json):
         raise YardError("--watch shows one game", hint="leave --games and --json out")
     series, silent = games > 1, quiet or as_json
-    papers = OriginalFiles(order.book, order.settings, games)
+    originals = OriginalFiles(order.book, order.settings, games)
     told = None if report_file is None else TurnReport(series=series)
-    if series and replay is None and told is None and all(entry.house for entry in order.entries):
-        results = play_compiled(order, papers, silent)
+    if series and replay is None and told is None and all(spec.house for spec in order.bots):
+        results = play_compiled(order, originals, silent)
         report(order, results, as_json)
-        hand_out(papers, silent)
+        hand_out(originals, silent)
         if any(result.void for result in results):
             raise typer.Exit(1)
         return
     speed = pace_of(order.settings, pace) if watch else None
-    played = asyncio.run(play_through_loop(order, papers, replay, speed, silent, told))
+    played = asyncio.run(play_through_loop(order, originals, replay, speed, silent, told))
     if played.last is None:
         announce(f"{played.ended}; nothing was played")
         raise typer.Exit(1)
@@ -155,7 +155,7 @@ def play(
         report(order, played.results, as_json)
     else:
         report_game(order, played, quiet, as_json)
-    hand_out(papers, silent)
+    hand_out(originals, silent)
     if told is not None and report_file is not None:
         write_report(told, report_file)
         if not as_json:
@@ -187,34 +187,34 @@ def read_order(
     chosen = seed if seed is not None else inner
     book.facts.check_seats(len(bots))
     settings = book.settings.read(rest, preset).seated(len(bots))
-    entries = [read_bot_spec(bot, book, policy) for bot in bots]
-    if wait_s is not None and not any(entry.comes_by_itself for entry in entries):
+    specs = [read_bot_spec(bot, book, policy) for bot in bots]
+    if wait_s is not None and not any(spec.comes_by_itself for spec in specs):
         raise YardError("--wait, but no bot connects by itself", hint="listen and json:listen are bots that do")
     own = fresh_seed() if chosen is None else checked_seed(chosen)
-    return Order(book, settings, entries, own, games, waiting_time(book, settings, rest, wait_s))
+    return Order(book, settings, specs, own, games, waiting_time(book, settings, rest, wait_s))
 
 
-def play_compiled(order: Order, papers: OriginalFiles, quiet: bool) -> list[SeriesGame]:
+def play_compiled(order: Order, originals: OriginalFiles, quiet: bool) -> list[SeriesGame]:
     from rich.progress import track
 
     from botyard.match.series import final_game, play_house, play_house_in_line, seeds_from
 
-    bots = [entry.house or "" for entry in order.entries]
+    bots = [spec.house or "" for spec in order.bots]
     results = []
     if order.settings.habits.own_seeds:
         seeds = seeds_from(order.seed, order.games)
-        playing = play_house(order.book, order.settings, bots, seeds, keep_states=papers.wanted)
+        playing = play_house(order.book, order.settings, bots, seeds, keep_states=originals.wanted)
     else:
         playing = play_house_in_line(order.book, order.settings, bots, order.seed, order.games)
     for result in track(playing, "playing", order.games, console=errors, disable=quiet, transient=True):
-        if papers.wanted and not result.void:
-            papers.add_end(final_game(order.book, order.settings, result), bots)
+        if originals.wanted and not result.void:
+            originals.add_end(final_game(order.book, order.settings, result), bots)
         results.append(replace(result, state=b""))
     return results
 
 
 async def play_through_loop(
-    order: Order, papers: OriginalFiles, replay: Path | None, pace: int | None, quiet: bool, told: TurnReport | None
+    order: Order, originals: OriginalFiles, replay: Path | None, pace: int | None, quiet: bool, told: TurnReport | None
 ) -> PlayedSeries:
     from rich.progress import Progress
 
@@ -222,10 +222,10 @@ async def play_through_loop(
     from botyard.links.guests import NobodyCame
     from botyard.match.series import SeriesGame, following_seed
 
-    for entry in order.entries:
-        fault = await make_ready(entry, quiet)
+    for spec in order.bots:
+        fault = await make_ready(spec, quiet)
         if fault is not None:
-            raise YardError(f"{entry.label} is {fault.verdict}", hint=fault.reason)
+            raise YardError(f"{spec.label} is {fault.verdict}", hint=fault.reason)
     done = PlayedSeries()
     series, seed = order.games > 1, order.seed
     with Progress(console=errors, transient=True, disable=quiet or not series) as progress:
@@ -245,7 +245,7 @@ async def play_through_loop(
                     done.unsaved = error
             if told is not None:
                 told.add(str(path) if replay is not None or not series else f"seed {seed}", played.replay, played.log)
-            papers.add(played)
+            originals.add(played)
             done.last, done.path = played, path
             done.failed = done.failed or is_failure(order.settings, played)
             done.results.append(SeriesGame.of(played))
@@ -265,10 +265,10 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
             note("{text}", text=Lines(text))
 
     patience = patience_of(order.wait_s)
-    table = Seating(order.book, order.settings, LoopClock(), notice, number, announce=announce, patience=patience)
-    players = [entry.seat_player(table, at) for at, entry in enumerate(order.entries)]
-    if table.guests:
-        await admit(table.guests, players, order.wait_s, quiet)
+    seating = Seating(order.book, order.settings, LoopClock(), notice, number, announce=announce, patience=patience)
+    players = [spec.seat_player(seating, at) for at, spec in enumerate(order.bots)]
+    if seating.guests:
+        await admit(seating.guests, players, order.wait_s, quiet)
     names = [players[game.entrant(seat)].name for seat in range(game.seats)]
     if pace is None:
         return await play_game(game, players)
@@ -294,7 +294,7 @@ def save(played: Played, path: Path) -> None:
 
 
 def report(order: Order, results: list[SeriesGame], as_json: bool) -> None:
-    totals = [total_of(at, entry.label, results) for at, entry in enumerate(order.entries)]
+    totals = [total_of(at, spec.label, results) for at, spec in enumerate(order.bots)]
     void = sum(result.void for result in results)
     ended = sum(result.void for result in results if result.culprits)
     if as_json:
@@ -340,7 +340,7 @@ def heading(order: Order) -> dict[str, Any]:
         "rules_version": facts.rules_version,
         "settings": order.settings.of_group("rules"),
         "seed": str(order.seed),
-        "bots": [entry.label for entry in order.entries],
+        "bots": [spec.label for spec in order.bots],
     }
 
 
@@ -351,7 +351,7 @@ def report_game(order: Order, series: PlayedSeries, quiet: bool, as_json: bool) 
     played, path = series.last, series.path
     assert played is not None
     outcome, saved = played.outcome, series.unsaved is None
-    levels = [seat.level for seat in played.housing]
+    levels = [seat.level for seat in played.seats]
     if as_json:
         result = None if outcome is None else {"winner": played.winner, "scores": played.scores, "draw": outcome.draw}
         missed = [

@@ -9,14 +9,14 @@ from botyard.cli.console import note
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
     from botyard.kernel.verdict import Fault
-    from botyard.links.bot_spec import Entry
+    from botyard.links.bot_spec import BotSpec
 
 
-async def make_ready(entry: Entry, quiet: bool) -> Fault | None:
+async def make_ready(spec: BotSpec, quiet: bool) -> Fault | None:
     """Builds a bot. How it is run is told where its author did not say it: nobody has to guess which file was taken."""
-    if entry.bot and entry.bot.running and not quiet:
-        note("[dim]{bot}: running {running}[/]", bot=entry.label, running=entry.bot.running)
-    return await entry.build()
+    if spec.bot and spec.bot.running and not quiet:
+        note("[dim]{bot}: running {running}[/]", bot=spec.label, running=spec.bot.running)
+    return await spec.build()
 
 
 def tell_level(level: str) -> None:
@@ -31,5 +31,5 @@ def tell_level(level: str) -> None:
 
 
 def tell_contest_level(plan: Plan) -> None:
-    if not all(spec.startswith("house:") for spec in plan.bots.values()):
+    if not plan.is_house(plan.bots):
         tell_level(plan.cage.level)

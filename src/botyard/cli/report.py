@@ -36,15 +36,15 @@ def report(
     Examples: botyard report replays/GAME-7.replay --only-faults
     botyard report replays --seat 0
     """
-    from botyard.match.report import Choice, TurnReport
+    from botyard.match.report import TurnFilter, TurnReport
 
     first, last = read_ticks(ticks)
     files = [file for path in replays for file in files_of(path)]
-    told = TurnReport(Choice(seat, only_faults, first, last), series=len(files) > 1)
+    told = TurnReport(TurnFilter(seat, only_faults, first, last), series=len(files) > 1)
     for path in files:
         told.add_file(path)
     if as_json:
-        from botyard.match.report_text import report_json
+        from botyard.match.report_json import report_json
 
         print_json(report_json(told))
     else:
@@ -82,7 +82,8 @@ def print_report(told: TurnReport, full: bool) -> None:
 
 def write_report(told: TurnReport, path: Path) -> None:
     """Into a file: JSON if its name ends so, text otherwise."""
-    from botyard.match.report_text import report_json, report_lines
+    from botyard.match.report_json import report_json
+    from botyard.match.report_text import report_lines
     from botyard.match.storage import write_atomically
 
     if path.suffix == ".json":

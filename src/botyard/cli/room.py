@@ -69,7 +69,8 @@ def room(
     Every player gets an address. Give it to a bot written for the original server: it plays unchanged. Open it in a
     browser to watch. Ctrl-C ends the room and shows the points.
     """
-    lobby = open_lobby(game, preset, read_settings(assignments or [], file), rooms, tick_ms)
+    values = read_settings(assignments or [], file)
+    lobby = open_lobby(game, preset, values, rooms, tick_ms)
     seat_house_bots(lobby, bots or [])
     invited = [invite(lobby, player) for player in players or []]
     if not players and not as_json:
@@ -82,28 +83,27 @@ def room(
 def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int, tick_ms: int | None = None) -> Lobby:
     from botyard.games import load
     from botyard.match.lobby import Lobby
-    from botyard.match.room import Room, room_part
+    from botyard.match.room import Room
 
     book = load(game)
     settings = book.settings.read(values, preset)
-    if tick_ms is not None:
-        settings = room_part(book).with_tick(settings, tick_ms)
     lobby = Lobby()
     for number in range(1, count + 1):
-        lobby.open(Room(game if number == 1 else f"{game}-{number}", book, settings, PATIENCE_MS))
+        lobby.open(Room(game if number == 1 else f"{game}-{number}", book, settings, PATIENCE_MS, tick_ms))
     return lobby
 
 
 def seat_house_bots(lobby: Lobby, specs: list[str]) -> None:
     """The same bots in every room."""
+    from botyard.links.bot_spec import house_name
     from botyard.match.clock import LoopClock
     from botyard.match.in_process import HousePlayer
 
     wanted = [spec for given in specs for spec in given.split(",")]
     for each in lobby.rooms.values():
         for at, spec in enumerate(wanted):
-            kind, _, name = spec.partition(":")
-            if kind != "house":
+            name = house_name(spec)
+            if name is None:
                 raise YardError(f"{spec!r} cannot sit in", hint="house:NAME can; start other bots with their address")
             each.book.bot_number(name)
             again = wanted[:at].count(spec)

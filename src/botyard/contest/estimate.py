@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 
 from botyard.contest.messages import Job
 from botyard.contest.plan import Plan
-from botyard.contest.worker import Worker
+from botyard.contest.prepared import PreparedContest
 from botyard.kernel.devices import core_count
 
 HOUSE_SAMPLE = 8
 
 
-def seconds_per_game(plan: Plan) -> float:
+async def seconds_per_game(plan: Plan) -> float:
     """The mean of one table of each kind of opening: who meets in the first wave."""
     wave = plan.open_course().wave()
     seatings = list(dict.fromkeys(pairing.bots for pairing in wave))
     step = max(1, len(seatings) // 3)
-    with contextlib.chdir(plan.folder):
-        worker = Worker(plan.brief)
-        costs = []
-        for bots in seatings[::step][:3]:
-            count = HOUSE_SAMPLE if worker.is_house(bots) else 1
-            if count > 1:
-                list(worker.play([Job(0, bots, plan.seed_of("warming up"))]))  # compiled rules are loaded once
-            jobs = [Job(0, bots, plan.seed_of(f"sample {number}")) for number in range(count)]
-            began = time.perf_counter()
-            list(worker.play(jobs))
-            # A batch in this process uses all cores, a game through the loop about one.
-            cores = core_count() if count > 1 else 1
-            costs.append((time.perf_counter() - began) * cores / count)
+    contest = PreparedContest(plan.brief)
+    costs = []
+    for bots in seatings[::step][:3]:
+        count = HOUSE_SAMPLE if contest.is_house(bots) else 1
+        if count > 1:
+            await contest.play([Job(0, bots, plan.seed_of("warming up"))])  # compiled rules are loaded once
+        jobs = [Job(0, bots, plan.seed_of(f"sample {number}")) for number in range(count)]
+        began = time.perf_counter()
+        await contest.play(jobs)
+        # A batch in this process uses all cores, a game through the loop about one.
+        cores = core_count() if count > 1 else 1
+        costs.append((time.perf_counter() - began) * cores / count)
     return sum(costs) / len(costs)
 
 

@@ -1,40 +1,54 @@
-"""Games that are looked at again: from the replay that was kept, or played once more where house bots play alone."""
+"""Games that are looked at again: from the replay that was kept, or played once more where house bots play alone; and
+what was kept of their turns."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
+import dataclasses
 
+from botyard.contest.game_report import report_of
 from botyard.contest.messages import Job
 from botyard.contest.plan import Plan
-from botyard.contest.schema import DONE, GameRow
+from botyard.contest.prepared import PreparedContest
+from botyard.contest.rows import GameRow
+from botyard.contest.schema import DONE
 from botyard.contest.store import Store
-from botyard.contest.worker import Worker, report_of
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.match.replay import Replay
+from botyard.match.turns import TurnLog, unpack_turns
 
 
-def replay_of(plan: Plan, store: Store, row: GameRow) -> Replay:
+async def replay_of(plan: Plan, store: Store, row: GameRow) -> Replay:
     """The replay of a recorded game, with the names the bots have in the contest."""
     if row.state != DONE:
         raise YardError(f"game {row.number} is {row.state}", hint="only games that were played have a replay")
     kept = store.replay(row.number)
     if kept is not None:
         replay = Replay.from_bytes(kept, f"the replay of game {row.number}")
-    elif all(plan.bots[bot].startswith("house:") for bot in row.pairing.bots):
-        replay = play_again(plan, row)
+    elif plan.is_house(row.pairing.bots):
+        replay = await play_again(plan, row)
     else:
         raise YardError(f"no replay of game {row.number} was kept", hint="replays = true in [run] keeps them")
     replay.names = tuple(row.pairing.bots[player] for player in replay.entrants)
     return replay
 
 
-def play_again(plan: Plan, row: GameRow) -> Replay:
+def turn_log_of(store: Store, row: GameRow, replay: Replay) -> TurnLog | None:
+    """The turns that were kept of a game, with the names of its replay; nothing if none were."""
+    kept = store.turn_log(row.number)
+    if kept is None:
+        return None
+    log = unpack_turns(kept, f"the turn log of game {row.number}")
+    if len(log.seats) == len(replay.names):
+        named = zip(log.seats, replay.names, strict=True)
+        log.seats = tuple(dataclasses.replace(seat, name=name) for seat, name in named)
+    return log
+
+
+async def play_again(plan: Plan, row: GameRow) -> Replay:
     """House bots play the same game again; if it ends otherwise the record is not true."""
     job = Job(row.number, row.pairing.bots, row.seed)
-    with contextlib.chdir(plan.folder):
-        worker = Worker(plan.brief)
-        played = asyncio.run(worker.play_through(worker.new_game(job), job))
+    contest = PreparedContest(plan.brief)
+    played = await contest.play_through(contest.new_game(job), job)
     report = report_of(job, played, replays=False)
     if report.result != str(row.result):
         raise BadRecord(

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from botyard.jail.installations import real
 from botyard.jail.toolchains import SYSTEM, within
 from botyard.kernel.errors import YardError
-from botyard.links.bot_spec import Entry
+from botyard.links.bot_spec import BotSpec
 
 
 def crowded(
-    contest: Path, store: Path, entries: Mapping[str, Entry], toolchains: Mapping[str, str]
+    contest: Path, store: Path, entries: Mapping[str, BotSpec], toolchains: Mapping[str, str]
 ) -> Iterator[tuple[str, YardError]]:
     """The bots whose folder holds what they must not see, each with where to move it."""
     secrets = {real(contest): f"the contest file {contest.name}", real(store): "its store"}
@@ -39,7 +39,3 @@ def crowded(
             into = f"bots/{name}/{own.name}" if own.is_file() else f"bots/{name}"
             hint = f"a bot sees all of its folder: move it into one of its own, as in {into}"
             yield f"bots.{name}", YardError(f"its folder {home} holds {' and '.join(held)}", hint=hint)
-
-
-def real(path: Path) -> Path:
-    return Path(os.path.realpath(path))

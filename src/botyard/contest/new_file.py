@@ -27,16 +27,16 @@ def usual_options(book: Rulebook, kind: str) -> dict[str, object]:
 
 def new_contest(book: Rulebook, kind: str) -> str:
     """The text of a commented contest file with the house bots of a game."""
-    facts, house = book.facts, list(book.bots.HOUSE_BOTS)
-    bots = named_bots(
-        [f"house:{bot}" for bot in (house if len(house) > 1 else 2 * house)[: FORMATS[kind].MOST or None]]
-    )
+    facts, house = book.facts, [f"house:{bot}" for bot in book.bots.HOUSE_BOTS]
+    rivals = house if len(house) > 1 else 2 * house  # one that is alone plays against itself
+    bots = named_bots(rivals[: FORMATS[kind].MOST or None])
     clock = [row for row in fields(book.settings) if row.metadata["group"] == "clock"]
     lines = [
         f'title = "{facts.title}, {kind.replace("_", " ")}"',
         f'game = "{facts.name}"',
         'preset = "document"'.ljust(ROOM) + PRESETS_MEAN["program" in book.settings.PRESETS],
         f"seed = {fresh_seed() >> 1}".ljust(ROOM) + "# all games follow from it; keep it secret until the end",
+        '# turn_logs = "none"'.ljust(ROOM) + '# "lost": keep the turns that programs lost; "all": every turn',
         "",
         "[bots]".ljust(ROOM) + "# NAME = BOT, in the order of registration",
         *(f'{name} = "{spec}"' for name, spec in bots.items()),

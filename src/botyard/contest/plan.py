@@ -12,13 +12,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.messages import DRILL, Brief, CageOptions, derive_seed
+from botyard.contest.messages import DRILL, NO_TURNS, Brief, CageOptions, derive_seed
 from botyard.games import load
 from botyard.jail.bot_files import fingerprint
 from botyard.kernel.errors import UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
-from botyard.links.bot_spec import split_command
+from botyard.links.bot_spec import house_name, split_command
 from botyard.rank.formats import FORMATS, Course, Estimate, Format
 
 STORE_SUFFIX = ".store"
@@ -51,6 +51,7 @@ class Plan:
     seed: int
     cage: CageOptions
     running: Running
+    turn_logs: str = NO_TURNS
 
     @cached_property
     def book(self) -> Rulebook:
@@ -68,6 +69,10 @@ class Plan:
     def estimate(self) -> Estimate:
         return self.format.estimate(len(self.bots))
 
+    def is_house(self, bots: Iterable[str]) -> bool:
+        """Whether all of these are bots of ours."""
+        return all(house_name(self.bots[bot]) is not None for bot in bots)
+
     def open_course(self) -> Course:
         return self.format.open(self.names)
 
@@ -77,9 +82,17 @@ class Plan:
     @property
     def brief(self) -> Brief:
         """What a worker has to know."""
-        values = {row.name: getattr(self.settings, row.name) for row in fields(self.settings)}
-        drill = int(os.environ.get(DRILL, "0"))
-        return Brief(self.game, values, dict(self.bots), str(self.folder), self.cage, self.running.replays, drill)
+        return Brief(
+            contest=self.fingerprint,
+            game=self.game,
+            settings={row.name: getattr(self.settings, row.name) for row in fields(self.settings)},
+            bots=dict(self.bots),
+            folder=str(self.folder),
+            cage=self.cage,
+            replays=self.running.replays,
+            turn_logs=self.turn_logs,
+            drill=int(os.environ.get(DRILL, "0")),
+        )
 
     @cached_property
     def identity(self) -> dict[str, Any]:

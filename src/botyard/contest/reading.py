@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.messages import CageOptions
+from botyard.contest.messages import NO_TURNS, TURN_LOGS, CageOptions
 from botyard.contest.neighbours import crowded
 from botyard.contest.plan import EXECUTORS, STORE_SUFFIX, Plan, Running, read_format, unfit
 from botyard.games import GAMES, load
@@ -17,13 +16,13 @@ from botyard.kernel.bounded import read_toml
 from botyard.kernel.errors import UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import LARGEST, Settings, checked_seed
-from botyard.links.bot_spec import Entry, read_bot_spec
+from botyard.links.bot_spec import BotSpec, read_bot_spec
 from botyard.links.cage_policy import narrow_toolchain
 from botyard.rank.formats import Format
 from botyard.rank.results import NAME
 
-KEYS = ("title", "game", "preset", "seed", "settings", "time", "format", "bots", "cage", "toolchains", "run")
 TABLES = ("settings", "time", "format", "bots", "cage", "toolchains", "run")
+KEYS = ("title", "game", "preset", "seed", "turn_logs", *TABLES)
 LEVELS = ("", *map(str, Level))
 LEAST_MB = 16
 TITLE_MAX = 200  # characters
@@ -104,6 +103,7 @@ class ContestReader:
         running, cage = self.running(tables["run"]), self.cage(tables["cage"], tables["toolchains"])
         seed = self.seed(content)
         title = self.text(content, "title", self.path.stem)
+        turn_logs = self.turn_logs(content)
         book = self.book(content)
         if book is None:
             return None
@@ -113,7 +113,9 @@ class ContestReader:
         if settings is None or shape is None or bots is None or cage is None or running is None or seed is None:
             return None
         settings = self.fair(settings, shape, tables["settings"])
-        plan = Plan(self.path, self.folder, title, book.facts.name, settings, shape, bots, seed, cage, running)
+        plan = Plan(
+            self.path, self.folder, title, book.facts.name, settings, shape, bots, seed, cage, running, turn_logs
+        )  # fmt: skip
         self.mistakes += [Mistake(where, error.message, error.hint) for where, error in unfit(plan)]
         return plan
 
@@ -123,6 +125,14 @@ class ContestReader:
                 raise YardError("no seed", hint="write seed = 7, or any whole number: the contest can be repeated then")
             return checked_seed(content["seed"])
         return None
+
+    def turn_logs(self, content: Mapping[str, Any]) -> str:
+        with self.part("turn_logs"):
+            chosen = content.get("turn_logs", NO_TURNS)
+            if chosen not in TURN_LOGS:
+                raise YardError(f"turn_logs = {quoted(chosen)}", hint=f"one of {', '.join(map(repr, TURN_LOGS))}")
+            return str(chosen)
+        return NO_TURNS
 
     def book(self, content: Mapping[str, Any]) -> Rulebook | None:
         with self.part("game"):
@@ -174,10 +184,9 @@ class ContestReader:
             hint = 'write [bots] and a line NAME = "house:NAME", "py:FILE", "cmd:COMMAND" or "dir:FOLDER" for each'
             self.mistakes.append(Mistake("bots", "no bots", hint))
         entries = {}
-        with contextlib.chdir(self.folder):
-            for name, spec in given.items():
-                with self.part(f"bots.{name}"):
-                    entries[name] = self.bot(name, spec, book, cage)
+        for name, spec in given.items():
+            with self.part(f"bots.{name}"):
+                entries[name] = self.bot(name, spec, book, cage)
         if self.base is None and cage.level != Level.OPEN:  # in a comparison both bots are the caller's own
             store = self.path.with_suffix(STORE_SUFFIX)
             self.mistakes += [
@@ -185,8 +194,7 @@ class ContestReader:
             ]
         return dict(given) if len(self.mistakes) == before else None
 
-    @staticmethod
-    def bot(name: str, spec: Any, book: Rulebook, cage: CageOptions) -> Entry:
+    def bot(self, name: str, spec: Any, book: Rulebook, cage: CageOptions) -> BotSpec:
         if not NAME.fullmatch(name):
             raise YardError(f"the name {quoted(name)}", hint="letters, digits, and any of . _ + -")
         if not isinstance(spec, str):
@@ -195,7 +203,7 @@ class ContestReader:
             raise YardError(
                 f"{quoted(spec)} in a contest", hint="a bot that we can start: house:, py:, cmd:, dir: or json:"
             )
-        return read_bot_spec(spec, book, cage.policy)
+        return read_bot_spec(spec, book, cage.policy, self.folder)
 
     def cage(self, given: Mapping[str, Any], toolchains: Mapping[str, Any]) -> CageOptions | None:
         known, before = {row.name for row in fields(CageOptions)} - {"toolchains"}, len(self.mistakes)

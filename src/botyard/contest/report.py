@@ -10,15 +10,17 @@ from typing import Any
 
 from botyard.contest.find_replay import replay_of
 from botyard.contest.original_files import original_files
-from botyard.contest.page import build_page
+from botyard.contest.page import WatchedGame, build_page
 from botyard.contest.page.frames import packed
 from botyard.contest.plan import Plan
 from botyard.contest.sheets import csv_text
 from botyard.contest.store import Store
-from botyard.contest.summary import summarize
+from botyard.contest.summary import ContestSummary, summarize
+from botyard.contest.summary_json import summary_values
 from botyard.kernel.errors import YardError
 from botyard.kernel.plain import clean, json_text
 from botyard.match.storage import write_atomically
+from botyard.rank.standings import Standings
 
 MARKS = re.compile(r"[\\`*_\[\]<>#|~&]")  # what Markdown or HTML in it would obey
 MOST_WATCHED = 6  # games whose pictures are packed into the page
@@ -28,16 +30,16 @@ def report_folder(plan: Plan) -> Path:
     return plan.path.with_name(f"{plan.path.stem}-report")
 
 
-def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
+async def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
     """Writes all files of a report; where they are."""
-    values = summarize(plan, store)
+    summary = summarize(plan, store)
     files = {
-        "report.json": json_text(values) + "\n",
-        "report.md": markdown(values),
-        "standings.csv": standings_csv(values),
-        "cross.csv": cross_csv(values),
+        "report.json": json_text(summary_values(summary)) + "\n",
+        "report.md": markdown(summary),
+        "standings.csv": standings_csv(summary),
+        "cross.csv": cross_csv(summary),
     }
-    files["report.html"] = build_page(values, watchable(plan, store, values))
+    files["report.html"] = build_page(summary, await watchable(plan, store, summary))
     files.update(original_files(plan, store))
     paths = []
     for name, text in files.items():
@@ -47,17 +49,17 @@ def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
     return paths
 
 
-def watchable(plan: Plan, store: Store, values: dict[str, Any]) -> list[dict[str, Any]]:
+async def watchable(plan: Plan, store: Store, summary: ContestSummary) -> list[WatchedGame]:
     """The games to watch on the page: the best of every bot, the leaders' first, then their worst."""
-    bots = [row["bot"] for row in values["standings"]["rows"]]
-    chosen: dict[int, None] = {}
-    for word in ("best_games", "worst_games"):
-        chosen.update(dict.fromkeys(number for bot in bots for number in values["bots"][bot][word][:1]))
+    bots = [summary.bots[bot] for bot in summary.ranked]
+    firsts = [number for bot in bots for number in bot.best_games[:1]]
+    firsts += [number for bot in bots for number in bot.worst_games[:1]]
     shown = []
-    for number in list(chosen)[:MOST_WATCHED]:
+    for number in list(dict.fromkeys(firsts))[:MOST_WATCHED]:
         row = store.row(number)
         with contextlib.suppress(YardError):  # no replay was kept
-            shown.append({"number": number, "result": str(row.result), "packed": packed(replay_of(plan, store, row))})
+            replay = await replay_of(plan, store, row)
+            shown.append(WatchedGame(number, str(row.result), packed(replay)))
     return shown
 
 
@@ -68,97 +70,87 @@ def write_games(store: Store, path: Path) -> Path:
     return path
 
 
-def standings_csv(values: dict[str, Any]) -> str:
-    rows = values["standings"]["rows"]
-    heads = list(rows[0]) if rows else ["place", "bot"]
-    more = ["elo", "elo_low", "elo_high", "mu", "sigma"]
+def standings_csv(summary: ContestSummary) -> str:
+    heads = ["place", "bot", *summary.standings.heads, "elo", "elo_low", "elo_high", "mu", "sigma"]
     lines = []
-    for row in rows:
-        strength, rating = values["strengths"][row["bot"]], values["ratings"][row["bot"]]
-        lines.append([*row.values(), *strength.values(), round(rating["mu"], 3), round(rating["sigma"], 3)])
-    return csv_text([*heads, *more], lines)
+    for row in summary.standings.rows:
+        strength, rating = summary.strengths[row.bot], summary.ratings[row.bot]
+        more = [strength.elo, strength.low, strength.high, round(rating.mu, 3), round(rating.sigma, 3)]
+        lines.append([row.place, row.bot, *row.columns.values(), *more])
+    return csv_text(heads, lines)
 
 
-def cross_csv(values: dict[str, Any]) -> str:
+def cross_csv(summary: ContestSummary) -> str:
     """Wins-draws-losses of the row's bot against the column's."""
-    bots = [row["bot"] for row in values["standings"]["rows"]]
-    return csv_text(["bot", *bots], [[one, *(cell(values, one, other) for other in bots)] for one in bots])
+    bots = summary.ranked
+    return csv_text(["bot", *bots], [[one, *(cell(summary, one, other) for other in bots)] for one in bots])
 
 
-def cell(values: dict[str, Any], one: str, other: str) -> str:
-    met = values["cross"][one].get(other)
-    return f"{met['wins']}-{met['draws']}-{met['losses']}" if met else ""
+def cell(summary: ContestSummary, one: str, other: str) -> str:
+    return str(summary.cross[one].get(other, ""))
 
 
 # Markdown
 
 
-def markdown(values: dict[str, Any]) -> str:
-    standings, games = values["standings"], values["games"]
-    state = "" if values["finished"] else " The contest is not over: this is how far it is."
+def markdown(summary: ContestSummary) -> str:
+    standings, games = summary.standings, summary.games
+    state = "" if summary.finished else " The contest is not over: this is how far it is."
     parts = [
-        f"# {words(values['title'])}",
-        f"{values['game']['title']}, {values['format']['kind']}: {values['format']['summary']}. "
-        f"{games['recorded']} games, seed {values['seed']}, {games['void']} void, "
-        f"{games['house_faults']} faults of the house (played again, never counted).{state}",
+        f"# {words(summary.title)}",
+        f"{summary.game.title}, {summary.format.kind}: {summary.format.summary}. "
+        f"{games.recorded} games, seed {summary.seed}, {games.void} void, "
+        f"{games.house_faults} faults of the house (played again, never counted).{state}",
         "## Standings",
-        words(standings["verdict"]),
-        standings_table(standings["rows"]),
-        f"Places by {', then '.join(standings['criteria'])}; equals share a place.",
+        words(standings.verdict),
+        standings_table(standings),
+        f"Places by {', then '.join(standings.criteria)}; equals share a place.",
         "## Strength",
         "Elo points by maximum likelihood with 95 % confidence; mu and sigma as the ratings ran.",
-        strengths_table(values),
+        strengths_table(summary),
         "## Who beat whom",
         "Wins-draws-losses of the bot on the left.",
-        cross_table(values),
+        cross_table(summary),
         "## The bots",
-        *(bot_section(values, row["bot"]) for row in standings["rows"]),
+        *(bot_section(summary, bot) for bot in summary.ranked),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def standings_table(rows: list[dict[str, Any]]) -> str:
-    if not rows:
+def standings_table(standings: Standings) -> str:
+    if not standings.rows:
         return ""
-    heads = list(rows[0])
-    return md_table(heads, [[words(figure(row[head])) for head in heads] for row in rows])
+    rows = [[row.place, row.bot, *row.columns.values()] for row in standings.rows]
+    return md_table(["place", "bot", *standings.heads], [[words(figure(value)) for value in row] for row in rows])
 
 
-def strengths_table(values: dict[str, Any]) -> str:
-    ordered = sorted(values["strengths"], key=lambda bot: -values["strengths"][bot]["elo"])
+def strengths_table(summary: ContestSummary) -> str:
     rows = []
-    for bot in ordered:
-        own, rating = values["strengths"][bot], values["ratings"][bot]
-        span = f"{own['low']:+.0f} … {own['high']:+.0f}"
-        rows.append([words(bot), f"{own['elo']:+.0f}", span, f"{rating['mu']:.2f}", f"{rating['sigma']:.2f}"])
+    for bot in summary.by_strength:
+        own, rating = summary.strengths[bot], summary.ratings[bot]
+        span = f"{own.low:+.0f} … {own.high:+.0f}"
+        rows.append([words(bot), f"{own.elo:+.0f}", span, f"{rating.mu:.2f}", f"{rating.sigma:.2f}"])
     return md_table(["bot", "Elo", "95 %", "mu", "sigma"], rows)
 
 
-def cross_table(values: dict[str, Any]) -> str:
-    bots = [row["bot"] for row in values["standings"]["rows"]]
-    names = [words(bot) for bot in bots]
-    rows = [[words(one), *(cell(values, one, other) for other in bots)] for one in bots]
-    return md_table(["", *names], rows)
+def cross_table(summary: ContestSummary) -> str:
+    bots = summary.ranked
+    rows = [[words(one), *(cell(summary, one, other) for other in bots)] for one in bots]
+    return md_table(["", *map(words, bots)], rows)
 
 
-def bot_section(values: dict[str, Any], bot: str) -> str:
-    page = values["bots"][bot]
-    lines = [f"### {words(bot)}", code(values["specifications"][bot])]
-    record = f"{page['games']} games: {page['wins']} won, {page['draws']} drawn, {page['losses']} lost"
-    lines.append(record + (f", {page['forfeits']} forfeited." if page["forfeits"] else "."))
-    if page["verdicts"]:
+def bot_section(summary: ContestSummary, bot: str) -> str:
+    own = summary.bots[bot]
+    lines = [f"### {words(bot)}", code(summary.specifications[bot]), own.record]
+    if own.verdicts:
+        counts = ", ".join(f"{name} {count}" for name, count in sorted(own.verdicts.items()))
+        lines.append(f"Verdicts: {counts}.")
+    timing = own.timing
+    if timing.questions:
         lines.append(
-            "Verdicts: " + ", ".join(f"{name} {count}" for name, count in sorted(page["verdicts"].items())) + "."
+            f"Time: {timing.mean_ms} ms a question, the longest {timing.longest_ms} ms, {timing.questions} questions."
         )
-    timing = page["timing"]
-    if timing["questions"]:
-        lines.append(
-            f"Time: {timing['mean_ms']} ms a question, the longest {timing['longest_ms']} ms, "
-            f"{timing['questions']} questions."
-        )
-    for name in ("best", "worst"):
-        if page[f"{name}_games"]:
-            lines.append(f"{name.capitalize()} games: {', '.join(map(str, page[f'{name}_games']))}.")
+    lines += [f"{word} games: {', '.join(map(str, numbers))}." for word, numbers in own.notable_games.items()]
     return "\n\n".join(lines)
 
 

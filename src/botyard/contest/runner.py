@@ -7,7 +7,6 @@ and has the others played. Which worker played a game, and when it was finished,
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import time
 from collections import deque
@@ -16,12 +15,14 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
-from botyard.contest.executors import Done, Event, Executor, Lost, Sign, open_executor
-from botyard.contest.messages import Job
+from botyard.contest.executors import Done, Event, Executor, Lost, Signed, open_executor
+from botyard.contest.messages import Job, Share, Sign
 from botyard.contest.plan import Plan, changes
-from botyard.contest.schema import DONE, VOID, GameRow
+from botyard.contest.prepared import PreparedContest
+from botyard.contest.rows import GameRow
+from botyard.contest.schema import DONE, VOID
 from botyard.contest.store import Store
-from botyard.contest.worker import Worker
+from botyard.contest.store_file import StoreFile
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.rank.formats import Course
 from botyard.rank.results import parse
@@ -66,9 +67,9 @@ class News:
 Watcher = Callable[[News], None]
 
 
-def open_begun(plan: Plan) -> Store:
+def open_begun(plan: Plan) -> StoreFile:
     """The store a contest began with; refused with what changed if the contest was edited since."""
-    store = Store.open(plan.store_path)
+    store = StoreFile.open(plan.store_path)
     different = changes(store.identity, plan.identity)
     if different:
         store.close()
@@ -79,13 +80,13 @@ def open_begun(plan: Plan) -> Store:
     return store
 
 
-def open_store(plan: Plan, *, resume: bool, anew: bool) -> Store:
+def open_store(plan: Plan, *, resume: bool, anew: bool) -> StoreFile:
     """The store of a contest: a fresh one, or the one it began with, if that is what is wanted and nothing changed."""
     path = plan.store_path
     if anew and path.exists():
         remove_store(path)
     if not path.exists():
-        return Store.create(path, plan.identity, plan.fingerprint)
+        return StoreFile.create(path, plan.fingerprint, plan.identity)
     store = open_begun(plan)
     if not resume:
         counts = store.counts()
@@ -99,9 +100,9 @@ def open_store(plan: Plan, *, resume: bool, anew: bool) -> Store:
 
 def remove_store(path: Path) -> None:
     """Forgets a contest, whatever became of its store; not while somebody runs it."""
-    with contextlib.suppress(BadRecord), Store.open(path) as store:
+    with contextlib.suppress(BadRecord), StoreFile.open(path) as store:
         store.hold()
-    Store.remove(path)
+    StoreFile.remove(path)
 
 
 class Run:
@@ -111,6 +112,7 @@ class Run:
         self, plan: Plan, store: Store, hire: Callable[[], Executor], watch: Watcher = lambda news: None
     ) -> None:
         self._plan, self._store, self._hire, self._watch = plan, store, hire, watch
+        self._brief = plan.brief
         self._executor: Executor | None = None  # hired when there is something to play
         self._pace = 0.0  # seconds for a game in a share, as far as it is known
         self._started: dict[str, float] = {}
@@ -118,24 +120,25 @@ class Run:
         self._queue: deque[Job] = deque()
         self._playing: dict[str, list[Job]] = {}
         self._avoid: dict[int, str] = {}  # where a game has failed: elsewhere next time
+        self._signs: dict[str, Sign] = {}  # the last of each worker that plays
         self._signed = 0.0
         self._lost = 0  # workers in a row, with no share finished in between
 
-    def play(self) -> Course:
+    async def play(self) -> Course:
         """All waves to the end."""
         course, first = self._plan.open_course(), 1
         self.news.before = self.news.done = self._store.counts().recorded
         while wave := course.wave():
             self._store.ask(first, wave, [self._plan.seed_of(pairing.chance) for pairing in wave])
             self.news.expected = max(self.news.expected, first + len(wave) - 1)
-            self._finish(first, len(wave))
+            await self._finish(first, len(wave))
             for pairing, row in zip(wave, self._store.rows(first, first + len(wave) - 1), strict=True):
                 assert row.result is not None
                 course.add(pairing, row.result)
             first += len(wave)
         return course
 
-    def _finish(self, first: int, count: int) -> None:
+    async def _finish(self, first: int, count: int) -> None:
         self._queue = deque(self._store.waiting(first, count))
         if not self._queue:
             return
@@ -149,16 +152,16 @@ class Run:
                 if share:
                     self._store.lease([job.number for job in share], worker)
                     self._playing[worker], self._started[worker] = share, time.monotonic()
-                    executor.start(worker, share)
-            for event in executor.wait(WAIT_S):
+                    executor.start(worker, Share(self._brief, tuple(share)))
+            for event in await executor.wait(WAIT_S):
                 self._take(event)
             self._store.beat()
             self._watch(self.news)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Leaves nothing running."""
         if self._executor is not None:
-            self._executor.close()
+            await self._executor.close()
 
     def _next_share(self, worker: str, size: int, alone: bool) -> list[Job]:
         """Fresh games of the same bots, many at a time; one that failed before goes by itself, elsewhere if it can."""
@@ -169,7 +172,7 @@ class Run:
         else:
             return []
         share = [self._queue.popleft()]
-        single = share[0].attempt > 1 or not self._house(share[0])
+        single = share[0].attempt > 1 or not self._plan.is_house(share[0].bots)
         while not single and self._queue and len(share) < size:
             following = self._queue[0]
             if following.bots != share[0].bots or following.attempt > 1:
@@ -177,17 +180,17 @@ class Run:
             share.append(self._queue.popleft())
         return share
 
-    def _house(self, job: Job) -> bool:
-        return all(self._plan.bots[bot].startswith("house:") for bot in job.bots)
-
     def _take(self, event: Event) -> None:
-        if isinstance(event, Sign):
+        if isinstance(event, Signed):
+            self._signs[event.worker] = event.sign
             if time.monotonic() - self._signed > SIGN_S:
                 self._signed = time.monotonic()
-                self._store.note_progress(event.number, event.ticks)
+                self._store.note_progress(event.sign)
         elif isinstance(event, Lost):
             self._lost += 1
-            self._retry(self._playing.pop(event.worker, []), event.worker, event.reason)
+            last = self._signs.pop(event.worker, None)
+            reason = event.reason if last is None else f"{event.reason}; last heard of: {last}"
+            self._retry(self._playing.pop(event.worker, []), event.worker, reason)
             if self._lost > LOST_IN_A_ROW:
                 raise GivenUp(f"{self._lost} workers died one after another", hint=f"the last: {event.reason}")
         else:
@@ -195,8 +198,9 @@ class Run:
 
     def _record(self, event: Done) -> None:
         self._lost = 0
+        self._signs.pop(event.worker, None)
         share = self._playing.pop(event.worker, [])
-        if share and self._house(share[0]):  # the newest share tells most, also one of a single game
+        if share and self._plan.is_house(share[0].bots):  # the newest share tells most, also one of a single game
             self._pace = (time.monotonic() - self._started[event.worker]) / len(share)
         jobs = {job.number: job for job in share}
         played = [report for report in event.reports if not report.trouble and report.number in jobs]
@@ -219,27 +223,26 @@ class Run:
             self._queue.append(job)
 
 
-def build_bots(plan: Plan) -> None:
+async def build_bots(plan: Plan) -> None:
     """Builds the bots, once, before the first game; all that cannot be built in one error."""
-    with contextlib.chdir(plan.folder):
-        failed = asyncio.run(Worker(plan.brief).build())
+    failed = await PreparedContest(plan.brief).build()
     if failed:
         hint = "\n       ".join(f"{name}: {why}" for name, why in failed.items())
         raise YardError("not all bots can be built", hint=hint)
 
 
-def run_contest(
+async def run_contest(
     plan: Plan, *, resume: bool = False, anew: bool = False, watch: Watcher = lambda news: None
 ) -> tuple[Course, News]:
     """Runs a contest to its end, or goes on with it."""
     with open_store(plan, resume=resume, anew=anew) as store:
         store.hold()
-        build_bots(plan)
-        run = Run(plan, store, lambda: open_executor(plan.running, plan.brief), watch)
+        await build_bots(plan)
+        run = Run(plan, store, lambda: open_executor(plan.running), watch)
         try:
-            return run.play(), run.news
+            return await run.play(), run.news
         finally:
-            run.close()
+            await run.close()
 
 
 def replay_course(plan: Plan, store: Store, see: Callable[[GameRow], None] = lambda row: None) -> tuple[Course, bool]:

@@ -1,33 +1,140 @@
-"""What a store says about a contest: everything a report shows, as plain values.
+"""What a store says about a contest: everything a report shows.
 
-`standings` holds nothing that depends on time; the timing of bots has a part of its own.
+The standings hold nothing that depends on time; the timing of bots has a part of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from botyard.contest.plan import Plan
+from botyard.contest.rows import GameRow
 from botyard.contest.runner import replay_course
-from botyard.contest.schema import GameRow
 from botyard.contest.store import Store
 from botyard.match.blame import commonest
-from botyard.rank.ratings import Ratings
+from botyard.rank.ratings import Rating, Ratings
 from botyard.rank.results import Result
 from botyard.rank.standings import Standings
-from botyard.rank.strengths import Duels, fit
+from botyard.rank.strengths import Duels, Strength, fit
 
 WON, DRAWN, LOST = range(3)  # of the row's bot against the column's
 NOTABLE = 3  # best and worst games that are named for each bot
 
 
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """What is played."""
+
+    name: str
+    title: str
+    rules_version: int
+
+
+@dataclass(frozen=True, slots=True)
+class FormatSummary:
+    """How it is played."""
+
+    kind: str
+    summary: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GameCounts:
+    """How many games there are, and what was wrong with ours."""
+
+    asked: int
+    recorded: int
+    void: int
+    house_faults: int
+    fault_reason: str  # the commonest; nothing if there was no fault
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """How often one bot won, drew and lost against another."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    def __str__(self) -> str:
+        return f"{self.wins}-{self.draws}-{self.losses}"
+
+
+@dataclass(frozen=True, slots=True)
+class TimingSummary:
+    """How long a bot took to answer; nothing of bots that nobody timed."""
+
+    questions: int
+    mean_ms: float | None
+    longest_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BotSummary:
+    """One bot's part of a report."""
+
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    forfeits: int
+    verdicts: Mapping[str, int]
+    timing: TimingSummary
+    best_games: tuple[int, ...]  # by number
+    worst_games: tuple[int, ...]
+
+    @property
+    def record(self) -> str:
+        forfeits = f", {self.forfeits} forfeited" if self.forfeits else ""
+        return f"{self.games} games: {self.wins} won, {self.draws} drawn, {self.losses} lost{forfeits}."
+
+    @property
+    def notable_games(self) -> dict[str, tuple[int, ...]]:
+        """The games that are named, by what they were."""
+        named = {"Best": self.best_games, "Worst": self.worst_games}
+        return {word: numbers for word, numbers in named.items() if numbers}
+
+
+@dataclass(frozen=True, slots=True)
+class ContestSummary:
+    """All that a report shows."""
+
+    title: str
+    game: GameSummary
+    format: FormatSummary
+    seed: int
+    specifications: Mapping[str, str]  # of the bots, by name; as are those that follow
+    finished: bool
+    games: GameCounts
+    standings: Standings
+    ratings: Mapping[str, Rating]
+    strengths: Mapping[str, Strength]
+    cross: Mapping[str, Mapping[str, Meetings]]
+    bots: Mapping[str, BotSummary]
+
+    @property
+    def ranked(self) -> list[str]:
+        """The bots, best first."""
+        return [row.bot for row in self.standings.rows]
+
+    @property
+    def by_strength(self) -> list[str]:
+        return sorted(self.strengths, key=lambda bot: -self.strengths[bot].elo)
+
+
 @dataclass(slots=True)
-class BotPage:
-    """One bot's page."""
+class BotTally:
+    """What adds up to one bot's summary."""
 
     games: int = 0
     wins: int = 0
@@ -63,41 +170,41 @@ class BotPage:
         place = (len(result.bots) - result.place(bot)) / max(1, len(result.bots) - 1)
         self.margins.append((place * 1e9 + margin, number))
         if len(self.margins) > 64:
-            self.margins = [*self.best(), *self.worst()]
+            self.margins = [*self._best(), *self._worst()]
 
-    def best(self) -> list[tuple[float, int]]:
+    def _best(self) -> list[tuple[float, int]]:
         return sorted(self.margins, key=lambda pair: (-pair[0], pair[1]))[:NOTABLE]
 
-    def worst(self) -> list[tuple[float, int]]:
-        shown = {number for _, number in self.best()}
+    def _worst(self) -> list[tuple[float, int]]:
+        shown = {number for _, number in self._best()}
         return [pair for pair in sorted(self.margins) if pair[1] not in shown][:NOTABLE]
 
-    def values(self) -> dict[str, Any]:
-        timing: dict[str, Any] = {"questions": self.questions, "mean_ms": None, "longest_ms": None}
+    def summary(self) -> BotSummary:
+        timing = TimingSummary(self.questions, None, None)
         if self.questions:
-            timing["mean_ms"] = round(self.whole_ms / self.questions, 3)
-            timing["longest_ms"] = round(self.longest_ms, 3)
-        return {
-            "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "forfeits": self.forfeits,
-            "verdicts": self.verdicts,
-            "timing": timing,
-            "best_games": [number for _, number in self.best()],
-            "worst_games": [number for _, number in self.worst()],
-        }
+            mean_ms = round(self.whole_ms / self.questions, 3)
+            timing = TimingSummary(self.questions, mean_ms, round(self.longest_ms, 3))
+        return BotSummary(
+            self.games,
+            self.wins,
+            self.draws,
+            self.losses,
+            self.forfeits,
+            self.verdicts,
+            timing,
+            tuple(number for _, number in self._best()),
+            tuple(number for _, number in self._worst()),
+        )
 
 
 class SummaryBuilder:
     """Takes the games of a contest in their order, one at a time: memory does not grow with their number."""
 
     def __init__(self, bots: Sequence[str]) -> None:
-        self._bots = list(bots)
+        self._names = list(bots)
         self._ratings, self._duels = Ratings(bots), Duels.among(bots)
         self._cross = np.zeros((len(bots), len(bots), 3), int)
-        self._pages = {bot: BotPage() for bot in bots}
+        self._tallies = {bot: BotTally() for bot in bots}
 
     def add(self, row: GameRow) -> None:
         result = row.result
@@ -110,61 +217,52 @@ class SummaryBuilder:
             self._cross[i, j, WON if decided else DRAWN] += 1
             self._cross[j, i, LOST if decided else DRAWN] += 1
         for bot in result.bots:
-            self._pages[bot].add(bot, row, result)
+            self._tallies[bot].add(bot, row, result)
 
-    def values(self) -> dict[str, Any]:
-        strengths = fit(self._duels)
-        ratings = {bot: self._ratings[bot] for bot in self._bots}
+    def ratings(self) -> dict[str, Rating]:
+        return {bot: self._ratings[bot] for bot in self._names}
+
+    def strengths(self) -> dict[str, Strength]:
+        """Of which tenths say more than is known."""
         return {
-            "ratings": {
-                bot: {"mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "games": rating.games}
-                for bot, rating in ratings.items()
-            },
-            "strengths": {
-                bot: {"elo": round(own.elo, 1), "low": round(own.low, 1), "high": round(own.high, 1)}
-                for bot, own in strengths.items()
-            },
-            "cross": {
-                one: {
-                    other: dict(zip(("wins", "draws", "losses"), map(int, self._cross[i, j]), strict=True))
-                    for j, other in enumerate(self._bots)
-                    if i != j and self._cross[i, j].any()
-                }
-                for i, one in enumerate(self._bots)
-            },
-            "bots": {bot: page.values() for bot, page in self._pages.items()},
+            bot: Strength(round(own.elo, 1), round(own.low, 1), round(own.high, 1))
+            for bot, own in fit(self._duels).items()
         }
 
+    def cross(self) -> dict[str, dict[str, Meetings]]:
+        return {
+            one: {
+                other: Meetings(*map(int, self._cross[i, j]))
+                for j, other in enumerate(self._names)
+                if i != j and self._cross[i, j].any()
+            }
+            for i, one in enumerate(self._names)
+        }
 
-def standings_values(standings: Standings) -> dict[str, Any]:
-    rows = [{"place": row.place, "bot": row.bot, **row.columns} for row in standings.rows]
-    return {"criteria": list(standings.criteria), "verdict": standings.verdict, "rows": rows}
+    def bots(self) -> dict[str, BotSummary]:
+        return {bot: tally.summary() for bot, tally in self._tallies.items()}
 
 
-def summarize(plan: Plan, store: Store) -> dict[str, Any]:
+def summarize(plan: Plan, store: Store) -> ContestSummary:
     """All that a report shows."""
-    taken = SummaryBuilder(plan.names)
-    course, finished = replay_course(plan, store, taken.add)
+    builder = SummaryBuilder(plan.names)
+    course, finished = replay_course(plan, store, builder.add)
     counts, facts = store.counts(), plan.book.facts
-    reason = commonest(told for _, _, told in store.faults())
-    kind = plan.format
-    return {
-        "title": plan.title,
-        "game": {"name": facts.name, "title": facts.title, "rules_version": facts.rules_version},
-        "format": {"kind": kind.NAME, "summary": kind.SUMMARY, **options_of(plan)},
-        "seed": str(plan.seed),
-        "specifications": plan.bots,
-        "finished": finished,
-        "games": {
-            "asked": counts.all,
-            "recorded": counts.recorded,
-            "void": counts.void,
-            "house_faults": counts.faults,
-            "fault_reason": reason,  # the commonest; nothing if there was no fault
-        },
-        "standings": standings_values(course.standings()),
-        **taken.values(),
-    }
+    reason = commonest(fault.reason for fault in store.faults())
+    return ContestSummary(
+        title=plan.title,
+        game=GameSummary(facts.name, facts.title, facts.rules_version),
+        format=FormatSummary(plan.format.NAME, plan.format.SUMMARY, options_of(plan)),
+        seed=plan.seed,
+        specifications=plan.bots,
+        finished=finished,
+        games=GameCounts(counts.all, counts.recorded, counts.void, counts.faults, reason),
+        standings=course.standings(),
+        ratings=builder.ratings(),
+        strengths=builder.strengths(),
+        cross=builder.cross(),
+        bots=builder.bots(),
+    )
 
 
 def options_of(plan: Plan) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from operator import index
 from typing import Any, Self, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -11,14 +12,15 @@ from numpy.typing import NDArray
 
 from botyard.games import load
 from botyard.games.view import View
+from botyard.kernel.arrays import FLAG, ORDER, SCORE
 from botyard.kernel.bounded import json_of
 from botyard.kernel.chance import load_tape, tape_used_up
-from botyard.kernel.errors import BadRecord, YardError
+from botyard.kernel.errors import BadRecord, YardError, quoted
 from botyard.kernel.facts import FAULT_OF, NO_ORDER
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.records import Record, record_of
 from botyard.kernel.rule import opened
-from botyard.kernel.rulebook import FLAG, ORDER, SCORE, Rulebook
+from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings, checked_seed, fresh_seed, seed_word, split_seed
 
 MAGIC = b"botyard1"
@@ -168,7 +170,12 @@ class Game:
 
     def _number(self, order: OrderLike) -> int:
         facts = self.book.facts
-        return facts.order_named(order) if isinstance(order, str) else facts.order_numbered(int(order))
+        if isinstance(order, str):
+            return facts.order_named(order)
+        try:
+            return facts.order_numbered(index(order))
+        except TypeError:
+            raise YardError(f"the order {quoted(order)}", hint="a name or a whole number") from None
 
     # Copies, bytes, text
 

@@ -10,7 +10,6 @@ that use them (`used-PROCESS-BIRTH`).
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import hashlib
 import os
@@ -23,6 +22,7 @@ from pathlib import Path
 
 from botyard.jail.bot_copies import copy_bot, remove_tree
 from botyard.jail.limits import Level
+from botyard.jail.threads import in_thread
 from botyard.jail.uids import COUNT, FIRST
 from botyard.kernel.cache import is_own, usable_home
 from botyard.kernel.errors import OurFault, YardError
@@ -104,26 +104,48 @@ def cached_copy(level: Level, key: str) -> Path | None:
     return copy
 
 
+class NewEntry:
+    """An entry while it is made, in a folder beside the others. It takes its place whole, or is gone."""
+
+    def __init__(self, level: Level, key: str) -> None:
+        self._level, self._key = level, key
+        self._making: Path | None = None
+
+    def open(self) -> Path:
+        """Where the copy is to be made. What else is put beside it is removed with the folder."""
+        folder = cache_folder(self._level)
+        try:
+            self._making = Path(tempfile.mkdtemp(dir=folder, prefix=f"{PASSING}making-"))
+            self._making.chmod(0o711)  # a build that runs as another user walks through it
+            mark_used(self._making)
+        except OSError as error:
+            raise OurFault(f"no copy of a bot can be made in {folder}: {error.strerror}") from None
+        return self._making / COPY
+
+    def keep(self) -> None:
+        """The copy is made: the entry takes its place."""
+        assert self._making is not None, "open() comes first"
+        for path in self._making.iterdir():
+            if path.name != COPY and not path.name.startswith(USED):
+                remove_tree(path)
+        with contextlib.suppress(OSError):  # somebody else was faster
+            self._making.rename(self._making.parent / self._key)
+
+    def close(self) -> None:
+        """Removes what was not kept."""
+        if self._making is not None:
+            remove_tree(self._making)
+
+
 @contextlib.contextmanager
 def new_entry(level: Level, key: str) -> Iterator[Path]:
-    """A folder to fill, which then takes its place in the cache, whole; nothing is kept of one that was not filled."""
-    folder = cache_folder(level)
+    """Where a copy is to be made, which is kept unless that fails."""
+    entry = NewEntry(level, key)
     try:
-        making = Path(tempfile.mkdtemp(dir=folder, prefix=f"{PASSING}making-"))
-        making.chmod(0o711)  # a build that runs as another user walks through it
-        mark_used(making)
-    except OSError as error:
-        raise OurFault(f"no copy of a bot can be made in {folder}: {error.strerror}") from None
-    try:
-        yield making / COPY
-        if (making / COPY).is_dir():
-            for path in making.iterdir():
-                if path.name != COPY and not path.name.startswith(USED):
-                    remove_tree(path)
-            with contextlib.suppress(OSError):  # somebody else was faster
-                making.rename(folder / key)
+        yield entry.open()
+        entry.keep()
     finally:
-        remove_tree(making)
+        entry.close()
 
 
 def users_of(copy: Path) -> list[int]:
@@ -136,7 +158,7 @@ async def owned_copy(copy: Path, user: int) -> Path:
     """The same for one user, who is held by whoever asks."""
     own = copy.with_name(f"{OWNED}{user}")
     if not own.is_dir():  # most often it is, and no thread is needed
-        await asyncio.to_thread(make_copy, copy, own, give, user)
+        await in_thread(make_copy, copy, own, give, user)
     return own
 
 
@@ -144,7 +166,7 @@ async def lent_copy(copy: Path, user: int) -> Path:
     """The same for one user who may change nothing in it."""
     own = copy.with_name(f"{LENT}{user}")
     if not own.is_dir():
-        await asyncio.to_thread(make_copy, copy, own, lend, user)
+        await in_thread(make_copy, copy, own, lend, user)
     return own
 
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from botyard.jail.archives import unpack
-from botyard.jail.bot_cache import PASSING, cached_copy, key_of, new_entry
+from botyard.jail.bot_cache import PASSING, NewEntry, cached_copy, key_of, new_entry
 from botyard.jail.bot_copies import copy_bot
 from botyard.jail.bot_files import BYTES_MAX, fingerprint
 from botyard.jail.launch import Launch
@@ -22,6 +22,7 @@ from botyard.jail.limits import BUILD_LIMITS, MEGABYTE, Level
 from botyard.jail.location import locate
 from botyard.jail.manifest import Manifest
 from botyard.jail.program import Program
+from botyard.jail.threads import in_thread
 from botyard.jail.toolchains import Toolchain
 from botyard.kernel.errors import OurFault, YardError
 from botyard.kernel.verdict import Fault, Verdict
@@ -38,17 +39,16 @@ async def built_folder(
 ) -> Path | Fault:
     """The copy of a bot that is ready to run, from the cache if its content is known."""
     bot = manifest.folder / manifest.file if manifest.file else manifest.folder
-    content = fingerprint(bot, modes=True)
+    content = await in_thread(fingerprint, bot, modes=True)
     key = key_of(content, manifest.build, str(manifest.inside), str(level))
-    found = cached_copy(level, key)
+    found = await in_thread(cached_copy, level, key)
     if found is not None:
         return found
-    with new_entry(level, key) as target:
+    entry = NewEntry(level, key)
+    try:
+        target = await in_thread(entry.open)
         source = target.with_name("source")
-        copy_bot(bot, source)
-        # Files exchanged in between would lie in the cache as the bot that was shown first, which others may have, too.
-        if fingerprint(source / manifest.file if manifest.file else source, modes=True) != content:
-            raise YardError(f"{bot} is being changed", hint="wait until it is written")
+        await in_thread(copy_unchanged, bot, source, source / manifest.file, content)
         if manifest.build:
             built = target.with_name("built")  # what cannot be taken over as a whole takes no place in the cache
             fault = await build(manifest, source, built, level, toolchains, limit_s)
@@ -57,8 +57,19 @@ async def built_folder(
             built.rename(target)
         else:
             source.rename(target)
-    found = cached_copy(level, key)
+        await in_thread(entry.keep)
+    finally:
+        await in_thread(entry.close)
+    found = await in_thread(cached_copy, level, key)
     return Fault(Verdict.HOUSE, f"the built bot {manifest.name} was not kept") if found is None else found
+
+
+def copy_unchanged(bot: Path, source: Path, copy: Path, content: str) -> None:
+    """Copies a bot whose content is known. Files that are exchanged in between would lie in the cache as the bot that
+    was shown first, which others may have, too."""
+    copy_bot(bot, source)
+    if fingerprint(copy, modes=True) != content:
+        raise YardError(f"{bot} is being changed", hint="wait until it is written")
 
 
 def with_root_named(fault: Fault, manifest: Manifest) -> Fault:
@@ -86,8 +97,18 @@ def copied_folder(folder: Path, only: Collection[PurePosixPath] | None, level: L
 async def build(
     manifest: Manifest, source: Path, target: Path, level: Level, toolchains: tuple[Toolchain, ...], limit_s: float
 ) -> Fault | None:
-    """Runs the lines of a build. Each begins with a program of a toolchain, or with a file of the bot."""
+    """Runs the lines of a build."""
     launch = Launch(("sh",), PLACE / manifest.inside, level, BUILD_LIMITS, toolchains=toolchains, builds=True)
+    script = await in_thread(build_script, manifest, source, launch)
+    if isinstance(script, Fault):
+        return script
+    if level is Level.CAGED:
+        return await build_caged(source, target, script, launch, limit_s)
+    return await build_beside(source, target, script, launch, limit_s)
+
+
+def build_script(manifest: Manifest, source: Path, launch: Launch) -> list[str] | Fault:
+    """The lines of a build as a shell runs them. Each begins with a program of a toolchain, or a file of the bot."""
     script = [f"cd {shlex.quote(str(manifest.inside))}"] if manifest.inside.parts else []
     for command in manifest.build:
         found = locate(replace(launch, command=command, shows={PLACE: source}))
@@ -95,11 +116,9 @@ async def build(
             return Fault(Verdict.UNBUILT, f"{shlex.join(command)}: {found.reason}")
         program = command[0]
         if not isinstance(found, Fault) and "/" not in program:
-            program = str(found.inside if level is Level.CAGED else found.outside)
+            program = str(found.inside if launch.level is Level.CAGED else found.outside)
         script.append(shlex.join([program, *command[1:]]))
-    if level is Level.CAGED:
-        return await build_caged(source, target, script, launch, limit_s)
-    return await build_beside(source, target, script, launch, limit_s)
+    return script
 
 
 async def build_caged(source: Path, target: Path, script: list[str], launch: Launch, limit_s: float) -> Fault | None:
@@ -114,7 +133,7 @@ async def build_caged(source: Path, target: Path, script: list[str], launch: Lau
             return fault
         archive.seek(0)
         try:
-            await asyncio.to_thread(unpack, archive, target)
+            await in_thread(unpack, archive, target)
         except ValueError as error:  # a user's mistake is one, too; what the machine refuses is none of the bot's
             return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
     return None
@@ -126,7 +145,7 @@ async def build_beside(work: Path, target: Path, script: list[str], launch: Laun
     if fault:
         return fault
     try:
-        await asyncio.to_thread(copy_bot, work, target)
+        await in_thread(copy_bot, work, target)
     except ValueError as error:
         return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
     return None

@@ -25,6 +25,7 @@ from botyard.jail.memory import memory_file
 from botyard.jail.mounts import file_options, folder_options, link_options, proc_masks, system_mounts
 from botyard.jail.seccomp import LOCKS, filter_program
 from botyard.jail.spawner import Spawned, spawner
+from botyard.jail.threads import in_thread
 from botyard.jail.toolchains import PLACE
 from botyard.jail.uids import HeldUid, can_change_user
 
@@ -85,7 +86,7 @@ class Cage:
         if self._launch.copy:
             self._own = await owned_copy(self._launch.copy, user)
         if self._launch.owns:
-            await asyncio.to_thread(give, self._launch.owns, user)
+            await in_thread(give, self._launch.owns, user)
 
     def _lend(self, descriptor: int) -> str:
         """The number it will have inside."""
@@ -206,8 +207,8 @@ class Cage:
         drop = ["--clear-groups", "--inh-caps", "-all", "--bounding-set", "-all"]
         return [str(SETPRIV), "--reuid", number, "--regid", number, *drop, "--", *command]
 
-    def start(self, streams: tuple[int, int, int]) -> Spawned:
-        return spawner().start(self.command, self.environment, streams, self.lent, self.cgroup)
+    async def start(self, streams: tuple[int, int, int]) -> Spawned:
+        return await spawner().start(self.command, self.environment, streams, self.lent, self.cgroup)
 
     async def admit(self, process: Spawned) -> bool:
         """Sets limits, group, users and port of the waiting namespaces and lets them go. False: it ended before."""
@@ -222,7 +223,7 @@ class Cage:
                 await self.cgroup.admit(inner)
             apply_limits(inner, self._launch.limits, self.cgroup.holds if self.cgroup else ())
             if self._launch.port:
-                self.door = spawner().open_door(inner, self._launch.port)
+                self.door = await spawner().open_door(inner, self._launch.port)
             if self._uid:
                 users = f"0 0 1\n{self._uid.number} {self._uid.number} 1\n"
                 Path(f"/proc/{inner}/uid_map").write_text(users)

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from botyard.jail.limits import MEGABYTE, Limits
+from botyard.jail.threads import in_thread
 
 ROOT = Path("/sys/fs/cgroup")
 PREFIX = "botyard-"
@@ -65,7 +66,7 @@ class Cgroup:
     async def admit(self, pid: int) -> None:
         """Moves a process into the others. The kernel may wait for 10 ms and more before it does."""
         for folder in set(map(str, self._folders.values())).difference(self.enters):
-            await asyncio.to_thread(Path(folder, "cgroup.procs").write_text, str(pid))
+            await in_thread(Path(folder, "cgroup.procs").write_text, str(pid))
 
     @property
     def holds(self) -> tuple[str, ...]:

@@ -220,6 +220,10 @@ class ForkedMove:
             return self._program.judge()
         return Fault(Verdict.CRASHED, f"the program ended: killed by {name_of(status)}")
 
+    @property
+    def over(self) -> bool:
+        return self._told is not None
+
     def fate(self) -> Fault | None:
         """What has struck the move, or the interpreter it was forked from."""
         return self._program.fate()

@@ -8,6 +8,7 @@ import errno
 import os
 import signal
 from collections.abc import Callable
+from typing import BinaryIO
 
 from botyard.jail.cage import Cage
 from botyard.jail.inbox import UNREAD_LIMIT, Inbox
@@ -18,6 +19,7 @@ from botyard.jail.memory import tree_bytes
 from botyard.jail.printed import Printed, PrintedReader
 from botyard.jail.spawner import Spawned
 from botyard.jail.supervised import Supervised
+from botyard.jail.threads import finished, in_thread
 from botyard.kernel.verdict import Fault, Verdict
 
 POLL_S = 0.2  # between two looks at the memory where no cgroup holds it
@@ -31,15 +33,16 @@ NOT_EXECUTED = (126, 127)  # what everybody who starts programs exits with if th
 class Program:
     """A started program and all its descendants."""
 
-    def __init__(self, launch: Launch, cell: Cage | Supervised, process: Spawned) -> None:
-        self.cell, self._launch, self._process = cell, launch, process
+    def __init__(self, launch: Launch, cell: Cage | Supervised, process: Spawned, pipes: Pipes) -> None:
+        self.cell, self._launch, self._process, self._pipes = cell, launch, process, pipes
         self.level = cell.level
         self._printed = Printed()
         self._printed_reader = PrintedReader(self._printed, PRINTED_LIMIT, self._overrun)
         self.inbox = Inbox()
         self._input: asyncio.WriteTransport | None = None
         self._transports: list[asyncio.BaseTransport] = []
-        self._exited = asyncio.Event()
+        self.over = False  # its process has ended; the spawner may still have to be asked how
+        self._exited = asyncio.Event()  # and that is known
         self._peak_bytes = 0
         self._over_memory = self._over_printed = False
         self._told_all = self.deaf = False
@@ -62,16 +65,16 @@ class Program:
         process: Spawned | Fault | None = None
         try:
             await cell.prepare()
-            process = begin(launch, cell, pipes)
+            process = await begin(launch, cell, pipes)
         finally:
             if not isinstance(process, Spawned):
-                await cell.leave()
                 pipes.close()
+                await finished(asyncio.ensure_future(cell.leave()))
         if isinstance(process, Fault):
             return process
-        program = cls(launch, cell, process)
+        program = cls(launch, cell, process, pipes)
         try:
-            await program._connect(pipes)
+            await program._connect()
             if not await cell.admit(process):
                 return await program._not_started()
         except BaseException:  # also if nobody wants it any more: what was started is ended
@@ -90,16 +93,16 @@ class Program:
         await self.stop()
         return Fault(Verdict.HOUSE, f"the {self.level} cell was not set up ({ending}): {self.said().strip()[-500:]}")
 
-    async def _connect(self, pipes: Pipes) -> None:
-        loop = asyncio.get_running_loop()
+    async def _connect(self) -> None:
+        loop, pipes = asyncio.get_running_loop(), self._pipes
         pipes.close_inner()
-        listening, _ = await loop.connect_read_pipe(lambda: self._printed_reader, os.fdopen(pipes.error, "rb", 0))
-        self._transports.append(listening)
-        if pipes.output >= 0:
-            reading, _ = await loop.connect_read_pipe(lambda: self.inbox, os.fdopen(pipes.output, "rb", 0))
-            writing, _ = await loop.connect_write_pipe(lambda: InputEnd(self._deafen), os.fdopen(pipes.input, "wb", 0))
-            self._transports += [reading, writing]
-            self._input = writing
+        reading_error, _ = await loop.connect_read_pipe(lambda: self._printed_reader, pipes.error)
+        self._transports.append(reading_error)
+        if pipes.output and pipes.input:
+            reading, _ = await loop.connect_read_pipe(lambda: self.inbox, pipes.output)
+            self._transports.append(reading)
+            self._input, _ = await loop.connect_write_pipe(lambda: InputEnd(self._deafen), pipes.input)
+            self._transports.append(self._input)
 
     def send(self, data: bytes) -> None:
         """Never waits: to a bot that does not read nothing more is told past a limit, and it stays silent."""
@@ -131,7 +134,10 @@ class Program:
 
     def _notice_exit(self) -> None:
         asyncio.get_running_loop().remove_reader(self._pidfd)
-        self._process.wait()
+        self.over = True
+        self._process.learn_status(self._note_status)
+
+    def _note_status(self) -> None:
         self._exited.set()
         self._printed_reader.read_rest()
         self.inbox.read_rest()
@@ -139,7 +145,8 @@ class Program:
     async def ended(self) -> int:
         """Waits for the program's own end; not for the end of its output, which a grandchild may hold open."""
         await self._exited.wait()
-        return self._process.wait()
+        assert self._process.returncode is not None
+        return self._process.returncode
 
     @property
     def killed(self) -> bool:
@@ -201,7 +208,7 @@ class Program:
     async def _watch_memory(self) -> None:
         limit = self._launch.limits.memory_mb * MEGABYTE if self.level is not Level.OPEN else 0
         while self.running:
-            used = tree_bytes(self._process.pid) + self.cell.held_bytes
+            used = await in_thread(tree_bytes, self._process.pid) + self.cell.held_bytes
             self._peak_bytes = max(self._peak_bytes, used)
             if limit and used > limit:
                 self._over_memory = True
@@ -224,17 +231,13 @@ class Program:
             )  # a program in the open may have stopped its supervisor
 
     async def stop(self) -> None:
-        """Ends the program and everything it started."""
+        """Ends the program and everything it started, whoever is cancelled meanwhile."""
+        await finished(asyncio.ensure_future(self._stop()))
+
+    async def _stop(self) -> None:
         await self.freeze(False)
         self._told_all = True
-        if self.running:
-            self._kill()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE_S):
-                await self.ended()
-        if self.running:
-            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
-            await self.ended()
+        await self._end()
         if self._watch:
             self._watch.cancel()
         for transport in self._transports:
@@ -242,18 +245,31 @@ class Program:
                 transport.abort()
             else:
                 transport.close()
+        self._pipes.close()  # also those that nobody came to read
         if self._pidfd >= 0:
             os.close(self._pidfd)
             self._pidfd = -1
         self._note_peak()  # its cgroup goes with it, and what the cgroup has counted
         await self.cell.leave()
 
+    async def _end(self) -> None:
+        """A supervisor has a moment to end its program; then both are killed."""
+        if self.running:
+            self._kill()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_S):
+                await self.ended()
+        if self.running:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+            await self.ended()
 
-def begin(launch: Launch, cell: Cage | Supervised, pipes: Pipes) -> Spawned | Fault:
+
+async def begin(launch: Launch, cell: Cage | Supervised, pipes: Pipes) -> Spawned | Fault:
     """The process of a prepared cell, or why there is none."""
     try:
         input, output = (-1, -1) if cell.hands_over else (pipes.inner_input, pipes.inner_output)
-        return cell.start((input, output, pipes.inner_error))
+        return await cell.start((input, output, pipes.inner_error))
     except OSError as error:
         if error.errno == errno.E2BIG:
             return Fault(Verdict.UNBUILT, f"the command {launch.command[0]!r} … cannot be started: {error.strerror}")
@@ -272,16 +288,20 @@ class InputEnd(asyncio.BaseProtocol):
 
 
 class Pipes:
-    """Standard input, output and error: our ends and the program's."""
+    """Standard input, output and error: our ends as files, and the program's as descriptors."""
 
     def __init__(self, piped: bool) -> None:
-        self.error, self.inner_error = os.pipe()
-        self.output, self.input = -1, -1
+        self.output: BinaryIO | None = None
+        self.input: BinaryIO | None = None
+        error, self.inner_error = os.pipe()
+        self.error: BinaryIO = os.fdopen(error, "rb", 0)
         self.inner_input, self.inner_output = -1, self.inner_error
         try:
             if piped:
-                self.output, self.inner_output = os.pipe()
-                self.inner_input, self.input = os.pipe()
+                output, self.inner_output = os.pipe()
+                self.output = os.fdopen(output, "rb", 0)
+                self.inner_input, input = os.pipe()
+                self.input = os.fdopen(input, "wb", 0)
         except OSError:
             self.close()
             raise
@@ -289,15 +309,16 @@ class Pipes:
     @property
     def inner(self) -> tuple[int, int] | None:
         """The program's standard input and output, if it has any."""
-        return (self.inner_input, self.inner_output) if self.output >= 0 else None
+        return (self.inner_input, self.inner_output) if self.input else None
 
     def close_inner(self) -> None:
         for descriptor in {self.inner_error, self.inner_output, self.inner_input}:
             if descriptor >= 0:
                 os.close(descriptor)
+        self.inner_error = self.inner_output = self.inner_input = -1
 
     def close(self) -> None:
         self.close_inner()
-        for descriptor in (self.error, self.output, self.input):
-            if descriptor >= 0:
-                os.close(descriptor)
+        for file in (self.error, self.output, self.input):
+            if file:
+                file.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import socket
@@ -15,6 +14,7 @@ from botyard.jail.cgroups import Cgroup, make_cgroup
 from botyard.jail.launch import Launch
 from botyard.jail.limits import Level, apply_limits
 from botyard.jail.spawner import Spawned, spawner
+from botyard.jail.threads import in_thread
 from botyard.jail.uids import HeldUid
 
 PUBLIC = tuple(map(Path, ("/tmp", "/var/tmp", "/dev/shm")))
@@ -72,7 +72,7 @@ class Supervised:
         """What is to be the user's."""
         launch = self._launch
         if launch.owns:
-            await asyncio.to_thread(give, launch.owns, user)
+            await in_thread(give, launch.owns, user)
         if launch.copy:
             own = await lent_copy(launch.copy, user)
             self._folder, self._program = (moved(path, launch.copy, own) for path in (self._folder, self._program))
@@ -86,9 +86,11 @@ class Supervised:
         """Who the program is, if not ourselves."""
         return self._uid.number if self._uid else None
 
-    def start(self, streams: tuple[int, int, int]) -> Spawned:
-        uid, folder = self._uid.number if self._uid else 0, str(self._folder)
-        return spawner().start(self.command, self.environment, streams, self.lent, self.cgroup, uid=uid, folder=folder)
+    async def start(self, streams: tuple[int, int, int]) -> Spawned:
+        supervised = {"uid": self.user or 0, "folder": str(self._folder)}
+        return await spawner().start(
+            self.command, self.environment, streams, self.lent, self.cgroup, **supervised
+        )  # fmt: skip
 
     async def admit(self, process: Spawned) -> bool:
         for descriptor in self.lent:
@@ -115,7 +117,7 @@ class Supervised:
         if self.cgroup:
             await self.cgroup.leave()
         if self._uid and not self._uid.free:
-            await asyncio.to_thread(sweep_files, self._uid.number)
+            await in_thread(sweep_files, self._uid.number)
             self._uid.let_go()
 
 

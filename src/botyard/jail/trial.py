@@ -8,7 +8,9 @@ from pathlib import Path
 
 from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
+from botyard.jail.location import locate
 from botyard.jail.program import Program
+from botyard.jail.threads import in_thread
 from botyard.kernel.verdict import Fault, Verdict
 
 TRIAL_S = 30.0
@@ -17,6 +19,7 @@ WORDS = 300  # characters of what a failing cage said
 
 async def try_cage(launch: Launch) -> Fault | None:
     """Runs a program that does nothing with the bot's own words, in the bot's own cage."""
+    await in_thread(locate, launch)  # toolchains are asked once what they are, which takes its time
     if launch.level is not Level.CAGED:
         return None
     trial = replace(launch, command=("true", *launch.command[1:]), callers=False, port=0)

@@ -1,4 +1,4 @@
-"""Batches: many games of one kind at once, on all cores or on a CUDA device.
+"""A batch is many games of one kind that step at once, on all cores or on a CUDA device.
 
 A batch exchanges arrays, never copies: `views`, `scores` and `over` are the memory the rules write to. On the CPU
 they are NumPy arrays; on the GPU they offer `__cuda_array_interface__`, which PyTorch, CuPy and JAX take as they are.
@@ -12,15 +12,15 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from botyard.kernel.arrays import WORD, make_arrays
 from botyard.kernel.devices import open_device
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.loop_modes import AUTORESET
-from botyard.kernel.rulebook import FLAG, ORDER, SCORE, WORD, Rulebook
+from botyard.kernel.orders import checked_orders
+from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import SEED_BITS, Settings
 
 Autoreset = Literal["next_step", "same_step", "off"]
-
-ARRAYS = ("states", "views", "orders", "scores", "over", "seeds", "finals", "steps")
 
 
 class Batch:
@@ -54,24 +54,17 @@ class Batch:
         self.n = n
         self.device = device
         self.autoreset = autoreset
+        self.seats = book.layout.seats(self.settings)
         book.prepare(self.settings, "batch")
         self._device = open_device(device, book)
         self._make_arrays()
         self.reset(seed)
 
     def _make_arrays(self) -> None:
-        kinds, make, n = self.book.layouts(self.settings), self._device.zeros, self.n
-        self.seats = self.book.layout.seats(self.settings)
-        self.arenas = self._device.put(self.book.layout.make_arena(self.settings))
-        self.states = make(n, kinds.state)
-        self.views = make((n, self.seats), kinds.view)
-        self.orders = make((n, self.seats), ORDER)
-        self.scores = make((n, self.seats), SCORE)
-        self.over = make(n, FLAG)
-        self.seeds = make((n, 2), WORD)
-        self.finals = make(n if self.autoreset == "same_step" else 1, kinds.state)
-        self.steps = make(n, np.int64)
-        self._blank = make(1, kinds.state)
+        made = make_arrays(self.book, self.settings, self.n, self._device.zeros, self.autoreset == "same_step")
+        self._arrays = made = made._replace(arenas=self._device.put(made.arenas))
+        self.arenas, self.states, self.orders, self.views, self.scores = made[:5]
+        self.over, self.seeds, self.steps, self.finals, _ = made[5:]
 
     def reset(self, seed: int | Sequence[int] | NDArray[Any] = 0) -> None:
         """Begins every game anew: with seeds counted up from one number, or with one seed per game."""
@@ -81,30 +74,23 @@ class Batch:
         values = np.array([one % (1 << SEED_BITS) for one in seeds], np.uint64)
         words = np.stack([values & np.uint64(0xFFFFFFFF), values >> np.uint64(32)], axis=1).astype(WORD)
         self._device.copy(self.seeds, self._device.put(words))
-        self._device.launch(
-            "begin", self.n, self.arenas, self.states, self.views, self.scores, self.over, self.seeds, self._blank
-        )
+        self._device.launch("begin", self._arrays)
 
     def step(self, orders: Any) -> None:
-        """One tick of every game. `orders` is (n, seats), or (n,) where one seat acts at a time."""
-        taken = self._device.take_orders(orders, self.orders)
-        self._device.launch(
-            "advance", self.n, self.arenas, self.states, taken, self.views, self.scores, self.over,
-            self.seeds, self.n, self._blank, self.finals, AUTORESET[self.autoreset],
-        )  # fmt: skip
+        """One tick of every game. `orders` are whole numbers, (n, seats), or (n,) where one seat acts at a time."""
+        checked = checked_orders(orders, self.n, self.seats, self.book.facts.simultaneous)
+        taken = self._device.take_orders(checked, self.orders)
+        self._device.launch("advance", self._arrays._replace(orders=taken), AUTORESET[self.autoreset])
 
     def race(self, ticks: int, salt: int = 0) -> None:
         """Random play inside the compiled loop; `steps` counts the orders. For benches and tests."""
         self.book.prepare(self.settings, "race")
-        self._device.launch(
-            "race", self.n, self.arenas, self.states, self.orders, self.views, self.seeds, self.n, self._blank,
-            self.steps, ticks, salt,
-        )  # fmt: skip
+        self._device.launch("race", self._arrays, ticks, salt)
 
     def stray(self, salt: int = 0) -> None:
         """Random orders for every seat that is asked, into `orders`; `steps` counts them."""
         self.book.prepare(self.settings, "race")
-        self._device.launch("wander", self.n, self.arenas, self.states, self.orders, self.steps, salt)
+        self._device.launch("wander", self._arrays, salt)
 
     def wait(self) -> None:
         """Until everything asked for is done; a GPU works on while Python goes on."""
@@ -125,8 +111,7 @@ class Batch:
     @property
     def faults(self) -> NDArray[Any]:
         """Which games hit a fault of our own (a capacity exceeded): their results are void."""
-        states = self.host(self.states)
-        return np.asarray((states["fault"] != 0) | (states["chance"]["fault"] != 0))
+        return self._device.faults(self.states)
 
     def clone(self) -> Self:
         """Another batch in exactly this position."""
@@ -142,8 +127,8 @@ class Batch:
             self.book, self.settings, self.n, self.device, self.autoreset,
         ):  # fmt: skip
             raise YardError("the saved batch is of another kind", hint="restore takes a clone of the same batch")
-        for name in ARRAYS:
-            self._device.copy(getattr(self, name), getattr(saved, name))
+        for own, theirs in zip(self._arrays, saved._arrays, strict=True):
+            self._device.copy(own, theirs)
 
     def __repr__(self) -> str:
         return f"<Batch of {self.n} games of {self.book.facts.name} on {self.device}>"

@@ -1,8 +1,8 @@
-"""Files that anybody may have written, read within bounds: bytes, gzip, TOML and JSON.
+"""This module reads files that anybody may have written, within bounds: bytes, gzip, TOML and JSON.
 
 Whoever wrote such a file may mean harm: a few bytes unpack to gigabytes, a key with thousands of dots keeps a parser
-busy for minutes, nesting and long numbers make it fail in ways of its own. So the size is known before anything is
-unpacked or parsed, the shape before anything is believed, and all that ever comes out is a value or a YardError.
+busy for minutes, nesting and long numbers make it fail in ways of its own. So every reader checks the size before it
+unpacks or parses anything, and the shape before it returns anything. It returns a value or raises a YardError.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CHUNK = 64 * 1024
 
 
 def read_bounded(path: Path, most: int) -> bytes:
-    """All bytes of a file. One that is larger is refused before more is read of it: it may have no end."""
+    """Returns all bytes of a file, and refuses a larger one without reading on, because it may have no end."""
     try:
         with path.open("rb") as file:
             raw = file.read(most + 1)
@@ -49,12 +49,12 @@ def size_text(size: int) -> str:
 
 
 def unpacked(raw: bytes, most: int, name: str) -> bytes:
-    """What was compressed, if it is no more than that."""
+    """Returns what was compressed, and refuses what unpacks to more than `most` bytes."""
     return b"".join(unpacked_chunks(raw, most, name))
 
 
 def unpacked_lines(raw: bytes, most: int, longest: int, name: str) -> Iterator[bytes]:
-    """What was compressed, line by line, without line ends: only a chunk and a line are ever held in memory."""
+    """Yields what was compressed line by line, without line ends, and holds only a chunk and a line in memory."""
     left = b""
     for chunk in unpacked_chunks(raw, most, name):
         *lines, left = (left + chunk).split(b"\n")
@@ -66,7 +66,7 @@ def unpacked_lines(raw: bytes, most: int, longest: int, name: str) -> Iterator[b
 
 
 def unpacked_chunks(raw: bytes, most: int, name: str) -> Iterator[bytes]:
-    """A gzip file in pieces of bounded size. Zero bytes may follow its last part, as tapes and disks leave them."""
+    """Yields a gzip file in pieces of bounded size. Zero bytes may follow its last part, as disks leave them."""
     at = total = 0
     for _ in range(MEMBERS_MAX):
         unpacking = zlib.decompressobj(wbits=31)
@@ -96,7 +96,7 @@ def read_toml(path: Path, most: int = TOML_MAX) -> dict[str, Any]:
 
 
 def toml_of(raw: bytes, name: str, most: int = TOML_MAX) -> dict[str, Any]:
-    """The content of a TOML file; numbers in it have at most 64 bits, texts no zero bytes."""
+    """Returns the content of a TOML file, whose numbers have at most 64 bits and whose texts hold no zero bytes."""
     if len(raw) > most:
         raise YardError(f"{name} is larger than {size_text(most)}", hint="shorten it")
     try:
@@ -136,8 +136,8 @@ SIGN = re.compile(r"""[#"'.\[\]{}=,\n]""")
 def check_signs(text: str, name: str) -> None:
     """Refuses what keeps the parser busy, before it sees it: many dots in a key, many brackets in each other.
 
-    Texts and comments are passed over just as TOML does. Where the two would part, the file is no TOML, and the parser
-    says so at that place.
+    It skips texts and comments just as TOML does. Where it would skip something else than the parser, the file is not
+    TOML, and the parser says so.
     """
     at = dots = depth = 0
     while found := SIGN.search(text, at):
@@ -168,7 +168,7 @@ ENDS = {
 
 
 def end_of_text(text: str, start: int) -> int:
-    """Where a quoted text that begins here has ended; -1: nowhere."""
+    """Returns where a quoted text that begins at `start` has ended, or -1 if it never ends."""
     mark = text[start : start + 3]
     mark = mark if mark in ENDS else mark[0]
     found = ENDS[mark].match(text, start + len(mark))
@@ -183,7 +183,7 @@ class BadJson(BadRecord):
 
 
 def json_of(text: str | bytes, name: str) -> Any:
-    """The value of a JSON text: no key twice, no number that is none or has more than 64 bits, nothing very deep."""
+    """Returns the value of a JSON text; refuses repeated keys, NaN, numbers of more than 64 bits and deep nesting."""
     try:
         whole = text.decode("utf-8") if isinstance(text, bytes) else text
         if whole.count(",") + whole.count("[") + whole.count("{") > VALUES_MAX:

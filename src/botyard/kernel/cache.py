@@ -1,4 +1,4 @@
-"""Where compiled rules are kept, and why they are never stale.
+"""This module keeps compiled rules on disk, and makes sure that none of them is ever stale.
 
 Numba's own disk cache looks only at the file of the function itself, so an edit of `chance.py` would leave every game
 that draws with the old code. Ours has a folder for each game and each stamp of it (`stamp.py`): an edit, another
@@ -56,8 +56,8 @@ def usable_home() -> Path:
 
 
 def is_usable(folder: Path, chosen: bool = False) -> bool:
-    """Whether things can be kept in a folder, and nobody else decides what lies there. A stranger could put code of his
-    own there for us to load; or a link to another folder of ours, in which we would remove what is old."""
+    """Whether we can write to a folder and nobody else can. A stranger could put code there for us to load, or a link
+    to another folder of ours, in which we would then remove what is old."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not is_own(folder, chosen):
         return False
@@ -67,8 +67,8 @@ def is_usable(folder: Path, chosen: bool = False) -> bool:
 
 
 def is_own(folder: Path, chosen: bool = False) -> bool:
-    """Whether a folder is ours, and nobody but us may write there: neither all, nor a group. One that the user has
-    chosen may be a link; and its group, often the user alone, may write."""
+    """Whether a folder belongs to us and neither everybody nor a group may write to it. A folder that the user has
+    chosen may be a link, and its group may write, because that is often the user alone."""
     about = folder.stat() if chosen else folder.lstat()
     others = ALL_WRITE if chosen else ALL_WRITE | GROUP_WRITES
     return about.st_uid == os.geteuid() and stat.S_ISDIR(about.st_mode) and not about.st_mode & others
@@ -139,7 +139,7 @@ def announce_once(text: str) -> None:
 
 @contextlib.contextmanager
 def compiling(home: Path, what: str, key: str) -> Iterator[bool]:
-    """Around the first use of the compiled functions `key` of a game. Yields whether they still have to be compiled.
+    """Surrounds the first use of a group of compiled functions, `key`. Yields whether they still have to be compiled.
 
     One process compiles, the others wait and then load what it left. The mark that makes later starts silent is written
     at the end, so an interrupted compilation is announced and finished next time.

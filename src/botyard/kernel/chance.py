@@ -1,4 +1,4 @@
-"""Chance: every random event of a game, as a small record inside its state.
+"""Chance makes every random event of a game, from a small record inside its state.
 
 The n-th draw is a pure function of the seed and n, so a game is its seed and its orders. Draws are made in the order a
 specification gives, which lets a recorded game be fed in draw by draw (`TAPE`).

@@ -1,4 +1,4 @@
-"""How a rule is compiled: as parts and entries where that works, else by Numba's plain `njit`.
+"""This module has rules compiled: as parts and entries where that works, else by Numba's plain `njit`.
 
 Parts and entries (`parts.py`) take half the time and give faster code, but they reach into Numba, whose inside may
 change with any version. So they are an optimisation: a trial tells whether they work with the Numba at hand, and its

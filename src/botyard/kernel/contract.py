@@ -8,6 +8,7 @@ completeness test holds every registered game to them.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -100,6 +101,36 @@ class WirePart(Protocol):
     def arguments(self, host: str, port: int, number: int) -> list[str]: ...
 
 
+class RoomPart(Protocol):
+    """What a live room must know of a game: the part `wire.room` of those games whose players come and go.
+
+    The rules of such a game have `join` and `leave`.
+    """
+
+    KEYS: Mapping[str, str]  # how somebody steers by hand: a browser's name of a key → the command it gives
+    STEERING: str  # the same in a sentence
+    COMMANDS: str  # what commands there are, in words
+    SIGN_STYLES: Mapping[str, str]  # how a viewer shows the signs of `draw_view`: mine, foe, food or wall
+
+    def room_settings(self, settings: Any, tick_ms: int | None) -> Any:
+        """The settings as a room plays by them, ticking so often if that is said."""
+
+    def takes_players(self, game: Any) -> bool:
+        """Whether a newcomer may be seated on this field at all."""
+
+    def bring_points(self, game: Any, seat: int, points: int) -> None:
+        """A player who has just joined brings along what it earned on other fields."""
+
+    def merged(self, order: int, then: int) -> int:
+        """Two orders of one player in one tick."""
+
+    def is_command(self, text: str) -> bool:
+        """Whether somebody may steer by hand with this."""
+
+    def setting_rows(self, settings: Any) -> Iterable[dict[str, str]]:
+        """Every setting as players know it: name, key, type, default and value, all as text."""
+
+
 class ScenePart(Protocol):
     """What people are shown. `draw(parse(x)) == x`; a drawing holds everything of a state but its chance."""
 
@@ -109,15 +140,19 @@ class ScenePart(Protocol):
     def scene(self, arena: Any, state: Any) -> Scene: ...
 
 
-class Exporter(Protocol):
-    """Follows a game and gives one of the original's files of it.
+class Exporter(ABC):
+    """Follows a game and gives one of the original's files of it."""
 
-    It may also have `hear(log)`: it is then told before anything else what was said in the game and how long it took,
-    where somebody knows.
-    """
+    def hear(self, log: Any) -> None:
+        """Told before anything else what was said in the game and how long it took, where somebody knows."""
 
-    def before(self, game: Any, orders: Mapping[int, int]) -> None: ...
-    def end(self, game: Any) -> bytes: ...
+    @abstractmethod
+    def before(self, game: Any, orders: Mapping[int, int]) -> None:
+        """A tick is about to be played with these orders."""
+
+    @abstractmethod
+    def end(self, game: Any) -> bytes:
+        """The game is over: the file."""
 
 
 @dataclass(frozen=True, slots=True)

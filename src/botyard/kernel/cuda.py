@@ -1,4 +1,4 @@
-"""Batches on a CUDA device, or on Numba's simulator of one."""
+"""This module runs batches on a CUDA device, or on Numba's simulator of one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from botyard.kernel.arrays import FLAG, BatchArrays
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class Cuda:
         return self.put(np.zeros(shape, kind))
 
     def put(self, array: NDArray[Any]) -> Any:
-        """The bytes travel: NumPy offers no buffer of records that have their lists in words, too."""
+        """Copies an array to the device as bytes, because NumPy offers no buffer of records that show words, too."""
         array = np.ascontiguousarray(array)
         return seen_as(self._cuda.to_device(array.view(np.uint8)), array.dtype)
 
@@ -32,26 +33,37 @@ class Cuda:
         return np.asarray(array.copy_to_host())
 
     def copy(self, target: Any, source: Any) -> None:
-        target.copy_to_device(source)
+        if is_simulated(target):  # whose own way fails with some records
+            target._ary[...] = source._ary
+        else:
+            target.copy_to_device(source)
 
     def field(self, array: Any, name: str) -> Any:
-        if hasattr(array, "_ary"):  # the simulator's array
+        if is_simulated(array):
             return array._ary[name]
         return self._cuda.as_cuda_array(DeviceField(array, name))
 
     def take_orders(self, given: Any, orders: Any) -> Any:
-        if isinstance(given, (list, tuple, np.ndarray)):
-            given = np.asarray(given, orders.dtype)
-        on_device = self._cuda.as_cuda_array(given) if hasattr(given, "__cuda_array_interface__") else self.put(given)
-        if on_device.ndim == 2 and on_device.dtype == orders.dtype:
-            return on_device
-        self.launch("spread", orders.shape[0], on_device, orders)
+        """Returns orders that are on the device already, if kernels know their kind, else a copy in our own array."""
+        host = isinstance(given, np.ndarray)
+        given = self.put(given.astype(orders.dtype)) if host else self._cuda.as_cuda_array(given)
+        if given.shape == orders.shape and given.dtype == orders.dtype and given.is_c_contiguous():
+            return given
+        self._run("spread" if given.ndim == 1 else "take_over", orders.shape[0], given, orders)
         return orders
 
-    def launch(self, loop: str, n: int, *args: Any) -> None:
+    def launch(self, loop: str, arrays: BatchArrays, *args: Any) -> None:
+        self._run(loop, arrays.states.shape[0], *arrays, *args)
+
+    def faults(self, states: Any) -> NDArray[Any]:
+        flags = self.zeros(states.shape, FLAG)
+        self._run("find_faults", states.shape[0], states, flags)
+        return np.asarray(self.fetch(flags) != 0)
+
+    def _run(self, kernel: str, n: int, *args: Any) -> None:
         threads = self._kernels.THREADS
         blocks = (n + threads - 1) // threads
-        getattr(self._kernels, loop)[blocks, threads](*args, n)
+        getattr(self._kernels, kernel)[blocks, threads](*args, n)
 
     def wait(self) -> None:
         """Until everything launched so far is done."""
@@ -60,9 +72,14 @@ class Cuda:
 
 def seen_as(array: Any, kind: np.dtype[Any]) -> Any:
     """The same memory of the device, as records of another kind."""
-    if hasattr(array, "_ary"):  # the simulator's array
+    if is_simulated(array):
         return type(array)(array._ary.view(kind))
     return array.view(kind)
+
+
+def is_simulated(array: Any) -> bool:
+    """Whether an array is one of Numba's CUDA simulator, a NumPy array in disguise."""
+    return hasattr(array, "_ary")
 
 
 class DeviceField:

@@ -7,6 +7,7 @@ from typing import Any
 from numba import cuda as numba_cuda
 from numba import int64, njit
 
+from botyard.kernel.arrays import BatchArrays
 from botyard.kernel.cache import install
 from botyard.kernel.records import Cells, Record
 from botyard.kernel.rule import INTERPRETED, rule
@@ -35,6 +36,9 @@ if INTERPRETED:  # under the simulator
 
     def within(array: Any) -> Any:
         return Cells(array._item._ary)
+
+    def gathered(*arrays: Any) -> BatchArrays:
+        return BatchArrays(*map(within, arrays))
 else:
     from numba.cuda.core import caching
 
@@ -47,6 +51,8 @@ else:
     def within(array: Any) -> Any:
         """An array inside a kernel as rules want it; the simulator wraps its own."""
         return array
+
+    gathered: Any = BatchArrays  # type: ignore[no-redef]
 
 
 @rule
@@ -121,68 +127,80 @@ def paint_board(arena: Record, state: Record, seat: int, view: Record, thread: i
             row, col = row + 1, col - cols
 
 
+# Every kernel takes the arrays of a batch one by one: Numba needs 30 µs longer to tell the type of a tuple of them.
+
+
 @kernel
 def begin(
-    arenas: Record, states: Record, views: Record, scores: Record, over: Record, seeds: Record, blank: Record, n: int
-) -> None:
+    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record, seeds: Record,
+    steps: Record, finals: Record, blank: Record, n: int,
+) -> None:  # fmt: skip
+    arrays = gathered(arenas, states, orders, views, scores, over, seeds, steps, finals, blank)
     i, first = cuda.grid(1), cuda.blockIdx.x * THREADS
     turns = cuda.shared.array(THREADS, int64)
-    arenas, states, views = within(arenas), within(states), within(views)
     if i < n:
-        begin_game(arenas, states, i, within(seeds), within(blank))
-        tell_game(arenas, states, i, within(scores), within(over))
-        turns[cuda.threadIdx.x] = tell_seats(arenas, states, i, views)
+        begin_game(arrays, i)
+        tell_game(arrays, i)
+        turns[cuda.threadIdx.x] = tell_seats(arrays.arenas, arrays.states, i, arrays.views)
     cuda.syncthreads()
-    paint_games(arenas, states, views, turns, first, min(THREADS, n - first), cuda.threadIdx.x)
+    paint_games(
+        arrays.arenas, arrays.states, arrays.views, turns, first, min(THREADS, n - first), cuda.threadIdx.x
+    )  # fmt: skip
 
 
 @kernel
 def advance(
-    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record,
-    seeds: Record, stride: int, blank: Record, finals: Record, mode: int, n: int,
+    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record, seeds: Record,
+    steps: Record, finals: Record, blank: Record, mode: int, n: int,
 ) -> None:  # fmt: skip
+    arrays = gathered(arenas, states, orders, views, scores, over, seeds, steps, finals, blank)
     i, first = cuda.grid(1), cuda.blockIdx.x * THREADS
     turns = cuda.shared.array(THREADS, int64)
-    arenas, states, views = within(arenas), within(states), within(views)
     if i < n:
-        settle_game(
-            arenas, states, i, within(orders), within(scores), within(over),
-            within(seeds), stride, within(blank), within(finals), mode,
-        )  # fmt: skip
-        turns[cuda.threadIdx.x] = tell_seats(arenas, states, i, views)
+        settle_game(arrays, i, mode)
+        turns[cuda.threadIdx.x] = tell_seats(arrays.arenas, arrays.states, i, arrays.views)
     cuda.syncthreads()
-    paint_games(arenas, states, views, turns, first, min(THREADS, n - first), cuda.threadIdx.x)
+    paint_games(
+        arrays.arenas, arrays.states, arrays.views, turns, first, min(THREADS, n - first), cuda.threadIdx.x
+    )  # fmt: skip
 
 
 @kernel
 def race(
-    arenas: Record, states: Record, orders: Record, views: Record, seeds: Record, stride: int, blank: Record,
-    steps: Record, ticks: int, salt: int, n: int,
+    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record, seeds: Record,
+    steps: Record, finals: Record, blank: Record, ticks: int, salt: int, n: int,
 ) -> None:  # fmt: skip
+    arrays = gathered(arenas, states, orders, views, scores, over, seeds, steps, finals, blank)
     i, first = cuda.grid(1), cuda.blockIdx.x * THREADS
     turns = cuda.shared.array(THREADS, int64)
-    arenas, states, views, orders = within(arenas), within(states), within(views), within(orders)
-    seeds, blank, steps = within(seeds), within(blank), within(steps)
     for tick in range(ticks):
         if i < n:
-            if states[i].over:
-                next_seed(seeds, i, stride)
-                begin_game(arenas, states, i, seeds, blank)
-            turns[cuda.threadIdx.x] = tell_seats(arenas, states, i, views)
+            if arrays.states[i].over:
+                next_seed(arrays.seeds, i)
+                begin_game(arrays, i)
+            turns[cuda.threadIdx.x] = tell_seats(arrays.arenas, arrays.states, i, arrays.views)
         cuda.syncthreads()
-        paint_games(arenas, states, views, turns, first, min(THREADS, n - first), cuda.threadIdx.x)
+        paint_games(
+            arrays.arenas, arrays.states, arrays.views, turns, first, min(THREADS, n - first), cuda.threadIdx.x
+        )  # fmt: skip
         cuda.syncthreads()
         if i < n:
-            steps[i] += stray_orders(arenas, states, i, orders, salt + tick)
-            step(arenas[0], states[i], orders[i])
+            arrays.steps[i] += stray_orders(arrays, i, salt + tick)
+            step(arrays.arenas[0], arrays.states[i], arrays.orders[i])
 
 
 @kernel
-def wander(arenas: Record, states: Record, orders: Record, steps: Record, salt: int, n: int) -> None:
+def wander(
+    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record, seeds: Record,
+    steps: Record, finals: Record, blank: Record, salt: int, n: int,
+) -> None:  # fmt: skip
+    arrays = gathered(arenas, states, orders, views, scores, over, seeds, steps, finals, blank)
     i = cuda.grid(1)
     if i < n:
-        steps = within(steps)
-        steps[i] += stray_orders(within(arenas), within(states), i, within(orders), salt)
+        arrays.steps[i] += stray_orders(arrays, i, salt)
+
+
+# Small services around the loops
 
 
 @kernel
@@ -192,3 +210,21 @@ def spread(given: Record, orders: Record, n: int) -> None:
     if i < n:
         for seat in range(orders.shape[1]):
             orders[i, seat] = given[i]
+
+
+@kernel
+def take_over(given: Record, orders: Record, n: int) -> None:
+    """Orders of another type, or in another order in memory, into ours."""
+    i = cuda.grid(1)
+    if i < n:
+        for seat in range(orders.shape[1]):
+            orders[i, seat] = given[i, seat]
+
+
+@kernel
+def find_faults(states: Record, faults: Record, n: int) -> None:
+    """Which games hit a fault of our own: one byte each instead of whole states has to travel to the host."""
+    i = cuda.grid(1)
+    if i < n:
+        state = within(states)[i]
+        within(faults)[i] = state.fault != 0 or state.chance.fault != 0

@@ -1,4 +1,4 @@
-"""Where a batch runs: on all cores of this machine, or on a CUDA device (`cuda.py`)."""
+"""Devices hold the memory of a batch and run its loops: all cores of this machine, or a CUDA device (`cuda.py`)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from botyard.kernel.arrays import BatchArrays
 from botyard.kernel.errors import UnknownName
 from botyard.kernel.rule import opened
 
@@ -31,7 +32,8 @@ class Device(Protocol):
     def copy(self, target: Any, source: Any) -> None: ...
     def field(self, array: Any, name: str) -> Any: ...
     def take_orders(self, given: Any, orders: Any) -> Any: ...
-    def launch(self, loop: str, n: int, *args: Any) -> None: ...
+    def launch(self, loop: str, arrays: BatchArrays, *args: Any) -> None: ...
+    def faults(self, states: Any) -> NDArray[Any]: ...
     def wait(self) -> None: ...
 
 
@@ -59,27 +61,33 @@ class Cpu:
     def field(self, array: NDArray[Any], name: str) -> NDArray[Any]:
         return array[name]
 
-    def take_orders(self, given: Any, orders: NDArray[Any]) -> NDArray[Any]:
-        """The given array itself where it fits, else its values in ours."""
-        if isinstance(given, np.ndarray) and given.shape == orders.shape and given.dtype == orders.dtype:
+    def take_orders(self, given: NDArray[Any], orders: NDArray[Any]) -> NDArray[Any]:
+        """The given array itself where the loops were compiled for its kind, else its values in ours."""
+        flags = given.flags
+        if given.shape == orders.shape and given.dtype == orders.dtype and flags.c_contiguous and flags.writeable:
             return given
-        given = np.asarray(given)
         orders[...] = given[:, None] if given.ndim == 1 else given
         return orders
 
-    def launch(self, loop: str, n: int, *args: Any, least: int = GAMES_PER_THREAD) -> None:
-        """Runs a loop over n games; `least` is how many of them are worth a thread."""
+    def launch(self, loop: str, arrays: BatchArrays, *args: Any, least: int = GAMES_PER_THREAD) -> None:
+        """Runs a loop over all games; `least` is how many of them are worth a thread."""
         function: Callable[..., None] = getattr(self._loops, loop)
+        n = len(arrays.states)
+        opened_arrays = BatchArrays(*map(opened, arrays))
         args = tuple(opened(arg) if isinstance(arg, np.ndarray) else arg for arg in args)
         threads = min(core_count(), max(1, n // least))
         if threads == 1:
-            function(*args, 0, n)
+            function(opened_arrays, *args, 0, n)
             return
         bounds = [n * k // threads for k in range(threads + 1)]
-        shares = [_crew().submit(function, *args, bounds[k], bounds[k + 1]) for k in range(1, threads)]
-        function(*args, bounds[0], bounds[1])
+        shares = [_crew().submit(function, opened_arrays, *args, bounds[k], bounds[k + 1]) for k in range(1, threads)]
+        function(opened_arrays, *args, bounds[0], bounds[1])
         for share in shares:
             share.result()
+
+    def faults(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Which games hit a fault of our own."""
+        return np.asarray((states["fault"] != 0) | (states["chance"]["fault"] != 0))
 
     def wait(self) -> None:
         """Nothing to wait for: a launch returns when it is done."""

@@ -1,4 +1,4 @@
-"""A user's mistake: an exception with a hint, shown without a traceback. And a fault of ours that has a reason."""
+"""The errors that users see: mistakes of their own, each with a hint, and failures of ours that have a remedy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ QUOTED = 200  # characters of a wrong value that an error repeats
 
 
 def quoted(value: object) -> str:
-    """A value as an error names it: it may come from a stranger's file, and be as long as that."""
+    """Returns a value as an error message repeats it, cut short, because it may come from a stranger's file."""
     shown = repr(value)
     return shown if len(shown) <= QUOTED else f"{shown[:QUOTED]}…"
 
@@ -19,7 +19,7 @@ MACHINE = {
     errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.EAGAIN,
     errno.ENOBUFS,
 }  # fmt: skip
-"""What the machine says when it has no more to give, whatever it was asked for."""
+"""The error numbers by which the machine says that it has run out of something."""
 
 
 class OurFault(Exception):
@@ -36,7 +36,7 @@ class YardError(ValueError):
 
 
 def refusal(message: str, error: OSError) -> OSError | YardError:
-    """What the system says of something a user brings: his mistake, unless it is the machine that refuses us."""
+    """Returns the error to raise for what a user named: a mistake, unless the machine has run out of something."""
     return error if error.errno in MACHINE else YardError(message, hint=error.strerror or str(error))
 
 

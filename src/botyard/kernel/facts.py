@@ -1,4 +1,4 @@
-"""What a game declares about itself."""
+"""Facts are what a game declares about itself: its name, its seats and its orders."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 
 from botyard.kernel.errors import UnknownName, YardError
 
-Transport = Literal["process", "tcp", "websocket", "process-per-move"]
+LinkKind = Literal["process", "tcp", "websocket", "process-per-move"]
 
 NO_ORDER = -1
 """Stands for an order that never came; each game's rules say what it does."""
@@ -29,7 +29,7 @@ class Facts:
     seats_max: int
     usual_seats: int  # bots of a usual game, for benches and demonstrations
     simultaneous: bool  # all seats act in one tick
-    link: Transport  # how the original talks to bots
+    link: LinkKind  # how the original talks to bots
     rules_version: int  # moves only when an outcome could change
     orders: tuple[str, ...]  # names, by number
 

@@ -6,28 +6,24 @@ from typing import Any
 
 from botyard.kernel.errors import YardError
 from botyard.kernel.facts import Facts
-from botyard.kernel.outcome import Outcome
-from botyard.kernel.session import SETTLE_MS, printable
+from botyard.kernel.session import SETTLE_MS, Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 
 LINE_BYTES = 200  # longest answer
 
 
-class LineSession:
+class LineSession(Session):
     """One bot's side of a conversation in lines. A game says in `question` what its bots are told.
 
     A game whose answers are no names of orders has its own `order`. What came before the question is dropped, line by
     line, so that a bot that is a line ahead never plays the whole game one turn too early.
     """
 
-    introduces = False
-    connect_ms = 0
-    start_ms = 0
-    settle_ms = SETTLE_MS
+    facts: Facts
 
     def __init__(self, facts: Facts, move_ms: int) -> None:
+        super().__init__(move_ms, SETTLE_MS)
         self.facts = facts
-        self.move_ms = move_ms
         self._held = b""  # arrived, and not used yet
 
     def question(self, view: Any) -> str:
@@ -41,12 +37,6 @@ class LineSession:
         except YardError:
             shown = printable(line.encode("utf-8", "surrogateescape"))
             return Fault(Verdict.GARBLED, f"not one of {', '.join(self.facts.orders)}: {shown}")
-
-    def introduce(self, chunk: bytes) -> str | Fault | None:
-        return None  # bots are called as whoever brings them says
-
-    def opening(self, view: Any) -> bytes:
-        return b""
 
     def unasked(self, chunk: bytes) -> bytes:
         self._held += chunk
@@ -67,9 +57,3 @@ class LineSession:
             return None
         self._held = rest
         return self.order(line.decode("utf-8", "surrogateescape"))
-
-    def took(self, ms: float, result: int | Fault) -> None:
-        """Every answer has the same time."""
-
-    def closing(self, outcome: Outcome | None) -> bytes:
-        return b""

@@ -1,4 +1,4 @@
-"""How a finished game of a batch is followed by the next one (`Batch` explains the modes)."""
+"""The modes in which a finished game of a batch is followed by the next one (`Batch` explains them)."""
 
 OFF, NEXT_STEP, SAME_STEP = range(3)
 

@@ -1,15 +1,16 @@
 """The loops around a game's rules: one game, many games, games among house bots.
 
 This file is a template. It is loaded once for every game under the game's own name, with `rules` and `bots` bound to
-that game's modules first (`rulebook.py`): functions passed as arguments and closures are never cached by Numba,
-module globals are. Every loop works on the games `start` … `stop` - 1 of an array, so that one compiled function
-serves a single game and each core's share of a batch. `arenas` has one element.
+that game's modules first (`rulebook.py`): Numba keeps functions on disk whose callees are globals of their module, but
+neither closures nor functions that take others as arguments (decision 016). Every loop over a batch works on the games
+`start` … `stop` - 1 of its arrays, so that each core can have its share.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from botyard.kernel.arrays import BatchArrays
 from botyard.kernel.chance import COUNTER, LOW32, mixed, start_chance
 from botyard.kernel.loop_modes import NEXT_STEP, SAME_STEP
 from botyard.kernel.records import Record
@@ -39,8 +40,9 @@ def seed_at(seeds: Record, i: int) -> int:
 
 
 @rule
-def next_seed(seeds: Record, i: int, stride: int) -> None:
-    low = seeds[i, 0] + stride
+def next_seed(seeds: Record, i: int) -> None:
+    """A game's next seed is as many further as there are games, so that no two games of a batch are alike."""
+    low = seeds[i, 0] + seeds.shape[0]
     seeds[i, 0] = low & LOW32
     seeds[i, 1] = (seeds[i, 1] + (low >> 32)) & LOW32
 
@@ -49,15 +51,15 @@ if hasattr(rules, "clear"):  # the state is large and mostly empty
     clear = rules.clear
 
     @rule
-    def begin_game(arenas: Record, states: Record, i: int, seeds: Record, blank: Record) -> None:  # noqa: ARG001
-        clear(arenas[0], states[i])
-        set_up(arenas[0], states[i], seed_at(seeds, i))
+    def begin_game(arrays: BatchArrays, i: int) -> None:
+        clear(arrays.arenas[0], arrays.states[i])
+        set_up(arrays.arenas[0], arrays.states[i], seed_at(arrays.seeds, i))
 else:
 
     @rule
-    def begin_game(arenas: Record, states: Record, i: int, seeds: Record, blank: Record) -> None:
-        states[i] = blank[0]
-        set_up(arenas[0], states[i], seed_at(seeds, i))
+    def begin_game(arrays: BatchArrays, i: int) -> None:
+        arrays.states[i] = arrays.blank[0]
+        set_up(arrays.arenas[0], arrays.states[i], seed_at(arrays.seeds, i))
 
 
 @rule
@@ -71,49 +73,49 @@ def show_seat(arena: Record, state: Record, seat: int, view: Record) -> None:
 
 
 @rule
-def show_game(arenas: Record, states: Record, i: int, views: Record) -> None:
+def show_game(arrays: BatchArrays, i: int) -> None:
     """Every seat that is asked gets its view; the others keep what they were shown last."""
-    seats = asked(arenas[0], states[i])
+    arena, state = arrays.arenas[0], arrays.states[i]
+    seats = asked(arena, state)
     seat = 0
     while seats >> seat:
         if (seats >> seat) & 1:
-            show_seat(arenas[0], states[i], seat, views[i, seat])
+            show_seat(arena, state, seat, arrays.views[i, seat])
         seat += 1
 
 
 @rule
-def tell_game(arenas: Record, states: Record, i: int, scores: Record, over: Record) -> None:
-    score(arenas[0], states[i], scores[i])
-    over[i] = states[i].over
+def tell_game(arrays: BatchArrays, i: int) -> None:
+    score(arrays.arenas[0], arrays.states[i], arrays.scores[i])
+    arrays.over[i] = arrays.states[i].over
 
 
 @rule
-def settle_game(
-    arenas: Record, states: Record, i: int, orders: Record, scores: Record, over: Record,
-    seeds: Record, stride: int, blank: Record, finals: Record, mode: int,
-) -> None:  # fmt: skip
+def settle_game(arrays: BatchArrays, i: int, mode: int) -> None:
     """One step of one game of a batch, with its scores, its end and what follows it; the views come after."""
+    states = arrays.states
     if mode == NEXT_STEP and states[i].over:
-        next_seed(seeds, i, stride)
-        begin_game(arenas, states, i, seeds, blank)
+        next_seed(arrays.seeds, i)
+        begin_game(arrays, i)
     else:
-        step(arenas[0], states[i], orders[i])
-    tell_game(arenas, states, i, scores, over)
+        step(arrays.arenas[0], states[i], arrays.orders[i])
+    tell_game(arrays, i)
     if mode == SAME_STEP and states[i].over:
-        finals[i] = states[i]
-        next_seed(seeds, i, stride)
-        begin_game(arenas, states, i, seeds, blank)
+        arrays.finals[i] = states[i]
+        next_seed(arrays.seeds, i)
+        begin_game(arrays, i)
 
 
 @rule
-def stray_orders(arenas: Record, states: Record, i: int, orders: Record, salt: int) -> int:
+def stray_orders(arrays: BatchArrays, i: int, salt: int) -> int:
     """Random orders for every seat that is asked; how many that are."""
-    seats = asked(arenas[0], states[i])
+    arena, state = arrays.arenas[0], arrays.states[i]
+    seats = asked(arena, state)
     seat = 0
     taken = 0
     while seats >> seat:
         if (seats >> seat) & 1:
-            orders[i, seat] = stray(arenas[0], states[i], seat, mixed(i, seat, salt))
+            arrays.orders[i, seat] = stray(arena, state, seat, mixed(i, seat, salt))
             taken += 1
         seat += 1
     return taken
@@ -123,52 +125,40 @@ def stray_orders(arenas: Record, states: Record, i: int, orders: Record, salt: i
 
 
 @rule
-def begin(
-    arenas: Record, states: Record, views: Record, scores: Record, over: Record, seeds: Record, blank: Record,
-    start: int, stop: int,
-) -> None:  # fmt: skip
+def begin(arrays: BatchArrays, start: int, stop: int) -> None:
     for i in range(start, stop):
-        begin_game(arenas, states, i, seeds, blank)
-        tell_game(arenas, states, i, scores, over)
-        show_game(arenas, states, i, views)
+        begin_game(arrays, i)
+        tell_game(arrays, i)
+        show_game(arrays, i)
 
 
 @rule
-def advance(
-    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record,
-    seeds: Record, stride: int, blank: Record, finals: Record, mode: int, start: int, stop: int,
-) -> None:  # fmt: skip
+def advance(arrays: BatchArrays, mode: int, start: int, stop: int) -> None:
     for i in range(start, stop):
-        settle_game(arenas, states, i, orders, scores, over, seeds, stride, blank, finals, mode)
-        show_game(arenas, states, i, views)
+        settle_game(arrays, i, mode)
+        show_game(arrays, i)
 
 
 @rule
-def race(
-    arenas: Record, states: Record, orders: Record, views: Record, seeds: Record, stride: int, blank: Record,
-    steps: Record, ticks: int, salt: int, start: int, stop: int,
-) -> None:  # fmt: skip
-    """Random play for benches: `ticks` steps with a view for every asked seat, finished games begun anew.
-
-    `steps` counts the orders that were asked for.
-    """
+def race(arrays: BatchArrays, ticks: int, salt: int, start: int, stop: int) -> None:
+    """Random play for benches: `ticks` steps with a view for every asked seat, finished games begun anew."""
+    states, orders, steps = arrays.states, arrays.orders, arrays.steps
     for i in range(start, stop):
         for tick in range(ticks):
             if states[i].over:
-                next_seed(seeds, i, stride)
-                begin_game(arenas, states, i, seeds, blank)
-            show_game(arenas, states, i, views)
-            steps[i] += stray_orders(arenas, states, i, orders, salt + tick)
-            step(arenas[0], states[i], orders[i])
+                next_seed(arrays.seeds, i)
+                begin_game(arrays, i)
+            show_game(arrays, i)
+            steps[i] += stray_orders(arrays, i, salt + tick)
+            step(arrays.arenas[0], states[i], orders[i])
 
 
 @rule
-def wander(
-    arenas: Record, states: Record, orders: Record, steps: Record, salt: int, start: int, stop: int
-) -> None:  # fmt: skip
+def wander(arrays: BatchArrays, salt: int, start: int, stop: int) -> None:
     """Random orders for all games, without a step."""
+    steps = arrays.steps
     for i in range(start, stop):
-        steps[i] += stray_orders(arenas, states, i, orders, salt)
+        steps[i] += stray_orders(arrays, i, salt)
 
 
 # House bots
@@ -183,35 +173,31 @@ def wake(memory: Record, seed: int, seat: int) -> None:
 
 
 @rule
-def play_game(
-    arenas: Record, states: Record, i: int, orders: Record, views: Record, memories: Record, entrants: Record,
-    seeds: Record, blank: Record, blank_memory: Record,
-) -> None:  # fmt: skip
+def play_game(arrays: BatchArrays, i: int, memories: Record, entrants: Record, blank_memory: Record) -> None:
     """A whole game among house bots; `entrants` holds the bots' numbers in the order they came."""
-    arena = arenas[0]
-    begin_game(arenas, states, i, seeds, blank)
+    arena, states, orders = arrays.arenas[0], arrays.states, arrays.orders
+    begin_game(arrays, i)
     for seat in range(orders.shape[1]):
         memories[i, seat] = blank_memory[0]
-        wake(memories[i, seat], seed_at(seeds, i), seat)
+        wake(memories[i, seat], seed_at(arrays.seeds, i), seat)
     while not states[i].over and not states[i].fault:
-        show_game(arenas, states, i, views)
+        show_game(arrays, i)
         seats = asked(arena, states[i])
         seat = 0
         while seats >> seat:
             if (seats >> seat) & 1:
                 bot = entrants[entrant(arena, states[i], seat)]
-                orders[i, seat] = decide(bot, arena, views[i, seat], memories[i, seat])
+                orders[i, seat] = decide(bot, arena, arrays.views[i, seat], memories[i, seat])
             seat += 1
         step(arena, states[i], orders[i])
 
 
 @rule
 def play(
-    arenas: Record, states: Record, orders: Record, views: Record, memories: Record, entrants: Record,
-    seeds: Record, blank: Record, blank_memory: Record, start: int, stop: int,
+    arrays: BatchArrays, memories: Record, entrants: Record, blank_memory: Record, start: int, stop: int
 ) -> None:  # fmt: skip
     for i in range(start, stop):
-        play_game(arenas, states, i, orders, views, memories, entrants, seeds, blank, blank_memory)
+        play_game(arrays, i, memories, entrants, blank_memory)
 
 
 # One game of an array

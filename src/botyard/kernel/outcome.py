@@ -1,4 +1,4 @@
-"""How a game ended: groups of seats, best first; a tie is a group."""
+"""An outcome says how a game ended: in groups of seats, best first, where a tie is a group."""
 
 from __future__ import annotations
 

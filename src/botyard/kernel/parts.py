@@ -53,7 +53,7 @@ def compile_in_parts(function: Callable[..., Any], options: dict[str, Any], fold
 
 
 def no_extensions() -> None:
-    """In place of Numba's search through all installed packages for some that teach it further types."""
+    """Does nothing, where Numba would search all installed packages for extensions of itself."""
 
 
 class QuickCache:

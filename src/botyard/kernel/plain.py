@@ -1,4 +1,4 @@
-"""Strangers' words on one line, for people: nothing in it that a terminal, a page or a reader's eye would obey."""
+"""This module makes text from strangers safe to show: it hides whatever would steer a terminal or mislead a reader."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_MARKS = 2  # on one letter: more are piled up to cover other lines
 
 
 def clean(text: str) -> str:
-    """The text with a dot for every control character, line break, mark that turns the writing, and empty letter."""
+    """Returns the text with a dot for every control character, line break, change of direction and invisible letter."""
     if text.isascii() and text.isprintable():
         return text
     shown: list[str] = []
@@ -34,7 +34,7 @@ def clean(text: str) -> str:
 
 
 def clean_lines(text: str) -> str:
-    """The same line by line, where several are meant."""
+    """Cleans each line of a text that may have several."""
     return "\n".join(clean(line) for line in text.replace("\r\n", "\n").split("\n"))
 
 
@@ -42,7 +42,7 @@ UNPRINTED = re.compile(r"[^\n -~]")
 
 
 def json_text(value: Any) -> str:
-    """JSON that can be looked at in a terminal: what is not to be seen in its strings is an escape."""
+    """Returns JSON that is safe in a terminal: it escapes every character that cannot be seen."""
     return UNPRINTED.sub(escaped_unseen, json.dumps(value, indent=2, ensure_ascii=False))
 
 

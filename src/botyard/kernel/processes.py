@@ -1,4 +1,4 @@
-"""Which process is meant by a number: numbers come again, and the wall clock may jump."""
+"""This module tells one process from a later one that has the same number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def started(process: int) -> str:
-    """When a process was started, in the kernel's count; nothing if there is none. Numbers of processes come again."""
+    """Returns when a process was started, in the kernel's count, which no wall clock changes; empty if it has ended."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -1,4 +1,4 @@
-"""What comes out when a recording of an original program is played on our rules."""
+"""This module reads recordings of the original programs and counts where our rules agree with them."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ def first_record(text: str) -> dict[str, Any]:
 
 
 MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, StopIteration)
-"""What becomes of code that takes a recording at its word, when a part is missing or is of another kind."""
+"""The errors that code raises which trusts a recording, when a part is missing or of another kind."""
 
 
 class Believed(AbstractContextManager[None]):
-    """Within it a recording is taken at its word. Where that fails it is no recording, and `what` says which."""
+    """Code inside this context may trust a recording: what it raises becomes a BadRecord, which `what` describes."""
 
     def __init__(self, what: str | Callable[[], str]) -> None:
         self._what = what

@@ -1,4 +1,4 @@
-"""Records: how a game lies in memory.
+"""Records describe how a game lies in memory.
 
 A game in progress is one NumPy record. Its layout has no padding and unused slots are zero, so equal games have equal
 bytes; a copy is one memory copy and a batch is one array.

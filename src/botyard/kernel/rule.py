@@ -61,7 +61,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 @contextlib.contextmanager
 def hidden(module: str) -> Iterator[None]:
-    """Nobody finds a module of this name meanwhile, unless it is in use already."""
+    """Keeps a module from being imported meanwhile, unless it is in use already."""
     if module in sys.modules:
         yield
         return

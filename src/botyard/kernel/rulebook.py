@@ -1,4 +1,4 @@
-"""A game's parts, found by name and loaded when first used, and its compiled loops."""
+"""A rule book finds the parts of a game by name, loads each when it is first used, and has its loops compiled."""
 
 from __future__ import annotations
 
@@ -18,7 +18,17 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from botyard.kernel import cache
-from botyard.kernel.contract import BotsPart, ContestPart, FilesPart, LayoutPart, RulesPart, ScenePart, WirePart
+from botyard.kernel.arrays import FLAG, ORDER, make_arrays
+from botyard.kernel.contract import (
+    BotsPart,
+    ContestPart,
+    FilesPart,
+    LayoutPart,
+    RoomPart,
+    RulesPart,
+    ScenePart,
+    WirePart,
+)
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import Facts
 from botyard.kernel.optional_parts import NoContest, NoFiles
@@ -26,11 +36,6 @@ from botyard.kernel.records import Layouts
 from botyard.kernel.rule import INTERPRETED
 from botyard.kernel.samples import Samples
 from botyard.kernel.settings import Settings
-
-ORDER = np.int32  # the type of orders in arrays
-SCORE = np.int32
-FLAG = np.uint8
-WORD = np.uint32  # seeds are two words, low first
 
 LoopGroup = Literal["table", "bots", "batch", "race", "house"]
 LOOP_GROUPS: tuple[LoopGroup, ...] = ("table", "bots", "batch", "race", "house")
@@ -98,6 +103,19 @@ class Rulebook:
         return cast(WirePart, self.part("wire"))
 
     @cached_property
+    def has_rooms(self) -> bool:
+        """Whether players come and go, so that there can be live rooms: such a game has the part `wire.room`."""
+        wire = importlib.util.find_spec(f"{self.package}.wire")
+        inside = wire.submodule_search_locations if wire is not None else None
+        return inside is not None and importlib.util.find_spec(f"{self.package}.wire.room") is not None
+
+    @cached_property
+    def room(self) -> RoomPart:
+        if not self.has_rooms:
+            raise YardError(f"there are no rooms of {self.facts.name}", hint="its players do not come and go")
+        return cast(RoomPart, self.part("wire.room"))
+
+    @cached_property
     def scene(self) -> ScenePart:
         return cast(ScenePart, self.part("scene"))
 
@@ -149,7 +167,7 @@ class Rulebook:
 
 @contextlib.contextmanager
 def no_collection() -> Iterator[None]:
-    """Compiling makes millions of objects and keeps most: looking for garbage among them takes a tenth of the time."""
+    """Switches the garbage collector off: compiling keeps most of what it makes, and takes a tenth longer with it."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -165,54 +183,40 @@ class Exercise:
     def __init__(self, book: Rulebook, settings: Settings) -> None:
         self.loops, self.orders_count = book.loops, len(book.facts.orders)
         kinds, seats = book.layouts(settings), book.layout.seats(settings)
-        self.arenas = book.layout.make_arena(settings)
-        self.states, self.blank = np.zeros(1, kinds.state), np.zeros(1, kinds.state)
-        self.views, self.memories = np.zeros((1, seats), kinds.view), np.zeros((1, seats), kinds.memory)
-        self.blank_memory = np.zeros(1, kinds.memory)
-        self.orders, self.scores = np.zeros((1, seats), ORDER), np.zeros((1, seats), SCORE)
-        self.over, self.seeds, self.steps = np.zeros(1, FLAG), np.zeros((1, 2), WORD), np.zeros(1, np.int64)
+        self.arrays = make_arrays(book, settings, 1)
+        self.memories, self.blank_memory = np.zeros((1, seats), kinds.memory), np.zeros(1, kinds.memory)
         self.entrants = np.zeros(seats, ORDER)
 
     def run(self, group: LoopGroup) -> None:
         getattr(self, group)()
 
     def table(self) -> None:
-        loops, arenas, states = self.loops, self.arenas, self.states
+        loops, arenas, states, scores = self.loops, self.arrays.arenas, self.arrays.states, self.arrays.scores[0]
         loops.set_up_at(arenas, states, 0)
         loops.asked_at(arenas, states)
-        loops.look_at(arenas, states, 0, self.views[0])
+        loops.look_at(arenas, states, 0, self.arrays.views[0])
         loops.allowed_at(arenas, states, 0, np.zeros(self.orders_count, FLAG))
-        loops.step_at(arenas, states, self.orders)
-        loops.score_at(arenas, states, self.scores[0])
-        loops.place_at(arenas, states, self.scores[0])
+        loops.step_at(arenas, states, self.arrays.orders)
+        loops.score_at(arenas, states, scores)
+        loops.place_at(arenas, states, scores)
         loops.entrant_at(arenas, states, 0)
         for change in ("forfeit_at", "join_at", "leave_at"):
             if hasattr(loops, change):  # players come and go in some games only
                 getattr(loops, change)(arenas, states, 0)
 
     def bots(self) -> None:
-        views = self.views[0]
+        views = self.arrays.views[0]
         views.flags.writeable = False  # as a bot is handed them
         self.loops.wake_at(self.memories[0], 0, 0)
-        self.loops.decide_at(0, self.arenas, views, self.memories[0])
+        self.loops.decide_at(0, self.arrays.arenas, views, self.memories[0])
 
     def batch(self) -> None:
-        self.loops.begin(
-            self.arenas, self.states, self.views, self.scores, self.over, self.seeds, self.blank, 0, 1
-        )  # fmt: skip
-        self.loops.advance(
-            self.arenas, self.states, self.orders, self.views, self.scores, self.over,
-            self.seeds, 1, self.blank, self.blank, 0, 0, 1,
-        )  # fmt: skip
+        self.loops.begin(self.arrays, 0, 1)
+        self.loops.advance(self.arrays, 0, 0, 1)
 
     def race(self) -> None:
-        self.loops.race(
-            self.arenas, self.states, self.orders, self.views, self.seeds, 1, self.blank, self.steps, 1, 0, 0, 1
-        )  # fmt: skip
-        self.loops.wander(self.arenas, self.states, self.orders, self.steps, 0, 0, 1)
+        self.loops.race(self.arrays, 1, 0, 0, 1)
+        self.loops.wander(self.arrays, 0, 0, 1)
 
     def house(self) -> None:
-        self.loops.play(
-            self.arenas, self.states, self.orders, self.views, self.memories, self.entrants,
-            self.seeds, self.blank, self.blank_memory, 0, 0,
-        )  # fmt: skip
+        self.loops.play(self.arrays, self.memories, self.entrants, self.blank_memory, 0, 0)

@@ -1,4 +1,4 @@
-"""Settings: what an organiser chooses. Frozen, complete, validated; an unknown key is an error.
+"""Settings are what an organiser chooses: frozen, complete and validated. An unknown key is an error.
 
 A game declares its settings as a dataclass whose fields are made by `setting`. Each belongs to one group; only those of
 the group `rules` enter the arena and the identity of a replay.
@@ -17,6 +17,7 @@ from botyard.kernel.habits import Habits
 Group = Literal["rules", "wire", "clock", "match", "display"]
 
 SEED_BITS = 64
+SEED_DIGITS = len(str(1 << SEED_BITS))
 
 LARGEST = 1_000_000_000  # of any whole number: what the records can hold, with room to add
 
@@ -99,6 +100,15 @@ def checked_seed(seed: Any) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << SEED_BITS:
         raise SettingsError(SEED_KEY, got=seed, hint=f"a whole number from 0 to 2**{SEED_BITS} - 1")
     return seed
+
+
+def seed_in(text: Any) -> int | None:
+    """The seed that a text holds, if it holds one: files keep seeds as text, because 64 bits are too many for a number
+    in JSON or SQL."""
+    if not isinstance(text, str) or not text.isascii() or not text.isdigit() or len(text) > SEED_DIGITS:
+        return None
+    seed = int(text)
+    return seed if seed < 1 << SEED_BITS else None
 
 
 def seed_word(seed: int) -> int:

@@ -1,4 +1,4 @@
-"""Verdicts and faults: what became of a seat's answer."""
+"""Verdicts and faults say what became of a seat's answer."""
 
 from __future__ import annotations
 

@@ -16,29 +16,31 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from botyard.jail.launch import Launch
 from botyard.jail.manifest import manifest_of
 from botyard.kernel.errors import OurFault, UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.session import MoveSession
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.cage_policy import Bot, CagePolicy, CommandBot, FolderBot, FunctionBot
+from botyard.links.cage_policy import HERE, Bot, CagePolicy, CommandBot, FolderBot, FunctionBot
 from botyard.links.guests import Guest
-from botyard.links.json_protocol import YardSession
-from botyard.links.per_move import MoveSession, PerMovePlayer, starter_of
+from botyard.links.json_protocol import JsonSession
+from botyard.links.per_move import PerMovePlayer, starter_of
 from botyard.links.process import ProcessLink
 from botyard.links.python import COMMAND, PythonPlayer
-from botyard.links.tcp import LOOPBACK, Doorway, StartedTcpLink, TcpLink
+from botyard.links.tcp import LOOPBACK, StartedTcpLink, TcpEntrance, TcpLink
 from botyard.match.blame import is_ours, mishandled
 from botyard.match.clock import Clock
 from botyard.match.in_process import HousePlayer
+from botyard.match.link import Link
 from botyard.match.player import Player
-from botyard.match.wire_player import Link, WirePlayer
+from botyard.match.wire_player import WirePlayer
 
 if TYPE_CHECKING:
-    from botyard.links.websocket.entrance import Reception
+    from botyard.links.websocket.entrance import WebSocketPort
 
 KINDS = ("house", "py", "cmd", "dir", "json", "listen")
 
@@ -52,8 +54,8 @@ class Seating:
     clock: Clock
     notice: Callable[[str], None] = lambda text: None
     game_number: int = 1  # of the match, counted from 1
-    doorways: dict[tuple[str, int], Doorway] = field(default_factory=dict)
-    receptions: dict[tuple[str, int], Reception] = field(default_factory=dict)
+    tcp_entrances: dict[tuple[str, int], TcpEntrance] = field(default_factory=dict)
+    websocket_ports: dict[tuple[str, int], WebSocketPort] = field(default_factory=dict)
     guests: list[Guest] = field(default_factory=list)  # bots that connect by themselves
     announce: Callable[[str], None] | None = None  # hears where they are waited for; `notice` does otherwise
     patience: str = ""  # how long they are waited for, in words
@@ -66,27 +68,27 @@ class Seating:
         (self.announce or self.notice)(f"{name}: waiting{patience} {address}")
         return name
 
-    def doorway(self, host: str, port: int) -> Doorway:
+    def tcp_entrance(self, host: str, port: int) -> TcpEntrance:
         """Bots that name the same port come through the same door."""
         if port == 0:
-            return Doorway.at(host)
-        if (host, port) not in self.doorways:
-            self.doorways[host, port] = Doorway.at(host, port)
-        return self.doorways[host, port]
+            return TcpEntrance.at(host)
+        if (host, port) not in self.tcp_entrances:
+            self.tcp_entrances[host, port] = TcpEntrance.at(host, port)
+        return self.tcp_entrances[host, port]
 
-    def reception(self, host: str, port: int) -> Reception:
+    def websocket_port(self, host: str, port: int) -> WebSocketPort:
         """The same for bots that come over WebSockets."""
-        from botyard.links.websocket.entrance import Reception
+        from botyard.links.websocket.entrance import WebSocketPort
 
         if port == 0:
-            return Reception.at(host)
-        if (host, port) not in self.receptions:
-            self.receptions[host, port] = Reception.at(host, port)
-        return self.receptions[host, port]
+            return WebSocketPort.at(host)
+        if (host, port) not in self.websocket_ports:
+            self.websocket_ports[host, port] = WebSocketPort.at(host, port)
+        return self.websocket_ports[host, port]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BotSpec:
     """A bot as it was named. `house` is its name if it is one of ours."""
 
     label: str
@@ -108,55 +110,64 @@ class Entry:
         return fault
 
 
-def read_bot_spec(spec: str, book: Rulebook, policy: CagePolicy | None = None) -> Entry:
-    """A BOT as named on the command line; every mistake that can be seen now is an error now."""
+def house_name(spec: str) -> str | None:
+    """The name of the house bot that a BOT means, if it means one."""
+    kind, _, name = spec.partition(":")
+    return name if kind == "house" else None
+
+
+def read_bot_spec(spec: str, book: Rulebook, policy: CagePolicy | None = None, folder: Path = HERE) -> BotSpec:
+    """A BOT as named on the command line, its paths starting at a folder; every mistake that can be seen now is an
+    error now."""
     kind, _, rest = spec.partition(":")
     if kind not in KINDS:
         raise UnknownName("kind of bot", kind, [f"{known}:…" for known in KINDS])
     if kind != "listen" and not rest:
         raise YardError(f"{spec!r} names no bot", hint=f"write {kind}:{WANTED[kind]}")
     try:
-        return READERS[kind](rest, book, policy or CagePolicy())
+        return READERS[kind](rest, book, policy or CagePolicy(), folder)
     except (OSError, ValueError) as error:  # a name too long, a zero byte, a folder nobody may enter
         if isinstance(error, YardError) or is_ours(error):
             raise
         raise YardError(f"{quoted(spec)} cannot be looked at", hint=str(error)) from None
 
 
-def read_house(name: str, book: Rulebook, policy: CagePolicy) -> Entry:
+def read_house(name: str, book: Rulebook, policy: CagePolicy, folder: Path) -> BotSpec:
     book.bot_number(name)
-    return Entry(name, lambda table, entrant: HousePlayer(table.book, table.settings, name, table.clock), house=name)
+    return BotSpec(
+        name, lambda seating, entrant: HousePlayer(seating.book, seating.settings, name, seating.clock), house=name
+    )
 
 
-def read_python(rest: str, book: Rulebook, policy: CagePolicy) -> Entry:
-    path, _, function = rest.rpartition(":") if ":" in rest and not Path(rest).exists() else (rest, "", "")
-    file = Path(path)
+def read_python(rest: str, book: Rulebook, policy: CagePolicy, folder: Path) -> BotSpec:
+    path, _, function = rest.rpartition(":") if ":" in rest and not (folder / rest).exists() else (rest, "", "")
+    file = folder / path
     if not file.is_file():
         raise YardError(f"no file {path!r}", hint="py:FILE or py:FILE:FUNCTION")
     bot = FunctionBot(file, COMMAND, policy)
 
-    def seat_player(table: Seating, entrant: int) -> Player:
-        return PythonPlayer(bot, function, table.book, table.settings, entrant, table.clock)
+    def seat_player(seating: Seating, entrant: int) -> Player:
+        return PythonPlayer(bot, function, seating.book, seating.settings, entrant, seating.clock)
 
-    return Entry(file.stem, seat_player, bot=bot)
-
-
-def read_command(line: str, book: Rulebook, policy: CagePolicy) -> Entry:
-    bot = CommandBot(split_command(line), policy)
-    return native(book, bot.name, bot, policy)
+    return BotSpec(file.stem, seat_player, bot=bot)
 
 
-def read_json(line: str, book: Rulebook, policy: CagePolicy) -> Entry:
+def read_command(line: str, book: Rulebook, policy: CagePolicy, folder: Path) -> BotSpec:
+    bot = CommandBot(split_command(line), policy, folder)
+    return native_bot(book, bot.name, bot, policy)
+
+
+def read_json(line: str, book: Rulebook, policy: CagePolicy, folder: Path) -> BotSpec:
     word, _, place = line.partition(":")
     if word == "listen":
         host, port = read_place(place)
-        return Entry(
+        return BotSpec(
             "listen",
-            lambda table, entrant: yard_guest(table, entrant, host or LOOPBACK, port or 0),
+            lambda seating, entrant: json_guest(seating, entrant, host or LOOPBACK, port or 0),
             comes_by_itself=True,
         )
-    bot = CommandBot(split_command(line), policy)
-    return yardly(bot.name, bot, policy)
+    bot = CommandBot(split_command(line), policy, folder)
+    return json_bot(bot.name, bot, policy)
 
 
 def split_command(line: str) -> list[str]:
@@ -166,42 +177,41 @@ def split_command(line: str) -> list[str]:
         raise YardError(f"the command line {line!r} cannot be read", hint=str(error)) from None
 
 
-def read_folder(path: str, book: Rulebook, policy: CagePolicy) -> Entry:
+def read_folder(path: str, book: Rulebook, policy: CagePolicy, folder: Path) -> BotSpec:
     """A bot, or ROOT//BOT where the bot reaches into what lies around it: then all of the root is its own."""
     root, _, inside = path.partition("//")
-    manifest = manifest_of(Path(path)) if not inside else manifest_of(within_root(root, inside), Path(root))
+    around = folder / root if inside else None
+    manifest = manifest_of(within_root(folder, root, inside) if inside else folder / path, around)
     if manifest.game and manifest.game != book.facts.name:
         raise YardError(
             f"{path} says it plays {manifest.game}, not {book.facts.name}", hint="game = … in its botyard.toml"
         )
-    bot = FolderBot(manifest, policy)
-    return (
-        yardly(manifest.name, bot, policy) if manifest.protocol == "json" else native(book, manifest.name, bot, policy)
-    )
+    bot, name = FolderBot(manifest, policy), manifest.name
+    return json_bot(name, bot, policy) if manifest.protocol == "json" else native_bot(book, name, bot, policy)
 
 
-def within_root(root: str, inside: str) -> Path:
-    bot = Path(root, inside)
-    if not root or not bot.resolve().is_relative_to(Path(root).resolve()):
+def within_root(folder: Path, root: str, inside: str) -> Path:
+    bot = folder / root / inside
+    if not root or not bot.resolve().is_relative_to((folder / root).resolve()):
         raise YardError(f"no bot {inside!r} in {root!r}", hint="dir:ROOT//BOT, where BOT is a folder in ROOT")
     return bot
 
 
-def read_listen(rest: str, book: Rulebook, policy: CagePolicy) -> Entry:
+def read_listen(rest: str, book: Rulebook, policy: CagePolicy, folder: Path) -> BotSpec:
     named, given = read_place(rest)
     need_connection(book)
 
-    def seat_player(table: Seating, entrant: int) -> Player:
-        habits = table.settings.habits
+    def seat_player(seating: Seating, entrant: int) -> Player:
+        habits = seating.settings.habits
         host, port = named or habits.host, habits.port if given is None else given
         if book.facts.link == "websocket":
-            return websocket_guest(table, entrant, host, port)
-        doorway = table.doorway(host, port)
-        link = TcpLink(doorway)
-        name = table.invite(entrant, link, f"for a connection to {doorway.host} port {doorway.port}")
-        return wired(table, entrant, name, link)
+            return websocket_guest(seating, entrant, host, port)
+        entrance = seating.tcp_entrance(host, port)
+        link = TcpLink(entrance)
+        name = seating.invite(entrant, link, f"for a connection to {entrance.host} port {entrance.port}")
+        return wire_player(seating, entrant, name, link)
 
-    return Entry("listen", seat_player, comes_by_itself=True)
+    return BotSpec("listen", seat_player, comes_by_itself=True)
 
 
 def read_place(text: str) -> tuple[str, int | None]:
@@ -212,78 +222,83 @@ def read_place(text: str) -> tuple[str, int | None]:
     return host, int(port_text) if port_text else None
 
 
-def native(book: Rulebook, name: str, bot: Bot, policy: CagePolicy) -> Entry:
+def native_bot(book: Rulebook, name: str, bot: Bot, policy: CagePolicy) -> BotSpec:
     """A program that is started and spoken to as the original contest does."""
     if book.facts.link == "process-per-move":
-        return Entry(name, lambda table, entrant: per_move(table, entrant, name, bot), bot=bot)
+        return BotSpec(name, lambda seating, entrant: per_move(seating, entrant, name, bot), bot=bot)
     if book.facts.link not in LINKS:
         raise YardError(f"programs cannot play {book.facts.name} yet", hint="use house: or py: bots")
     link = LINKS[book.facts.link]
 
-    def seat_player(table: Seating, entrant: int) -> Player:
-        return wired(table, entrant, name, link(table, entrant, bot), policy.freeze)
+    def seat_player(seating: Seating, entrant: int) -> Player:
+        return wire_player(seating, entrant, name, link(seating, entrant, bot), policy.freeze)
 
-    return Entry(name, seat_player, bot=bot)
+    return BotSpec(name, seat_player, bot=bot)
 
 
-def yardly(name: str, bot: Bot, policy: CagePolicy) -> Entry:
+def json_bot(name: str, bot: Bot, policy: CagePolicy) -> BotSpec:
     """A program that speaks Botyard's own protocol, whatever the game."""
 
-    def seat_player(table: Seating, entrant: int) -> Player:
-        session = YardSession(table.book, table.settings, entrant)
-        return WirePlayer(name, session, ProcessLink(bot.launch()), table.clock, policy.freeze)
+    def seat_player(seating: Seating, entrant: int) -> Player:
+        session = JsonSession(seating.book, seating.settings, entrant)
+        return WirePlayer(name, session, ProcessLink(bot.launch()), seating.clock, policy.freeze)
 
-    return Entry(name, seat_player, bot=bot)
-
-
-def per_move(table: Seating, entrant: int, name: str, bot: Bot) -> Player:
-    session = cast(MoveSession, table.book.wire.open_session(table.settings, entrant))  # as every game of this link
-    return PerMovePlayer(name, session, starter_of(bot.launch, table.notice), table.clock)
+    return BotSpec(name, seat_player, bot=bot)
 
 
-def over_tcp(table: Seating, entrant: int, bot: Bot) -> Link:
+def per_move(seating: Seating, entrant: int, name: str, bot: Bot) -> Player:
+    session = seating.book.wire.open_session(seating.settings, entrant)
+    assert isinstance(session, MoveSession), "every game of this link has such sessions"
+    return PerMovePlayer(name, session, starter_of(bot.launch, seating.notice), seating.clock)
+
+
+def over_tcp(seating: Seating, entrant: int, bot: Bot) -> Link:
     def launch(host: str, port: int) -> Launch:
-        return bot.launch(*table.book.wire.arguments(host, port, entrant), port=port)
+        return bot.launch(*seating.book.wire.arguments(host, port, entrant), port=port)
 
     return StartedTcpLink(launch)
 
 
-def over_pipes(table: Seating, entrant: int, bot: Bot) -> Link:
+def over_pipes(seating: Seating, entrant: int, bot: Bot) -> Link:
     return ProcessLink(bot.launch())
 
 
-def over_websocket(table: Seating, entrant: int, bot: Bot) -> Link:
-    from botyard.links.websocket.entrance import Invitation, Reception
+def over_websocket(seating: Seating, entrant: int, bot: Bot) -> Link:
+    from botyard.links.websocket.entrance import Invitation, WebSocketPort
 
-    invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
+    invitation = Invitation(lambda host, port: seating.book.wire.arguments(host, port, entrant))
 
     def launch(host: str, port: int) -> Launch:
         return bot.launch(*invitation.words(host, port), port=port)
 
-    return StartedTcpLink(launch, lambda listening: Reception(listening).door(invitation))
+    return StartedTcpLink(launch, lambda listening: WebSocketPort(listening).entrance(invitation))
 
 
-def websocket_guest(table: Seating, entrant: int, host: str, port: int) -> Player:
+def websocket_guest(seating: Seating, entrant: int, host: str, port: int) -> Player:
     """A bot that opens its WebSocket by itself, at an address its author is told."""
+    name, link = invited(
+        seating, entrant, host, port, lambda host, port: seating.book.wire.arguments(host, port, entrant)
+    )
+    return wire_player(seating, entrant, name, link)
+
+
+def json_guest(seating: Seating, entrant: int, host: str, port: int) -> Player:
+    """The same in Botyard's own protocol, whatever the game."""
+    name, link = invited(seating, entrant, host, port, lambda host, port: [f"ws://{host}:{port}/yard/bot{entrant + 1}"])
+    session = JsonSession(seating.book, seating.settings, entrant, framed=True)
+    return WirePlayer(name, session, link, seating.clock)
+
+
+def invited(
+    seating: Seating, entrant: int, host: str, port: int, arguments: Callable[[str, int], list[str]]
+) -> tuple[str, TcpLink]:
+    """What a bot is called that is to open a WebSocket by itself, and the link to it."""
     from botyard.links.websocket.entrance import Invitation
 
-    invitation = Invitation(lambda host, port: table.book.wire.arguments(host, port, entrant))
-    door = table.reception(host, port).door(invitation)
-    link = TcpLink(door)
-    name = table.invite(entrant, link, f"at {invitation.words(door.host, door.port)[-1]}")
-    return wired(table, entrant, name, link)
-
-
-def yard_guest(table: Seating, entrant: int, host: str, port: int) -> Player:
-    """The same in Botyard's own protocol, whatever the game."""
-    from botyard.links.websocket.entrance import YARD, Invitation
-
-    invitation = Invitation(lambda host, port: [f"ws://{host}:{port}{YARD}/bot{entrant + 1}"])
-    door = table.reception(host, port).door(invitation)
-    link = TcpLink(door)
-    name = table.invite(entrant, link, f"at {invitation.words(door.host, door.port)[-1]}")
-    session = YardSession(table.book, table.settings, entrant, framed=True)
-    return WirePlayer(name, session, link, table.clock)
+    invitation = Invitation(arguments)
+    entrance = seating.websocket_port(host, port).entrance(invitation)
+    link = TcpLink(entrance)
+    return seating.invite(entrant, link, f"at {invitation.words(entrance.host, entrance.port)[-1]}"), link
 
 
 LINKS: dict[str, Callable[[Seating, int, Bot], Link]] = {
@@ -298,15 +313,14 @@ def need_connection(book: Rulebook) -> None:
         raise YardError(f"bots do not connect to play {book.facts.name}", hint="use house:, py:, cmd: or dir: bots")
 
 
-def wired(table: Seating, entrant: int, name: str, link: Link, freeze: bool = False) -> Player:
-    session = table.book.wire.open_session(table.settings, entrant)
-    if hasattr(session, "game_number"):
-        session.game_number = table.game_number
-    return WirePlayer(name, session, link, table.clock, freeze)
+def wire_player(seating: Seating, entrant: int, name: str, link: Link, freeze: bool = False) -> Player:
+    session = seating.book.wire.open_session(seating.settings, entrant)
+    session.game_number = seating.game_number
+    return WirePlayer(name, session, link, seating.clock, freeze)
 
 
 WANTED = {"house": "NAME", "py": "FILE", "cmd": "'COMMAND LINE'", "dir": "BOT", "json": "'COMMAND LINE'"}
-READERS: dict[str, Callable[[str, Rulebook, CagePolicy], Entry]] = {
+READERS: dict[str, Callable[[str, Rulebook, CagePolicy, Path], BotSpec]] = {
     "house": read_house,
     "py": read_python,
     "cmd": read_command,

@@ -25,6 +25,7 @@ from botyard.jail.limits import Level, Limits
 from botyard.jail.location import locate
 from botyard.jail.manifest import Manifest
 from botyard.jail.mounts import check_narrow
+from botyard.jail.threads import in_thread
 from botyard.jail.toolchains import PLACE as TOOLCHAINS
 from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
 from botyard.jail.trial import try_cage
@@ -32,6 +33,8 @@ from botyard.jail.uids import can_change_user
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault
 from botyard.links.program_names import program_name
+
+HERE = Path()  # the current folder, where the paths of a command line start
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +93,14 @@ class FileBot:
     running = ""
 
     def __init__(self, policy: CagePolicy, own: Path | None, named: Sequence[Path]) -> None:
-        self._policy, self._level, self._here = policy, policy.level, Path.cwd()
+        self._policy, self._level = policy, policy.level
         self.own, self._named = own, tuple(named)
         self.home = own.parent if own else None
         if self.home is not None and self._level is Level.CAGED:
             check_narrow(self.home)
 
     async def build(self) -> Fault | None:
-        return await try_cage(self.launch())
+        return await try_cage(await in_thread(self.launch))  # what it is shown may have to be copied
 
     def launch(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Launch:
         raise NotImplementedError
@@ -119,14 +122,15 @@ class FileBot:
 
 
 class CommandBot(FileBot):
-    """A program that is there already, named by the caller's command line."""
+    """A program that is there already, named by the caller's command line. It is run in the caller's folder, where
+    the paths in the command line start."""
 
-    def __init__(self, command: Sequence[str], policy: CagePolicy) -> None:
+    def __init__(self, command: Sequence[str], policy: CagePolicy, folder: Path = HERE) -> None:
         self._command = tuple(command)
-        here = Path.cwd()
-        own = own_file(self._command, here, policy)
-        super().__init__(policy, own, [path for word in command if (path := file_named(word, here))])
-        self.name = program_name(command, here.name)
+        self._here = Path(os.path.realpath(folder))
+        own = own_file(self._command, self._here, policy)
+        super().__init__(policy, own, [path for word in command if (path := file_named(word, self._here))])
+        self.name = program_name(command, self._here.name)
 
     def launch(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Launch:
         shows, copy = self._shown
@@ -179,7 +183,7 @@ class FolderBot:
         if isinstance(built, Fault):
             return built
         self._folder = built
-        ready = locate(self.launch())
+        ready = await in_thread(locate, self.launch())
         return ready if isinstance(ready, Fault) else await try_cage(self.launch())
 
     def launch(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Launch:

@@ -17,7 +17,7 @@ from botyard.games.view import View
 from botyard.kernel.bounded import no_number, short, single
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.session import printable
+from botyard.kernel.session import Session, printable
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.view_json import FieldNames
@@ -36,7 +36,7 @@ MOST_DIGITS = 18  # of a number
 MOST_LETTERS = 64  # of a name
 
 
-class YardSession:
+class JsonSession(Session):
     """One bot's side of the conversation. Never raises on what a bot sends.
 
     `framed` is for links that hand over whole messages, as a WebSocket does: there a line needs no end.
@@ -46,6 +46,7 @@ class YardSession:
     start_ms = START_MS
 
     def __init__(self, book: Rulebook, settings: Settings, number: int, *, framed: bool = False) -> None:
+        super().__init__()
         self._book, self._settings = book, settings
         self._native = book.wire.open_session(settings, number)  # keeps the time
         self._fields = FieldNames(book, settings)
@@ -56,7 +57,7 @@ class YardSession:
     @property
     def stopped(self) -> bool:
         """Whether the bot has timed out once too often for this game."""
-        return bool(getattr(self._native, "stopped", False))
+        return self._native.stopped
 
     @property
     def move_ms(self) -> int:
@@ -66,8 +67,7 @@ class YardSession:
     def settle_ms(self) -> int:
         return self._native.settle_ms
 
-    @property
-    def greeting(self) -> bytes:
+    def greet(self) -> bytes:
         """What a bot is told before it is to be ready: it may reckon as long as its start-up allowance lasts."""
         facts = self._book.facts
         return line_of(
@@ -97,9 +97,6 @@ class YardSession:
             return line
         said = read_object(line)
         return said if isinstance(said, Fault) else name_in(said, line)
-
-    def opening(self, view: View) -> bytes:
-        return b""  # the greeting has said it
 
     def unasked(self, chunk: bytes) -> bytes:
         """Nothing that came before a question can answer it; a line that has begun is read on, for its number."""

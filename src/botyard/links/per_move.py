@@ -14,22 +14,13 @@ from botyard.jail.launch import Launch
 from botyard.jail.limits import MEGABYTE
 from botyard.jail.program import Program
 from botyard.jail.script import Script, script_of
-from botyard.kernel.outcome import Outcome
-from botyard.kernel.session import Session, printable
+from botyard.kernel.session import MoveSession, printable
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
 from botyard.match.deadline import Deadline
-from botyard.match.player import Answer
+from botyard.match.player import Answer, Player
 
 OUTPUT_LIMIT = MEGABYTE  # of one answer, where the settings name none
-
-
-class MoveSession(Session, Protocol):
-    """A session that can tell the order only when the bot has exited."""
-
-    output_limit: int  # bytes of one answer, which the session itself counts; 0 for no limit
-
-    def ended(self) -> int | Fault: ...
 
 
 class Move(Protocol):
@@ -41,6 +32,11 @@ class Move(Protocol):
 
     async def judge(self) -> Fault | None:
         """After the last of `receive`: why its answer does not count, if it does not."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """Whether it has exited, even if we have yet to hear how."""
         ...
 
     def fate(self) -> Fault | None:
@@ -89,6 +85,10 @@ class FreshMove:
     async def judge(self) -> Fault | None:
         return None if await self.program.ended() == 0 else self.program.judge()
 
+    @property
+    def over(self) -> bool:
+        return self.program.over
+
     def fate(self) -> Fault | None:
         return self.program.fate()
 
@@ -96,7 +96,7 @@ class FreshMove:
         return self.program.said()
 
 
-class Fresh:
+class FreshStarter:
     """Starts the command anew for each move."""
 
     def __init__(self, launch: Callable[[str], Launch]) -> None:
@@ -125,10 +125,10 @@ class Fresh:
         await self.end()
 
 
-class Warm:
+class ForkingStarter:
     """Has each move forked from a warm interpreter, or started afresh where there can be none."""
 
-    def __init__(self, launch: Launch, script: Script, fresh: Fresh, notice: Callable[[str], None]) -> None:
+    def __init__(self, launch: Launch, script: Script, fresh: FreshStarter, notice: Callable[[str], None]) -> None:
         self._launch, self._script, self._fresh, self._notice = launch, script, fresh, notice
         self.level = launch.level
         self._fork_server: ForkServer | None = None
@@ -143,7 +143,7 @@ class Warm:
 
     async def begin(self, argument: bytes) -> Move | Fault:
         if self._fork_server is not None and not self._fork_server.ready:
-            await self._leave_nursery()
+            await self._stop_fork_server()
         if self._fork_server is None and not self._unable:
             await self.prepare()  # the last move took it along
         if self._fork_server is None:
@@ -166,13 +166,13 @@ class Warm:
             self._move.close()
             self._move = None
             if not usable:
-                await self._leave_nursery()
+                await self._stop_fork_server()
 
     async def stop(self) -> None:
         await self.end()
-        await self._leave_nursery()
+        await self._stop_fork_server()
 
-    async def _leave_nursery(self) -> None:
+    async def _stop_fork_server(self) -> None:
         if self._fork_server is not None:
             fork_server, self._fork_server = self._fork_server, None
             self._peak_mb = max(self._peak_mb, fork_server.program.peak_mb)
@@ -180,14 +180,14 @@ class Warm:
 
 
 def starter_of(launch: Callable[..., Launch], notice: Callable[[str], None]) -> MoveStarter:
-    """How the moves of a bot are made. An launch with the arena as its argument is a fresh start."""
-    fresh = Fresh(launch)
+    """How the moves of a bot are made. A launch with the arena as its argument is a fresh start."""
+    fresh = FreshStarter(launch)
     plain = launch()
     script = script_of(plain)
-    return Warm(plain, script, fresh, notice) if script else fresh
+    return ForkingStarter(plain, script, fresh, notice) if script else fresh
 
 
-class PerMovePlayer:
+class PerMovePlayer(Player):
     """Session and processes together, under a clock."""
 
     def __init__(self, name: str, session: MoveSession, starter: MoveStarter, clock: Clock) -> None:
@@ -215,24 +215,24 @@ class PerMovePlayer:
         if isinstance(move, Fault):
             result: int | Fault = move
         else:
-            result = await self._await_order(move, received, deadline)
+            result = await deadline.order(
+                lambda: self._read_order(move, received),
+                lambda: self._silence(move, bytes(received)),
+                has_answered=lambda: move.over,
+            )
             said = move.said()
         ms = deadline.ms
         await self._starter.end()
         return Answer(result, ms, self._session.move_ms, sent, bytes(received), said=said)
 
-    async def _await_order(self, move: Move, received: bytearray, deadline: Deadline) -> int | Fault:
+    def _silence(self, move: Move, received: bytes) -> Fault:
+        """Why a move has no answer: whatever it wrote, it had to exit in time."""
         limit_ms = self._session.move_ms
-        try:
-            return await deadline.wait(lambda: self._read_order(move, received))
-        except TimeoutError:
-            pass
         if fate := move.fate():
             return fate
         if not received:
             return Fault(Verdict.SILENT, f"no answer within {limit_ms} ms")
-        written = printable(bytes(received))
-        return Fault(Verdict.LATE, f"had not exited within {limit_ms} ms; it had written {written}")
+        return Fault(Verdict.LATE, f"had not exited within {limit_ms} ms; it had written {printable(received)}")
 
     async def _read_order(self, move: Move, received: bytearray) -> int | Fault:
         while chunk := await move.receive():
@@ -243,9 +243,6 @@ class PerMovePlayer:
             if not self._session.output_limit and len(received) > OUTPUT_LIMIT:
                 return Fault(Verdict.FLOODED, f"more than {OUTPUT_LIMIT} bytes: {printable(bytes(received))}")
         return await move.judge() or self._session.ended()
-
-    async def finish(self, outcome: Outcome | None) -> None:
-        pass
 
     async def stop(self) -> None:
         await self._starter.stop()

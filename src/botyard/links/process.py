@@ -8,13 +8,11 @@ import contextlib
 from botyard.jail.launch import Launch
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.started_program import EXIT_S, Housed
+from botyard.links.started_program import EXIT_S, StartedProgram
 
 
-class ProcessLink(Housed):
+class ProcessLink(StartedProgram):
     """One bot at the other end of two pipes; what it prints on standard error is for its author."""
-
-    comes_again = False
 
     def __init__(self, launch: Launch) -> None:
         self._launch = launch

@@ -31,7 +31,7 @@ ENDINGS = {
     ".lua", ".mjs", ".ml", ".mts", ".nim", ".out", ".phar", ".php", ".pl", ".ps1", ".py", ".pyc", ".pyz", ".r",
     ".rb", ".rkt", ".rs", ".scala", ".scm", ".sh", ".swift", ".tcl", ".ts", ".tsx", ".wasm", ".zsh",
 }  # fmt: skip
-"""What is left away at the end of a file's name."""
+"""What is left out at the end of a file's name."""
 
 SHELLS = re.compile(r"(?:sh|bash|dash|zsh|ksh|fish|busybox)")
 CLASS_RUNNERS = re.compile(r"(?:java|javaw|kotlin|scala)")

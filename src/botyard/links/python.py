@@ -1,4 +1,7 @@
-"""`py:` bots: a Python function in a child interpreter, which can be stopped (`child.py` is its inside)."""
+"""`py:` bots: a Python function in a child interpreter, which can be stopped.
+
+`jail/programs/python_child.py` is the inside of that interpreter.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +12,22 @@ from typing import Any
 from botyard.games.view import View
 from botyard.jail.program import Program
 from botyard.jail.programs.python_child import LENGTH
-from botyard.kernel.outcome import Outcome
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import SETTLE_MS
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import FunctionBot
 from botyard.match.clock import Clock
-from botyard.match.deadline import Deadline
+from botyard.match.deadline import STOPPED, Deadline
 from botyard.match.in_process import read_order
-from botyard.match.player import Answer
-
-SETTLE_S = SETTLE_MS / 1000
+from botyard.match.player import Answer, Player
 
 START_ALLOWANCE_S = 30.0  # for the interpreter and the bot's imports
 FRAME_LIMIT = 64 * 1024
 COMMAND = (sys.executable, "-m", "botyard.jail.programs.python_child")
 
 
-class PythonPlayer:
+class PythonPlayer(Player):
     """One child interpreter for one game."""
 
     def __init__(
@@ -44,6 +44,7 @@ class PythonPlayer:
         self._times = book.wire.open_session(settings, entrant)  # of the native protocol, a time bank included
         self._program: Program | None = None
         self._question = 0
+        self._returned = ""  # what the function gave, as text
         self._held = b""
 
     async def start(self) -> Fault | None:
@@ -62,40 +63,40 @@ class PythonPlayer:
 
     async def ask(self, view: View) -> Answer:
         limit_ms = self._times.move_ms
-        if getattr(self._times, "stopped", False):
-            return Answer(Fault(Verdict.SILENT, "stopped: it had timed out too often"))
+        if self._times.stopped:
+            return Answer(STOPPED)
         self._question += 1
         deadline = Deadline(self._clock, limit_ms / 1000 or None)
         self._write(LENGTH.pack(self._question) + view.array.tobytes())
-        result, received = await self._await_order(deadline, limit_ms)
+        self._returned = ""
+        result = await deadline.order(
+            self._read_order, lambda: self._silence(limit_ms), SETTLE_MS, is_late_answer=lambda owed: True
+        )
         ms = deadline.ms
         self._times.took(ms, result)
         said, next_ms = self.said(), self._times.move_ms
-        shown = received.encode("utf-8", "backslashreplace")
-        return Answer(result, ms, limit_ms, received=shown, said=said, next_ms=next_ms)
+        returned = "" if isinstance(result, Fault) and result.verdict is Verdict.LATE else self._returned
+        received = returned.encode("utf-8", "backslashreplace")
+        return Answer(result, ms, limit_ms, received=received, said=said, next_ms=next_ms)
 
-    async def _await_order(self, deadline: Deadline, limit_ms: int) -> tuple[int | Fault, str]:
+    def _silence(self, limit_ms: int) -> Fault:
+        """Why no answer came."""
         assert self._program is not None
-        try:
-            return self._judge(await deadline.wait(self._read_current))
-        except TimeoutError:
-            pass
-        try:
-            await Deadline(self._clock, SETTLE_S).wait(self._read_current)
-        except TimeoutError:
-            return self._program.fate() or Fault(Verdict.SILENT, f"no answer within {limit_ms} ms"), ""
-        return Fault(Verdict.LATE, f"answered after {deadline.ms:.0f} ms, the limit is {limit_ms} ms"), ""
+        return self._program.fate() or Fault(Verdict.SILENT, f"no answer within {limit_ms} ms")
 
-    def _judge(self, answer: dict[str, Any] | Fault) -> tuple[int | Fault, str]:
+    async def _read_order(self) -> int | Fault:
+        """The order that the function returned; what else it returned is kept for the report."""
+        answer = await self._read_current()
         if isinstance(answer, Fault):
-            return answer, ""
+            return answer
         if "error" in answer:
-            return Fault(Verdict.CRASHED, str(answer["error"])), ""
+            return Fault(Verdict.CRASHED, str(answer["error"]))
         given = answer.get("order")
         if isinstance(given, dict):
-            reason = f"a bot returns an order's name or number, not {given.get('odd')}"
-            return Fault(Verdict.GARBLED, reason), str(given.get("odd"))
-        return read_order(self._facts, given), repr(given)
+            self._returned = str(given.get("odd"))
+            return Fault(Verdict.GARBLED, f"a bot returns an order's name or number, not {self._returned}")
+        self._returned = repr(given)
+        return read_order(self._facts, given)
 
     async def _read_current(self) -> dict[str, Any] | Fault:
         """The answer to the question asked last; answers to earlier ones are late and dropped."""
@@ -138,9 +139,6 @@ class PythonPlayer:
 
     def said(self) -> str:
         return self._program.said() if self._program else ""
-
-    async def finish(self, outcome: Outcome | None) -> None:
-        pass
 
     async def stop(self) -> None:
         if self._program is not None:

@@ -7,12 +7,13 @@ import contextlib
 
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault
+from botyard.match.link import Link
 
 LEAVE_S = 0.5  # for a program to end by itself after its game
 EXIT_S = 1.0  # for a program's end to be noticed after its connection or its output has closed
 
 
-class Housed:
+class StartedProgram(Link):
     """What every link to a program of ours shares. There is none before it is opened."""
 
     _program: Program | None = None

@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import socket
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from botyard.jail.inbox import UNREAD_LIMIT, Inbox
 from botyard.jail.launch import Launch
@@ -16,9 +17,10 @@ from botyard.jail.limits import Level
 from botyard.jail.program import Program
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.started_program import EXIT_S, LEAVE_S, Housed
+from botyard.links.started_program import EXIT_S, LEAVE_S, StartedProgram
 from botyard.match.clock import LoopClock
 from botyard.match.deadline import Deadline
+from botyard.match.link import Link
 
 SOCKETS = Path("/proc/net/tcp")
 LOOPBACK = "127.0.0.1"  # always an IPv4 address: the original C library takes nothing else
@@ -58,7 +60,7 @@ class Connection(Inbox):
         self._transport.abort()
 
 
-class Listening:
+class ListeningPort:
     """A port that somebody listens on."""
 
     def __init__(self, listening: socket.socket) -> None:
@@ -73,26 +75,59 @@ class Listening:
         return int(self._socket.getsockname()[1])
 
 
-class Doorway(Listening):
-    """A listening port. Bots are let in one at a time, in the order they came."""
+class Entrance(ABC):
+    """Where a bot comes in: a port of its own or one that it shares, which gives a connection in the end."""
 
-    comes_again = False
+    comes_again: bool = False  # whether a bot that has gone may come back
+    only: int | None = None  # the one user whose programs are let in, where bots share our network
+
+    @property
+    @abstractmethod
+    def host(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def port(self) -> int: ...
+
+    @property
+    def introduction(self) -> contextlib.AbstractAsyncContextManager[None]:
+        """Held by the bot that says its name."""
+        return contextlib.nullcontext()
+
+    @abstractmethod
+    def expect(self) -> None:
+        """One more bot will come in here."""
+
+    @abstractmethod
+    async def accept(self) -> Connection: ...
+
+    @abstractmethod
+    async def leave(self) -> None:
+        """A bot needs it no longer; the port closes behind the last."""
+
+
+class TcpEntrance(ListeningPort, Entrance):
+    """A listening port. Bots are let in one at a time, in the order they came."""
 
     def __init__(self, listening: socket.socket) -> None:
         super().__init__(listening)
         listening.setblocking(False)
         self._turn = asyncio.Lock()
-        self.hearing = asyncio.Lock()  # held by the bot that is saying its name
+        self._introduction = asyncio.Lock()  # held by the bot that is saying its name
         self._guests = 0
-        self.only: int | None = None
 
     @classmethod
-    def at(cls, host: str = LOOPBACK, port: int = 0) -> Doorway:
+    def at(cls, host: str = LOOPBACK, port: int = 0) -> TcpEntrance:
         try:
             return cls(socket.create_server((host, port), backlog=8))
         except OSError as error:
             hint = f"{error.strerror}; choose another port, or 0 for any free one"
             raise YardError(f"cannot listen on {host}:{port}", hint=hint) from None
+
+    @property
+    def introduction(self) -> contextlib.AbstractAsyncContextManager[None]:
+        """An arena with one port hears one bot out before it turns to the next."""
+        return self._introduction
 
     def expect(self) -> None:
         """One more bot will come through here; the port closes behind the last."""
@@ -131,24 +166,9 @@ def written(host: str, port: int) -> str:
     return f"{int.from_bytes(socket.inet_aton(host), sys.byteorder):08X}:{port:04X}"
 
 
-class Entrance(Protocol):
-    """Where a bot comes in: a doorway, or whatever else gives a connection in the end."""
-
-    comes_again: bool  # whether a bot that has gone may come back
-    only: int | None  # the one user whose programs are let in, where bots share our network
-
-    @property
-    def host(self) -> str: ...
-    @property
-    def port(self) -> int: ...
-    def expect(self) -> None: ...
-    async def accept(self) -> Connection: ...
-    async def leave(self) -> None: ...
-
-
-def doorway_on(listening: socket.socket | None) -> Entrance:
-    """A doorway on a port that is given, or on any free one."""
-    return Doorway.at() if listening is None else Doorway(listening)
+def tcp_entrance_on(listening: socket.socket | None) -> Entrance:
+    """An entrance on a port that is given, or on any free one."""
+    return TcpEntrance.at() if listening is None else TcpEntrance(listening)
 
 
 async def awaited_for(limit_s: float | None, *tasks: asyncio.Task[Any]) -> None:
@@ -159,7 +179,7 @@ async def awaited_for(limit_s: float | None, *tasks: asyncio.Task[Any]) -> None:
         )  # fmt: skip
 
 
-class TcpLink:
+class TcpLink(Link):
     """One bot at the other end of a TCP connection that it opens by itself.
 
     Whoever wants to wait for it in his own time calls `arrive` before the game; `open` then finds the bot there, or
@@ -169,9 +189,9 @@ class TcpLink:
     _waited = False  # whether somebody has waited for it before the game
     _absence: Fault | None = None
 
-    def __init__(self, doorway: Entrance) -> None:
-        self._doorway: Entrance | None = doorway
-        doorway.expect()
+    def __init__(self, entrance: Entrance) -> None:
+        self._entrance: Entrance | None = entrance
+        entrance.expect()
         self._connection: Connection | None = None
 
     async def open(self, limit_s: float | None) -> Fault | None:
@@ -192,8 +212,8 @@ class TcpLink:
         return self._connection is not None and self._connection.closed
 
     async def _let_in(self, limit_s: float | None) -> Fault | None:
-        assert self._doorway is not None
-        arriving = asyncio.create_task(self._doorway.accept())
+        assert self._entrance is not None
+        arriving = asyncio.create_task(self._entrance.accept())
         try:
             await awaited_for(limit_s, arriving)
             if arriving.done():
@@ -201,21 +221,20 @@ class TcpLink:
                 return None
         finally:
             arriving.cancel()
-        return Fault(Verdict.SILENT, f"no connection to port {self._doorway.port} within {limit_s:g} s")
+        return Fault(Verdict.SILENT, f"no connection to port {self._entrance.port} within {limit_s:g} s")
 
     @property
     def comes_again(self) -> bool:
-        return self._doorway is not None and self._doorway.comes_again
+        return self._entrance is not None and self._entrance.comes_again
 
     @property
-    def hearing(self) -> contextlib.AbstractAsyncContextManager[None]:
-        """Held while the bot says its name: an arena with one door hears one out before it turns to the next."""
-        return self._doorway.hearing if isinstance(self._doorway, Doorway) else contextlib.nullcontext()
+    def introduction(self) -> contextlib.AbstractAsyncContextManager[None]:
+        return self._entrance.introduction if self._entrance is not None else contextlib.nullcontext()
 
-    async def _leave_doorway(self) -> None:
-        if self._doorway is not None:
-            await self._doorway.leave()
-            self._doorway = None
+    async def _leave_entrance(self) -> None:
+        if self._entrance is not None:
+            await self._entrance.leave()
+            self._entrance = None
 
     async def send(self, data: bytes) -> None:
         if self._connection is not None:
@@ -234,30 +253,13 @@ class TcpLink:
     async def departure(self) -> Fault:
         return Fault(Verdict.GONE, "the bot closed its connection")
 
-    def fate(self) -> Fault | None:
-        return None  # nobody knows: it runs elsewhere
-
-    @property
-    def level(self) -> str:
-        return ""  # it runs elsewhere
-
-    def said(self) -> str:
-        return ""
-
-    @property
-    def peak_mb(self) -> float:
-        return 0.0
-
-    async def freeze(self, frozen: bool) -> None:
-        """What runs elsewhere cannot be stopped."""
-
     async def close(self) -> None:
         if self._connection is not None:
             await self._connection.close()
-        await self._leave_doorway()
+        await self._leave_entrance()
 
 
-class StartedTcpLink(Housed, TcpLink):
+class StartedTcpLink(StartedProgram, TcpLink):
     """A bot we start ourselves, which then connects to us: over the machine's loopback, or out of its cage.
 
     `launch` is asked with the host and port to connect to, and gives the whole command line; `enter` makes the entrance
@@ -267,37 +269,37 @@ class StartedTcpLink(Housed, TcpLink):
     def __init__(
         self,
         launch: Callable[[str, int], Launch],
-        enter: Callable[[socket.socket | None], Entrance] = doorway_on,
+        enter: Callable[[socket.socket | None], Entrance] = tcp_entrance_on,
     ) -> None:
         self._launch, self._enter = launch, enter
-        self._doorway = None
+        self._entrance = None
         self._connection: Connection | None = None
 
     async def open(self, limit_s: float | None) -> Fault | None:
         caged = self._launch(LOOPBACK, CAGE_PORT)
         if caged.level is not Level.CAGED:
-            self._doorway = self._enter(None)
-            self._doorway.expect()
-        launch = caged if self._doorway is None else self._launch(self._doorway.host, self._doorway.port)
+            self._entrance = self._enter(None)
+            self._entrance.expect()
+        launch = caged if self._entrance is None else self._launch(self._entrance.host, self._entrance.port)
         started = await Program.start(launch)
         if isinstance(started, Fault):
             return started
         self._program = started
-        if self._doorway is not None:
-            self._doorway.only = started.cell.user
+        if self._entrance is not None:
+            self._entrance.only = started.cell.user
         else:
             door = started.cell.door
             assert door is not None
-            self._doorway = self._enter(door.dup())
-            self._doorway.expect()
+            self._entrance = self._enter(door.dup())
+            self._entrance.expect()
             door.close()
-        fault = await self._await_arrival(self._doorway, started, limit_s or START_ALLOWANCE_S)
+        fault = await self._await_arrival(self._entrance, started, limit_s or START_ALLOWANCE_S)
         if not self.comes_again:
-            await self._leave_doorway()  # who knocks a second time is refused
+            await self._leave_entrance()  # who knocks a second time is refused
         return fault
 
-    async def _await_arrival(self, doorway: Entrance, program: Program, limit_s: float) -> Fault | None:
-        arriving, ending = asyncio.create_task(doorway.accept()), asyncio.create_task(program.ended())
+    async def _await_arrival(self, entrance: Entrance, program: Program, limit_s: float) -> Fault | None:
+        arriving, ending = asyncio.create_task(entrance.accept()), asyncio.create_task(program.ended())
         try:
             await awaited_for(limit_s, arriving, ending)
             if arriving.done():
@@ -312,7 +314,7 @@ class StartedTcpLink(Housed, TcpLink):
                 self._connection = arriving.result()  # also if nobody waits any more: it is to be closed
         if fault := program.fate():
             return Fault(fault.verdict, f"{fault.reason}, before it connected")
-        return Fault(Verdict.SILENT, f"no connection to port {doorway.port} within {limit_s:g} s")
+        return Fault(Verdict.SILENT, f"no connection to port {entrance.port} within {limit_s:g} s")
 
     async def departure(self) -> Fault:
         """A program that failed has crashed; one that closed its connection has gone."""

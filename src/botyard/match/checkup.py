@@ -14,7 +14,7 @@ from typing import Literal
 
 from botyard.kernel.facts import NO_ORDER, Facts
 from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.session import printable
+from botyard.kernel.session import MoveSession, printable
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.loop import Played
@@ -116,9 +116,8 @@ def native_reader(book: Rulebook, settings: Settings) -> Reader:
     def read(raw: bytes) -> int | Fault | None:
         session = book.wire.open_session(settings, 0)
         result = session.receive(raw)
-        ended = getattr(session, "ended", None)  # where the answer is all that a process wrote before it ended
-        if result is None and ended:
-            result = ended()
+        if result is None and isinstance(session, MoveSession):
+            result = session.ended()
         if isinstance(result, int) and result >= len(book.facts.orders):
             return Fault(Verdict.GARBLED, "an answer that stands for no order")
         return result

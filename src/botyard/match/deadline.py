@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
+from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
 
 T = TypeVar("T")
+Read: TypeAlias = Callable[[], Coroutine[Any, Any, T]]
+"""Reads on until there is something. It may be broken off and begun again, and must lose nothing by it."""
 
 OWN_LAG_S = 0.02
 """A time-out noticed later than this is our own delay, not the bot's."""
 
+UNREADABLE = {Verdict.GARBLED, Verdict.INVALID}
+"""An answer, if a bad one; one that would have ended the game comes too late for that."""
+
+STOPPED = Fault(Verdict.SILENT, "stopped: it had timed out too often")
 
 GRAIN_S = 0.001  # less than this is no time to answer in
+
+
+def is_answer(owed: int | Fault) -> bool:
+    """Whether something that came after the time was an answer at all."""
+    return not isinstance(owed, Fault) or owed.verdict in UNREADABLE
 
 
 class Stopwatch:
@@ -40,8 +53,39 @@ class Deadline(Stopwatch):
         super().__init__(clock)
         self._limit_s = limit_s
 
-    async def wait(self, read: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """What `read` gives, or TimeoutError. A read may be broken off and begun again, and must lose nothing by it.
+    async def order(
+        self,
+        read: Read[int | Fault],
+        missing: Callable[[], Fault],
+        settle_ms: int = 0,
+        has_answered: Callable[[], bool] = lambda: False,
+        is_late_answer: Callable[[int | Fault], bool] = is_answer,
+    ) -> int | Fault:
+        """A bot's order, or its fault: the one place in which in time, late and silent are told apart.
+
+        If the bot `has_answered` in time and we have yet to hear it, we read on without a limit. Otherwise the owed
+        answer is waited for a little longer, `settle_ms`, at nobody's cost but the bot's own: if it comes the bot was
+        late. If it does not, `missing` says why there is none.
+        """
+        try:
+            return await self.wait(read)
+        except TimeoutError:
+            pass
+        if has_answered():
+            return await read()
+        if settle_ms > 0:
+            with contextlib.suppress(TimeoutError):
+                if is_late_answer(await Deadline(self._clock, settle_ms / 1000).wait(read)):
+                    return self.late("answered")
+        return missing()
+
+    def late(self, did: str) -> Fault:
+        """What a bot did came after its time."""
+        limit_ms = 1000 * (self._limit_s or 0)
+        return Fault(Verdict.LATE, f"{did} after {self.ms:.0f} ms, the limit is {limit_ms:.0f} ms")
+
+    async def wait(self, read: Read[T]) -> T:
+        """What `read` gives, or TimeoutError.
 
         After a stall of ours the rest of the time is still the bot's. And if a time-out is noticed late although
         nothing was held up, because this loop was busy, one more look is taken: what lies here by now may have come in

@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from botyard.games.view import View
 from botyard.kernel.facts import Facts
-from botyard.kernel.outcome import Outcome
 from botyard.kernel.rule import opened
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings, seed_word
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
 from botyard.match.deadline import Stopwatch
-from botyard.match.player import Answer
+from botyard.match.player import Answer, Player
 
 BotFunction: TypeAlias = Callable[[View], Any]
 """From a view to an order: its name or its number, or something to await that gives it."""
@@ -35,7 +34,7 @@ def read_order(facts: Facts, given: Any) -> int | Fault:
         return Fault(Verdict.GARBLED if isinstance(given, str) else Verdict.INVALID, str(error))
 
 
-class FunctionPlayer:
+class FunctionPlayer(Player):
     """A function that is called with each view.
 
     It runs inside this process: a deadline is measured, but a function that never returns cannot be stopped. What it
@@ -46,9 +45,6 @@ class FunctionPlayer:
     def __init__(self, function: BotFunction, facts: Facts, limit_ms: int, clock: Clock) -> None:
         self.name = getattr(function, "__name__", type(function).__name__)
         self._function, self._facts, self._limit_ms, self._clock = function, facts, limit_ms, clock
-
-    async def start(self) -> Fault | None:
-        return None
 
     async def ask(self, view: View) -> Answer:
         began = self._clock.now()
@@ -69,14 +65,8 @@ class FunctionPlayer:
             result = Fault(Verdict.LATE, f"returned after {ms:.0f} ms, the limit is {self._limit_ms} ms")
         return Answer(result, ms, self._limit_ms, received=repr(given).encode())
 
-    async def finish(self, outcome: Outcome | None) -> None:
-        pass
 
-    async def stop(self) -> None:
-        pass
-
-
-class HousePlayer:
+class HousePlayer(Player):
     """A house bot: the compiled rule function, one call per turn."""
 
     def __init__(self, book: Rulebook, settings: Settings, bot: str, clock: Clock) -> None:
@@ -91,12 +81,9 @@ class HousePlayer:
         """Its own chance, keyed by the game's seed and the seat: the same as in a compiled batch."""
         self._loops.wake_at(opened(self._memories), seed_word(seed), seat)
 
-    def warm(self, view: View) -> None:
+    def preload(self, view: View) -> None:
         """Decides once for nothing, to load the compiled code: later the other bots would wait on their own time."""
         self._decide(view, self._memories.copy())
-
-    async def start(self) -> Fault | None:
-        return None
 
     async def ask(self, view: View) -> Answer:
         began = self._clock.now()
@@ -108,9 +95,3 @@ class HousePlayer:
 
     def _decide(self, view: View, memories: NDArray[Any]) -> int:
         return int(self._loops.decide_at(self._number, opened(self._arenas), opened(view.array), opened(memories)))
-
-    async def finish(self, outcome: Outcome | None) -> None:
-        pass
-
-    async def stop(self) -> None:
-        pass

@@ -25,9 +25,9 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.blame import is_ours, mishandled
 from botyard.match.in_process import HousePlayer
 from botyard.match.jitter import JitterGauge, Lateness
-from botyard.match.player import Answer, Player, last_words
+from botyard.match.player import Answer, Player
 from botyard.match.replay import Missed, Replay
-from botyard.match.turns import START_TICK, Seat, Turn, TurnBook, TurnLog
+from botyard.match.turns import START_TICK, SeatRecord, Turn, TurnLog, TurnRecorder
 
 T = TypeVar("T")
 
@@ -56,7 +56,7 @@ class Played:
     turns: list[Turn] = field(default_factory=list, repr=False)  # asyncio.run makes a repr of what it returns
     trouble: str = ""  # why there is no outcome
     awarded: Outcome | None = None  # where bots brought that about: how a contest counts it, by seat
-    housing: tuple[Seat, ...] = ()  # by seat: how each player was housed
+    seats: tuple[SeatRecord, ...] = ()  # by seat: what is kept of each player
     jitter: Lateness | None = None  # how late our own timer woke meanwhile
 
     @property
@@ -67,7 +67,7 @@ class Played:
     @property
     def log(self) -> TurnLog:
         """What is kept beside the replay."""
-        return TurnLog(self.replay.game, self.replay.seed, self.housing, self.jitter, self.turns)
+        return TurnLog(self.replay.game, self.replay.seed, self.seats, self.jitter, self.turns)
 
     @property
     def verdicts(self) -> tuple[dict[Verdict, int], ...]:
@@ -104,16 +104,16 @@ async def play_game(
     finally:
         lateness = gauge.end()
         await stop_all(players)
-    played.housing, played.jitter = tuple(map(housed, seated)), lateness
+    played.seats, played.jitter = tuple(map(seat_record, seated)), lateness
     return played
 
 
-def housed(player: Player) -> Seat:
-    """How a player was housed, as far as it can be told."""
+def seat_record(player: Player) -> SeatRecord:
+    """How a player was seat_record, as far as it can be told."""
     try:
-        return Seat.of(player)
+        return SeatRecord.of(player)
     except Exception:
-        return Seat(player.name)
+        return SeatRecord(player.name)
 
 
 async def stop_all(players: Sequence[Player]) -> None:
@@ -167,7 +167,7 @@ class MatchLoop:
         enough: Enough | None = None,
     ) -> None:
         self._game, self._seated, self._gauge, self._watch, self._enough = game, seated, gauge, watch, enough
-        self._book = TurnBook()
+        self._book = TurnRecorder()
         self._broken: dict[int, Answer] = {}  # players that our own handling failed with: nobody asks them again
         names = tuple(player.name for player in seated)
         self._played = Played(None, names, entrants, Replay.begin(game, ()), self._book.turns)
@@ -193,7 +193,7 @@ class MatchLoop:
         for seat, player in enumerate(self._seated):
             if isinstance(player, HousePlayer):
                 player.wake(self._game.seed, seat)
-                player.warm(self._game.view(seat if seat in asked else asked[0]))
+                player.preload(self._game.view(seat if seat in asked else asked[0]))
         by_entry = sorted(range(len(self._seated)), key=lambda seat: self._played.entrants[seat])
         starts = dict(zip(by_entry, await together([self._begin(seat) for seat in by_entry]), strict=True))
         self._played.names = tuple(player.name for player in self._seated)
@@ -217,7 +217,7 @@ class MatchLoop:
         player = self._seated[seat]
         try:
             fault = await player.start()
-            return None if fault is None else Answer(fault, said=last_words(player))
+            return None if fault is None else Answer(fault, said=player.said())
         except Exception as error:
             return self._broke(seat, error, "its start")
 
@@ -258,12 +258,11 @@ class MatchLoop:
         return answers
 
     async def _tell(self, seat: int) -> None:
-        tell = getattr(self._seated[seat], "tell", None)
-        if tell is None or seat in self._broken:
+        if seat in self._broken:
             return
         view = self._game.view(seat)
         try:
-            await tell(view)
+            await self._seated[seat].tell(view)
         except Exception as error:
             self._broke(seat, error, "what it is told")
 

@@ -28,7 +28,7 @@ def open_writer(book: Rulebook, suffix: str, names: Sequence[str]) -> Exporter:
 
 def follow(writer: Exporter, replay: Replay, log: TurnLog | None, more: Mapping[str, Any] | None = None) -> bytes:
     """What a writer makes of a game. `more` are settings that a replay does not keep: they are none of its rules."""
-    if log is not None and hasattr(writer, "hear"):
+    if log is not None:
         writer.hear(log)
     for game, orders in replay.play(more):
         if orders:
@@ -41,11 +41,6 @@ def check_size(replay: Replay, more: Mapping[str, Any]) -> None:
     size = len(str(replay.new_game(more))) * len(replay.ticks)
     if size > MOST_CHARACTERS:
         raise BadRecord(f"the boards of {len(replay.ticks)} ticks take {size >> 20} MiB", hint="no match is that long")
-
-
-def match_files(book: Rulebook, settings: Settings) -> list[MatchFile]:
-    """The files the original's host would leave of a match under these settings."""
-    return list(book.files.match_files(settings))
 
 
 @dataclass(slots=True)
@@ -66,8 +61,8 @@ class OriginalFiles:
 
     def __init__(self, book: Rulebook, settings: Settings, games: int = 1) -> None:
         self._book, self._settings = book, settings
-        self._papers = [OriginalFile(file) for file in match_files(book, settings)]
-        for file in (paper.file for paper in self._papers):
+        self._files = [OriginalFile(file) for file in book.files.match_files(settings)]
+        for file in (wanted.file for wanted in self._files):
             if games > 1 and not file.of_series:
                 hint = "play one game, or `botyard export` the replays of several"
                 raise YardError(f"{file.path or file.suffix} tells of one game, not of {games}", hint=hint)
@@ -75,33 +70,33 @@ class OriginalFiles:
     @property
     def wanted(self) -> bool:
         """Whether there is anything to take down."""
-        return bool(self._papers)
+        return bool(self._files)
 
     def add(self, played: Played) -> None:
         """A game that went through the match loop. One that was void is no game of a series."""
         values = {key: value for key, value in vars(self._settings).items() if key not in played.replay.settings}
-        for paper in self._papers:
-            if played.outcome is not None or not paper.file.of_series:
-                paper.content = follow(paper.open(self._book, played.names), played.replay, played.log, values)
+        for wanted in self._files:
+            if played.outcome is not None or not wanted.file.of_series:
+                wanted.content = follow(wanted.open(self._book, played.names), played.replay, played.log, values)
 
     def add_end(self, game: Game, names: Sequence[str]) -> None:
         """A game of which only the end is known: enough for the files of a series."""
-        for paper in self._papers:
-            paper.content = paper.open(self._book, names).end(game)
+        for wanted in self._files:
+            wanted.content = wanted.open(self._book, names).end(game)
 
     def write(self) -> tuple[list[Path], str]:
         """Writes the files; where they are, and what the host would have printed."""
         paths, printed = [], ""
-        for paper in self._papers:
-            if paper.content is None:
+        for wanted in self._files:
+            if wanted.content is None:
                 continue
-            path = Path(paper.file.path)
-            if not paper.file.path:
-                printed += paper.content.decode("utf-8", "replace")
+            path = Path(wanted.file.path)
+            if not wanted.file.path:
+                printed += wanted.content.decode("utf-8", "replace")
                 continue
-            if paper.file.append:
-                append_to(path, paper.content)
+            if wanted.file.append:
+                append_to(path, wanted.content)
             else:
-                write_atomically(path, paper.content)
+                write_atomically(path, wanted.content)
             paths.append(path)
         return paths, printed

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
 
 from botyard.games.view import View
 from botyard.kernel.outcome import Outcome
@@ -41,33 +41,46 @@ class Answer:
         return self.result.reason if isinstance(self.result, Fault) else ""
 
 
-class Player(Protocol):
+class Player(ABC):
     """One bot for one game. `stop` is always called, also after a failed start, and leaves nothing behind.
 
-    For the turn report a player may have `level` (of its cage; OPEN if it does not say), `peak_mb` (the most memory
-    it ever used, 0 if nobody measured it) and `said()`, which takes what its program printed and nobody has taken
-    yet. They are read at the end.
-
-    Where seats are asked in turn a player may also have `tell(view)`: it is called before the first seat is asked, for
-    all who are asked later.
+    Only `ask` has to be written; what is not overridden holds for a bot that runs inside this process.
     """
 
     name: str
 
-    async def start(self) -> Fault | None:
-        """Gets ready: connects, introduces itself."""
-        ...
+    @property
+    def level(self) -> str:
+        """The level of its cage; nothing if it is not ours to run. Read when the game is over."""
+        return OPEN
 
+    @property
+    def peak_mb(self) -> float:
+        """The most memory it ever used, 0 if nobody measured it. Read when the game is over."""
+        return 0.0
+
+    async def start(self) -> Fault | None:
+        """Gets ready: connects, introduces itself. Why it is not there, if it is not."""
+        return None
+
+    async def tell(self, view: View) -> None:
+        """Hears, where seats are asked in turn, what there is before the first seat is asked."""
+
+    @abstractmethod
     async def ask(self, view: View) -> Answer: ...
 
     async def finish(self, outcome: Outcome | None) -> None:
         """The closing words of the protocol."""
-        ...
 
-    async def stop(self) -> None: ...
+    def said(self) -> str:
+        """Takes what its program printed and nobody has taken yet."""
+        return ""
+
+    async def stop(self) -> None:
+        """Leaves nothing running."""
 
 
-class Unseated:
+class Unseated(Player):
     """A bot that could not even be seated: it never comes, and this is why."""
 
     level = ""
@@ -80,15 +93,3 @@ class Unseated:
 
     async def ask(self, view: View) -> Answer:
         return Answer(self._fault)
-
-    async def finish(self, outcome: Outcome | None) -> None:
-        pass
-
-    async def stop(self) -> None:
-        pass
-
-
-def last_words(player: Player) -> str:
-    """What a player's program printed since its last answer."""
-    said = getattr(player, "said", None)
-    return str(said()) if said else ""

@@ -18,10 +18,10 @@ from typing import Any
 
 from botyard.games import load
 from botyard.games.game import CHANGES, Game
-from botyard.kernel.bounded import DIGITS_MAX, json_of, read_bounded, unpacked
-from botyard.kernel.errors import BadRecord, YardError
+from botyard.kernel.bounded import json_of, read_bounded, unpacked
+from botyard.kernel.errors import BadRecord, YardError, quoted
 from botyard.kernel.outcome import Outcome
-from botyard.kernel.settings import checked_seed
+from botyard.kernel.settings import seed_in
 from botyard.kernel.verdict import Verdict
 from botyard.match.storage import write_atomically
 
@@ -216,7 +216,7 @@ def read_body(body: dict[str, Any]) -> Replay:
     entrants = tuple(numbers(body["entrants"], "entrants"))
     seats = len(entrants)
     if not 0 < seats <= SEATS_MAX or sorted(entrants) != list(range(seats)):
-        raise Misshapen(f"entrants {short(entrants)} are not the numbers of its bots")
+        raise Misshapen(f"entrants {quoted(entrants)} are not the numbers of its bots")
     ticks = [checked_entries(entries, seats) for entries in listed(body["ticks"], "ticks")]
     if len(ticks) > TICKS_MAX:
         raise Misshapen(f"{len(ticks)} ticks; no game has more than {TICKS_MAX}")
@@ -225,17 +225,17 @@ def read_body(body: dict[str, Any]) -> Replay:
         outcome = checked_outcome(outcome, seats)
     game, final = text(body["game"], "game"), text(body["final"], "final")
     if not GAME_NAME.fullmatch(game) or len(final) > len(checksum({})):
-        raise Misshapen(f"game {short(game)}, final {short(final)}")
+        raise Misshapen(f"game {quoted(game)}, final {quoted(final)}")
     (rules,) = numbers([body["rules"]], "rules")
     missed = [checked_miss(row, seats, len(ticks)) for row in listed(body["missed"], "missed")]
     culprits = tuple(numbers(body.get("culprits", []), "culprits"))
     if not set(culprits) <= {miss.seat for miss in missed} or (culprits and outcome is not None):
-        raise Misshapen(f"culprits {short(culprits)} lost no turn, or the game has an outcome")
+        raise Misshapen(f"culprits {quoted(culprits)} lost no turn, or the game has an outcome")
     return Replay(
         game=game,
         rules=rules,
         settings=checked_settings(body["settings"]),
-        seed=checked_seed(seed_of(body["seed"])),
+        seed=read_seed(body["seed"]),
         names=checked_names(body["names"], seats, void=outcome is None),
         entrants=entrants,
         ticks=ticks,
@@ -258,18 +258,18 @@ def checked_entries(entries: Any, seats: int) -> list[Any]:
                 type(order) is int and -ORDER_BOUND < order < ORDER_BOUND for order in entry
             )
         if not fits:
-            raise BadRecord(f"no entry {short(entry)} in a replay", hint='[order, …] or {"forfeit": seat}')
+            raise BadRecord(f"no entry {quoted(entry)} in a replay", hint='[order, …] or {"forfeit": seat}')
     return list(entries)
 
 
 def checked_outcome(outcome: Any, seats: int) -> Outcome:
     """Every seat in one group, and points for each."""
     if not isinstance(outcome, dict) or outcome.keys() != {"groups", "scores"}:
-        raise Misshapen(f"outcome {short(outcome)}")
+        raise Misshapen(f"outcome {quoted(outcome)}")
     groups = tuple(tuple(numbers(group, "a group")) for group in listed(outcome["groups"], "groups"))
     scores = tuple(numbers(outcome["scores"], "scores"))
     if sorted(seat for group in groups for seat in group) != list(range(seats)) or () in groups:
-        raise Misshapen(f"groups {short(groups)} are not its {seats} seats")
+        raise Misshapen(f"groups {quoted(groups)} are not its {seats} seats")
     if len(scores) != seats:
         raise Misshapen(f"{len(scores)} scores for {seats} seats")
     return Outcome(groups, scores)
@@ -277,7 +277,7 @@ def checked_outcome(outcome: Any, seats: int) -> Outcome:
 
 def checked_miss(row: Any, seats: int, ticks: int) -> Missed:
     if not isinstance(row, list) or len(row) != 4 or row[2] not in VERDICTS:
-        raise Misshapen(f"missed: {short(row)} is not tick, seat, verdict and reason")
+        raise Misshapen(f"missed: {quoted(row)} is not tick, seat, verdict and reason")
     tick, seat = numbers(row[:2], "missed")
     if not -1 <= tick <= ticks or not 0 <= seat < seats:
         raise Misshapen(f"missed: no seat {seat} in tick {tick} of {ticks}")
@@ -300,38 +300,34 @@ def checked_settings(settings: Any) -> dict[str, Any]:
     return settings
 
 
-def seed_of(value: Any) -> int:
-    if not isinstance(value, str) or not value.isascii() or not value.isdigit() or len(value) > DIGITS_MAX:
-        raise Misshapen(f"seed {short(value)}")
-    return int(value)
+def read_seed(value: Any) -> int:
+    seed = seed_in(value)
+    if seed is None:
+        raise Misshapen(f"seed {quoted(value)}")
+    return seed
 
 
 def listed(value: Any, what: str) -> list[Any]:
     if not isinstance(value, list):
-        raise Misshapen(f"{what}: {short(value)} is no list")
+        raise Misshapen(f"{what}: {quoted(value)} is no list")
     return value
 
 
 def numbers(value: Any, what: str) -> list[int]:
     if not all(type(number) is int for number in listed(value, what)):
-        raise Misshapen(f"{what}: {short(value)} are no whole numbers")
+        raise Misshapen(f"{what}: {quoted(value)} are no whole numbers")
     return list(value)
 
 
 def text(value: Any, what: str) -> str:
     """Text as bots and their authors may write it: bytes that are no UTF-8 stand for themselves."""
     if not isinstance(value, str):
-        raise Misshapen(f"{what}: {short(value)} is no text")
+        raise Misshapen(f"{what}: {quoted(value)} is no text")
     try:
         value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise Misshapen(f"{what}: {short(value)} cannot be written") from None
+        raise Misshapen(f"{what}: {quoted(value)} cannot be written") from None
     return value
-
-
-def short(value: Any) -> str:
-    """A value as it is quoted in an error."""
-    return f"{value!r:.60}"
 
 
 # Writing

@@ -18,8 +18,8 @@ from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.match.jitter import Lateness
 from botyard.match.replay import Replay
-from botyard.match.stretches import kind_of
-from botyard.match.turns import START_TICK, NoTurns, Seat, Turn, TurnLog, read_turns, sidecar_path
+from botyard.match.stretches import ListedTurn, listed_turns
+from botyard.match.turns import START_TICK, NoTurns, SeatRecord, Turn, TurnLog, read_turns, sidecar_path
 
 SLOWEST = 5
 MOST_LOST = 1000  # lost turns of a series that are kept with their texts; the others are counted
@@ -29,7 +29,7 @@ TIMED = (Verdict.OK, Verdict.INVALID, Verdict.GARBLED, Verdict.LATE, Verdict.SIL
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class TurnFilter:
     """Which turns somebody wants to see."""
 
     seat: int | None = None
@@ -45,12 +45,12 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class GamePart:
+class ReportedGame:
     """One game of a report."""
 
     label: str  # its replay, or how else it is known
     replay: Replay
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatRecord, ...]
     jitter: Lateness | None
     missing: str = ""  # what the report cannot tell, and how to get it
     timed: bool = True  # False: nothing but the verdicts of its turns is known
@@ -76,7 +76,7 @@ class GamePart:
 
 
 @dataclass(slots=True)
-class Figures:
+class BotFigures:
     """One bot over all games of a report."""
 
     name: str
@@ -89,7 +89,7 @@ class Figures:
     times: array[float] = field(default_factory=lambda: array("d"))
     limits: set[int] = field(default_factory=set)
 
-    def add_seat(self, at: int, seat: Seat) -> None:
+    def add_seat(self, at: int, seat: SeatRecord) -> None:
         self.seats.add(at)
         if seat.level is not None:
             self.levels.add(seat.level or "none")
@@ -110,32 +110,15 @@ class Figures:
         return sorted(self.times)[max(math.ceil(share * len(self.times)), 1) - 1]
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A turn and its game."""
-
-    game: int
-    turn: Turn
-    again: bool = False  # lost just as its seat's turn before, and the bot had nothing to say in either
-
-
-def is_repeated(before: Turn | None, turn: Turn) -> bool:
-    """Whether a turn was lost as the one before it, and there is nothing else to tell about it."""
-    if before is None or turn.verdict is Verdict.OK or before.tick == START_TICK:
-        return False
-    mute = not any((turn.received_bytes, turn.early_bytes, turn.said, before.received_bytes, before.said))
-    return mute and kind_of(before.verdict, before.reason) == kind_of(turn.verdict, turn.reason)
-
-
 class TurnReport:
     """Collects games; holds what is to be shown of them."""
 
-    def __init__(self, choice: Choice | None = None, *, series: bool = False) -> None:
-        self.choice, self.series = choice or Choice(), series
-        self.games: list[GamePart] = []
-        self.bots: dict[tuple[int, str], Figures] = {}
-        self.listed: list[Listed] = []
-        self.slowest: list[Listed] = []
+    def __init__(self, choice: TurnFilter | None = None, *, series: bool = False) -> None:
+        self.choice, self.series = choice or TurnFilter(), series
+        self.games: list[ReportedGame] = []
+        self.bots: dict[tuple[int, str], BotFigures] = {}
+        self.listed: list[ListedTurn] = []
+        self.slowest: list[ListedTurn] = []
         self.lost = 0
         self.unlisted = 0  # lost turns that are only counted
 
@@ -145,17 +128,13 @@ class TurnReport:
 
     def add(self, label: str, replay: Replay, log: TurnLog) -> None:
         """A game with its turns."""
-        self._add(GamePart(label, replay, log.seats, log.jitter), log.turns)
+        self._add(ReportedGame(label, replay, log.seats, log.jitter), log.turns)
 
     def add_without_turns(self, label: str, replay: Replay, missing: str) -> None:
         """A game of which only the replay is there: it knows the turns that were lost, and why."""
-        turns = [
-            Turn(miss.tick, miss.seat, miss.verdict, miss.reason, 0.0, 0, "", "", "", "", 0, 0)
-            for miss in replay.missed
-            if miss.verdict is not Verdict.HOUSE
-        ]
-        seats = tuple(Seat(name) for name in replay.names)
-        self._add(GamePart(label, replay, seats, None, missing, timed=False), turns)
+        turns = [Turn.missed(miss) for miss in replay.missed if miss.verdict is not Verdict.HOUSE]
+        seats = tuple(SeatRecord(name) for name in replay.names)
+        self._add(ReportedGame(label, replay, seats, None, missing, timed=False), turns)
 
     def add_file(self, path: Path) -> None:
         """A replay and what lies beside it."""
@@ -171,33 +150,32 @@ class TurnReport:
             return
         self.add(str(path), replay, log)
 
-    def _add(self, game: GamePart, turns: Sequence[Turn]) -> None:
+    def _add(self, game: ReportedGame, turns: Sequence[Turn]) -> None:
         self._check_seat(game)
         at = len(self.games)
         self.games.append(game)
         figures = [self._figures(game, seat) for seat in range(len(game.seats))]
         wanted = [turn for turn in turns if self.choice.seat in (None, turn.seat)]
-        before: dict[int, Turn] = {}
         for turn in wanted:
             figures[turn.seat].add(turn, game.timed)
-            self._list(Listed(at, turn, is_repeated(before.get(turn.seat), turn)))
-            before[turn.seat] = turn
+        for listed in listed_turns(wanted, at, words_matter=True):
+            self._list(listed)
         if game.timed:
-            answered = [Listed(at, turn) for turn in wanted if turn.tick >= 0 and turn.verdict in TIMED]
+            answered = [ListedTurn(turn, at) for turn in wanted if turn.tick >= 0 and turn.verdict in TIMED]
             self.slowest = sorted([*self.slowest, *answered], key=lambda listed: -listed.turn.ms)[:SLOWEST]
 
-    def _check_seat(self, game: GamePart) -> None:
+    def _check_seat(self, game: ReportedGame) -> None:
         wanted = self.choice.seat
         if wanted is not None and not 0 <= wanted < len(game.seats):
             raise YardError(f"no seat {wanted} in {game.label}", hint=f"seats go from 0 to {len(game.seats) - 1}")
 
-    def _figures(self, game: GamePart, seat: int) -> Figures:
+    def _figures(self, game: ReportedGame, seat: int) -> BotFigures:
         entrant, name = game.replay.entrants[seat], game.seats[seat].name
-        figures = self.bots.setdefault((entrant, name), Figures(name, entrant))
+        figures = self.bots.setdefault((entrant, name), BotFigures(name, entrant))
         figures.add_seat(seat, game.seats[seat])
         return figures
 
-    def _list(self, listed: Listed) -> None:
+    def _list(self, listed: ListedTurn) -> None:
         lost = listed.turn.verdict is not Verdict.OK
         self.lost += lost
         if not self.choice.takes(listed.turn) or (self.series and not lost):
@@ -207,7 +185,7 @@ class TurnReport:
             return
         self.listed.append(listed)
 
-    def shown_bots(self) -> Iterator[Figures]:
+    def shown_bots(self) -> Iterator[BotFigures]:
         """In the order they came; with a seat chosen, who sat there."""
         for key in sorted(self.bots):
             if self.choice.seat is None or self.choice.seat in self.bots[key].seats:

@@ -1,30 +1,28 @@
-"""A turn report as text for people and as JSON for programs. Whatever came from a bot is escaped in both."""
+"""A turn report as text for people. Whatever came from a bot is escaped."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from botyard.kernel.verdict import Verdict
 from botyard.match.jitter import Lateness
-from botyard.match.report import Figures, GamePart, Listed, TurnReport
+from botyard.match.report import BotFigures, ReportedGame, TurnReport
+from botyard.match.stretches import Stretch, stretches
 from botyard.match.turns import Turn
-from botyard.render.escape import escaped, escaped_lines, escaped_text, quoted, visible
-
-FORMAT = "botyard-report"
-VERSION = 1
+from botyard.render.escape import escaped_lines, escaped_text, quoted, visible
 
 SICK_HOST_MS = 50.0  # our own timer this late: short limits mean little on such a machine
 
 
-class Line(NamedTuple):
+class StyledLine(NamedTuple):
     """A line of the report, and how it is to look where there are colours."""
 
     text: str
     style: str = ""
 
 
-class Room(NamedTuple):
+class Excerpt(NamedTuple):
     """How much of a bot's words is shown."""
 
     signs: int  # of what was sent and received
@@ -32,18 +30,15 @@ class Room(NamedTuple):
     width: int  # characters of such a line
 
 
-OF_GOOD_TURNS = Room(160, 5, 200)
-OF_LOST_TURNS = Room(2000, 50, 500)
-EVERYTHING = Room(1 << 40, 1 << 40, 1 << 40)
+OF_GOOD_TURNS = Excerpt(160, 5, 200)
+OF_LOST_TURNS = Excerpt(2000, 50, 500)
+EVERYTHING = Excerpt(1 << 40, 1 << 40, 1 << 40)
 
 
-# For people
-
-
-def report_lines(report: TurnReport, *, full: bool = False) -> Iterator[Line]:
+def report_lines(report: TurnReport, *, full: bool = False) -> Iterator[StyledLine]:
     """The summary, then the turns."""
     yield from headlines(report)
-    yield Line("")
+    yield StyledLine("")
     yield from figures_table(list(report.shown_bots()))
     yield from verdict_lines(report)
     yield from slowest_lines(report)
@@ -53,21 +48,21 @@ def report_lines(report: TurnReport, *, full: bool = False) -> Iterator[Line]:
             yield from last_words(game, report.choice.seat, full)
 
 
-def headlines(report: TurnReport) -> Iterator[Line]:
+def headlines(report: TurnReport) -> Iterator[StyledLine]:
     if report.series:
         void = sum(game.replay.outcome is None for game in report.games)
-        yield Line(f"{len(report.games)} games" + (f", {void} void" if void else ""), "bold")
+        yield StyledLine(f"{len(report.games)} games" + (f", {void} void" if void else ""), "bold")
     else:
         for game in report.games:
-            yield Line(headline(game), "bold")
+            yield StyledLine(headline(game), "bold")
     missing = [game for game in report.games if game.missing]
     for game in missing[:1]:
         others = f" (something is missing of {len(missing) - 1} other games, too)" if len(missing) > 1 else ""
-        yield Line(f"{escaped_text(game.label)}: {visible(game.missing)}{others}", "yellow")
+        yield StyledLine(f"{escaped_text(game.label)}: {visible(game.missing)}{others}", "yellow")
     yield from host_lines(report.jitter, " in the worst game" if report.series else "")
 
 
-def headline(game: GamePart) -> str:
+def headline(game: ReportedGame) -> str:
     replay = game.replay
     head = f"{replay.game}, seed {replay.seed}, {len(replay.ticks)} ticks"
     if replay.outcome is None:
@@ -78,23 +73,23 @@ def headline(game: GamePart) -> str:
     return f"{head}: " + ("draw" if winner is None else f"{names[winner]} (seat {winner}) wins") + f"; {points}"
 
 
-def host_lines(jitter: Lateness | None, where: str) -> Iterator[Line]:
+def host_lines(jitter: Lateness | None, where: str) -> Iterator[StyledLine]:
     if jitter is None:
-        yield Line("host jitter: not measured (no timer of ours ran)")
+        yield StyledLine("host jitter: not measured (no timer of ours ran)")
         return
-    yield Line(
+    yield StyledLine(
         f"host jitter: our own timer woke {jitter.p50_ms:.1f} ms late (p50), {jitter.p99_ms:.1f} ms (p99), "
         f"{jitter.max_ms:.1f} ms (worst of {jitter.samples}){where}"
     )
     if jitter.p99_ms >= SICK_HOST_MS:
-        yield Line("this machine was too busy for its times to mean much: play again on a quiet one", "yellow")
+        yield StyledLine("this machine was too busy for its times to mean much: play again on a quiet one", "yellow")
 
 
 HEADS = ("bot", "seat", "cage", "turns", "p50 ms", "p99 ms", "worst", "limit", "memory", "verdicts")
 TO_THE_RIGHT = range(3, 9)
 
 
-def figures_table(bots: Sequence[Figures]) -> Iterator[Line]:
+def figures_table(bots: Sequence[BotFigures]) -> Iterator[StyledLine]:
     rows = [HEADS, *(figures_row(bot) for bot in bots)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(HEADS))]
     for at, row in enumerate(rows):
@@ -102,10 +97,10 @@ def figures_table(bots: Sequence[Figures]) -> Iterator[Line]:
             cell.rjust(width) if column in TO_THE_RIGHT else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
-        yield Line("  ".join(cells).rstrip(), "bold" if at == 0 else "")
+        yield StyledLine("  ".join(cells).rstrip(), "bold" if at == 0 else "")
 
 
-def figures_row(bot: Figures) -> tuple[str, ...]:
+def figures_row(bot: BotFigures) -> tuple[str, ...]:
     times = [bot.quantile(share) for share in (0.5, 0.99, 1.0)]
     return (
         shown_name(bot.name),
@@ -131,31 +126,28 @@ def shown_name(name: str) -> str:
     return escaped_text(name[:60]) or "(no name)"
 
 
-def verdict_lines(report: TurnReport) -> Iterator[Line]:
+def verdict_lines(report: TurnReport) -> Iterator[StyledLine]:
     """What the verdicts mean, for whoever sees them for the first time."""
     found = {verdict for bot in report.shown_bots() for verdict in bot.verdicts} - {Verdict.OK}
-    yield Line("")
+    yield StyledLine("")
     lost = {0: "no turn was lost", 1: "1 turn was lost"}.get(report.lost, f"{report.lost} turns were lost")
-    yield Line(lost, "red" if report.lost else "")
+    yield StyledLine(lost, "red" if report.lost else "")
     for verdict in (verdict for verdict in Verdict if verdict in found):
-        yield Line(f"  {verdict}: {verdict.meaning}")
+        yield StyledLine(f"  {verdict}: {verdict.meaning}")
 
 
-def slowest_lines(report: TurnReport) -> Iterator[Line]:
+def slowest_lines(report: TurnReport) -> Iterator[StyledLine]:
     if report.slowest:
-        yield Line("")
-        yield Line("slowest turns", "bold")
+        yield StyledLine("")
+        yield StyledLine("slowest turns", "bold")
     for listed in report.slowest:
-        yield Line(f"  {place_of(report, listed)}  {time_text(listed.turn)}  {listed.turn.verdict}")
+        yield StyledLine(f"  {place_of(report, Stretch([listed]))}  {time_text(listed.turn)}  {listed.turn.verdict}")
 
 
-def place_of(report: TurnReport, listed: Listed, others: Sequence[Listed] = ()) -> str:
-    turn, game = listed.turn, report.games[listed.game]
+def place_of(report: TurnReport, told: Stretch) -> str:
+    game = report.games[told.turns[0].game]
     where = f"{escaped_text(game.label)}, " if report.series else ""
-    when = "start" if turn.tick < 0 else f"tick {turn.tick}"
-    if others:
-        when = f"ticks {turn.tick} to {others[-1].turn.tick} ({len(others) + 1} turns)"
-    return f"{where}{when}, seat {turn.seat} {shown_name(game.seats[turn.seat].name)}"
+    return f"{where}{told.ticks}, seat {told.first.seat} {shown_name(game.seats[told.first.seat].name)}"
 
 
 def time_text(turn: Turn) -> str:
@@ -166,150 +158,44 @@ def time_text(turn: Turn) -> str:
     return f"{turn.ms:.1f} of {turn.limit_ms} ms, {left:.0f} left" + (f", then {turn.next_ms}" if bank else "")
 
 
-def listing(report: TurnReport, full: bool) -> Iterator[Line]:
+def listing(report: TurnReport, full: bool) -> Iterator[StyledLine]:
     if not report.listed:
         return
-    yield Line("")
-    yield Line("lost turns" if report.series or report.choice.only_faults else "turns", "bold")
-    for first, *others in repetitions(report.listed) if not full else ([listed] for listed in report.listed):
-        yield from turn_lines(report, first, full, others)
+    yield StyledLine("")
+    yield StyledLine("lost turns" if report.series or report.choice.only_faults else "turns", "bold")
+    for told in [Stretch([listed]) for listed in report.listed] if full else stretches(report.listed):
+        yield from turn_lines(report, told, full)
     if report.unlisted:
-        yield Line(f"… and {report.unlisted} lost turns more", "yellow")
+        yield StyledLine(f"… and {report.unlisted} lost turns more", "yellow")
 
 
-def repetitions(listed: Sequence[Listed]) -> list[list[Listed]]:
-    """The turns, those together that were lost one after another in the same way: a bot that has died is told once."""
-    groups: list[list[Listed]] = []
-    latest: dict[tuple[int, int], list[Listed]] = {}  # by game and seat
-    for one in listed:
-        key = one.game, one.turn.seat
-        if one.again and key in latest:
-            latest[key].append(one)
-            continue
-        latest[key] = [one]
-        groups.append(latest[key])
-    return groups
-
-
-def turn_lines(report: TurnReport, listed: Listed, full: bool, others: Sequence[Listed] = ()) -> Iterator[Line]:
+def turn_lines(report: TurnReport, told: Stretch, full: bool) -> Iterator[StyledLine]:
     """A turn, and how many others were lost in the same way after it."""
-    turn, known = listed.turn, report.games[listed.game].timed
+    turn, game = told.first, report.games[told.turns[0].game]
     lost = turn.verdict is not Verdict.OK
-    room = EVERYTHING if full else OF_LOST_TURNS if lost else OF_GOOD_TURNS
-    order = report.games[listed.game].order_name(turn)
-    time = f"  {time_text(turn)}" if known and turn.tick >= 0 and not others else ""
-    yield Line(f"{place_of(report, listed, others)}  {turn.verdict} {order}".rstrip() + time, "red" if lost else "")
+    excerpt = EVERYTHING if full else OF_LOST_TURNS if lost else OF_GOOD_TURNS
+    time = f"  {time_text(turn)}" if game.timed and turn.tick >= 0 and len(told.turns) == 1 else ""
+    head = f"{place_of(report, told)}  {turn.verdict} {game.order_name(turn)}".rstrip()
+    yield StyledLine(head + time, "red" if lost else "")
     if turn.reason:
-        yield Line(f"  why: {visible(turn.reason[: room.signs])}")
+        yield StyledLine(f"  why: {visible(turn.reason[: excerpt.signs])}")
     if turn.early_bytes:
-        yield Line(f"  early, and dropped: {quoted(turn.early.encode('latin-1'), room.signs, turn.early_bytes)}")
+        yield StyledLine(
+            f"  early, and dropped: {quoted(turn.early.encode('latin-1'), excerpt.signs, turn.early_bytes)}"
+        )
     if turn.sent:
-        yield Line(f"  > {quoted(turn.sent.encode('latin-1'), room.signs, len(turn.sent))}")
+        yield StyledLine(f"  > {quoted(turn.sent.encode('latin-1'), excerpt.signs, len(turn.sent))}")
     if turn.received_bytes:
-        yield Line(f"  < {quoted(turn.received.encode('latin-1'), room.signs, turn.received_bytes)}")
-    yield from (Line(f"  | {line}", "dim") for line in escaped_lines(turn.said, room.lines, room.width))
+        yield StyledLine(f"  < {quoted(turn.received.encode('latin-1'), excerpt.signs, turn.received_bytes)}")
+    yield from (StyledLine(f"  | {line}", "dim") for line in escaped_lines(turn.said, excerpt.lines, excerpt.width))
 
 
-def last_words(game: GamePart, wanted: int | None, full: bool) -> Iterator[Line]:
-    room = EVERYTHING if full else OF_LOST_TURNS
+def last_words(game: ReportedGame, wanted: int | None, full: bool) -> Iterator[StyledLine]:
+    excerpt = EVERYTHING if full else OF_LOST_TURNS
     for at, seat in enumerate(game.seats):
         if seat.said and wanted in (None, at):
-            yield Line("")
-            yield Line(f"printed after the last turn by seat {at} {shown_name(seat.name)}", "bold")
-            yield from (Line(f"  | {line}", "dim") for line in escaped_lines(seat.said, room.lines, room.width))
-
-
-# For programs
-
-
-def report_json(report: TurnReport) -> dict[str, Any]:
-    """Everything that is known, nothing cut; texts are escaped as in the text report."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "games": [game_json(game) for game in report.games],
-        "jitter": jitter_json(report.jitter),
-        "bots": [figures_json(bot) for bot in report.shown_bots()],
-        "lost": report.lost,
-        "lost_not_listed": report.unlisted,
-        "slowest": [
-            {"game": listed.game, "tick": listed.turn.tick, "seat": listed.turn.seat, "ms": listed.turn.ms}
-            for listed in report.slowest
-        ],
-        "turns": [turn_json(report, listed) for listed in report.listed],
-    }
-
-
-def game_json(game: GamePart) -> dict[str, Any]:
-    outcome = game.replay.outcome
-    return {
-        "replay": escaped_text(game.label),
-        "game": game.replay.game,
-        "seed": str(game.replay.seed),
-        "ticks": len(game.replay.ticks),
-        "outcome": outcome and {"groups": outcome.groups, "scores": outcome.scores, "winner": outcome.winner},
-        "void": visible(game.trouble),
-        "missing": visible(game.missing),
-        "jitter": jitter_json(game.jitter),
-        "seats": [
-            {
-                "name": escaped_text(seat.name),
-                "level": seat.level and escaped_text(seat.level),
-                "peak_mb": seat.peak_mb,
-                "said": said_json(seat.said),
-            }
-            for seat in game.seats
-        ],
-    }
-
-
-def jitter_json(jitter: Lateness | None) -> dict[str, Any] | None:
-    if jitter is None:
-        return None
-    return {"samples": jitter.samples, "p50_ms": jitter.p50_ms, "p99_ms": jitter.p99_ms, "max_ms": jitter.max_ms}
-
-
-def figures_json(bot: Figures) -> dict[str, Any]:
-    return {
-        "name": escaped_text(bot.name),
-        "entrant": bot.entrant,
-        "seats": sorted(bot.seats),
-        "levels": sorted(map(escaped_text, bot.levels)),
-        "peak_mb": bot.peak_mb,
-        "turns": bot.turns,
-        "verdicts": {str(verdict): count for verdict, count in bot.verdicts.most_common()},
-        "ms": {"p50": bot.quantile(0.5), "p99": bot.quantile(0.99), "max": bot.quantile(1.0)},
-        "limits_ms": sorted(bot.limits),
-    }
-
-
-def turn_json(report: TurnReport, listed: Listed) -> dict[str, Any]:
-    turn = listed.turn
-    told = {
-        "game": listed.game,
-        "tick": turn.tick,
-        "seat": turn.seat,
-        "verdict": str(turn.verdict),
-        "reason": visible(turn.reason),
-    }
-    if not report.games[listed.game].timed:
-        return told
-    return {
-        **told,
-        "order": report.games[listed.game].order_name(turn) or None,
-        "ms": turn.ms,
-        "limit_ms": turn.limit_ms or None,
-        "left_ms": max(turn.limit_ms - turn.ms, 0) if turn.limit_ms else None,
-        "next_limit_ms": turn.next_ms,
-        "sent": escaped(turn.sent.encode("latin-1")),
-        "received": escaped(turn.received.encode("latin-1")),
-        "received_bytes": turn.received_bytes,
-        "early": escaped(turn.early.encode("latin-1")),
-        "early_bytes": turn.early_bytes,
-        "said": said_json(turn.said),
-    }
-
-
-def said_json(said: str) -> list[str]:
-    """What was printed, line by line."""
-    return escaped_lines(said, *EVERYTHING[1:])
+            yield StyledLine("")
+            yield StyledLine(f"printed after the last turn by seat {at} {shown_name(seat.name)}", "bold")
+            yield from (
+                StyledLine(f"  | {line}", "dim") for line in escaped_lines(seat.said, excerpt.lines, excerpt.width)
+            )

@@ -13,64 +13,22 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import logging
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol, cast
+from collections.abc import Iterator
+from typing import Protocol
 
 from botyard.games.game import Game
 from botyard.games.view import View
-from botyard.kernel.errors import YardError
+from botyard.kernel.contract import RoomPart
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.session import Session
+from botyard.kernel.session import EMPTY_MESSAGE, Session
 from botyard.kernel.settings import Settings, fresh_seed
 from botyard.match.in_process import HousePlayer
 
 logger = logging.getLogger("botyard.room")
 
-BLANK = b" "  # what an empty answer is handed over as
 
-
-class RoomPart(Protocol):
-    """What a game whose players come and go offers as `wire.room`, beyond what every game does."""
-
-    SIGNS: Mapping[str, str]  # for colours on a page: the signs of a board that are "mine", "food" and "wall"
-
-    def room_settings(self, settings: Any) -> Any:
-        """The settings as a room plays by them."""
-        ...
-
-    def with_tick(self, settings: Any, tick_ms: int) -> Any:
-        """The same settings with another time from board to board."""
-        ...
-
-    def takes_players(self, game: Game) -> bool:
-        """Whether a newcomer may be seated on this field at all."""
-        ...
-
-    def bring_points(self, game: Game, seat: int, points: int) -> None:
-        """A player who has just joined brings along what it earned on other fields."""
-        ...
-
-    def merged(self, order: int, then: int) -> int:
-        """Two orders of one player in one tick."""
-        ...
-
-    def is_command(self, text: str) -> bool:
-        """Whether somebody may steer by hand with this."""
-        ...
-
-    def setting_rows(self, settings: Any) -> Iterable[dict[str, str]]:
-        """Every setting as players know it: name, key, type, default and value, all as text."""
-        ...
-
-
-def room_part(book: Rulebook) -> RoomPart:
-    if not hasattr(book.rules, "join"):
-        raise YardError(f"there are no rooms of {book.facts.name}", hint="its players do not come and go")
-    return cast(RoomPart, book.part("wire.room"))
-
-
-class Listener(Protocol):
+class BoardListener(Protocol):
     """Somewhere a member's boards go. It takes them at once or not at all."""
 
     def show(self, board: str) -> None: ...
@@ -78,7 +36,7 @@ class Listener(Protocol):
     def dismiss(self, reason: str) -> None: ...
 
 
-MOST_EARS = 8  # of one member: bots, reconnects that overlap, a forgotten one
+MOST_LISTENERS = 8  # of one member: bots, reconnects that overlap, a forgotten one
 
 
 @dataclasses.dataclass(eq=False, slots=True, repr=False)  # a code is no matter for logs
@@ -92,10 +50,10 @@ class Member:
     bot: HousePlayer | None = None
     points: int = 0
     gained: int = 0  # in the last tick
-    field: Field | None = None
+    field: RoomField | None = None
     seat: int = -1
     order: int = NO_ORDER  # all orders since the last tick, merged
-    ears: list[Listener] = dataclasses.field(default_factory=list)
+    listeners: list[BoardListener] = dataclasses.field(default_factory=list)
     silent_ticks: int = 0  # since somebody last spoke or listened for it
     _view: View | None = None
     _board: str | None = None
@@ -112,15 +70,20 @@ class Member:
             self._board = self.session.ask(self._view).decode()
         return self._board
 
+    @property
+    def picture(self) -> str:
+        """The last board as people see it, row by row; nothing before the first."""
+        return "" if self._view is None else str(self._view).strip("\n")
+
     def show(self) -> None:
         """The board to everybody who listens for this member; a house bot decides at once."""
         if self.bot is not None and self._view is not None:
             self.order = self.bot.decide(self._view)
-        for ear in self.ears:
-            ear.show(self.board)
+        for listener in self.listeners:
+            listener.show(self.board)
 
 
-class Field:
+class RoomField:
     """One field and who sits on it."""
 
     def __init__(self, game: Game, part: RoomPart) -> None:
@@ -204,15 +167,17 @@ class Field:
 class Room:
     """Fields under one name and one clock; a further one is opened whenever all others are full."""
 
-    def __init__(self, name: str, book: Rulebook, settings: Settings, patience_ms: int = 0) -> None:
-        self.name, self.book, self.part = name, book, room_part(book)
-        self.settings: Settings = self.part.room_settings(settings)
-        self.fields: list[Field] = []
+    def __init__(
+        self, name: str, book: Rulebook, settings: Settings, patience_ms: int = 0, tick_ms: int | None = None
+    ) -> None:
+        self.name, self.book, self.part = name, book, book.room
+        self.settings: Settings = self.part.room_settings(settings, tick_ms)
+        self.fields: list[RoomField] = []
         self.members: list[Member] = []  # in the order in which they registered
         self._patience_ticks = patience_ms // self.tick_ms  # after which a silent member loses its seat; 0: never
         # Every field is a copy of this one: the arena is made once, and compiled rules are loaded before anybody waits.
         self.blank = Game(book, self.settings, 0)
-        rehearsal = Field(self.blank.copy(), self.part)
+        rehearsal = RoomField(self.blank.copy(), self.part)
         if rehearsal.admit(probe := Member("", "", "", book.wire.open_session(self.settings, 0))):
             rehearsal.tick()
             rehearsal.release(probe)
@@ -238,25 +203,25 @@ class Room:
         fresh = self.blank.copy()
         fresh.seed = fresh_seed()
         fresh.begin()
-        self.fields.append(Field(fresh, self.part))
+        self.fields.append(RoomField(fresh, self.part))
         assert self.fields[-1].admit(member), "a new field has room for one"
 
-    def attach(self, member: Member, ear: Listener) -> None:
+    def attach(self, member: Member, listener: BoardListener) -> None:
         """Somebody listens for this member from now on, and wants a seat. The ninth sends the first away."""
         member.silent_ticks = 0
-        member.ears.append(ear)
-        if len(member.ears) > MOST_EARS:
-            member.ears.pop(0).dismiss("too many sockets for this player")
+        member.listeners.append(listener)
+        if len(member.listeners) > MOST_LISTENERS:
+            member.listeners.pop(0).dismiss("too many sockets for this player")
         self.seat(member)
 
-    def detach(self, member: Member, ear: Listener) -> None:
-        if ear in member.ears:
-            member.ears.remove(ear)
+    def detach(self, member: Member, listener: BoardListener) -> None:
+        if listener in member.listeners:
+            member.listeners.remove(listener)
 
-    def hear(self, member: Member, text: str) -> None:
+    def receive(self, member: Member, text: str) -> None:
         """An answer in the game's own words. One that is wrong has no effect (specification 6.4)."""
         with self._sparing(member):
-            order = member.session.receive(text.encode("utf-8", "replace") or BLANK)
+            order = member.session.receive(text.encode("utf-8", "replace") or EMPTY_MESSAGE)
             if isinstance(order, int):
                 member.silent_ticks = 0
                 member.order = order if member.order == NO_ORDER else self.part.merged(member.order, order)
@@ -269,11 +234,11 @@ class Room:
             yield
         except Exception:
             logger.exception("our handling of %s in room %s failed", member.name, self.name)
-            member.bot, ears = None, list(member.ears)
-            member.ears.clear()
-            for ear in ears:
+            member.bot, listeners = None, list(member.listeners)
+            member.listeners.clear()
+            for listener in listeners:
                 with contextlib.suppress(Exception):
-                    ear.dismiss("our own handling of this player failed")
+                    listener.dismiss("our own handling of this player failed")
 
     def tick(self) -> None:
         """One tick, all at once."""
@@ -301,7 +266,7 @@ class Room:
     def _send_the_silent_away(self) -> None:
         """A seat is not held for ever: a member without bot and listener gives it up after a while, but may return."""
         for member in self.members:
-            if member.field is None or member.bot is not None or member.ears:
+            if member.field is None or member.bot is not None or member.listeners:
                 continue
             member.silent_ticks += 1
             if 0 < self._patience_ticks < member.silent_ticks:

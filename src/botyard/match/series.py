@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games.game import Game, read_outcome
+from botyard.kernel.arrays import ORDER, WORD, make_arrays
 from botyard.kernel.devices import Cpu
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.rule import opened
-from botyard.kernel.rulebook import ORDER, WORD, Rulebook
+from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import SEED_BITS, Settings
 from botyard.kernel.verdict import Verdict
 from botyard.match.loop import RULES_FAILED, Played
@@ -27,11 +28,9 @@ class SeriesGame:
     """One game of a series, its players counted in the order they were given."""
 
     seed: int
-    winner: int | None  # None: a draw, or void
-    scores: tuple[int, ...]
-    void: bool = False
-    verdicts: tuple[dict[Verdict, int], ...] = ()
+    players: int
     outcome: Outcome | None = None  # by player; None: void
+    verdicts: tuple[dict[Verdict, int], ...] = ()
     state: bytes = b""  # the final one, where it was asked for
     trouble: str = ""  # why it is void
     culprits: tuple[int, ...] = ()  # the players who ended it without a result, where that is why
@@ -39,12 +38,27 @@ class SeriesGame:
     @classmethod
     def of(cls, played: Played) -> SeriesGame:
         seats = {entrant: seat for seat, entrant in enumerate(played.entrants)}
-        verdicts = tuple(played.verdicts[seats[entrant]] for entrant in sorted(seats))
-        outcome = played.outcome and by_player(played.outcome, played.entrants)
         return cls(
-            played.replay.seed, played.winner, played.scores, played.outcome is None, verdicts, outcome,
-            trouble=played.trouble, culprits=tuple(sorted(played.entrants[seat] for seat in played.culprits)),
-        )  # fmt: skip
+            played.replay.seed,
+            len(seats),
+            played.outcome and by_player(played.outcome, played.entrants),
+            tuple(played.verdicts[seats[entrant]] for entrant in sorted(seats)),
+            trouble=played.trouble,
+            culprits=tuple(sorted(played.entrants[seat] for seat in played.culprits)),
+        )
+
+    @property
+    def void(self) -> bool:
+        return self.outcome is None
+
+    @property
+    def winner(self) -> int | None:
+        """Nobody has won a draw, nor a void game."""
+        return self.outcome.winner if self.outcome else None
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.outcome.scores if self.outcome else (0,) * self.players
 
 
 def by_player(outcome: Outcome, entrants: Sequence[int]) -> Outcome:
@@ -88,19 +102,17 @@ def play_house(
     """Games among house bots, compiled all the way: the same games the match loop plays, on all cores."""
     book.prepare(settings, "house")
     kinds, seats = book.layouts(settings), book.layout.seats(settings)
-    arenas, entrants = book.layout.make_arena(settings), np.array([book.bot_number(bot) for bot in bots], ORDER)
-    blank, blank_memory = np.zeros(1, kinds.state), np.zeros(1, kinds.memory)
+    entrants, blank_memory = np.array([book.bot_number(bot) for bot in bots], ORDER), np.zeros(1, kinds.memory)
     device = Cpu(book)
     for first in range(0, len(seeds), SHARE):
         share = seeds[first : first + SHARE]
-        n = len(share)
-        words = np.array([[seed & 0xFFFFFFFF, seed >> 32] for seed in share], WORD)
-        states, views = np.zeros(n, kinds.state), np.zeros((n, seats), kinds.view)
-        memories, orders = np.zeros((n, seats), kinds.memory), np.zeros((n, seats), ORDER)
-        device.launch("play", n, arenas, states, orders, views, memories, entrants, words, blank, blank_memory, least=1)
+        arrays = make_arrays(book, settings, len(share))
+        arrays.seeds[:] = np.array([[seed & 0xFFFFFFFF, seed >> 32] for seed in share], WORD)
+        memories = np.zeros((len(share), seats), kinds.memory)
+        device.launch("play", arrays, memories, entrants, blank_memory, least=1)
         for at, seed in enumerate(share):
-            result = house_result(book, arenas, states[at : at + 1], seed, seats)
-            yield replace(result, state=states[at].tobytes()) if keep_states else result
+            result = house_result(book, arrays.arenas, arrays.states[at : at + 1], seed, seats)
+            yield replace(result, state=arrays.states[at].tobytes()) if keep_states else result
 
 
 def final_game(book: Rulebook, settings: Settings, result: SeriesGame) -> Game:
@@ -113,8 +125,7 @@ def final_game(book: Rulebook, settings: Settings, result: SeriesGame) -> Game:
 def house_result(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seed: int, seats: int) -> SeriesGame:
     state = states[0]
     if state["fault"] or state["chance"]["fault"]:
-        return SeriesGame(seed, None, (0,) * seats, void=True, trouble=RULES_FAILED)
+        return SeriesGame(seed, seats, trouble=RULES_FAILED)
     outcome = read_outcome(book, arenas, states, seats)
     chairs = [int(book.loops.entrant_at(opened(arenas), opened(states), seat)) for seat in range(seats)]
-    players = by_player(outcome, chairs)
-    return SeriesGame(seed, players.winner, players.scores, outcome=players)
+    return SeriesGame(seed, seats, by_player(outcome, chairs))

@@ -7,63 +7,83 @@ of turns, not as many lines as there were ticks. Nothing is taken out of the rec
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from botyard.kernel.verdict import Verdict
-from botyard.match.replay import Missed
 from botyard.match.turns import START_TICK, Turn
 
 NUMBER = re.compile(r"\d+")
 
 
-@dataclass(slots=True)
-class Stretch:
-    """Turns of one seat that were lost one after another in the same way. The reason is that of the first."""
+@dataclass(frozen=True, slots=True)
+class ListedTurn:
+    """A turn and its game."""
 
-    seat: int
-    verdict: Verdict
-    reason: str
-    first: int  # tick
-    last: int
-    turns: int = 1
+    turn: Turn
+    game: int = 0
+    again: bool = False  # lost just as its seat's turn before
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Turns of one seat that were lost one after another in the same way, or any one turn."""
+
+    turns: list[ListedTurn]
 
     @property
-    def when(self) -> str:
-        if self.first <= START_TICK:
-            return "at the start"
-        if self.turns == 1:
-            return f"in tick {self.first}"
-        return f"in ticks {self.first} to {self.last} ({self.turns} turns)"
+    def first(self) -> Turn:
+        return self.turns[0].turn
+
+    @property
+    def last(self) -> Turn:
+        return self.turns[-1].turn
+
+    @property
+    def ticks(self) -> str:
+        """When it was, in words."""
+        if self.first.tick <= START_TICK:
+            return "start"
+        if len(self.turns) == 1:
+            return f"tick {self.first.tick}"
+        return f"ticks {self.first.tick} to {self.last.tick} ({len(self.turns)} turns)"
 
 
-def kind_of(verdict: Verdict, reason: str) -> tuple[Verdict, str]:
-    """What makes two lost turns the same; a number that differs, such as milliseconds, makes no difference."""
-    return verdict, NUMBER.sub("0", reason)
+def listed_turns(turns: Iterable[Turn], game: int = 0, *, words_matter: bool) -> Iterator[ListedTurn]:
+    """Turns in the order they were asked, each with whether it was lost as its seat's turn before.
 
-
-def stretches(missed: Sequence[Missed], turns: Iterable[Turn]) -> list[Stretch]:
-    """The lost turns of a game, in the order in which the stretches began; `turns` tells what lies between them."""
-    answered: dict[int, list[int]] = {}
+    Where words matter, a turn in which the bot sent or printed something is no mere repetition.
+    """
+    before: dict[int, Turn] = {}
     for turn in turns:
-        if turn.verdict is Verdict.OK:
-            answered.setdefault(turn.seat, []).append(turn.tick)
-    found: list[Stretch] = []
-    latest: dict[int, Stretch] = {}
-    for miss in sorted(missed, key=lambda miss: miss.tick):
-        open_one = latest.get(miss.seat)
-        if open_one is not None and continues(open_one, miss, answered.get(miss.seat, [])):
-            open_one.last, open_one.turns = miss.tick, open_one.turns + 1
-            continue
-        latest[miss.seat] = Stretch(miss.seat, miss.verdict, miss.reason, miss.tick, miss.tick)
-        found.append(latest[miss.seat])
-    return found
+        earlier = before.get(turn.seat)
+        again = earlier is not None and is_same_loss(earlier, turn)
+        yield ListedTurn(turn, game, again and not (words_matter and has_words(turn, earlier)))
+        before[turn.seat] = turn
 
 
-def continues(stretch: Stretch, miss: Missed, answered: Sequence[int]) -> bool:
-    """Whether a lost turn is one more of the same, with no answer since."""
-    if kind_of(stretch.verdict, stretch.reason) != kind_of(miss.verdict, miss.reason) or stretch.first <= START_TICK:
+def is_same_loss(before: Turn, turn: Turn) -> bool:
+    """Whether a turn was lost as the one before it; numbers, such as milliseconds, make no difference."""
+    if turn.verdict is Verdict.OK or turn.verdict is not before.verdict or before.tick == START_TICK:
         return False
-    at = bisect_right(answered, stretch.last)
-    return at == len(answered) or answered[at] > miss.tick
+    return NUMBER.sub("0", before.reason) == NUMBER.sub("0", turn.reason)
+
+
+def has_words(turn: Turn, before: Turn | None) -> bool:
+    """Whether the bot said something in a turn, or in its turn before."""
+    earlier = before is not None and (before.received_bytes or before.said)
+    return bool(turn.received_bytes or turn.early_bytes or turn.said or earlier)
+
+
+def stretches(listed: Iterable[ListedTurn]) -> list[Stretch]:
+    """The turns, those together that were lost one after another in the same way, in the order in which they began."""
+    found: list[Stretch] = []
+    latest: dict[tuple[int, int], Stretch] = {}  # by game and seat
+    for one in listed:
+        key = one.game, one.turn.seat
+        if one.again and key in latest:
+            latest[key].turns.append(one)
+            continue
+        latest[key] = Stretch([one])
+        found.append(latest[key])
+    return found

@@ -21,7 +21,8 @@ from botyard.kernel.errors import BadRecord
 from botyard.kernel.settings import checked_seed
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.jitter import Lateness
-from botyard.match.player import OPEN, Answer, Player, last_words
+from botyard.match.player import Answer, Player
+from botyard.match.replay import Missed
 from botyard.match.storage import write_atomically
 
 FORMAT = "botyard-turns"
@@ -83,13 +84,18 @@ class Turn:
             next_ms=answer.next_ms,
         )
 
+    @classmethod
+    def missed(cls, miss: Missed) -> Turn:
+        """A lost turn of which no more is known than that, and why."""
+        return cls(miss.tick, miss.seat, miss.verdict, miss.reason, 0.0, 0, "", "", "", "", 0, 0)
+
     @property
     def kept(self) -> int:
         """How much of the bot's own text is in here."""
         return len(self.received) + len(self.early) + len(self.said) + len(self.reason)
 
 
-class TurnBook:
+class TurnRecorder:
     """Notes the turns of a game as they are played. A bot that talks much cannot fill our memory with it."""
 
     def __init__(self) -> None:
@@ -113,7 +119,7 @@ def cut_words(said: str, most: int = KEPT_WORDS) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatRecord:
     """Who sat there, and how it was housed."""
 
     name: str
@@ -122,10 +128,9 @@ class Seat:
     said: str = ""  # what was printed after the last turn
 
     @classmethod
-    def of(cls, player: Player) -> Seat:
-        """Of a player who has stopped. Those who say nothing about themselves are played in the open."""
-        level, peak_mb = getattr(player, "level", OPEN), getattr(player, "peak_mb", 0.0)
-        return cls(player.name, level, round(peak_mb, 3) or None, cut_words(last_words(player)))
+    def of(cls, player: Player) -> SeatRecord:
+        """Of a player who has stopped."""
+        return cls(player.name, player.level, round(player.peak_mb, 3) or None, cut_words(player.said()))
 
 
 @dataclass(slots=True)
@@ -134,7 +139,7 @@ class TurnLog:
 
     game: str = ""
     seed: int | None = None
-    seats: tuple[Seat, ...] = ()
+    seats: tuple[SeatRecord, ...] = ()
     jitter: Lateness | None = None
     turns: list[Turn] = field(default_factory=list)
 
@@ -145,6 +150,13 @@ def sidecar_path(replay: Path) -> Path:
 
 def write_turns(replay: Path, log: TurnLog) -> Path:
     """Writes the log beside its replay."""
+    path = sidecar_path(replay)
+    write_atomically(path, pack_turns(log))
+    return path
+
+
+def pack_turns(log: TurnLog) -> bytes:
+    """A log as its file holds it."""
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -154,10 +166,8 @@ def write_turns(replay: Path, log: TurnLog) -> Path:
         "jitter": log.jitter and asdict(log.jitter),
     }
     lines = [head, *(asdict(turn) for turn in log.turns)]
-    path = sidecar_path(replay)
     packed = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-    write_atomically(path, gzip.compress(packed.encode(), mtime=0))
-    return path
+    return gzip.compress(packed.encode(), mtime=0)
 
 
 class NoTurns(BadRecord):
@@ -170,24 +180,27 @@ def read_turns(replay: Path) -> TurnLog:
     if not os.path.exists(path):  # noqa: PTH110 (a name that is too long is no file either)
         hint = "`botyard play` writes it beside the replay; keep the two files together"
         raise NoTurns(f"no turn report {path}", hint=hint)
+    return unpack_turns(read_bounded(path, PACKED_MAX), str(path))
+
+
+def unpack_turns(raw: bytes, name: str) -> TurnLog:
+    """The log that a file holds."""
     rows = (
-        json_of(line, f"line {number} of {path}")
-        for number, line in enumerate(
-            unpacked_lines(read_bounded(path, PACKED_MAX), UNPACKED_MAX, LINE_MAX, str(path)), 1
-        )
+        json_of(line, f"line {number} of {name}")
+        for number, line in enumerate(unpacked_lines(raw, UNPACKED_MAX, LINE_MAX, name), 1)
     )
     try:
         head = next(rows, None)
         if not isinstance(head, dict) or head.get("format") != FORMAT:
-            raise BadRecord(f"{path} is no turn report", hint="it is written beside the replay")
+            raise BadRecord(f"{name} is no turn report", hint="it is written beside the replay")
         if head.get("version") != VERSION:
             version = f"version {head.get('version')!r:.40}"
-            raise BadRecord(f"{path} is a turn report of {version}", hint=f"this Botyard reads {VERSION}")
+            raise BadRecord(f"{name} is a turn report of {version}", hint=f"this Botyard reads {VERSION}")
         return read_log(head, rows)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         if isinstance(error, BadRecord):
             raise
-        raise BadRecord(f"{path} is damaged", hint=f"{error!s:.200}" or type(error).__name__) from None
+        raise BadRecord(f"{name} is damaged", hint=f"{error!s:.200}" or type(error).__name__) from None
 
 
 def read_log(head: dict[str, Any], rows: Iterable[Any]) -> TurnLog:
@@ -195,7 +208,7 @@ def read_log(head: dict[str, Any], rows: Iterable[Any]) -> TurnLog:
     return TurnLog(
         game=str(head["game"]),
         seed=None if head["seed"] is None else checked_seed(int(head["seed"])),
-        seats=tuple(Seat(**typed(seat, SEAT_TYPES, str)) for seat in head["seats"]),
+        seats=tuple(SeatRecord(**typed(seat, SEAT_TYPES, str)) for seat in head["seats"]),
         jitter=jitter,
         turns=read_rows(rows),
     )

@@ -3,80 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from typing import Protocol
 
 from botyard.games.view import View
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import Clock
-from botyard.match.deadline import Deadline
-from botyard.match.player import Answer
+from botyard.match.deadline import STOPPED, Deadline
+from botyard.match.link import Link
+from botyard.match.player import Answer, Player
 
 FINAL = {Verdict.CRASHED, Verdict.MEMORY, Verdict.FLOODED, Verdict.FORBIDDEN, Verdict.GONE}
 """After these there is nobody left to ask."""
 
 ANSWER_BYTES = 64 * 1024  # no answer of any game is a hundredth of it
 
-UNREADABLE = {Verdict.GARBLED, Verdict.INVALID}
-"""An answer, if a bad one; one that would have ended the game comes too late for that."""
 
-
-class Link(Protocol):
-    """Bytes to a bot and raw reads from it, with their boundaries."""
-
-    @property
-    def level(self) -> str:
-        """How the bot's program is held; nothing if it runs elsewhere."""
-        ...
-
-    @property
-    def peak_mb(self) -> float:
-        """The most memory its program held, as far as it was seen."""
-        ...
-
-    @property
-    def comes_again(self) -> bool:
-        """Whether a bot that has gone may come back."""
-        ...
-
-    async def freeze(self, frozen: bool) -> None:
-        """Stops the bot's program in its tracks, or lets it go on, where that can be done; it stands when this ends."""
-        ...
-
-    async def open(self, limit_s: float | None) -> Fault | None: ...
-    async def send(self, data: bytes) -> None: ...
-
-    async def receive(self) -> bytes:
-        """The next raw read; nothing once the bot has gone."""
-        ...
-
-    def unread(self) -> bytes:
-        """Takes all that has arrived and was not received."""
-        ...
-
-    @property
-    def flooded(self) -> bool:
-        """Whether more arrived unasked than anybody needs."""
-        ...
-
-    async def departure(self) -> Fault:
-        """Why there is nothing more to receive."""
-        ...
-
-    def fate(self) -> Fault | None:
-        """What has become of the bot's program, if something has: asked where it owes an answer."""
-        ...
-
-    def said(self) -> str:
-        """Takes what the program printed since the last call."""
-        ...
-
-    async def close(self) -> None: ...
-
-
-class WirePlayer:
+class WirePlayer(Player):
     """Session and link together, under a clock."""
 
     def __init__(self, name: str, session: Session, link: Link, clock: Clock, freeze: bool = False) -> None:
@@ -104,12 +47,12 @@ class WirePlayer:
         if fault:
             return fault
         # A session that greets does so before its bot is to be ready, so that the bot can reckon in its own time.
-        if greeting := getattr(self._session, "greeting", b""):
+        if greeting := self._session.greet():
             await self._link.send(greeting)
         if not self._session.introduces:
             return None
-        # Whoever comes through one door with others has its time for a name only once the one before has been heard.
-        async with getattr(self._link, "hearing", contextlib.nullcontext()):
+        # Whoever comes in at one place with others has its time for a name only once the one before has been heard.
+        async with self._link.introduction:
             return await self._meet()
 
     async def _meet(self) -> Fault | None:
@@ -127,16 +70,16 @@ class WirePlayer:
             said = self._session.introduce(chunk)
         if isinstance(said, Fault):
             return said
-        if said or getattr(self._session, "may_be_nameless", False):
+        if said or self._session.may_be_nameless:
             self.name = said
         return None
 
     async def tell(self, view: View) -> None:
         """Sends what comes before the question, to a bot whose turn is not yet; it may think meanwhile."""
-        tell = getattr(self._session, "tell", None)
-        if tell is None or self._ended:
+        told = b"" if self._ended else self._session.tell(view)
+        if not told:
             return
-        self._told = (b"" if self._opened else self._session.opening(view)) + tell(view)
+        self._told = (b"" if self._opened else self._session.opening(view)) + told
         await self._link.send(self._told)
 
     async def ask(self, view: View) -> Answer:
@@ -158,8 +101,8 @@ class WirePlayer:
             if result.verdict is Verdict.GONE and self._link.comes_again:
                 return
             self._ended = result
-        elif getattr(self._session, "stopped", False):
-            self._ended = Fault(Verdict.SILENT, "stopped: it had timed out too often")
+        elif self._session.stopped:
+            self._ended = STOPPED
         if self._ended:
             await self._link.close()
 
@@ -175,26 +118,18 @@ class WirePlayer:
         self._told = b""
         deadline = Deadline(self._clock, self._session.move_ms / 1000)
         received = bytearray()
-        result = await self._await_order(received, deadline)
+        result = await deadline.order(
+            lambda: self._read_order(received), lambda: self._silence(bytes(received)), self._session.settle_ms
+        )
         ms, limit_ms = deadline.ms, self._session.move_ms
         self._session.took(ms, result)
-        said, next_ms, hang_ms = self._link.said(), self._session.move_ms, getattr(self._session, "hang_ms", 0)
+        said, next_ms, hang_ms = self._link.said(), self._session.move_ms, self._session.hang_ms
         return Answer(result, ms, limit_ms, sent, bytes(received), early, said, next_ms, hang_ms)
-
-    async def _await_order(self, received: bytearray, deadline: Deadline) -> int | Fault:
-        try:
-            return await deadline.wait(lambda: self._read_order(received))
-        except TimeoutError:
-            pass
-        if self._session.settle_ms > 0 and await self._settle(received):
-            limit_ms = self._session.move_ms
-            return Fault(Verdict.LATE, f"answered after {deadline.ms:.0f} ms, the limit is {limit_ms} ms")
-        return self._silence(bytes(received))
 
     def _silence(self, received: bytes) -> Fault:
         """Why no answer came in time. Nobody is told to flush its output whose program has ended or was struck."""
         silent, fate = f"no answer within {self._session.move_ms} ms", self._link.fate()
-        if fate is not None and getattr(self._session, "notices_end", True):
+        if fate is not None and self._session.notices_end:
             return fate
         if fate is not None:
             return Fault(Verdict.SILENT, f"{silent}; {fate.reason}")
@@ -217,17 +152,9 @@ class WirePlayer:
     async def _departed(self) -> Fault:
         """Why there is no answer; a session may want the time waited out, as originals do that notice nothing."""
         fault = await self._link.departure()
-        if not getattr(self._session, "notices_end", True):
+        if not self._session.notices_end:
             await asyncio.Event().wait()  # until the deadline ends it
         return fault
-
-    async def _settle(self, received: bytearray) -> bool:
-        """Whether the owed line comes after all."""
-        try:
-            owed = await Deadline(self._clock, self._session.settle_ms / 1000).wait(lambda: self._read_order(received))
-        except TimeoutError:
-            return False
-        return not isinstance(owed, Fault) or owed.verdict in UNREADABLE
 
     async def finish(self, outcome: Outcome | None) -> None:
         await self._link.send(self._session.closing(outcome))

@@ -112,7 +112,7 @@ def log_of(*turns: SimpleNamespace, peak_mb: float | None = None) -> SimpleNames
 
 def result_of(game: Game, log: SimpleNamespace, rounds: int) -> Any:
     writer = files.exporter(".result", ())
-    writer.hear(log)  # type: ignore[attr-defined]
+    writer.hear(log)
     for _ in range(rounds):
         writer.before(game, {0: NO_ORDER, 1: NO_ORDER})
         game.step_orders({})
@@ -195,7 +195,7 @@ def test_the_talk_with_the_engine_has_the_bots_own_words() -> None:
     writer = files.exporter(".talk", ())
     said = [turn(0, 0, Verdict.OK, 1, received="UP x\n"), turn(1, 0, Verdict.LATE, 1, received="up\n")]
     mine = turn(0, 1, Verdict.OK, 1, sent="", received="3")  # of the house: there were no words
-    writer.hear(log_of(turn(-1, 0, Verdict.OK, 1), *said, mine))  # type: ignore[attr-defined]
+    writer.hear(log_of(turn(-1, 0, Verdict.OK, 1), *said, mine))
     for orders in ({0: NO_ORDER, 1: 3}, {0: NO_ORDER, 1: NO_ORDER}):
         writer.before(game, orders)
         game.step_orders(orders)
@@ -224,7 +224,7 @@ def test_the_engine_is_told_the_settings_that_are_not_its_own() -> None:
 def talk_of(settings: HackmanSettings, *received: str, orders: dict[int, int], rounds: int = 1) -> list[str]:
     """The talk of a game from its first question on."""
     writer, game = files.exporter(".talk", ()), Game(load("hackman"), settings, 1)
-    writer.hear(log_of(*(turn(0, at, Verdict.OK, 1, received=text) for at, text in enumerate(received))))  # type: ignore[attr-defined]
+    writer.hear(log_of(*(turn(0, at, Verdict.OK, 1, received=text) for at, text in enumerate(received))))
     for _ in range(rounds):
         writer.before(game, orders)
         game.step_orders(orders)

@@ -112,7 +112,6 @@ def test_nothing_announces_the_end_and_nothing_follows_the_command() -> None:
     assert session().closing(None) == b""
     assert arguments("host", 1, 0) == []
     assert not session().introduces
-    assert session().introduce(b"hello\n") is None
 
 
 # Answers (6.5, 10.1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import botyard
@@ -45,4 +47,6 @@ def test_points_go_along() -> None:
 
 
 def test_a_room_is_played_as_one() -> None:
-    assert room.room_settings(SnakebattleSettings(fury_count=3)) == SnakebattleSettings(fury_count=3, played_as="room")
+    plain, played = SnakebattleSettings(fury_count=3), SnakebattleSettings(fury_count=3, played_as="room")
+    assert room.room_settings(plain, None) == played
+    assert room.room_settings(plain, 40) == replace(played, tick_ms=40)

@@ -58,7 +58,7 @@ def converse(game: Any, transcript: str, game_number: int = 1) -> Any:
             continue
         order = answer(session, kind, sent)
         game.step_orders({0: order})
-        assert session.unasked(early) == (b"" if session.keeps else ANY)
+        assert session.unasked(early) == (b"" if session._keeps else ANY)
         early = b""
         pending = spoken(session.closing(game.outcome) if game.over else session.ask(game.view(0)))
     assert not pending

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from botyard.contest.messages import Job
+from botyard.contest.prepared import PreparedContest
 from botyard.contest.reading import read_plan
-from botyard.contest.worker import Worker
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.links.bot_spec import Seating, read_bot_spec
@@ -96,18 +96,18 @@ async def play_in_contest(kind: str, bots: dict[str, str], yard: Path) -> Played
     )
     plan = read_plan(path)
     plan.store_path.write_bytes(b"the store")
-    worker = Worker(plan.brief)
+    contest = PreparedContest(plan.brief)
     job = Job(1, (kind, "rival"), seed=4)
-    return await worker.play_through(worker.new_game(job), job)
+    return await contest.play_through(contest.new_game(job), job)
 
 
 def told_by(played: Played) -> dict[str, Any]:
     seat = played.entrants.index(0)
-    said = "".join(turn.said for turn in played.turns if turn.seat == seat) + played.housing[seat].said
+    said = "".join(turn.said for turn in played.turns if turn.seat == seat) + played.seats[seat].said
     rows = [line.removeprefix("SEEN ") for line in said.splitlines() if line.startswith("SEEN ")]
     assert rows, f"{played.replay.missed} {played.trouble} {said[-2000:]}"
     told: dict[str, Any] = json.loads(rows[0])
-    return {**told, "level": played.housing[seat].level}
+    return {**told, "level": played.seats[seat].level}
 
 
 def main(yard: Path) -> None:

@@ -16,8 +16,8 @@ from botyard.games import load
 from botyard.kernel.chance import TAPE
 from botyard.kernel.facts import NO_ORDER
 from botyard.links.codenjoy.addresses import CONTEXT
-from botyard.links.websocket.player_socket import Talk
-from botyard.match.room import MOST_EARS, Room
+from botyard.links.websocket.player_socket import PlayerSocket
+from botyard.match.room import MOST_LISTENERS, Room
 from tests.conftest import outside_recordings
 from tests.links.hall import answered, hall, hear, make_room, say
 from tests.waiting import until
@@ -87,7 +87,7 @@ def test_the_boards_of_the_recorded_conversation_go_out_byte_for_byte() -> None:
                 for record in ticks:
                     number = record["tick"]
                     for member, answer in zip(members, record["answers"], strict=True):
-                        room.hear(member, answer)
+                        room.receive(member, answer)
                     game.feed(list(zip(record["faces"], record["dice"], strict=True)))
                     room.tick()
                     assert game.draws_fit
@@ -155,9 +155,9 @@ def test_nothing_is_sent_before_a_tick_and_frames_before_the_first_board_are_dro
             async with here.socket("ann") as socket:
                 await socket.send("ACT(0)")
                 await socket.send("UP")
-                [talk] = ann.ears
-                assert isinstance(talk, Talk)
-                await until(lambda: talk._unasked == 2)  # both have been read
+                [listener] = ann.listeners
+                assert isinstance(listener, PlayerSocket)
+                await until(lambda: listener._unasked == 2)  # both have been read
                 assert ann.order == NO_ORDER
                 [first] = await here.tick(socket)
                 assert first == ann.board  # the first it ever got
@@ -175,9 +175,9 @@ def test_the_first_frame_after_a_board_is_the_answer_and_the_rest_is_dropped() -
                 await socket.send("DOWN")
                 await socket.send("UP")
                 await socket.send("ACT(0)")
-                [talk] = ann.ears
-                assert isinstance(talk, Talk)
-                await until(lambda: talk._unasked == 2)  # those after the first have been read
+                [listener] = ann.listeners
+                assert isinstance(listener, PlayerSocket)
+                await until(lambda: listener._unasked == 2)  # those after the first have been read
                 [second] = await here.tick(socket)
                 assert "▼" in second
 
@@ -207,7 +207,7 @@ def test_a_player_whose_socket_closes_stays_and_may_come_back() -> None:
             [ann] = here.register("ann")
             async with here.socket("ann") as socket:
                 [before] = await here.tick(socket)
-            await until(lambda: not ann.ears)
+            await until(lambda: not ann.listeners)
             here.room.tick()  # its snake goes straight on
             field = ann.field
             async with here.socket("ann") as socket:
@@ -224,12 +224,12 @@ def test_a_ninth_socket_of_a_player_sends_the_oldest_away() -> None:
             [ann] = here.register("ann")
             async with here.socket("ann") as oldest:
                 address = f"ws://127.0.0.1:{here.port}{CONTEXT}/ws?user=ann&code=7"
-                others = [await connect(address, compression=None, proxy=None) for _ in range(MOST_EARS)]
+                others = [await connect(address, compression=None, proxy=None) for _ in range(MOST_LISTENERS)]
                 with pytest.raises(ConnectionClosed) as closed:
                     await hear(oldest)
                 assert closed.value.rcvd is not None
                 assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1013, "too many sockets for this player")
-                assert len(ann.ears) == MOST_EARS
+                assert len(ann.listeners) == MOST_LISTENERS
                 await here.tick(*others)
                 await asyncio.gather(*(socket.close() for socket in others))
 

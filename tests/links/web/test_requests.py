@@ -10,8 +10,8 @@ import pytest
 
 from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.web import http
-from botyard.links.web.http import LINGER_BYTES, LINGER_S, PatientHttp
-from botyard.links.web.pace import PAGE, STREAM
+from botyard.links.web.http import LINGER_BYTES, PatientHttp
+from botyard.links.web.pace import LINGER_S, PAGE, STREAM
 from tests.links.hall import exchange, fetch, hall, nothing_left_open, run_leaping
 from tests.links.web.test_pace import FILE_BYTES, Leap, caller, get, post, rest_of, studio
 from tests.waiting import PATIENCE_S, until

@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from botyard.links.web import frames
 from botyard.links.websocket import player_socket
-from botyard.links.websocket.player_socket import MOST_UNASKED, Talk
+from botyard.links.websocket.player_socket import MOST_UNASKED, PlayerSocket
 from botyard.match.room import Member
 from tests.links.hall import (
     CONTINUED,
@@ -118,7 +118,7 @@ def test_a_client_that_does_not_answer_pings_has_gone_but_its_player_stays(
             async with raw_socket(here, "ann") as (reader, _):
                 ping_without_patience(protocols[0])
                 assert await closing(reader) == 1011
-                await until(lambda: not ann.ears)
+                await until(lambda: not ann.listeners)
                 assert ann.field is not None
             await bob_plays_on(here, bob)
 
@@ -174,7 +174,7 @@ def test_a_client_that_neither_reads_nor_answers_pings_is_let_go_of(protocols: l
             async with raw_socket(here, "ann", receive_bytes=4096):
                 await fill(here, protocols[0])
                 ping_without_patience(protocols[0])
-                await until(lambda: not ann.ears)
+                await until(lambda: not ann.listeners)
             await bob_plays_on(here, bob)
 
     asyncio.run(main())
@@ -186,7 +186,7 @@ def test_a_half_closed_socket_is_a_closed_one() -> None:
             ann, bob = here.register("ann", "bob")
             async with raw_socket(here, "ann") as (_, writer):
                 writer.write_eof()
-                await until(lambda: not ann.ears)
+                await until(lambda: not ann.listeners)
             await bob_plays_on(here, bob)
 
     asyncio.run(main())
@@ -201,7 +201,7 @@ def test_a_reset_in_the_middle_of_a_frame_leaves_the_player_on_the_field() -> No
                 plain = writer.get_extra_info("socket")
                 plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 writer.transport.abort()
-                await until(lambda: not ann.ears)
+                await until(lambda: not ann.listeners)
             here.room.tick()
             assert ann.field is not None
             await bob_plays_on(here, bob)
@@ -241,7 +241,7 @@ def test_a_socket_that_breaks_the_protocol_is_closed_with_the_reason(sent: bytes
             async with raw_socket(here, "ann") as (reader, writer):
                 writer.write(sent)
                 assert await closing(reader) == code
-                await until(lambda: not ann.ears)
+                await until(lambda: not ann.listeners)
             await bob_plays_on(here, bob)
 
     asyncio.run(main())
@@ -257,7 +257,7 @@ def test_a_huge_frame_closes_the_socket() -> None:
                     await client.send("UP" * 1_000_000)
                 await client.wait_closed()
                 assert client.close_code in (1006, 1009)  # the reason, if it arrived before the reset
-                await until(lambda: not ann.ears)
+                await until(lambda: not ann.listeners)
             await bob_plays_on(here, bob)
 
     asyncio.run(main())
@@ -285,10 +285,10 @@ class Mute:
     def __init__(self) -> None:
         self.heard = 0
 
-    def attach(self, talk: Talk) -> None: ...
-    def detach(self, talk: Talk) -> None: ...
+    def attach(self, socket: PlayerSocket) -> None: ...
+    def detach(self, socket: PlayerSocket) -> None: ...
 
-    def hear(self, text: str) -> None:
+    def take(self, text: str) -> None:
         self.heard += 1
 
 
@@ -304,7 +304,7 @@ def test_a_client_that_talks_without_end_is_not_listened_to_for_a_while(monkeypa
 
     async def main() -> None:
         monkeypatch.setattr(player_socket, "DEAF_S", 3600.0)
-        listening = asyncio.create_task(Talk(Mute(), receive, send).listen())
+        listening = asyncio.create_task(PlayerSocket(Mute(), receive, send).listen())
         for _ in range(10):
             await asyncio.sleep(0)
         listening.cancel()

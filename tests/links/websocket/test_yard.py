@@ -49,8 +49,8 @@ async def play(game: str, guest: Guest) -> Played:
     book, clock = load(game), LoopClock()
     seats = book.facts.usual_seats
     settings = short_settings(book)
-    table = Seating(book, settings, clock, guest.notice)
-    players = [read_bot_spec("json:listen", book).seat_player(table, 0)]
+    seating = Seating(book, settings, clock, guest.notice)
+    players = [read_bot_spec("json:listen", book).seat_player(seating, 0)]
     players += [HousePlayer(book, settings, next(iter(book.bots.HOUSE_BOTS)), clock) for _ in range(seats - 1)]
     return await play_game(Game(book, settings, 5), players)
 
@@ -66,7 +66,7 @@ def test_a_bot_that_connects_by_itself_plays_to_the_end(game: str) -> None:
     seat = played.entrants.index(0)
     assert played.names[seat] == "guest"
     assert set(played.verdicts[seat]) == {Verdict.OK}
-    assert played.housing[seat].level == ""  # it is not ours to run
+    assert played.seats[seat].level == ""  # it is not ours to run
     kinds = [message["type"] for message in guest.heard]
     assert kinds[0] == "hello"
     assert kinds[1:-1] == ["turn"] * played.verdicts[seat][Verdict.OK]

@@ -1,15 +1,15 @@
 """Where games are played: in this process, in processes of this machine, or on a Ray cluster.
 
-An executor has named workers. An idle one is given a share of games; what becomes of it comes back as events.
+An executor has named workers. An idle one is given a share of games, of whatever contest; what becomes of it comes
+back as events.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from botyard.contest.messages import Brief, GameReport, Job
+from botyard.contest.messages import GameReport, Share, Sign
 from botyard.contest.plan import Running
 
 
@@ -22,12 +22,11 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
-    """A sign of life: a game goes on."""
+class Signed:
+    """A worker has given a sign of life."""
 
     worker: str
-    number: int
-    ticks: int
+    sign: Sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Lost:
     reason: str
 
 
-Event = Done | Sign | Lost
+Event = Done | Signed | Lost
 
 
 class Executor(Protocol):
@@ -48,27 +47,27 @@ class Executor(Protocol):
         """The workers that can take a share now."""
         ...
 
-    def start(self, worker: str, share: Sequence[Job]) -> None: ...
+    def start(self, worker: str, share: Share) -> None: ...
 
-    def wait(self, seconds: float) -> list[Event]:
+    async def wait(self, seconds: float) -> list[Event]:
         """What has happened; waits until something has, but not longer than this."""
         ...
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Leaves nothing running."""
         ...
 
 
-def open_executor(running: Running, brief: Brief) -> Executor:
+def open_executor(running: Running) -> Executor:
     """The executor a contest names."""
     if running.executor == "inline":
         from botyard.contest.executors.inline import Inline
 
-        return Inline(brief)
+        return Inline()
     if running.executor == "ray":
         from botyard.contest.executors.cluster import RayCluster
 
-        return RayCluster(brief, running.workers, running.address)
+        return RayCluster(running.workers, running.address)
     from botyard.contest.executors.local import Local
 
-    return Local(brief, running.workers)
+    return Local(running.workers)

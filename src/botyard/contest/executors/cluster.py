@@ -6,19 +6,20 @@ Every machine needs Botyard, and the contest's folder under the same path (a sha
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import shutil
 import signal
 import tempfile
+import threading
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.executors import Done, Event, Lost, Sign
-from botyard.contest.messages import Brief, GameReport, Job
+from botyard.contest.executors import Done, Event, Lost, Signed
+from botyard.contest.messages import GameReport, Share, Sign
 from botyard.contest.worker import Worker
 from botyard.kernel.errors import YardError
 
@@ -34,29 +35,23 @@ PATIENCE = 3  # failed starts of each worker before the cluster is given up
 class RayWorker:
     """What runs on the cluster."""
 
-    def __init__(self, brief: Brief) -> None:
-        os.chdir(brief.folder)
-        self._worker = Worker(brief)
-        self._sign = (0, 0, 0)
+    def __init__(self) -> None:
+        self._worker = Worker()
+        self._heard: tuple[int, Sign | None] = (0, None)
 
     def ready(self) -> tuple[str, int]:
-        """Answers once there is room for it on some machine, and it has read its bots: with the machine, as Ray names
-        it, and its process there."""
+        """Answers once there is room for it: with the machine it is on, as Ray names it, and its process there."""
         return str(load_ray().get_runtime_context().get_node_id()), os.getpid()
 
-    def play(self, share: Sequence[Job]) -> list[GameReport]:
-        reports = []
-        for report in self._worker.play(share, self._note):
-            reports.append(report)
-            self._note(report.number, report.ticks)
-        return reports
+    def play(self, share: Share) -> list[GameReport]:
+        return asyncio.run(self._worker.play(share, self._note))
 
-    def _note(self, number: int, ticks: int) -> None:
-        self._sign = (self._sign[0] + 1, number, ticks)
+    def _note(self, sign: Sign) -> None:
+        self._heard = (self._heard[0] + 1, sign)
 
-    def sign(self) -> tuple[int, int, int]:
-        """How often something went on, and in which game at which tick. Answered while a share is played."""
-        return self._sign
+    def sign(self) -> tuple[int, Sign | None]:
+        """How often something went on, and the last sign of it. Answered while a share is played."""
+        return self._heard
 
 
 def end(process: int) -> None:
@@ -74,7 +69,7 @@ class Call:
     plays: bool
     heard: float = field(default_factory=time.monotonic)  # when anything went on
     asked: float = field(default_factory=time.monotonic)  # when it was asked for a sign of that
-    sign: tuple[int, int, int] = (0, 0, 0)
+    sign: tuple[int, Sign | None] = (0, None)
     signing: Any = None  # what it was asked, while it has not answered
 
 
@@ -89,8 +84,9 @@ def load_ray() -> Any:
 
 
 class RayCluster:
-    def __init__(self, brief: Brief, workers: int = 0, address: str = "") -> None:
-        self._ray, self._brief = load_ray(), brief
+    def __init__(self, workers: int = 0, address: str = "") -> None:
+        self._ray = load_ray()
+        self._waiting = threading.Lock()  # who breaks `wait` off leaves its thread behind, for a moment
         self._place: Path | None = None  # of the files of a cluster of our own
         self._ours = not self._ray.is_initialized()
         if self._ours:
@@ -129,24 +125,28 @@ class RayCluster:
     def _hire(self, worker: str) -> None:
         """Asks for a worker. It is given work only when it is there: a cluster that has shrunk has no room for all."""
         actor = self._ray.remote(num_cpus=1, max_restarts=0, concurrency_groups={SIGNS: 1})(RayWorker)
-        self._actors[worker] = actor.remote(self._brief)
+        self._actors[worker] = actor.remote()
         self._calls[self._actors[worker].ready.remote()] = Call(worker, False)
 
     def idle(self) -> list[str]:
         return list(self._idle)
 
-    def start(self, worker: str, share: Sequence[Job]) -> None:
+    def start(self, worker: str, share: Share) -> None:
         self._idle.remove(worker)
-        call = self._actors[worker].play.remote(list(share))
+        call = self._actors[worker].play.remote(share)
         self._calls[call] = Call(worker, True)
 
-    def wait(self, seconds: float) -> list[Event]:
-        if not self._calls:
-            return []
-        ready, _ = self._ray.wait(list(self._calls), num_returns=1, timeout=seconds)
-        if ready:
-            ready, _ = self._ray.wait(list(self._calls), num_returns=len(self._calls), timeout=0)
-        return [event for call in ready for event in self._hear(call)] + self._signs() + self._stalled()
+    async def wait(self, seconds: float) -> list[Event]:
+        return await asyncio.to_thread(self._wait, seconds)
+
+    def _wait(self, seconds: float) -> list[Event]:
+        with self._waiting:
+            if not self._calls:
+                return []
+            ready, _ = self._ray.wait(list(self._calls), num_returns=1, timeout=seconds)
+            if ready:
+                ready, _ = self._ray.wait(list(self._calls), num_returns=len(self._calls), timeout=0)
+            return [event for call in ready for event in self._hear(call)] + self._signs() + self._stalled()
 
     def _hear(self, ref: Any) -> list[Event]:
         call = self._calls.pop(ref)
@@ -174,10 +174,10 @@ class RayCluster:
                 continue
             if call.signing is not None and self._ray.wait([call.signing], timeout=0)[0]:
                 with contextlib.suppress(self._ray.exceptions.RayError):  # it has died; its call will tell
-                    sign = self._ray.get(call.signing)
-                    if sign != call.sign:
-                        call.sign, call.heard = sign, time.monotonic()
-                        events.append(Sign(call.worker, *sign[1:]))
+                    count, sign = self._ray.get(call.signing)
+                    if sign is not None and (count, sign) != call.sign:
+                        call.sign, call.heard = (count, sign), time.monotonic()
+                        events.append(Signed(call.worker, sign))
                 call.signing = None
             elif call.signing is None and time.monotonic() - call.asked > SIGN_S:
                 call.asked = time.monotonic()
@@ -205,13 +205,17 @@ class RayCluster:
         self._places.pop(worker, None)
         self._ray.kill(self._actors.pop(worker))
 
-    def close(self) -> None:
-        for worker in list(self._actors):
-            self._dismiss(worker)
-        self._calls = {}
-        if self._ours:
-            self._ray.shutdown()
-        self._clear()
+    async def close(self) -> None:
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        with self._waiting:
+            for worker in list(self._actors):
+                self._dismiss(worker)
+            self._calls = {}
+            if self._ours:
+                self._ray.shutdown()
+            self._clear()
 
     def _clear(self) -> None:
         if self._place is not None:

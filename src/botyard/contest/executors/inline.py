@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Sequence
+import asyncio
 
 from botyard.contest.executors import Done, Event
-from botyard.contest.messages import Brief, Job
+from botyard.contest.messages import Share
 from botyard.contest.worker import Worker
 
 WORKER = "inline"
@@ -15,24 +14,22 @@ WORKER = "inline"
 class Inline:
     workers = 1
 
-    def __init__(self, brief: Brief) -> None:
-        self._folder = brief.folder
-        with contextlib.chdir(self._folder):
-            self._worker = Worker(brief)
-        self._share: Sequence[Job] | None = None
+    def __init__(self) -> None:
+        self._worker = Worker()
+        self._share: Share | None = None
 
     def idle(self) -> list[str]:
         return [WORKER] if self._share is None else []
 
-    def start(self, worker: str, share: Sequence[Job]) -> None:
+    def start(self, worker: str, share: Share) -> None:
         self._share = share
 
-    def wait(self, seconds: float) -> list[Event]:
+    async def wait(self, seconds: float) -> list[Event]:
+        await asyncio.sleep(0)  # house bots never wait: without this nobody could break in between two shares
         if self._share is None:
             return []
         share, self._share = self._share, None
-        with contextlib.chdir(self._folder):
-            return [Done(WORKER, tuple(self._worker.play(share)))]
+        return [Done(WORKER, tuple(await self._worker.play(share)))]
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Nothing is left running: a share is played within `wait`."""

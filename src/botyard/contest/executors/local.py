@@ -7,6 +7,7 @@ whose worker has died hears of it at once, tells which share is lost, and starts
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import multiprocessing
@@ -14,14 +15,13 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from botyard.contest.executors import Done, Event, Lost, Sign
-from botyard.contest.messages import Brief, GameReport, Job
+from botyard.contest.executors import Done, Event, Lost, Signed
+from botyard.contest.messages import Share, Sign
 from botyard.contest.worker import Worker
 from botyard.kernel.devices import core_count
 
@@ -42,16 +42,16 @@ class WorkerProcess:
 
 
 class Local:
-    def __init__(self, brief: Brief, workers: int = 0) -> None:
+    def __init__(self, workers: int = 0) -> None:
         self.workers = workers or core_count()
-        self._brief = brief
+        self._waiting = threading.Lock()  # who breaks `wait` off leaves its thread behind, for a moment
         self._processes = {f"worker {number}": self._spawn(number) for number in range(1, self.workers + 1)}
 
     def _spawn(self, number: int) -> WorkerProcess:
         ours, theirs = SPAWN.Pipe()
         cores = sorted(os.sched_getaffinity(0))
         core = cores[(number - 1) % len(cores)]
-        process = SPAWN.Process(target=work, args=(theirs, self._brief, core), name=f"botyard worker {number}")
+        process = SPAWN.Process(target=work, args=(theirs, core), name=f"botyard worker {number}")
         process.start()
         theirs.close()  # or the end of the worker would not be seen
         return WorkerProcess(process, ours)
@@ -59,21 +59,25 @@ class Local:
     def idle(self) -> list[str]:
         return [name for name, worker in self._processes.items() if not worker.busy]
 
-    def start(self, worker: str, share: Sequence[Job]) -> None:
+    def start(self, worker: str, share: Share) -> None:
         chosen = self._processes[worker]
         chosen.busy, chosen.heard = True, time.monotonic()
         with contextlib.suppress(OSError):  # it has died meanwhile; `wait` tells
-            chosen.pipe.send(list(share))
+            chosen.pipe.send(share)
 
-    def wait(self, seconds: float) -> list[Event]:
-        ready = wait([worker.pipe for worker in self._processes.values()], seconds)
-        events: list[Event] = []
-        for name, worker in self._processes.items():
-            if worker.pipe in ready:
-                events.append(self._hear(name, worker))
-            elif worker.busy and time.monotonic() - worker.heard > STALLED_S:
-                events.append(self._replace(name, worker, f"no sign of life for {STALLED_S:g} s"))
-        return events
+    async def wait(self, seconds: float) -> list[Event]:
+        return await asyncio.to_thread(self._wait, seconds)
+
+    def _wait(self, seconds: float) -> list[Event]:
+        with self._waiting:
+            ready = wait([worker.pipe for worker in self._processes.values()], seconds)
+            events: list[Event] = []
+            for name, worker in self._processes.items():
+                if worker.pipe in ready:
+                    events.append(self._hear(name, worker))
+                elif worker.busy and time.monotonic() - worker.heard > STALLED_S:
+                    events.append(self._replace(name, worker, f"no sign of life for {STALLED_S:g} s"))
+            return events
 
     def _hear(self, name: str, worker: WorkerProcess) -> Event:
         try:
@@ -83,7 +87,7 @@ class Local:
             return self._replace(name, worker, f"the worker died ({ending(worker.process.exitcode)})")
         worker.heard = time.monotonic()
         if isinstance(said, Sign):
-            return Sign(name, said.number, said.ticks)
+            return Signed(name, said)
         worker.busy = False
         return Done(name, tuple(said))
 
@@ -105,9 +109,13 @@ class Local:
                 worker.process.join()
             worker.process.close()
 
-    def close(self) -> None:
-        self._end(list(self._processes.values()))
-        self._processes = {}
+    async def close(self) -> None:
+        await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        with self._waiting:
+            self._end(list(self._processes.values()))
+            self._processes = {}
 
     @property
     def processes(self) -> list[int]:
@@ -124,21 +132,17 @@ def ending(code: int | None) -> str:
 # Inside the worker
 
 
-def work(pipe: Connection, brief: Brief, core: int) -> None:
+def work(pipe: Connection, core: int) -> None:
     """Plays shares until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
     signal.signal(signal.SIGTERM, stop)
     os.sched_setaffinity(0, {core})
-    os.chdir(brief.folder)
     threading.Thread(target=follow_parent, daemon=True).start()
     with contextlib.suppress(Stopped), contextlib.suppress(EOFError, OSError):
-        worker = Worker(brief)
+        worker = Worker()
         while True:
-            share: list[Job] = pipe.recv()
-            reports: list[GameReport] = list(
-                worker.play(share, lambda number, ticks: pipe.send(Sign("", number, ticks)))
-            )
-            pipe.send(reports)
+            share: Share = pipe.recv()
+            pipe.send(asyncio.run(worker.play(share, pipe.send)))
 
 
 class Stopped(SystemExit):

@@ -9,29 +9,41 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from html import escape as escape_html
 from importlib.resources import files
 from typing import Any
 
+from botyard.contest.summary import ContestSummary, Meetings
 from botyard.kernel.plain import clean
+from botyard.rank.standings import Standings
 
 NAMED = ("bot", "verdict")  # heads of columns that hold names
 LEFT = ' class="name"'
 
 
-def build_page(values: Mapping[str, Any], replays: Sequence[Mapping[str, Any]]) -> str:
-    """The page of a contest, from what `summarize` says and the games that can be watched."""
+@dataclass(frozen=True, slots=True)
+class WatchedGame:
+    """A game that can be watched on the page."""
+
+    number: int
+    result: str
+    packed: str  # its frames
+
+
+def build_page(summary: ContestSummary, replays: Sequence[WatchedGame]) -> str:
+    """The page of a contest."""
     home = files(__name__)
     script = (home / "page.js").read_text()
-    watched = {replay["number"] for replay in replays}
+    watched = {replay.number for replay in replays}
     sections = [
-        header(values),
-        section("standings", "Standings", standings(values)),
-        section("strength", "Strength", strengths(values)),
-        section("cross", "Who beat whom", cross(values)),
+        header(summary),
+        section("standings", "Standings", standings(summary.standings)),
+        section("strength", "Strength", strengths(summary)),
+        section("cross", "Who beat whom", cross(summary)),
         section("games", "Games to watch", viewer(replays)),
-        section("bots", "The bots", "".join(bot(values, row["bot"], watched) for row in values["standings"]["rows"])),
+        section("bots", "The bots", "".join(bot_article(summary, bot, watched) for bot in summary.ranked)),
     ]
     return "\n".join(
         [
@@ -42,14 +54,14 @@ def build_page(values: Mapping[str, Any], replays: Sequence[Mapping[str, Any]]) 
             f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">',
             '<meta name="referrer" content="no-referrer">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(values['title'])}</title>",
+            f"<title>{escape(summary.title)}</title>",
             f"<style>{(home / 'page.css').read_text()}</style>",
             "</head>",
             "<body>",
             "<main>",
             *sections,
             "</main>",
-            f'<script type="application/json" id="replays">{embedded(list(replays))}</script>',
+            f'<script type="application/json" id="replays">{embedded([asdict(replay) for replay in replays])}</script>',
             f"<script>{script}</script>",
             "</body>",
             "</html>",
@@ -80,19 +92,19 @@ def section(name: str, title: str, body: str) -> str:
     return f'<section id="{name}"><h2>{title}</h2>{body}</section>'
 
 
-def header(values: Mapping[str, Any]) -> str:
-    games, form = values["games"], values["format"]
+def header(summary: ContestSummary) -> str:
+    games, form = summary.games, summary.format
     facts = [
-        f"{games['recorded']} games",
-        f"seed {values['seed']}",
-        f"{games['void']} void",
-        f"{games['house_faults']} faults of the house, played again and never counted",
+        f"{games.recorded} games",
+        f"seed {summary.seed}",
+        f"{games.void} void",
+        f"{games.house_faults} faults of the house, played again and never counted",
     ]
-    unfinished = "" if values["finished"] else '<p class="notice">Not over yet: this is how far the contest is.</p>'
+    unfinished = "" if summary.finished else '<p class="notice">Not over yet: this is how far the contest is.</p>'
     return (
-        f"<header><h1>{escape(values['title'])}</h1>"
-        f"<p>{escape(values['game']['title'])}, <b>{escape(form['kind'].replace('_', ' '))}</b>: "
-        f"{escape(form['summary'])}.</p>"
+        f"<header><h1>{escape(summary.title)}</h1>"
+        f"<p>{escape(summary.game.title)}, <b>{escape(form.kind.replace('_', ' '))}</b>: "
+        f"{escape(form.summary)}.</p>"
         f'<p class="faint">{" · ".join(map(escape, facts))}</p>{unfinished}</header>'
     )
 
@@ -107,18 +119,15 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[str]], kind: str = "") -
     )
 
 
-def standings(values: Mapping[str, Any]) -> str:
-    told = values["standings"]
-    rows = told["rows"]
-    heads = [head for head in (rows[0] if rows else {}) if head not in ("place", "bot")]
+def standings(told: Standings) -> str:
     lines = []
-    for row in rows:
-        figures = [f"<td>{figure(row[head])}</td>" for head in heads]
-        lines.append([f"<td>{row['place']}</td>", f'<th scope="row">{link(row["bot"])}</th>', *figures])
-    criteria = ", then ".join(map(escape, told["criteria"]))
+    for row in told.rows:
+        figures = [f"<td>{figure(value)}</td>" for value in row.columns.values()]
+        lines.append([f"<td>{row.place}</td>", f'<th scope="row">{link(row.bot)}</th>', *figures])
+    criteria = ", then ".join(map(escape, told.criteria))
     note = f'<p class="faint">Places by {criteria}; equals share a place.</p>'
-    verdict = f'<p class="verdict">{escape(told["verdict"])}</p>' if told["verdict"] else ""
-    return verdict + table(["place", "bot", *map(escape, heads)], lines) + note
+    verdict = f'<p class="verdict">{escape(told.verdict)}</p>' if told.verdict else ""
+    return verdict + table(["place", "bot", *map(escape, told.heads)], lines) + note
 
 
 def link(name: str) -> str:
@@ -129,68 +138,66 @@ def figure(value: Any) -> str:
     return escape(f"{value:g}" if isinstance(value, float) else str(value))
 
 
-def strengths(values: Mapping[str, Any]) -> str:
+def strengths(summary: ContestSummary) -> str:
     """Elo with its interval, as figures and as a bar on one scale for all."""
-    found = values["strengths"]
-    low = min((own["low"] for own in found.values()), default=0.0)
-    high = max((own["high"] for own in found.values()), default=0.0)
+    found = summary.strengths
+    low = min((own.low for own in found.values()), default=0.0)
+    high = max((own.high for own in found.values()), default=0.0)
     width = (high - low) or 1.0
 
     def at(elo: float) -> float:
         return 100 * (elo - low) / width
 
     lines = []
-    for name in sorted(found, key=lambda bot: -found[bot]["elo"]):
-        own, rating = found[name], values["ratings"][name]
+    for name in summary.by_strength:
+        own, rating = found[name], summary.ratings[name]
         bar = (
-            f'<span class="span" style="left:{at(own["low"]):.1f}%;right:{100 - at(own["high"]):.1f}%"></span>'
-            f'<span class="dot" style="left:{at(own["elo"]):.1f}%"></span>'
+            f'<span class="span" style="left:{at(own.low):.1f}%;right:{100 - at(own.high):.1f}%"></span>'
+            f'<span class="dot" style="left:{at(own.elo):.1f}%"></span>'
         )
         lines.append(
             [
                 f'<th scope="row">{link(name)}</th>',
-                f"<td>{own['elo']:+.0f}</td>",
-                f"<td>{own['low']:+.0f} … {own['high']:+.0f}</td>",
+                f"<td>{own.elo:+.0f}</td>",
+                f"<td>{own.low:+.0f} … {own.high:+.0f}</td>",
                 f'<td class="scale"><div aria-hidden="true">{bar}</div></td>',
-                f"<td>{rating['mu']:.2f}</td>",
-                f"<td>{rating['sigma']:.2f}</td>",
+                f"<td>{rating.mu:.2f}</td>",
+                f"<td>{rating.sigma:.2f}</td>",
             ]
         )
     note = '<p class="faint">Elo by maximum likelihood with 95 % confidence; mu and sigma as the ratings ran.</p>'
     return table(["bot", "Elo", "95 %", "", "mu", "sigma"], lines) + note
 
 
-def cross(values: Mapping[str, Any]) -> str:
+def cross(summary: ContestSummary) -> str:
     """Wins-draws-losses of the row's bot, the greener the more it won, the redder the more it lost."""
-    names = [row["bot"] for row in values["standings"]["rows"]]
+    names = summary.ranked
     lines = []
     for one in names:
-        cells = [heat(values["cross"][one].get(other), one == other) for other in names]
+        cells = [heat(summary.cross[one].get(other), one == other) for other in names]
         lines.append([f'<th scope="row">{link(one)}</th>', *cells])
     note = '<p class="faint">Wins-draws-losses of the bot on the left.</p>'
     return table(["", *map(escape, names)], lines, "heat") + note
 
 
-def heat(met: Mapping[str, int] | None, own: bool) -> str:
+def heat(met: Meetings | None, own: bool) -> str:
     if met is None:
         return f'<td class="{"own" if own else "none"}"></td>'
-    games = sum(met.values())
-    share = (met["wins"] + met["draws"] / 2) / games
+    share = (met.wins + met.draws / 2) / met.games
     colour = "good" if share >= 0.5 else "bad"
     strength = round(abs(share - 0.5) * 140)  # percent of the colour in the cell
-    title = f"{100 * share:.0f} % of the points in {games} games"
+    title = f"{100 * share:.0f} % of the points in {met.games} games"
     return (
         f'<td style="background:color-mix(in srgb, var(--{colour}) {strength}%, transparent)" title="{title}">'
-        f"{met['wins']}-{met['draws']}-{met['losses']}</td>"
+        f"{met}</td>"
     )
 
 
-def viewer(replays: Sequence[Mapping[str, Any]]) -> str:
+def viewer(replays: Sequence[WatchedGame]) -> str:
     if not replays:
         return '<p class="faint">No replays can be shown here.</p>'
     options = "".join(
-        f'<option value="{replay["number"]}">game {replay["number"]}: {escape(replay["result"])}</option>'
-        for replay in replays
+        f'<option value="{replay.number}">game {replay.number}: {escape(replay.result)}</option>' for replay in replays
     )
     return (
         '<div id="viewer"><p><label>game <select id="choice">' + options + "</select></label></p>"
@@ -204,27 +211,20 @@ def viewer(replays: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def bot(values: Mapping[str, Any], name: str, watched: set[int]) -> str:
-    page, specification = values["bots"][name], values["specifications"][name]
-    record = f"{page['games']} games: {page['wins']} won, {page['draws']} drawn, {page['losses']} lost"
-    forfeits = f", {page['forfeits']} forfeited" if page["forfeits"] else ""
-    parts = [f"<p>{record}{forfeits}.</p>"]
-    if page["verdicts"]:
-        counts = sorted(page["verdicts"].items())
+def bot_article(summary: ContestSummary, name: str, watched: set[int]) -> str:
+    own, specification = summary.bots[name], summary.specifications[name]
+    parts = [f"<p>{own.record}</p>"]
+    if own.verdicts:
+        counts = sorted(own.verdicts.items())
         lines = [[f'<th scope="row">{escape(verdict)}</th>', f"<td>{count}</td>"] for verdict, count in counts]
         parts.append(table(["verdict", "turns"], lines))
-    timing = page["timing"]
-    if timing["questions"]:
+    timing = own.timing
+    if timing.questions:
         parts.append(
-            f"<p>{timing['mean_ms']} ms a question, the longest {timing['longest_ms']} ms, "
-            f"{timing['questions']} questions.</p>"
+            f"<p>{timing.mean_ms} ms a question, the longest {timing.longest_ms} ms, {timing.questions} questions.</p>"
         )
-    for word in ("best", "worst"):
-        numbers = page[f"{word}_games"]
-        if numbers:
-            parts.append(
-                f"<p>{word.capitalize()} games: {', '.join(game_link(number, watched) for number in numbers)}.</p>"
-            )
+    for word, numbers in own.notable_games.items():
+        parts.append(f"<p>{word} games: {', '.join(game_link(number, watched) for number in numbers)}.</p>")
     return (
         f'<article id="bot-{escape(name)}"><h3>{escape(name)}</h3><p><code>{escape(specification)}</code></p>'
         f"{''.join(parts)}</article>"

@@ -19,7 +19,7 @@ from botyard.games.battlebots.layout import BOTS, BULLETS, LIVE, MISSILES, SPENT
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.battlebots.wire import arena_text, open_session, trimmed
 from botyard.kernel.bounded import json_of
-from botyard.kernel.contract import MatchFile
+from botyard.kernel.contract import Exporter, MatchFile
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.recording import Believed, Conformance, Difference, first_record
@@ -94,7 +94,7 @@ def round_text(game: Any) -> str:
     return f"Round: {game.state.rounds}\n{arena_text(game.view(0))}\n{paralysed}"
 
 
-class OutputWriter:
+class OutputWriter(Exporter):
     """Follows a bout and gives what the original would print of a contest of it alone."""
 
     def __init__(self, names: Sequence[str], display: bool) -> None:
@@ -113,13 +113,13 @@ class OutputWriter:
         return text.encode("utf-8", "surrogateescape")
 
 
-def match_files(settings: BattlebotsSettings) -> Sequence[MatchFile]:
-    """The control program writes of whole contests only (`contest.py`)."""
-    return ()
-
-
 def exporter(suffix: str, names: Sequence[str]) -> OutputWriter:
     return OutputWriter(names, suffix == ".display")
+
+
+def match_files(settings: BattlebotsSettings) -> list[MatchFile]:
+    """The original left no files of a match by itself."""
+    return []
 
 
 # Reading output: the sample bots play it again

@@ -12,8 +12,7 @@ from typing import Any
 from botyard.games.battlebots.facts import DIRECTIONS, FACTS, WEAPONS
 from botyard.games.battlebots.layout import BULLETS, MISSILES
 from botyard.games.battlebots.settings import BattlebotsSettings
-from botyard.kernel.outcome import Outcome
-from botyard.kernel.session import printable
+from botyard.kernel.session import MoveSession, printable
 from botyard.kernel.verdict import Fault, Verdict
 
 # Exactly these (10.2); Python's own idea of white space has four more characters.
@@ -67,7 +66,7 @@ def read_answer(raw: bytes, strict_spacing: bool) -> int | Fault:
     return Fault(Verdict.GARBLED, f"not a direction, B, M or L with a direction, P or NO: {printable(raw)}")
 
 
-class BattlebotsSession:
+class BattlebotsSession(MoveSession):
     """One bot's side of the conversation. Never raises on what a bot sends.
 
     `ask` gives the last argument of the command line. `receive` takes what the bot writes and cannot tell an order
@@ -75,20 +74,10 @@ class BattlebotsSession:
     """
 
     def __init__(self, settings: BattlebotsSettings) -> None:
-        self.introduces = False
-        self.connect_ms = 0
-        self.start_ms = 0
-        self.move_ms = settings.move_timeout_ms
-        self.settle_ms = 0  # a process that is late is killed, and owes nothing
+        super().__init__(settings.move_timeout_ms)  # a process that is late is killed, and owes nothing
         self.output_limit = settings.max_output_bytes
         self._strict = settings.strict_spacing
         self._held = b""  # written since the question
-
-    def introduce(self, chunk: bytes) -> str | Fault | None:
-        return ""  # bots are known by the name they were registered with
-
-    def opening(self, view: Any) -> bytes:
-        return b""
 
     def unasked(self, chunk: bytes) -> bytes:
         """Between two questions no bot is running: whatever comes is dropped."""
@@ -111,12 +100,6 @@ class BattlebotsSession:
         """The bot has exited with status 0: the order in what it wrote."""
         answer, self._held = self._held, b""
         return read_answer(answer, self._strict)
-
-    def took(self, ms: float, result: int | Fault) -> None:
-        """Every move has the same time."""
-
-    def closing(self, outcome: Outcome | None) -> bytes:
-        return b""
 
 
 def open_session(settings: BattlebotsSettings, seat: int) -> BattlebotsSession:

@@ -13,8 +13,7 @@ from botyard.games.hackman.facts import FACTS
 from botyard.games.hackman.layout import PASS
 from botyard.games.hackman.map.plan import OPEN, PLAYERS, SNIPPET, WALL, WEAPON, MapPlan
 from botyard.games.hackman.settings import HackmanSettings
-from botyard.kernel.outcome import Outcome
-from botyard.kernel.session import printable
+from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 
 NAMES = tuple(f"player{player}" for player in range(PLAYERS))
@@ -25,21 +24,17 @@ ORDERS = {name.encode(): number for number, name in enumerate(FACTS.orders)}
 TIME_OUTS = (Verdict.LATE, Verdict.SILENT)
 
 
-class HackmanSession:
+class HackmanSession(Session):
     """One bot's side of the conversation, with its time bank. Never raises on what a bot sends."""
 
-    introduces = False
-    connect_ms = 0
-    start_ms = 0
-
     def __init__(self, settings: HackmanSettings, number: int) -> None:
+        super().__init__()
         self._settings, self._number = settings, number
         self._bank = settings.timebank_ms
-        self.max_timeouts = settings.max_timeouts
         self._timeouts = 0
         self._held = b""  # arrived, and not used yet
         self._received = 0
-        self.hang_ms = 0
+        self._hang_ms = 0
 
     @property
     def move_ms(self) -> int:
@@ -49,7 +44,7 @@ class HackmanSession:
     @property
     def stopped(self) -> bool:
         """Whether the bot has timed out once too often: its program is to be ended."""
-        return self._timeouts > self.max_timeouts
+        return self._timeouts > self._settings.max_timeouts
 
     @property
     def notices_end(self) -> bool:
@@ -62,8 +57,9 @@ class HackmanSession:
         waits = self._settings.late_answers == "discard" and not self.stopped
         return self._settings.settle_ms if waits else 0
 
-    def introduce(self, chunk: bytes) -> str | Fault | None:
-        return None  # bots have no names of their own: player0 and player1
+    @property
+    def hang_ms(self) -> int:
+        return self._hang_ms
 
     def opening(self, view: Any) -> bytes:
         settings = self._settings
@@ -115,11 +111,8 @@ class HackmanSession:
             self._timeouts += 1
             left = 0
         elif isinstance(result, Fault) and result.ends:
-            self.hang_ms = self._settings.engine_timeout_ms  # then the wrapper gives up (6.7)
+            self._hang_ms = self._settings.engine_timeout_ms  # then the wrapper gives up (6.7)
         self._bank = min(left + self._settings.time_per_move_ms, self._settings.timebank_ms)
-
-    def closing(self, outcome: Outcome | None) -> bytes:
-        return b""  # nothing announces the end
 
     def _take(self, chunk: bytes) -> None:
         self._held += chunk

@@ -20,7 +20,7 @@ from botyard.games.hive.settings import HiveSettings
 from botyard.games.hive.wire import open_session
 from botyard.kernel.bounded import json_of
 from botyard.kernel.chance import TAPE
-from botyard.kernel.contract import MatchFile
+from botyard.kernel.contract import Exporter, MatchFile
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.recording import Believed, Conformance, Difference, first_record
 from botyard.kernel.settings import split_seed
@@ -91,7 +91,7 @@ def read_remark(line: str) -> dict[str, Any]:
     return values
 
 
-class LogWriter:
+class LogWriter(Exporter):
     """Follows a game and gives the original's log of it; `remarks` lets it say what else it takes to play it again."""
 
     def __init__(self, names: Sequence[str], *, remarks: bool = False) -> None:
@@ -110,13 +110,13 @@ class LogWriter:
         return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
 
 
-def match_files(settings: HiveSettings) -> Sequence[MatchFile]:
-    """The server writes its log only where it is told to."""
-    return ()
-
-
 def exporter(suffix: str, names: Sequence[str]) -> LogWriter:
     return LogWriter(names, remarks=True)
+
+
+def match_files(settings: HiveSettings) -> list[MatchFile]:
+    """The original left no files of a match by itself."""
+    return []
 
 
 # Reading logs

@@ -11,7 +11,7 @@ from typing import Any
 from botyard.games.hive.facts import ACTIONS, DIRECTIONS
 from botyard.games.hive.settings import HiveSettings
 from botyard.kernel.outcome import Outcome
-from botyard.kernel.session import SETTLE_MS, SOCKET_BUFFER, printable
+from botyard.kernel.session import SETTLE_MS, SOCKET_BUFFER, Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 
 # White space and digits are those of C, narrower than Python's (10.4). What follows the second number is ignored.
@@ -19,15 +19,15 @@ LENIENT = re.compile(rb"[\t-\r ]*([+-]?[0-9]+),[\t-\r ]*([+-]?[0-9]+)")
 STRICT = re.compile(rb"([0-9]),([0-9])\n?\Z")
 
 
-class HiveSession:
+class HiveSession(Session):
     """One bot's side of the conversation. Never raises on what a bot sends."""
 
+    introduces = True
+    may_be_nameless = True  # and its name in the log is empty, too
+
     def __init__(self, settings: HiveSettings) -> None:
-        self.introduces = True
-        self.may_be_nameless = True  # and its name in the log is empty, too
+        super().__init__(settings.reply_timeout_ms, SETTLE_MS)
         self.start_ms = settings.name_timeout_ms
-        self.move_ms = settings.reply_timeout_ms
-        self.settle_ms = SETTLE_MS
         self.connect_ms = settings.connect_timeout_ms
         self._packets = settings.line_framing == "packet"
         self._syntax = STRICT if settings.command_syntax == "strict" else LENIENT
@@ -40,9 +40,6 @@ class HiveSession:
         if line is None or isinstance(line, Fault):
             return line
         return line[:-1].decode("utf-8", "surrogateescape")
-
-    def opening(self, view: Any) -> bytes:
-        return b""  # the arena greets nobody
 
     def ask(self, view: Any) -> bytes:
         cells = "".join(map(str, view.window.ravel()))
@@ -68,9 +65,6 @@ class HiveSession:
         if line is None or isinstance(line, Fault):
             return line
         return self._order(line)
-
-    def took(self, ms: float, result: int | Fault) -> None:
-        pass  # every answer has the same time
 
     def closing(self, outcome: Outcome | None) -> bytes:
         return b"gameover\n"

@@ -12,29 +12,22 @@ from botyard.games.snakepit.facts import DIRECTIONS
 from botyard.games.snakepit.layout import STAY
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.outcome import Outcome
-from botyard.kernel.session import SETTLE_MS, SOCKET_BUFFER, printable
+from botyard.kernel.session import SETTLE_MS, SOCKET_BUFFER, Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 
 LETTERS = DIRECTIONS.encode()
 LINE_ENDS = b"\r\n"
 
 
-class SnakepitSession:
+class SnakepitSession(Session):
     """One bot's side of the conversation. Never raises on what a bot sends."""
 
     def __init__(self, settings: SnakepitSettings) -> None:
-        self.introduces = False  # whoever connects next is the next bot (6.1)
+        self._keeps = settings.stale_answers == "keep"  # an answer that came too late answers the next question
+        super().__init__(1000 * settings.client_timeout, 0 if self._keeps else SETTLE_MS)
         self.connect_ms = 1000 * settings.server_timeout
-        self.start_ms = self.connect_ms
-        self.move_ms = 1000 * settings.client_timeout
-        self.keeps = settings.stale_answers == "keep"  # an answer that came too late answers the next question
-        self.settle_ms = 0 if self.keeps else SETTLE_MS
         self._settings = settings
-        self.game_number = 1  # of the match, counted from 1
         self._held = b""  # arrived, and not used yet
-
-    def introduce(self, chunk: bytes) -> str | Fault | None:
-        return ""  # there is no greeting
 
     def opening(self, view: Any) -> bytes:
         """The board, the pellet and every body; snakes start upright, so their heads tell it all (6.2)."""
@@ -49,7 +42,7 @@ class SnakepitSession:
 
     def unasked(self, chunk: bytes) -> bytes:
         """Takes what came before the question; returns what of it is dropped (6.4)."""
-        if self.keeps:
+        if self._keeps:
             self._held = (self._held + chunk)[:SOCKET_BUFFER]
             return b""
         dropped, self._held = self._held + chunk, b""
@@ -66,7 +59,7 @@ class SnakepitSession:
     def receive(self, chunk: bytes) -> int | Fault | None:
         """Takes a raw read after the question; gives an order, a fault, or nothing yet. One byte is an answer."""
         self._held += chunk
-        if not self.keeps:
+        if not self._keeps:
             self._held = self._held.lstrip(LINE_ENDS)
         if not self._held:
             return None
@@ -76,9 +69,6 @@ class SnakepitSession:
         if self._settings.unknown_answer == "stay":
             return STAY
         return Fault(Verdict.GARBLED, f"not one of {' '.join(DIRECTIONS)}: {printable(answer)}")
-
-    def took(self, ms: float, result: int | Fault) -> None:
-        """Every answer has the same time."""
 
     def closing(self, outcome: Outcome | None) -> bytes:
         return b"quit\n" if self._settings.send_quit else b""

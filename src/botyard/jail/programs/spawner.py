@@ -240,10 +240,11 @@ class Spawner:
             except ChildProcessError:
                 pass  # the signal of its end was faster
         status = self._ended.pop(pid)
-        if pid in self._supervisors:
-            self._supervisors.remove(pid)
-            if status < 0:
-                kill_all(self._running, self._note_end)  # a killed supervisor leaves us whoever it stood over
+        # A killed supervisor leaves us whoever it stood over. A cage that was ended so early that its runner never
+        # heard of its first process leaves us that process, and nobody else would end it.
+        if status < 0 if pid in self._supervisors else inner == 0:
+            kill_all(self._running, self._note_end)
+        self._supervisors.discard(pid)
         return {"status": status, "silent": inner > 0 and not self._inherited(inner)}, -1
 
     def _end(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
@@ -251,7 +252,6 @@ class Spawner:
         if request["pid"] in self._running:
             signal_all({request["pid"]}, _signal.SIGKILL)
         self._wait({"pid": request["pid"], "inner": 0}, lent)
-        kill_all(self._running, self._note_end)
         return {}, -1
 
     def _inherited(self, pid: int) -> bool:

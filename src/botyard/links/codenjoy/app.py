@@ -17,8 +17,8 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.codenjoy.pages import Pages
 from botyard.links.codenjoy.rest import Rest
-from botyard.links.web.security_headers import Sealed
-from botyard.links.websocket.player_socket import Partner, PlayerSocket, Talk
+from botyard.links.web.security_headers import SecurityHeaders
+from botyard.links.websocket.player_socket import Partner, PlayerSocket, SocketEndpoint
 from botyard.match.lobby import Full, Lobby, NameTaken
 from botyard.match.room import Member, Room
 
@@ -30,19 +30,19 @@ class MemberPartner:
 
     def __init__(self, room: Room, member: Member) -> None:
         self._room, self._member = room, member
-        self.waits = bool(getattr(member.session, "waits", False))
+        self.waits = member.session.waits
 
-    def attach(self, talk: Talk) -> None:
-        self._room.attach(self._member, talk)
+    def attach(self, socket: PlayerSocket) -> None:
+        self._room.attach(self._member, socket)
 
-    def detach(self, talk: Talk) -> None:
-        self._room.detach(self._member, talk)
+    def detach(self, socket: PlayerSocket) -> None:
+        self._room.detach(self._member, socket)
 
-    def hear(self, text: str) -> None:
-        self._room.hear(self._member, text)
+    def take(self, text: str) -> None:
+        self._room.receive(self._member, text)
 
 
-class LobbyDesk:
+class LobbyLogin:
     """Lets sockets speak for the members of a lobby."""
 
     def __init__(self, lobby: Lobby) -> None:
@@ -58,7 +58,7 @@ def contest_app(lobby: Lobby) -> Starlette:
     rest, pages = Rest(lobby), Pages(lobby)
     return Starlette(
         routes=[
-            WebSocketRoute("/ws", PlayerSocket(LobbyDesk(lobby))),
+            WebSocketRoute("/ws", SocketEndpoint(LobbyLogin(lobby))),
             Route("/", pages.front),
             Route("/register", pages.register_form, methods=["GET"]),
             Route("/register", pages.register, methods=["POST"]),
@@ -68,7 +68,7 @@ def contest_app(lobby: Lobby) -> Starlette:
             Route("/pages/{file}", pages.static),
             Mount("/rest", routes=rest.routes()),
         ],
-        middleware=[Middleware(Sealed)],
+        middleware=[Middleware(SecurityHeaders)],
         exception_handlers={HTTPException: refuse, YardError: explain, ClientDisconnect: forget},
     )
 
@@ -80,7 +80,7 @@ def room_server(lobby: Lobby) -> Starlette:
             Route("/", enter),
             Mount(CONTEXT, app=contest_app(lobby)),
         ],
-        middleware=[Middleware(Sealed)],
+        middleware=[Middleware(SecurityHeaders)],
     )
 
 

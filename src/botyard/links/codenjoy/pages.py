@@ -87,7 +87,6 @@ class Pages:
             raise HTTPException(401, "wrong code")
         room, member = found
         screen = screen_of(room, member)
-        rows = rows_of(screen["board"])
         return page(
             "board.html",
             base=base_of(request),
@@ -95,13 +94,15 @@ class Pages:
             code=escape(code),
             addresses=addresses(request, user, code) if code else "",
             tick=str(room.tick_ms),
-            signs=escape(json.dumps(room.part.SIGNS, ensure_ascii=False)),
             look="only" if request.query_params.get("only") == "true" else "whole",
             name=escape(member.name),
             room=escape(room.name),
             room_path=link(request, room_path(room.name)),
             game=escape(room.book.facts.name),
-            board=escape("\n".join(rows)),
+            board=escape(screen["board"]),
+            styles=escape(json.dumps(room.part.SIGN_STYLES)),
+            keys=escape(json.dumps(room.part.KEYS)),
+            steering=escape(room.part.STEERING),
             headline=escape(screen["headline"]),
             score=str(member.points),
         )
@@ -152,12 +153,6 @@ def addresses(request: Request, user: str, code: str) -> str:
     secure = "s" if request.url.scheme == "https" else ""
     page, socket = f"http{secure}://{place}{board_path(user, code)}", f"ws{secure}://{place}/ws?user={user}&code={code}"
     return f"<p>Your bot's address, a secret: {escape(page)}</p><p>Its socket: {escape(socket)}</p>"
-
-
-def rows_of(board: str) -> list[str]:
-    """A square board in one line as its rows."""
-    side = int(len(board) ** 0.5)
-    return [board[at : at + side] for at in range(0, len(board), max(side, 1))]
 
 
 async def read_form(request: Request) -> dict[str, str]:

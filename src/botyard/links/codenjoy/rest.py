@@ -82,7 +82,7 @@ class Rest:
                     "room": room.name,
                     "score": member.points,
                     "bot": member.bot is not None,
-                    "connected": bool(member.ears) or member.bot is not None,
+                    "connected": bool(member.listeners) or member.bot is not None,
                 }
                 for room in self._rooms_of(request)
                 for member in room.members
@@ -98,9 +98,9 @@ class Rest:
         room, member = self._allowed(request.path_params["user"], request.path_params["code"])
         command = request.path_params["command"]
         if not room.part.is_command(command):
-            raise HTTPException(400, "no command in it: LEFT, RIGHT, UP, DOWN, ACT, fewer than 100 characters")
+            raise HTTPException(400, f"no command in it: {room.part.COMMANDS}")
         room.seat(member)
-        room.hear(member, command)
+        room.receive(member, command)
         return JSONResponse(True)
 
     def _allowed(self, user: str, code: str) -> tuple[Room, Member]:
@@ -146,11 +146,11 @@ def screen_of(room: Room, member: Member) -> dict[str, Any]:
     return {
         "name": member.name,
         "room": room.name,
-        "board": member.board.partition("=")[2],
+        "board": member.picture,
         "headline": member.field.headline if member.field else "not on a field: waiting for a bot",
         "score": member.points,
         "gained": member.gained,
-        "listening": len(member.ears),
+        "listening": len(member.listeners),
         "leaders": leaders(room.members)[:LEADERS_SHOWN],
     }
 

@@ -15,7 +15,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.protocol import State
 
-LINGER_S = 1.0  # for what was sent last to be read
+from botyard.links.web.pace import LINGER_S
+
 READ_BYTES = 1024  # an answer has at most a thousand characters
 MOST_FRAGMENTS = 64  # of one frame
 MOST_PINGS = 20  # in one second

@@ -23,9 +23,8 @@ from uvicorn.protocols.utils import ClientDisconnected
 
 from botyard.links.web import pace
 from botyard.links.web.heads import StrictConnection
-from botyard.links.web.pace import PAGE, Pace
+from botyard.links.web.pace import LINGER_S, PAGE, Pace
 
-LINGER_S = 1.0  # for what was sent last to be read
 LINGER_BYTES = 1 << 20  # that are read and dropped meanwhile
 READ_BYTES = 16 * 1024
 STREAM_BUFFER_BYTES = 128 * 1024  # of the kernel: a stream that is not read must be noticed

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 HEAD_S = 10.0  # for the head of a request, from its first byte, and for the first byte of a connection
 IDLE_S = 15.0  # between two requests
+LINGER_S = 1.0  # before a connection is cut, for what was sent last to be read
 EXTENSION = "botyard.pace"  # where the server offers to change the pace of the request being served
 
 

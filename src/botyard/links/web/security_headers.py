@@ -16,14 +16,14 @@ HEADERS = {
 }
 
 
-class Sealed:
+class SecurityHeaders:
     """An app whose every answer, refusals included, has these headers unless a route sets its own."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def sealing(message: Message) -> None:
+        async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 message.setdefault("headers", [])
                 headers = MutableHeaders(scope=message)
@@ -31,4 +31,4 @@ class Sealed:
                     headers.setdefault(name, value)
             await send(message)
 
-        await self._app(scope, receive, sealing if scope["type"] == "http" else send)
+        await self._app(scope, receive, with_headers if scope["type"] == "http" else send)

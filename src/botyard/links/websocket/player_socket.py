@@ -34,40 +34,40 @@ class Partner(Protocol):
         """Whether frames that answer nothing are wanted, too, for a report."""
         ...
 
-    def attach(self, talk: Talk) -> None: ...
-    def detach(self, talk: Talk) -> None: ...
-    def hear(self, text: str) -> None: ...
+    def attach(self, socket: PlayerSocket) -> None: ...
+    def detach(self, socket: PlayerSocket) -> None: ...
+    def take(self, text: str) -> None: ...
 
 
-class Desk(Protocol):
+class Login(Protocol):
     """Where a socket shows whom it speaks for."""
 
     def partner(self, user: str, code: str) -> Partner | None: ...
 
 
-class PlayerSocket:
-    """The ASGI endpoint `ws?user=…&code=…`: refuses a wrong code with 401, else talks until the client goes.
+class SocketEndpoint:
+    """The ASGI endpoint `…?user=…&code=…`: refuses a wrong code with 401, else talks until the client goes.
 
-    The user may also be a part of the path.
+    An address without a user means the one that its path ends with.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, login: Login) -> None:
+        self._login = login
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
-        partner = self._desk.partner(*login_of(scope))
+        partner = self._login.partner(*login_of(scope))
         if partner is None:
             await PlainTextResponse("Unauthorized: unknown user or wrong code\n", 401)(scope, receive, send)
             return
         await send({"type": "websocket.accept"})
-        talk = Talk(partner, receive, send)
-        partner.attach(talk)
-        speaking = asyncio.create_task(talk.speak())
+        socket = PlayerSocket(partner, receive, send)
+        partner.attach(socket)
+        speaking = asyncio.create_task(socket.speak())
         try:
-            await talk.listen()
+            await socket.listen()
         finally:
-            partner.detach(talk)
+            partner.detach(socket)
             speaking.cancel()
             with contextlib.suppress(asyncio.CancelledError, OSError):
                 await speaking
@@ -79,11 +79,11 @@ def login_of(scope: Scope) -> tuple[str, str]:
         asked = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=MOST_FIELDS)
     except ValueError:
         return "", ""
-    named = scope.get("path_params", {}).get("user") or asked.get("user", [""])[0]
-    return named, asked.get("code", [""])[0]
+    user = asked.get("user", [""])[0] or scope["path"].rpartition("/")[2]
+    return user, asked.get("code", [""])[0]
 
 
-class Talk:
+class PlayerSocket:
     """Both directions of an open socket."""
 
     def __init__(self, partner: Partner, receive: Receive, send: Send) -> None:
@@ -129,7 +129,7 @@ class Talk:
             text = message.get("text")
             asked = self.owes and text is not None
             if text is not None and (asked or self._partner.notes_unasked):
-                self._partner.hear(text)
+                self._partner.take(text)
             if asked:
                 self.owes = False
                 continue

@@ -26,6 +26,7 @@ EXPORTS = {
     ".result": "the platform's result: winner, replay and both bots' logs, as JSON",
     ".talk": "the talk between the platform's wrapper and its engine",
 }
+PLAYABLE = ()  # `check` plays what was recorded of the original
 WRITERS: dict[str, type[Exporter]] = {".json": ReplayWriter, ".result": ResultWriter, ".talk": TalkWriter}
 
 PLAYABLE = ()  # they lack what was drawn

@@ -12,6 +12,7 @@ from botyard.games.hackman.layout import PASS
 from botyard.games.hackman.map.plan import PLAYERS
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import NAMES, TIME_OUTS, HackmanSession, open_session
+from botyard.kernel.contract import Exporter
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.verdict import Fault
 
@@ -37,7 +38,7 @@ def move_made(game: Any, player: int, order: int) -> tuple[str | None, str | Non
     return DIRECTIONS[order], None
 
 
-class ReplayWriter:
+class ReplayWriter(Exporter):
     """Follows a game and gives the platform's replay of it."""
 
     def __init__(self) -> None:
@@ -142,7 +143,7 @@ class ResultWriter(ReplayWriter):
         """The lines about an answer as it was heard; books its time."""
         timed_out, session = turn.verdict in TIME_OUTS, self._sessions[player]
         if timed_out and session.stopped:  # nobody waits for it any more
-            return [SKIPPED.format(session.max_timeouts)]
+            return [SKIPPED.format(settings.max_timeouts)]
         if not turn.limit_ms and not timed_out:  # one of the house
             return answered(order)
         self._times[player].append(int(turn.ms))

@@ -11,6 +11,7 @@ from botyard.games.hackman.layout import PASS
 from botyard.games.hackman.map.plan import PLAYERS
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.games.hackman.wire import TIME_OUTS, is_staying, updates
+from botyard.kernel.contract import Exporter
 from botyard.kernel.facts import NO_ORDER
 
 ENGINE_SETTINGS = (
@@ -22,7 +23,7 @@ ENGINE_SETTINGS = (
 """Those the engine knows (5.1)."""
 
 
-class TalkWriter:
+class TalkWriter(Exporter):
     """Follows a game and gives what engine and wrapper would have said to each other about it."""
 
     def __init__(self) -> None:

@@ -10,13 +10,14 @@ from botyard.games.snakebattle.files.field import board_rows
 from botyard.games.snakebattle.layout import DIE, TURNS
 from botyard.games.snakebattle.scene.wording import logged
 from botyard.games.snakebattle.wire import answer_text
+from botyard.kernel.contract import Exporter
 from botyard.kernel.errors import BadRecord
 
 RULE = "-" * 60
 MOST_CHARACTERS = 64 * 1024 * 1024  # of boards and events: five times what fifteen players see in a match
 
 
-class Recorder:
+class Recorder(Exporter):
     """Follows a game: every player's board and score before a tick, its answer, and the events of the tick."""
 
     def __init__(self, names: Sequence[str]) -> None:

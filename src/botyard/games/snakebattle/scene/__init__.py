@@ -26,12 +26,14 @@ from botyard.games.snakebattle.facts import DIRECTIONS
 from botyard.games.snakebattle.layout import body_cells, point_of
 from botyard.games.snakebattle.map.alphabet import (
     ENEMY,
+    ENEMY_PARTS,
     GROUND,
     HEAD_DEAD,
     HEAD_EVIL,
     HEAD_FLY,
     HEAD_SLEEP,
     HORIZONTAL,
+    MY_PARTS,
     NONE,
     TAIL,
     VERTICAL,
@@ -42,7 +44,7 @@ from botyard.games.snakebattle.scene.wording import logged
 from botyard.games.snakebattle.wire import board_line
 from botyard.kernel.scene import Mark, Scene
 
-__all__ = ["draw", "draw_view", "parse", "scene"]
+__all__ = ["SIGN_STYLES", "draw", "draw_view", "parse", "scene"]
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COUNTERS = {"stones": "stones", "flying": "flying", "fury": "furious", "cut": "cut"}
@@ -156,6 +158,13 @@ LEGEND = (
     ("$", "item", "gold"), ("f", "item", "flying pill"), ("!", "item", "fury pill"), ("#", "wall", "wall"),
     ("_", "home0", "start"),
 )  # fmt: skip
+
+
+SIGN_STYLES = {
+    **dict.fromkeys(MY_PARTS, "mine"), **dict.fromkeys(ENEMY_PARTS, "foe"), **dict.fromkeys("○●©®$", "food"),
+    **dict.fromkeys("☼#", "wall"),
+}  # fmt: skip
+"""How a page shows the signs of `draw_view`."""
 
 
 def scene(arena: Any, state: Any) -> Scene:

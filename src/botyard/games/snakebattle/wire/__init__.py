@@ -14,8 +14,7 @@ from botyard.games.snakebattle.facts import DIRECTIONS, FACTS
 from botyard.games.snakebattle.layout import DIE, DROP, TURNS
 from botyard.games.snakebattle.map.alphabet import SYMBOLS
 from botyard.games.snakebattle.settings import SnakebattleSettings
-from botyard.kernel.outcome import Outcome
-from botyard.kernel.session import printable
+from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 
 STRAIGHT = 0
@@ -85,27 +84,13 @@ def board_line(view: Any) -> str:
     return line
 
 
-class SnakebattleSession:
+class SnakebattleSession(Session):
     """One bot's side of the conversation. Never raises on what a bot sends."""
 
     def __init__(self, settings: SnakebattleSettings) -> None:
-        self.introduces = False
-        self.connect_ms = 0
-        self.start_ms = settings.tick_ms
-        self.move_ms = settings.tick_ms
-        self.settle_ms = 0  # the field's clock waits for nobody
+        super().__init__(settings.tick_ms)  # the field's clock waits for nobody
         self.waits = settings.wait_for_answer  # a live room then sends no board before the last one is answered
         self._limit = settings.max_answer_chars
-
-    def introduce(self, chunk: bytes) -> str | Fault | None:
-        return ""  # nobody says a name here: players register on a page
-
-    def opening(self, view: Any) -> bytes:
-        return b""
-
-    def unasked(self, chunk: bytes) -> bytes:
-        """Only the first frame after a board is an answer; all others are dropped (6.4)."""
-        return chunk
 
     def ask(self, view: Any) -> bytes:
         return f"board={board_line(view)}".encode()
@@ -117,12 +102,6 @@ class SnakebattleSession:
         if len(text) > self._limit:
             return Fault(Verdict.GARBLED, f"an answer of more than {self._limit} characters: {printable(chunk)}")
         return read_answer(text)
-
-    def took(self, ms: float, result: int | Fault) -> None:
-        """Every board has the same time."""
-
-    def closing(self, outcome: Outcome | None) -> bytes:
-        return b""
 
 
 def open_session(settings: SnakebattleSettings, number: int) -> SnakebattleSession:

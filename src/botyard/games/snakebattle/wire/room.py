@@ -7,38 +7,15 @@ from dataclasses import fields, replace
 from typing import Any
 
 from botyard.games.game import Game
-from botyard.games.snakebattle.map.alphabet import (
-    APPLE,
-    FLYING_PILL,
-    FURY_PILL,
-    GOLD,
-    GROUND,
-    MY_PARTS,
-    START,
-    STONE,
-    WALL,
-    map_rows,
-)
+from botyard.games.snakebattle.map.alphabet import map_rows
+from botyard.games.snakebattle.scene import SIGN_STYLES
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.games.snakebattle.wire import WORDS, merged
 
 __all__ = [
-    "SIGNS",
-    "bring_points",
-    "is_command",
-    "merged",
-    "room_settings",
-    "setting_rows",
-    "takes_players",
-    "with_tick",
-]
-
-SIGNS = {
-    "mine": MY_PARTS,
-    "food": "".join(GROUND[code] for code in (APPLE, STONE, FLYING_PILL, FURY_PILL, GOLD)),
-    "wall": GROUND[WALL] + GROUND[START],
-}
-"""What a page colours alike; every other sign is part of a foe."""
+    "COMMANDS", "KEYS", "SIGN_STYLES", "STEERING", "bring_points", "is_command", "merged", "room_settings",
+    "setting_rows", "takes_players",
+]  # fmt: skip
 
 LONGEST_COMMAND = 100  # of the joystick
 
@@ -68,14 +45,14 @@ HIDDEN = ("played_as",)  # always `room` here
 TYPES = {bool: "boolean", int: "integer", str: "text"}
 
 
-def room_settings(settings: SnakebattleSettings) -> SnakebattleSettings:
+KEYS = {"ArrowLeft": "LEFT", "ArrowRight": "RIGHT", "ArrowUp": "UP", "ArrowDown": "DOWN", " ": "ACT"}
+STEERING = "Arrow keys steer, space drops a stone."
+COMMANDS = f"LEFT, RIGHT, UP, DOWN, ACT, fewer than {LONGEST_COMMAND} characters"
+
+
+def room_settings(settings: SnakebattleSettings, tick_ms: int | None) -> SnakebattleSettings:
     """The settings as a room plays by them."""
-    return replace(settings, played_as="room")
-
-
-def with_tick(settings: SnakebattleSettings, tick_ms: int) -> SnakebattleSettings:
-    """The same settings with another time from board to board."""
-    return replace(settings, tick_ms=tick_ms)
+    return replace(settings, played_as="room", tick_ms=settings.tick_ms if tick_ms is None else tick_ms)
 
 
 def takes_players(game: Game) -> bool:

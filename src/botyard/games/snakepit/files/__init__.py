@@ -18,8 +18,7 @@ EXPORTS = {
     ".svg": "the original controller's window at the end of the game",
 }
 
-PLAYABLE = ()  # they hold the end of a game alone
-
+PLAYABLE = ()  # `check` plays what was recorded of the original
 KEYS = {"settings", "initial", "ticks", "scores", "scores_document", "result"}  # of a recorded game
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from botyard.games.snakepit.settings import SnakepitSettings
+from botyard.kernel.contract import Exporter
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def round_text(played: Round, names: Sequence[str]) -> str:
     return f"Winner: {names[won]} ID: {won + 1} Pellets: {played.pellets[won]} Total Ticks: {played.ticks}"
 
 
-class ResultsWriter:
+class ResultsWriter(Exporter):
     """Follows the games of a match and gives its results file, after each game as if it were the last."""
 
     def __init__(self, names: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from botyard.games.snakepit.files.results import round_of
 from botyard.games.snakepit.layout.bodies import alive, read_body
 from botyard.games.snakepit.settings import SnakepitSettings, colour_of
+from botyard.kernel.contract import Exporter
 
 # A bot's colour was the organiser's choice; the first is that of the original's example bot.
 SNAKE_COLOURS = (
@@ -20,7 +21,7 @@ LEFT, TOP, LINE = 2, 20, 15  # where the lines about the snakes begin, and their
 FONT = 12
 
 
-class WindowWriter:
+class WindowWriter(Exporter):
     """Follows a game and gives its last picture, as SVG."""
 
     def __init__(self, names: Sequence[str]) -> None:

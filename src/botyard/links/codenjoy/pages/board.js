@@ -1,29 +1,24 @@
 // Shows a player's board anew after every tick, and lets the arrow keys steer where the code is known.
 const { base, user, code, tick } = document.body.dataset;
+const styles = JSON.parse(document.body.dataset.styles);
+const commands = JSON.parse(document.body.dataset.keys);
 const part = (id) => document.getElementById(id);
-const SIGNS = Object.entries(JSON.parse(document.body.dataset.signs)); // what the game's signs are: mine, food or wall
 const SHORTEST_MS = 100;
 
-function kind(sign) {
-  if (sign === " ") return "";
-  const found = SIGNS.find(([, signs]) => signs.includes(sign));
-  return found ? found[0] : "foe";
-}
-
-function drawBoard(line) {
+function drawBoard(text) {
   const board = part("board");
-  const signs = [...line];
-  const side = Math.round(Math.sqrt(signs.length));
+  const rows = text.split("\n").map((row) => [...row]);
+  const signs = rows.flat();
   if (!board.classList.contains("grid") || board.children.length !== signs.length) {
     board.replaceChildren(...signs.map(() => document.createElement("span")));
     board.classList.add("grid");
-    board.style.gridTemplateColumns = `repeat(${side}, 1.25em)`;
+    board.style.gridTemplateColumns = `repeat(${rows[0].length}, 1.25em)`;
   }
   signs.forEach((sign, at) => {
     const cell = board.children[at];
     if (cell.textContent !== sign) {
       cell.textContent = sign;
-      cell.className = kind(sign);
+      cell.className = styles[sign] ?? "";
     }
   });
 }
@@ -60,11 +55,10 @@ async function refresh() {
   setTimeout(refresh, Math.max(Number(tick), SHORTEST_MS));
 }
 
-const COMMANDS = { ArrowLeft: "LEFT", ArrowRight: "RIGHT", ArrowUp: "UP", ArrowDown: "DOWN", " ": "ACT" };
 if (code) {
   part("joystick").hidden = false;
   document.addEventListener("keydown", (event) => {
-    const command = COMMANDS[event.key];
+    const command = commands[event.key];
     if (!command) return;
     event.preventDefault();
     fetch(`${base}/rest/joystick/player/${encodeURIComponent(user)}/code/${encodeURIComponent(code)}/do/${command}`);

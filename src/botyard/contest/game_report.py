@@ -1,0 +1,74 @@
+"""A game that was played, as the report that goes back to the contest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from botyard.contest.messages import ALL_TURNS, LOST_TURNS, NO_TURNS, GameReport, Job
+from botyard.kernel.verdict import Verdict
+from botyard.match.loop import Played
+from botyard.match.series import by_player
+from botyard.match.turns import START_TICK, pack_turns
+from botyard.rank.results import Result
+
+TURN_LOG_MAX = 32 * 1024 * 1024  # bytes of one game's log, packed; of a longer one the lost turns are kept, or none
+
+
+def report_of(job: Job, played: Played, replays: bool, turn_logs: str = NO_TURNS) -> GameReport:
+    """A played game as a report. What bots did is theirs: if none came, or some ended it without a result, they have
+    forfeited."""
+    absent = {played.entrants[turn.seat] for turn in played.turns if turn.tick == START_TICK}
+    culprits = {played.entrants[seat] for seat in played.culprits}
+    forfeits = [job.bots[player] for player in sorted(absent | culprits)]
+    ours = any(miss.verdict is Verdict.HOUSE for miss in played.replay.missed)
+    outcome = played.outcome or played.awarded
+    if outcome is not None:
+        result = Result.of_outcome(by_player(outcome, played.entrants), job.bots, forfeits)
+    elif not ours and len(absent) == len(job.bots):
+        result = Result.of([job.bots], dict.fromkeys(job.bots, 0), forfeits)
+    else:
+        return GameReport(job.number, trouble=played.trouble or "the game ended without an outcome")
+    return GameReport(
+        job.number,
+        str(result),
+        ticks=len(played.replay.ticks),
+        verdicts=verdicts_of(job, played),
+        timing=timing_of(job, played),
+        housing={bot_at(job, played, at): (seat.level, seat.peak_mb) for at, seat in enumerate(played.seats)},
+        jitter=played.jitter,
+        replay=played.replay.to_bytes() if replays else None,
+        turn_log=packed_turns(played, turn_logs),
+    )
+
+
+def bot_at(job: Job, played: Played, seat: int) -> str:
+    return job.bots[played.entrants[seat]]
+
+
+def verdicts_of(job: Job, played: Played) -> dict[str, dict[str, int]]:
+    return {
+        bot_at(job, played, seat): {str(verdict): count for verdict, count in counts.items()}
+        for seat, counts in enumerate(played.verdicts)
+    }
+
+
+def timing_of(job: Job, played: Played) -> dict[str, tuple[int, float, float]]:
+    timing: dict[str, Any] = dict.fromkeys(job.bots, (0, 0.0, 0.0))
+    for turn in played.turns:
+        bot = bot_at(job, played, turn.seat)
+        questions, whole, longest = timing[bot]
+        timing[bot] = (questions + 1, round(whole + turn.ms, 3), max(longest, turn.ms))
+    return timing
+
+
+def packed_turns(played: Played, which: str) -> bytes | None:
+    """The log of the turns a contest keeps."""
+    if which == NO_TURNS:
+        return None
+    log = played.log
+    if which == LOST_TURNS:
+        log.turns = [turn for turn in log.turns if turn.verdict is not Verdict.OK]
+    packed = pack_turns(log)
+    if len(packed) <= TURN_LOG_MAX:
+        return packed
+    return packed_turns(played, LOST_TURNS if which == ALL_TURNS else NO_TURNS)

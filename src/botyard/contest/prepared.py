@@ -1,0 +1,175 @@
+"""One contest made ready to be played: its bots are read and built, its rules loaded.
+
+Games among house bots alone are played many at a time, compiled all the way; all others one after another through the
+match loop. Whatever goes wrong on our side is told as the trouble of that game and of no other. Whatever goes wrong
+with one bot, its file, its build or its seat, is that bot's UNBUILT: it forfeits its games, and the contest goes on.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from botyard.contest.game_report import report_of
+from botyard.contest.messages import Brief, GameReport, Job, Sign
+from botyard.games import load
+from botyard.games.game import Game
+from botyard.kernel.settings import Settings
+from botyard.kernel.verdict import Fault, Verdict
+from botyard.links.bot_spec import BotSpec, Seating, read_bot_spec
+from botyard.match.blame import is_ours, mishandled
+from botyard.match.clock import LoopClock
+from botyard.match.loop import Played, play_game
+from botyard.match.player import Answer, Player, Unseated
+from botyard.match.series import SeriesGame, final_game, play_house
+from botyard.rank.results import Result
+
+PROGRESS_S = 1.0  # between two signs of a game
+
+Progress = Callable[[Sign], None]
+
+
+def unheard(sign: Sign) -> None:
+    """For those who do not want to know how far a game is."""
+
+
+class PreparedContest:
+    """The bots of a contest, read and ready, and the rules they play by."""
+
+    def __init__(self, brief: Brief) -> None:
+        self._brief = brief
+        self._book = load(brief.game)
+        self._settings = self._book.settings(**brief.settings)
+        self._bots: dict[str, BotSpec] = {}
+        self._unbuilt: dict[str, Fault] = {}
+        self._failure: Exception | None = None  # of the machine: then no game can be played here
+        for name, spec in brief.bots.items():
+            try:
+                self._bots[name] = read_bot_spec(spec, self._book, brief.cage.policy, Path(brief.folder))
+            except Exception as error:
+                if is_ours(error):
+                    self._failure = error
+                else:
+                    self._unbuilt[name] = unbuilt(error)
+        self._built = False
+        self._note = self._book.contest.note
+
+    def is_house(self, bots: Sequence[str]) -> bool:
+        return all(bot in self._bots and self._bots[bot].house for bot in bots)
+
+    async def build(self) -> dict[str, str]:
+        """Builds every bot that has to be, or takes it from the bot cache; says by name why one cannot be built."""
+        if self._failure is not None:
+            raise self._failure
+        for name, bot in self._bots.items():
+            try:
+                fault = await bot.build()
+            except Exception as error:
+                fault = unbuilt(error)
+            if fault is not None:
+                self._unbuilt[name] = fault
+        self._built = True
+        return {name: f"{fault.verdict}: {fault.reason}" for name, fault in self._unbuilt.items()}
+
+    async def play(self, jobs: Sequence[Job], progress: Progress = unheard) -> list[GameReport]:
+        """Plays games: of the same house bots at once, of others one by one."""
+        drilled = [job for job in jobs if self._drills(job)]
+        reports = [GameReport(job.number, trouble="a fire drill") for job in drilled]
+        rest = [job for job in jobs if job not in drilled]
+        if self._failure is not None:
+            trouble = "".join(traceback.format_exception(self._failure))
+            return reports + [GameReport(job.number, trouble=trouble) for job in rest]
+        if rest and self.is_house(rest[0].bots) and all(job.bots == rest[0].bots for job in rest):
+            return reports + self._play_house(rest)
+        return reports + [await self.play_one(job, progress) for job in rest]
+
+    def _drills(self, job: Job) -> bool:
+        return self._brief.drill > 0 and job.attempt == 1 and job.number % self._brief.drill == 0
+
+    def _play_house(self, jobs: Sequence[Job]) -> list[GameReport]:
+        bots = jobs[0].bots
+        settings = self._settings.seated(len(bots))
+        names = [self._bots[bot].house or "" for bot in bots]
+        seeds = [job.seed for job in jobs]
+        try:
+            games = play_house(self._book, settings, names, seeds, keep_states=self._note is not None)
+            return list(self._house_reports(jobs, settings, games))
+        except Exception:
+            return [GameReport(job.number, trouble=traceback.format_exc()) for job in jobs]
+
+    def _house_reports(
+        self, jobs: Sequence[Job], settings: Settings, games: Iterator[SeriesGame]
+    ) -> Iterator[GameReport]:
+        for job, game in zip(jobs, games, strict=True):
+            if game.outcome is None:
+                yield GameReport(job.number, trouble=game.trouble)
+            else:
+                note = self._note_of(settings, game)
+                yield GameReport(job.number, str(Result.of_outcome(game.outcome, job.bots)), note=note)
+
+    def _note_of(self, settings: Settings, game: SeriesGame) -> dict[str, Any] | None:
+        return None if self._note is None else self._note(final_game(self._book, settings, game))
+
+    async def play_one(self, job: Job, progress: Progress = unheard) -> GameReport:
+        """One game through the match loop, as it is reported."""
+        try:
+            game = self.new_game(job)
+            played = await self.play_through(game, job, progress)
+            report = report_of(job, played, self._brief.replays, self._brief.turn_logs)
+            return replace(report, note=self._note(game)) if self._note and report.result else report
+        except Exception:
+            return GameReport(job.number, trouble=traceback.format_exc())
+
+    def new_game(self, job: Job) -> Game:
+        return Game(self._book, self._settings.seated(len(job.bots)), job.seed)
+
+    async def play_through(self, game: Game, job: Job, progress: Progress = unheard) -> Played:
+        """One game through the match loop."""
+        if not self._built:
+            await self.build()
+        seating = Seating(self._book, game.settings, LoopClock(), game_number=job.game)
+        players = [self._seat(seating, at, bot) for at, bot in enumerate(job.bots)]
+        return await play_game(game, players, Signs(job, progress).watch)
+
+    def _seat(self, seating: Seating, at: int, bot: str) -> Player:
+        """Whoever fills a seat; of a bot that cannot be seated, somebody who says why."""
+        if bot in self._unbuilt:
+            return Unseated(bot, self._unbuilt[bot])
+        try:
+            return self._bots[bot].seat_player(seating, at)
+        except Exception as error:
+            return Unseated(bot, unbuilt(error))
+
+
+class Signs:
+    """Tells how far a game is, now and then."""
+
+    def __init__(self, job: Job, progress: Progress) -> None:
+        self._job, self._progress = job, progress
+        self._ticks, self._told = 0, time.monotonic()
+
+    async def watch(self, game: Game, answers: dict[int, Answer]) -> None:
+        self._ticks += 1
+        if time.monotonic() - self._told > PROGRESS_S:
+            self._told = time.monotonic()
+            orders = {self._job.bots[game.entrant(seat)]: order_of(game, answer) for seat, answer in answers.items()}
+            self._progress(Sign(self._job.number, self._ticks, orders))
+
+
+def order_of(game: Game, answer: Answer) -> str:
+    """An order by its name, or by its number where it has none; the verdict of an answer that is no order."""
+    if isinstance(answer.result, Fault):
+        return str(answer.verdict)
+    names = game.book.facts.orders
+    return names[answer.result] if 0 <= answer.result < len(names) else str(answer.result)
+
+
+def unbuilt(error: Exception) -> Fault:
+    """An exception about one bot before its game, as its fault; what the machine refuses us stays ours."""
+    if is_ours(error):
+        raise error
+    return mishandled(error, "its files", Verdict.UNBUILT)

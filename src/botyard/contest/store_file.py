@@ -1,0 +1,64 @@
+"""The store of one contest in one SQLite file beside the contest file.
+
+What a crash leaves: games that were asked for, leased or done. A game is done in one transaction with all that is
+kept of it; whoever is killed before leaves a lease, which the next run takes back. Running again is always safe.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from botyard.contest.database import open_database
+from botyard.contest.schema import check_schema
+from botyard.contest.sql_store import SqlStore, contests_of, damaged
+from botyard.kernel.errors import BadRecord, YardError
+
+
+class StoreFile(SqlStore):
+    """An open store in a file of its own."""
+
+    def __init__(self, path: Path, contest: str = "") -> None:
+        super().__init__(open_database(path), contest, str(path))
+        self.path = path
+
+    @classmethod
+    def create(cls, path: Path, contest: str, identity: Mapping[str, Any]) -> StoreFile:
+        """A fresh store, whole or not there: it is made beside and renamed."""
+        beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.new")
+        store = cls(beside, contest)
+        try:
+            store.begin(identity)
+            store.close()
+            beside.replace(path)
+        except OSError as error:
+            raise YardError(f"cannot write {path}", hint=error.strerror or str(error)) from None
+        finally:
+            with contextlib.suppress(OSError):
+                cls.remove(beside)
+        return cls(path, contest)
+
+    @classmethod
+    def open(cls, path: Path) -> StoreFile:
+        """An existing store; what is no store, is damaged or of another version is refused with a hint."""
+        if not path.is_file():
+            raise YardError(f"no store {path}", hint="the contest has not begun: `botyard contest run` starts it")
+        store = cls(path)
+        with store.reading() as connection:
+            check_schema(connection, path)
+            if connection.exec_driver_sql("PRAGMA quick_check").scalar() != "ok":
+                raise damaged(str(path), "its pages contradict each other")
+            contests = contests_of(connection)
+        if len(contests) != 1:
+            raise BadRecord(f"{path} holds {len(contests)} contests", hint="the store of a contest holds that alone")
+        store.contest = contests[0]
+        store.check_version()
+        return store
+
+    @staticmethod
+    def remove(path: Path) -> None:
+        for suffix in ("", "-wal", "-shm"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)

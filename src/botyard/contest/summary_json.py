@@ -1,0 +1,37 @@
+"""A summary as the plain values that JSON is made of: what programs read, and what stays as it is."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from botyard.contest.summary import ContestSummary
+from botyard.rank.standings import Standings
+
+
+def summary_values(summary: ContestSummary) -> dict[str, Any]:
+    kind = summary.format
+    return {
+        "title": summary.title,
+        "game": asdict(summary.game),
+        "format": {"kind": kind.kind, "summary": kind.summary, **kind.options},
+        "seed": str(summary.seed),  # 64 bits are too many for the numbers of many readers
+        "specifications": dict(summary.specifications),
+        "finished": summary.finished,
+        "games": asdict(summary.games),
+        "standings": standings_values(summary.standings),
+        "ratings": {
+            bot: {"mu": rating.mu, "sigma": rating.sigma, "sure": rating.sure, "games": rating.games}
+            for bot, rating in summary.ratings.items()
+        },
+        "strengths": {bot: asdict(strength) for bot, strength in summary.strengths.items()},
+        "cross": {
+            one: {other: asdict(meetings) for other, meetings in row.items()} for one, row in summary.cross.items()
+        },
+        "bots": {bot: asdict(own) for bot, own in summary.bots.items()},
+    }
+
+
+def standings_values(standings: Standings) -> dict[str, Any]:
+    rows = [{"place": row.place, "bot": row.bot, **row.columns} for row in standings.rows]
+    return {"criteria": list(standings.criteria), "verdict": standings.verdict, "rows": rows}

@@ -1,0 +1,51 @@
+"""Orders for a batch, checked once before any device sees them.
+
+Rules take any 32-bit number as an order, but compiled loops trust the shape and the type of the array they get: a
+short one would be read past its end, a float or a number of more bits would become another order without a word.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from botyard.kernel.arrays import ORDER
+from botyard.kernel.errors import YardError, quoted
+
+LIMITS = np.iinfo(ORDER)
+
+
+def checked_orders(given: Any, n: int, seats: int, simultaneous: bool) -> Any:
+    """The orders of `n` games: an array that already is on a GPU as it is, anything else as a NumPy array.
+
+    Where one seat acts at a time, one order for each game is enough.
+    """
+    on_device = hasattr(given, "__cuda_array_interface__")
+    orders = given if on_device else host_array(given)
+    about = given.__cuda_array_interface__ if on_device else orders.__array_interface__
+    shape, kind = tuple(about["shape"]), np.dtype(about["typestr"])
+    if shape != (n, seats) and (simultaneous or shape != (n,)):
+        shorter = "" if simultaneous else f", or ({n},) with one for each game"
+        raise YardError(f"orders of the shape {shape}", hint=f"({n}, {seats}), one for each seat of each game{shorter}")
+    if kind.kind not in "iu":
+        raise YardError(f"orders of the type {kind}", hint="whole numbers, best of the type int32")
+    if not np.can_cast(kind, ORDER):
+        if on_device:  # to look at the values would mean to wait for the device
+            raise YardError(f"orders of the type {kind} on a GPU", hint="convert them to int32")
+        check_range(orders)
+    return orders
+
+
+def host_array(given: Any) -> Any:
+    """Lists, NumPy arrays and whatever converts to those."""
+    try:
+        return np.asarray(given)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise YardError("orders that are no array", hint=quoted(str(error))) from None
+
+
+def check_range(orders: Any) -> None:
+    for value in (int(orders.min()), int(orders.max())):
+        if not LIMITS.min <= value <= LIMITS.max:
+            raise YardError(f"the order {value}", hint=f"orders go from {LIMITS.min} to {LIMITS.max}")

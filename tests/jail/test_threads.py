@@ -1,0 +1,102 @@
+"""Work that blocks is done in threads: other games go on, and whoever gives up leaves nothing half done."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botyard.jail import bot_cache, building
+from botyard.jail.bot_copies import copy_bot
+from botyard.jail.building import built_folder
+from botyard.jail.limits import Level
+from botyard.jail.manifest import manifest_of
+from botyard.jail.threads import in_thread
+
+PATIENCE_S = 30.0
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setattr(bot_cache, "usable_home", lambda: home)
+    return home / "bots"
+
+
+def test_a_result_or_an_error_comes_back() -> None:
+    assert asyncio.run(in_thread(divmod, 17, 5)) == (3, 2)
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(in_thread(divmod, 17, 0))
+
+
+@pytest.mark.parametrize("divisor", [5, 0], ids=["of work that succeeds", "of work that fails"])
+def test_the_cancelled_are_told_so_at_the_end(divisor: int) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def divide() -> int:
+        begun.set()
+        assert go_on.wait(PATIENCE_S)
+        return 17 // divisor
+
+    async def give_up() -> None:
+        task = asyncio.create_task(in_thread(divide))
+        assert await asyncio.to_thread(begun.wait, PATIENCE_S)
+        for _ in range(3):
+            task.cancel()
+            await asyncio.sleep(0.001)
+        assert not task.done()
+        go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(asyncio.wait_for(give_up(), PATIENCE_S))
+
+
+def test_a_bot_is_looked_at_and_copied_while_other_games_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "main.py").write_text("pass\n")
+    busy: list[threading.Thread] = []
+
+    def noted(work: Callable[..., Any]) -> Callable[..., Any]:
+        def note(*given: Any, **named: Any) -> Any:
+            busy.append(threading.current_thread())
+            return work(*given, **named)
+
+        return note
+
+    for name in ("fingerprint", "copy_bot", "cached_copy"):
+        monkeypatch.setattr(building, name, noted(getattr(building, name)))
+    built = asyncio.run(built_folder(manifest_of(tmp_path / "main.py"), Level.OPEN))
+    assert isinstance(built, Path)
+    assert len(busy) == 5
+    assert threading.main_thread() not in busy
+
+
+def test_whoever_gives_up_while_a_bot_is_copied_leaves_nothing(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "main.py").write_text("pass\n")
+    copying, go_on = threading.Event(), threading.Event()
+
+    def slowly(source: Path, target: Path) -> None:
+        copying.set()
+        assert go_on.wait(PATIENCE_S)
+        copy_bot(source, target)
+
+    async def give_up() -> None:
+        task = asyncio.create_task(built_folder(manifest_of(tmp_path / "main.py"), Level.OPEN))
+        assert await asyncio.to_thread(copying.wait, PATIENCE_S)
+        for _ in range(3):
+            task.cancel()
+            await asyncio.sleep(0.01)
+        assert not task.done()
+        go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    monkeypatch.setattr(building, "copy_bot", slowly)
+    asyncio.run(asyncio.wait_for(give_up(), PATIENCE_S))
+    assert list(own_cache.iterdir()) == []

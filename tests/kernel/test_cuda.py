@@ -1,0 +1,80 @@
+"""Batches on Numba's simulator of a CUDA device, and how kernels are kept on disk; `bench/gpu.py` tries a real GPU."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from botyard.kernel.rule import INTERPRETED
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(script: str, **environment: str) -> str:
+    clean = {
+        name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_RULES", "NUMBA", "COV"))
+    }
+    command = [sys.executable, "-W", "ignore", "-c", script]
+    done = subprocess.run(
+        command, env={**clean, **environment}, capture_output=True, text=True, check=False, timeout=300, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+SIMULATED = """
+import numpy as np
+from botyard import Batch
+
+games = Batch("hive", {"max_turns": 3}, 3, device="cuda", autoreset="off")
+games.states._ary["fault"][1] = 1
+games.states._ary["chance"]["fault"][2] = 1
+print(games.faults.tolist())
+games.reset(0)
+twin = games.clone()
+for orders in (np.ones(3, np.int64), np.ones((2, 3), np.int8).T, games.orders):
+    games.step(orders)
+print(games.host(games.over).tolist(), twin.host(twin.over).tolist())
+games.restore(twin)
+print(games.host(games.over).tolist(), games.state_field("turn").tolist())
+for wrong in (np.ones((3, 2)), np.full((3, 2), 2**32), np.ones(2, np.int32)):
+    try:
+        games.step(wrong)
+    except ValueError as error:
+        print(str(error).partition(":")[0])
+"""
+
+
+def test_a_device_tells_faults_takes_orders_and_goes_back() -> None:
+    assert run(SIMULATED, NUMBA_ENABLE_CUDASIM="1").splitlines() == [
+        "[False, True, True]",
+        "[1, 1, 1] [0, 0, 0]",
+        "[0, 0, 0] [0, 0, 0]",
+        "orders of the type float64",
+        "the order 4294967296",
+        "orders of the shape (2,)",
+    ]
+
+
+KEPT = """
+from botyard.games import load
+from botyard.kernel.cache import rules_folder
+
+book = load("hive")
+kernels = book.cuda_loops
+for name in ("begin", "advance", "race", "wander", "spread", "take_over", "find_faults"):
+    path = getattr(kernels, name)._cache.cache_path
+    print(path == str(rules_folder(book.folder) / "botyard.games.hive.cuda_loops"), name)
+"""
+
+
+@pytest.mark.skipif(INTERPRETED, reason="the simulator keeps no kernels")
+def test_kernels_are_kept_with_the_rules_of_their_game(tmp_path: Path) -> None:
+    """That they are found there again only a GPU can show."""
+    told = run(KEPT, BOTYARD_CACHE=str(tmp_path)).splitlines()
+    assert len(told) == 7
+    assert all(line.startswith("True") for line in told)
