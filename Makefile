@@ -7,6 +7,10 @@ UV_VERSION := $(shell sed -n 's/^uv==\([^ ]*\).*/\1/p' requirements.lock)
 # Two set-ups of one environment (decision 018): what a player needs, and on top of it what the tests need.
 READY := $(VENV)/.ready
 READY_DEV := $(VENV)/.ready-dev
+# And an environment with the oldest Numba that pyproject.toml allows.
+OLDEST := .venv-oldest
+READY_OLDEST := $(OLDEST)/.ready
+NUMBA_FLOOR := $(shell sed -n 's/^ *"numba>=\([0-9.]*\).*/\1/p' pyproject.toml)
 COVER := --cov=botyard.kernel --cov=botyard.games
 # More than the two cores this is meant for: many tests wait for a clock or for a process.
 TOGETHER := -n 4 --dist worksteal
@@ -16,7 +20,7 @@ TOGETHER := -n 4 --dist worksteal
 TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headless go:golang-go rustc:rustc \
   cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium
 
-.PHONY: setup play test check soak bench mutants lock tools clean
+.PHONY: setup play test test-all check soak bench mutants lock tools clean
 
 setup: $(READY_DEV) tools  ## the virtual environment with the command botyard, and what the tests need
 	@$(BIN)/python -m compileall -q -x /starters/ src
@@ -39,6 +43,16 @@ $(READY_DEV): $(READY) requirements-dev.lock
 	@echo "Setting up $(VENV): what the tests need"
 	@$(call INSTALL,sync) requirements-dev.lock
 	@$(EDITABLE)
+	@touch $@
+
+# Whatever does not hang on Numba is of the locked version.
+$(READY_OLDEST): pyproject.toml requirements-dev.lock $(READY_DEV)
+	@echo "Setting up $(OLDEST): Numba $(NUMBA_FLOOR), and what the tests need"
+	@test -x $(OLDEST)/bin/python || $(BIN)/python -m venv --without-pip $(OLDEST)
+	@sed -n 's/^\([a-z0-9-]*==[^ ]*\).*/\1/p' requirements-dev.lock | grep -vE '^(numba|numba-cuda|llvmlite|numpy|cuda-.*)==' >$(OLDEST)/constraints.txt
+	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(OLDEST)/bin/python --constraints $(OLDEST)/constraints.txt \
+	  --requirements pyproject.toml --extra dev numba==$(NUMBA_FLOOR)
+	@$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # A program is asked for its version: some are there and cannot run, as a rustc of rustup without a toolchain.
@@ -79,6 +93,17 @@ test: setup check  ## everything
 	BOTYARD_RULES=interpreted $(BIN)/pytest -q $(TOGETHER) tests/kernel tests/games $(COVER) --cov-append \
 	  --cov-report=term-missing:skip-covered --cov-fail-under=100
 
+# What hangs on how rules are compiled, and on the Numba that does it.
+COMPILED := tests/kernel tests/games tests/match tests/sim tests/render tests/test_parity.py tests/test_settings_work.py
+NOT_COMPILED := --ignore tests/jail --ignore tests/hostile --ignore tests/fuzz --ignore tests/rank
+
+test-all: test $(READY_OLDEST)  ## everything, and again with the plain compiler and with the oldest Numba: an hour
+	BOTYARD_COMPILER=plain $(BIN)/botyard warm --quiet
+	BOTYARD_COMPILER=plain $(BIN)/pytest -q $(TOGETHER) $(COMPILED)
+	$(OLDEST)/bin/botyard warm --quiet
+	$(OLDEST)/bin/pytest -q $(TOGETHER) tests $(NOT_COMPILED)
+	BOTYARD_FUZZ_S=20 $(BIN)/pytest -q $(TOGETHER) tests/fuzz
+
 soak: $(READY_DEV)  ## long storms: 200 games against hostile bots; 300 games of contests, workers and runners killed on the way; bent files for ten minutes a reader
 	BOTYARD_SOAK=200 $(BIN)/pytest -q --timeout 0 tests/hostile/test_soak.py tests/contest/test_chaos.py
 	BOTYARD_FUZZ_S=600 $(BIN)/pytest -q -s --timeout 0 tests/fuzz
@@ -96,4 +121,4 @@ lock: $(READY)  ## resolves the dependencies anew: first a player's, then, with 
 	$(COMPILE) --extra dev --extra cuda --constraints requirements.lock -o requirements-dev.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .coverage* .hypothesis
+	rm -rf $(VENV) $(OLDEST) .mypy_cache .pytest_cache .ruff_cache .coverage* .hypothesis

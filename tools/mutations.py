@@ -83,14 +83,14 @@ def changes(function: Function) -> Iterator[tuple[ast.AST, str]]:
 
 
 def own_nodes(function: Function) -> Iterator[ast.AST]:
-    """What is in a function and in none of those inside of it, which are asked for their own."""
+    """What is in a function and in none of those inside of it, which are asked for their own; types are not run."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop(0)
         if isinstance(node, (*Function.__args__, ast.ClassDef)):
             continue
         yield node
-        waiting += ast.iter_child_nodes(node)
+        waiting += [child for child in ast.iter_child_nodes(node) if child is not getattr(node, "annotation", None)]
 
 
 def statements(node: ast.AST) -> list[ast.stmt]:

@@ -233,17 +233,19 @@ class Way:
 
 def way_of(events: list[list[str]]) -> Way:
     """Coroutines that are gone on with only to go on with another are not on the way."""
-    calls, stack, folders = Counter[tuple[str, str]](), list[str](), list[str]()
+    calls, stack, folders = Counter[tuple[str, str]](), list[tuple[str, str]](), list[str]()
     for (kind, module, function), (then, *_) in pairwise([*events, ["", "", ""]]):
         if kind == "return":
             del stack[-1:]
-        elif kind == "resume" and then == "resume":
-            stack.append(module)
         elif kind in ("call", "resume"):
-            calls[module, function] += kind == "call"
-            folders += [folder_of(caller) for caller in stack[-1:]] if kind == "call" else []
-            stack.append(module)
-            folders.append(folder_of(module))
+            if kind == "call":
+                for caller in stack[-1:]:
+                    calls[caller] += 0
+                    folders.append(folder_of(caller[0]))
+            stack.append((module, function))
+            if kind == "call" or then != "resume":
+                calls[module, function] += kind == "call"
+                folders.append(folder_of(module))
     return Way(calls, squeezed(folders))
 
 

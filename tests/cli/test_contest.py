@@ -15,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from botyard.contest.messages import Sign
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
+from botyard.contest.runner import open_store
 from botyard.contest.store_file import StoreFile
 from botyard.games import OWN_GAMES
 from tests.cli import test_commands
@@ -313,3 +315,31 @@ def test_a_game_that_our_own_fault_voids_says_why_and_what_to_do(tmp_path: Path)
         assert done.returncode == 1, done.stderr
         assert "ulimit -n" in done.stdout + done.stderr
         assert "Traceback" not in done.stderr
+
+
+# Turns, and games that go on
+
+
+def test_the_turns_that_were_kept_come_with_the_replay(run: Run, tmp_path: Path) -> None:
+    clumsy = bot_file(tmp_path, "clumsy", "def decide(view):\n    return 'fly'\n")
+    text = QUICK.replace("house:raider", f"py:{clumsy}").replace("seed = 7", 'seed = 7\nturn_logs = "lost"')
+    write(tmp_path, text.replace("bouts = 2", "bouts = 1"))
+    assert run("contest", "run", "league.toml", "--quiet", "--no-report").status == 0
+    told = run("contest", "replay", "league.toml", "1")
+    assert "its turns: botyard report league-1.replay" in told.out
+    reported = run("report", "league-1.replay").out
+    assert "GARBLED" in reported
+    assert "raider" in reported  # as it is called in the contest
+
+
+def test_status_tells_what_was_last_heard_of_games_that_go_on(run: Run, tmp_path: Path) -> None:
+    plan = read_plan(write(tmp_path))
+    with open_store(plan, resume=False, anew=False) as store:
+        store.hold()
+        wave = plan.open_course().wave()
+        store.ask(1, wave, [plan.seed_of(pairing.chance) for pairing in wave])
+        store.lease([1, 2], "worker 1")
+        store.note_progress(Sign(1, 340, {"forager": "guard N", "raider": "LATE"}))
+        told = run("contest", "status", "league.toml").out
+    assert "worker 1: game 1 after 340 ticks (forager: guard N, raider: LATE)" in told
+    assert "game 2" not in told

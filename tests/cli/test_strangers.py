@@ -208,8 +208,20 @@ def test_lines_stay_lines_where_they_are_meant(screen: YardConsole) -> None:
     assert shown(screen) == "one\n  two·[2J\n"
 
 
+def test_a_table_of_sentences_is_folded_where_there_is_no_room(screen: YardConsole) -> None:
+    screen.width = 30
+    rows = [["anna-is-a-long-name", 7, "one two three four"], ["ben", 12, ""]]
+    print_table(["bot", ">n", "words"], rows, folded=True)
+    assert shown(screen).splitlines() == [
+        "bot                   n  words",
+        "anna-is-a-long-name   7  one two",
+        "                         three four",
+        "ben                  12",
+    ]
+
+
 def test_a_table_has_one_line_for_a_row(screen: YardConsole) -> None:
-    screen.width = 400
+    screen.width = 20
     print_table([WORDS, ">n"], [[WORDS, 1], [WORDS, 2]], WORDS)
     text = OURS.sub("", shown(screen))
     assert unseen(text) == []

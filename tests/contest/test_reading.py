@@ -38,6 +38,8 @@ def test_swapped_seats_on_one_seed_switch_random_seats_off(tmp_path: Path) -> No
 
 
 MISTAKES = {
+    "turn_logs = 'some' (one of 'all', 'lost', 'none')": ("seed = 7", 'seed = 7\nturn_logs = "some"'),
+    "turn_logs = []": ("seed = 7", "seed = 7\nturn_logs = []"),
     "did you mean 'title'": ("title =", "titel ="),
     "no game 'hiev'": ('game = "hive"', 'game = "hiev"'),
     "no seed": ("seed = 7", ""),

@@ -1,4 +1,4 @@
-"""Moves of a Python bot: forked from a warm interpreter, or each in a fresh one."""
+"""Moves of a Python bot: forked from a fork server, or each in a fresh one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def make_moves(launch: Launch, count: int) -> list[Told]:
     return told
 
 
-def warm(command: Sequence[str], folder: Path, count: int = 1, level: Level = Level.OPEN) -> list[Told]:
+def forked(command: Sequence[str], folder: Path, count: int = 1, level: Level = Level.OPEN) -> list[Told]:
     shows = {folder: folder} if level is Level.CAGED else {}
     return asyncio.run(make_moves(Launch(tuple(command), folder, level, Limits(), shows, callers=True), count))
 

@@ -1,4 +1,4 @@
-"""Moves forked from a warm interpreter have no memory: whatever one leaves behind, the next does not find it."""
+"""Moves forked from a fork server have no memory: whatever one leaves behind, the next does not find it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from tests.conftest import need
-from tests.jail.moves import PYTHON, ROOT, fresh, warm
+from tests.jail.moves import PYTHON, ROOT, forked, fresh
 from tests.links.yard import children
 
 
@@ -233,7 +233,7 @@ def test_no_way_of_remembering_works(tmp_path: Path, way: str, level: Level) -> 
         pytest.skip(trouble)
     folder = shown(tmp_path)
     (folder / "bot.py").write_text(remembering(way))
-    moves = warm((PYTHON, "bot.py"), folder, 3, level)
+    moves = forked((PYTHON, "bot.py"), folder, 3, level)
     assert [move[:2] for move in moves] == [(0, b"S\n")] * 3, moves
 
 
@@ -282,7 +282,7 @@ SEARCH = SEARCH.replace('b"remember me: 2718281828".translate(flip) if False els
 
 def test_a_search_of_all_memory_finds_nothing_of_earlier_moves(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(SEARCH)
-    for status, output, _ in warm((PYTHON, "bot.py"), tmp_path, 3):
+    for status, output, _ in forked((PYTHON, "bot.py"), tmp_path, 3):
         assert status == 0
         assert output.endswith(b"nothing")
 
@@ -327,7 +327,7 @@ asyncio.run(main(Path(sys.argv[2]), Level(sys.argv[3])))
 
 
 @pytest.mark.parametrize("level", [Level.CAGED, Level.OPEN])
-def test_an_unprivileged_user_has_warm_bots_too(tmp_path: Path, level: Level) -> None:
+def test_an_unprivileged_user_has_fork_servers_too(tmp_path: Path, level: Level) -> None:
     if os.getuid() != 0:
         pytest.skip("only root can become another user; the other tests run as an unprivileged one already")
     python = need("/usr/bin/python3")

@@ -1,4 +1,4 @@
-"""Moves forked from a warm interpreter: exactly like a fresh one to an honest bot, gone with their runner."""
+"""Moves forked from a fork server: exactly like a fresh one to an honest bot, gone with their runner."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textwrap import dedent
 import pytest
 
 from botyard.jail.fork_server import NoForkServer
-from tests.jail.moves import PYTHON, ROOT, fresh, warm
+from tests.jail.moves import PYTHON, ROOT, forked, fresh
 from tests.links.yard import children, is_alive
 from tests.waiting import wait_until
 
@@ -69,7 +69,7 @@ def test_a_bot_finds_what_it_would_find_in_a_fresh_interpreter(tmp_path: Path, c
     (tmp_path / "bot.py").chmod(0o755)
     (tmp_path / "sub" / "real.py").write_text(LOOK.format(python=PYTHON))
     (tmp_path / "link.py").symlink_to("sub/real.py")
-    [(status, output, words)] = warm(command, tmp_path)
+    [(status, output, words)] = forked(command, tmp_path)
     assert (status, words) == (0, "")
     assert json.loads(output) == json.loads(fresh(command, tmp_path)[1])
 
@@ -108,12 +108,12 @@ def test_a_bot_ends_as_it_would_in_a_fresh_interpreter(tmp_path: Path, ending: s
     (tmp_path / "bot.py").write_text(source)
     (tmp_path / "helper.py").write_text("WORD = 'S'\ndef fail():\n    raise RuntimeError(WORD)\n")
     command = (PYTHON, "-B", "bot.py")
-    assert warm(command, tmp_path) == [fresh(command, tmp_path)]
+    assert forked(command, tmp_path) == [fresh(command, tmp_path)]
 
 
 def test_a_source_that_breaks_the_compiler_breaks_its_own_moves_only(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("x = " + "(" * 300 + ")" * 300)
-    for status, output, words in warm((PYTHON, "bot.py"), tmp_path, 2):
+    for status, output, words in forked((PYTHON, "bot.py"), tmp_path, 2):
         assert status == 1
         assert output == b""
         assert "too many nested parentheses" in words
@@ -132,14 +132,14 @@ CHANCE = {
 def test_chance_is_new_in_every_move(tmp_path: Path, way: str) -> None:
     (tmp_path / "strategy.py").write_text("import random\n")
     (tmp_path / "bot.py").write_text(CHANCE[way])
-    moves = warm((PYTHON, "bot.py"), tmp_path, 5)
+    moves = forked((PYTHON, "bot.py"), tmp_path, 5)
     assert [status for status, _, _ in moves] == [0] * 5, moves
     assert len({output for _, output, _ in moves}) == 5
 
 
 def test_exit_functions_of_the_interpreter_are_no_part_of_a_move(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import atexit\nprint(atexit._ncallbacks())\natexit.register(print, 'bye')")
-    assert warm((PYTHON, "bot.py"), tmp_path, 2) == [(0, b"0\nbye\n", "")] * 2
+    assert forked((PYTHON, "bot.py"), tmp_path, 2) == [(0, b"0\nbye\n", "")] * 2
 
 
 def test_an_interpreter_with_threads_of_its_own_is_not_forked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ def test_an_interpreter_with_threads_of_its_own_is_not_forked(tmp_path: Path, mo
     (tmp_path / "bot.py").write_text("print('N')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "home"))
     with pytest.raises(NoForkServer, match="threads of its own"):
-        warm((PYTHON, "bot.py"), tmp_path)
+        forked((PYTHON, "bot.py"), tmp_path)
 
 
 def test_a_killed_runner_leaves_no_move_behind(tmp_path: Path) -> None:
@@ -174,6 +174,6 @@ def test_a_killed_runner_leaves_no_move_behind(tmp_path: Path) -> None:
         assert runner.stdout is not None
         assert runner.stdout.readline() == b"begun\n"
         family = children(runner.pid)
-        assert len(family) >= 4  # supervisor, the two halves of the warm interpreter, the sleeper, the bot
+        assert len(family) >= 4  # supervisor, the two halves of the fork server, the sleeper, the bot
         runner.kill()
     wait_until(lambda: not any(is_alive(pid) for pid in family))

@@ -132,7 +132,7 @@ def test_a_copy_that_somebody_else_made_meanwhile_is_taken(tmp_path: Path) -> No
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot", "for-7"]
 
 
-def test_a_warm_interpreter_that_is_not_there_leaves_nothing(launch: Launch) -> None:
+def test_a_fork_server_that_is_not_there_leaves_nothing(launch: Launch) -> None:
     async def start() -> None:
         with pytest.raises(NoForkServer, match="no program"):
             await ForkServer.start(launch, Script("python-that-is-nowhere", (), "bot.py"))

@@ -337,7 +337,7 @@ def test_a_program_is_a_bare_name_or_a_file_inside_the_bot(tmp_path: Path, run: 
 def test_a_program_elsewhere_is_refused_with_what_is_allowed(tmp_path: Path, key: str, word: str) -> None:
     value = f'["{word}", "x"]'
     manifest = f"run = {value}" if key == "run" else f'run = "./agent"\nbuild = [["make"], {value}]'
-    with pytest.raises(YardError, match="known toolchain by its bare name") as refused:
+    with pytest.raises(YardError, match="bare name, if it belongs to a toolchain") as refused:
         manifest_of(drawn(tmp_path, f"--- botyard.toml\n{manifest}"))
     assert "a file inside the bot" in refused.value.hint
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from botyard.jail.first_line import first_line_of
 from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
 from botyard.jail.script import Script, script_of
@@ -61,3 +62,27 @@ def test_files_are_looked_for_where_the_cage_has_them_from(tmp_path: Path) -> No
     assert script_of(launch) == Script("python3", (), "bot.py")
     absolute = Launch(("python3", "/bot/bot.py"), Path("/bot"), Level.CAGED, shows={Path("/bot"): tmp_path})
     assert script_of(absolute) == Script("python3", (), "/bot/bot.py")
+
+
+FIRST_LINES = {
+    b"#!/bin/sh\n": ("/bin/sh", "sh", True),
+    b"#! /usr/bin/env\tpython3 \necho": ("python3", "python3", True),
+    b"#!/usr/bin/env -S python3 -O\n": ("python3", "python3", False),
+    b"#!/bin/bash -e\n": ("/bin/bash", "bash", False),
+    b"#!/bin/bash\r\n": ("/bin/bash\r", "bash", True),
+    b"#!/usr/bin/env": ("/usr/bin/env", "env", False),
+    b"#!/opt/\xffpython\n": ("/opt/\udcffpython", "\udcffpython", True),
+    b"#!/" + b"x" * 300 + b"\n": (f"/{'x' * 253}", "x" * 253, False),
+}
+
+
+@pytest.mark.parametrize("beginning", FIRST_LINES, ids=repr)
+def test_a_first_line_names_the_program_that_runs_the_script(beginning: bytes) -> None:
+    line = first_line_of(beginning)
+    assert line is not None
+    assert (line.program, line.name, line.alone) == FIRST_LINES[beginning]
+
+
+@pytest.mark.parametrize("beginning", [b"", b"#!", b"#!  \n", b"echo\n", b"\n#!/bin/sh\n", b"\x7fELF"])
+def test_a_file_that_names_no_program_is_no_script(beginning: bytes) -> None:
+    assert first_line_of(beginning) is None

@@ -174,7 +174,7 @@ def test_memory_that_nobody_counts_is_not_given(machine: str) -> None:
     assert answer(machine, "memfd_create", counted=False) == errno.EPERM
 
 
-def test_what_a_warm_interpreter_is_spared_its_moves_are_refused() -> None:
+def test_what_a_fork_server_is_spared_its_moves_are_refused() -> None:
     machine = os.uname().machine
     if machine not in MACHINES:
         pytest.skip(f"there is no filter for {machine}")

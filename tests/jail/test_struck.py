@@ -189,7 +189,7 @@ def nobody_was_struck() -> None:
     Struck.forget()
 
 
-def test_a_warm_interpreter_that_is_killed_from_outside_is_our_fault(tmp_path: Path) -> None:
+def test_a_fork_server_that_is_killed_from_outside_is_our_fault(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import time\nprint('begun', flush=True)\ntime.sleep(600)\n")
     tmp_path.chmod(0o755)
     own = Launch((PYTHON, "bot.py"), tmp_path, Level.CAGED, shows={tmp_path: tmp_path}, callers=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -100,6 +102,35 @@ def test_a_win_and_a_draw_take_a_pair() -> None:
     assert isinstance(course, CompareCourse)
     assert course.taken == [0, 1]
     assert parse("B>A").winner == "B"
+
+
+def test_the_limits_are_those_of_the_stated_rates() -> None:
+    test = Sequential(Compare(better_percent=60, false_percent=5, miss_percent=10))
+    assert test.upper == pytest.approx(math.log(40))
+    assert test.lower == pytest.approx(math.log(0.1))
+    test.add(1)
+    assert test.ratios == {"better": pytest.approx(math.log(1.2)), "worse": pytest.approx(math.log(0.8))}
+    test.add(0)
+    assert test.ratios == {"better": pytest.approx(math.log(1.2)), "worse": pytest.approx(math.log(0.8))}
+
+
+def test_after_the_decision_nothing_changes() -> None:
+    test = Sequential(Compare())
+    for _ in range(21):
+        test.add(1)
+    decided = dict(test.ratios)
+    assert test.finding == "better"
+    for _ in range(200):
+        test.add(-1)
+    assert (test.finding, test.ratios) == ("better", decided)
+
+
+def test_a_win_and_a_draw_count_for_the_test_as_two_wins_do() -> None:
+    course, asked = hold("compare", "A B", "A>B B=A " * 32)
+    assert not asked
+    assert isinstance(course, CompareCourse)
+    assert course.taken == [21, 0]
+    assert course.test.finding == "better"
 
 
 def test_no_difference_is_a_finding() -> None:

@@ -51,6 +51,8 @@ CASES = [
     ("first_to", {"wins": 2}, "A B", "A>B! A>B!", "1 A  2 B"),
     ("first_to", {"wins": 1, "wash_limit": 3}, "A B", "A=B A=B A=B", "1 A B"),
     ("first_to", {"wins": 2, "match_games_cap": 3}, "A B C", "A>B>C B>A>C C>A>B", "1 A B C"),
+    ("first_to", {"wins": 1, "wash_limit": 1}, "A B", "A=B", "1 A B"),
+    ("first_to", {"wins": 2, "match_games_cap": 1}, "A B", "A>B", "1 A  2 B"),
     ("first_to", {"wins": 1}, "A B C", "A=B>C C>A=B", "1 C  2 A B"),
     ("best_of", {"games": 1}, "A B C", "C:9>A:5>B:1", "1 C  2 A  3 B"),
     ("best_of", {"games": 4}, "A B", "B>A A=B B>A", "1 B  2 A"),

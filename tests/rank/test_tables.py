@@ -43,6 +43,18 @@ TABLES: list[tuple[str, dict[str, Any], str, str, str, list[dict[str, Any]]]] = 
         [{"wins": 1, "score": 19, "games": 3}, {"wins": 1, "score": 14, "games": 3}],
     ),
     (
+        "fixed", {"games": 2, "bonus": 100}, "A B", "A:5>B:3 A:2=B:2", "A wins the match",
+        [{"wins": 1, "score": 107, "games": 2}, {"wins": 0, "score": 5, "games": 2}],
+    ),
+    (
+        "king_of_the_hill", {"solo_games": 1, "best_of": 1, "match_bonus": False}, "A B",
+        "A:1 B:4 A:9>B:8", "champion: A",
+        [
+            {"solo score": 1, "solo rank": 2, "hill score": 9, "hill wins": 1, "hill rank": 1, "sum": 3},
+            {"solo score": 4, "solo rank": 1, "hill score": 8, "hill wins": 0, "hill rank": 2, "sum": 3},
+        ],
+    ),
+    (
         "king_of_the_hill", {"solo_games": 2, "best_of": 3}, "A B",
         "A:1 A:2 B:4 B:0 A:9>B:8 B:900>A:1 A:9>B:1", "champion: A",
         [
@@ -56,6 +68,13 @@ TABLES: list[tuple[str, dict[str, Any], str, str, str, list[dict[str, Any]]]] = 
             {"score": 8, "wins": 1, "best": 8, "mean": 8.0, "games": 1},
             {"score": 3, "wins": 1, "best": 3, "mean": 3.0, "games": 1},
             {"score": -1, "wins": 0, "best": 1, "mean": -0.5, "games": 2},
+        ],
+    ),
+    (
+        "points_table", {"games": 3}, "A B", "A:1>B:0 B:1>A:0 A:0=B:0", "shared by A and B",
+        [
+            {"score": 1, "wins": 1, "best": 1, "mean": 0.3, "games": 3},
+            {"score": 1, "wins": 1, "best": 1, "mean": 0.3, "games": 3},
         ],
     ),
     (
@@ -82,6 +101,13 @@ TABLES: list[tuple[str, dict[str, Any], str, str, str, list[dict[str, Any]]]] = 
             {"rounds survived": 1, "wins": 1, "losses": 1, "games": 2},
             {"rounds survived": 0, "wins": 1, "losses": 1, "games": 2},
             {"rounds survived": 0, "wins": 0, "losses": 2, "games": 2},
+        ],
+    ),
+    (
+        "gauntlet", {"bouts": 3, "swap": "none"}, "A B", "A=B B>A B=A", "A took 1 of 3 points",
+        [
+            {"share": 0.6667, "points": 2.0, "wins": 1, "draws": 2, "losses": 0, "games": 3},
+            {"share": 0.3333, "points": 1.0, "wins": 0, "draws": 2, "losses": 1, "games": 3},
         ],
     ),
     (
@@ -128,7 +154,12 @@ ESTIMATES: list[tuple[str, dict[str, Any], int, tuple[int, int]]] = [
     ("best_of", {"games": 7, "match_games_cap": 6}, 3, (4, 6)),
     ("first_to", {"wins": 4, "match_games_cap": 3}, 3, (3, 3)),
     ("fixed", {"games": 7}, 3, (7, 7)),
+    ("fixed", {"games": 7}, 0, (0, 0)),
+    ("first_to", {"wins": 4}, 1, (4, 4)),
     ("king_of_the_hill", {"solo_games": 2, "best_of": 3}, 3, (8, 10)),
+    ("king_of_the_hill", {"solo_games": 2, "best_of": 4}, 3, (8, 10)),
+    ("king_of_the_hill", {"solo_games": 2, "best_of": 3}, 1, (4, 4)),
+    ("king_of_the_hill", {}, 0, (0, 0)),
     ("points_table", {"games": 9}, 3, (9, 9)),
     ("swiss", {"bouts": 2}, 5, (12, 12)),
     ("swiss", {"rounds": 4, "swap": "same_seed"}, 4, (32, 32)),
@@ -144,6 +175,7 @@ ESTIMATES: list[tuple[str, dict[str, Any], int, tuple[int, int]]] = [
     ("gauntlet", {"bouts": 3}, 4, (18, 18)),
     ("gauntlet", {"bouts": 3, "swap": "alternate"}, 4, (9, 9)),
     ("rated_waves", {"waves": 3}, 5, (6, 6)),
+    ("rated_waves", {"waves": 3}, 2, (3, 3)),
     ("rated_waves", {"waves": 3, "seats": 4}, 9, (6, 6)),
     ("rated_waves", {"waves": 3, "seats": 4}, 3, (3, 3)),
     ("compare", {}, 2, (64, 4000)),

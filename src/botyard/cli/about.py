@@ -17,7 +17,8 @@ def games(as_json: Json = False) -> None:
         print_json([{**asdict(card), "bots": bots} for card, bots in cards])
         return
     heads = ["name", "game", ">seats", "link", "house bots", "what it is"]
-    print_table(heads, ([c.name, c.title, c.seats, c.link, " ".join(bots), c.summary] for c, bots in cards))
+    rows = ([card.name, card.title, card.seats, card.link, " ".join(bots), card.summary] for card, bots in cards)
+    print_table(heads, rows, folded=True)
 
 
 def settings(game: Game, as_json: Json = False) -> None:
@@ -37,7 +38,7 @@ def settings(game: Game, as_json: Json = False) -> None:
         return row.meaning if row.program == row.default else f"{row.meaning} (program: {text(row.program)})"
 
     shown = ([r.key, text(r.default), r.allowed, f"{meaning(r)} [{r.group}]"] for r in rows)
-    print_table(["setting", ">default", "values", "meaning"], shown, f"Settings of {game}")
+    print_table(["setting", ">default", "values", "meaning"], shown, f"Settings of {game}", folded=True)
 
 
 def doctor(as_json: Json = False) -> None:
@@ -46,9 +47,8 @@ def doctor(as_json: Json = False) -> None:
     if as_json:
         print_json([{"what": what, "found": found, "remedy": remedy} for what, found, remedy in rows])
         return
-    print_table(
-        ["", "found", "remedy"], ([what, found or "no", "" if found else remedy] for what, found, remedy in rows)
-    )
+    shown = ([what, found or "no", "" if found else remedy] for what, found, remedy in rows)
+    print_table(["", "found", "remedy"], shown, folded=True)
 
 
 def of_python() -> list[tuple[str, str, str]]:

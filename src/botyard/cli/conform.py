@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from botyard.cli.console import errors, out, print_json, say
+from botyard.cli.console import errors, out, print_json, print_table, say
 from botyard.cli.options import Json, Preset
-from botyard.cli.rows import print_rows
 
 if TYPE_CHECKING:
     from botyard.kernel.recording import Conformance, Difference
@@ -42,7 +41,7 @@ def conform(
         print_json([{**asdict(result), "holds": result.holds} for result in results])
     else:
         rows = [[r.game, r.games, r.steps, r.equal, "equal" if r.holds else "DIFFERS", r.file] for r in results]
-        print_rows(["game", ">games", ">steps", ">equal", "", "recording"], rows)
+        print_table(["game", ">games", ">steps", ">equal", "", "recording"], rows)
         for result in results:
             tell(result)
     if not all(result.holds for result in results):

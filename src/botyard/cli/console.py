@@ -9,9 +9,11 @@ its control characters on the way out.
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.status import Status
@@ -19,7 +21,8 @@ from rich.text import Text
 
 from botyard.kernel.plain import HIDDEN, clean, clean_lines, json_text
 
-INDENT = "  "
+INDENT = GAP = "  "
+NARROWEST = 12  # columns of a table are not folded below
 FIELDS = 0xF0000  # private characters that stand for what is filled in, while a sentence is read
 
 
@@ -93,17 +96,44 @@ def print_json(value: Any) -> None:
     print(json_text(value))  # noqa: T201
 
 
-def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str | None = None) -> None:
-    """A cell is one line, unless it is `Lines`."""
-    from rich.table import Table
+def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "", *, folded: bool = False) -> None:
+    """Columns as wide as they need to be; a head that begins with > stands above numbers.
 
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for head in heads:
-        shown = Text(clean(head.lstrip(">")))
-        table.add_column(shown, justify="right" if head.startswith(">") else "left", overflow="fold")
-    table.columns[0].no_wrap = True
-    for row in rows:
-        table.add_row(*(Text(clean_lines(cell) if isinstance(cell, Lines) else clean(str(cell))) for cell in row))
+    A row is one line, however narrow the screen and however long a file's name in it, unless it is made of sentences:
+    these are `folded` where there is no room, in all columns but the first.
+    """
+    names = [clean(head.removeprefix(">")) for head in heads]
+    cells = [names, *([clean(str(cell)) for cell in row] for row in rows)]
+    widths = [max(cell_len(row[column]) for row in cells) for column in range(len(heads))]
+    if folded:
+        widths = narrowed(widths, out.width - len(GAP) * (len(heads) - 1))
     if title:
         out.print(Text(clean(title), style="italic"), soft_wrap=True)
-    out.print(table)
+    for at, row in enumerate(cells):
+        for line in lines_of_row(row, widths, [head.startswith(">") for head in heads]):
+            out.print(Text(line, style="bold" if at == 0 else ""), soft_wrap=True)
+
+
+def narrowed(widths: list[int], room: int) -> list[int]:
+    """The widths of columns that share so much room: the widest give way, the first never."""
+    widths = list(widths)
+    while sum(widths) > room and max(widths[1:], default=0) > NARROWEST:
+        widest = max(range(1, len(widths)), key=lambda column: widths[column])
+        widths[widest] -= 1
+    return widths
+
+
+def lines_of_row(row: Sequence[str], widths: Sequence[int], numbers: Sequence[bool]) -> Iterator[str]:
+    folds = (folded_cell(cell, width) for cell, width in zip(row, widths, strict=True))
+    for parts in zip_longest(*folds, fillvalue=""):
+        placed = []
+        for part, width, number in zip(parts, widths, numbers, strict=True):
+            space = " " * (width - cell_len(part))
+            placed.append(space + part if number else part + space)
+        yield GAP.join(placed).rstrip()
+
+
+def folded_cell(cell: str, width: int) -> list[str]:
+    if cell_len(cell) <= width:
+        return [cell]
+    return [line.plain.rstrip() for line in Text(cell).wrap(out, width, overflow="fold")]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import errors, note, out, print_json, say
+from botyard.cli.console import errors, note, out, print_json, print_table, say
 from botyard.cli.faults import reasons_told, tell_faults
 from botyard.cli.options import (
     Game,
@@ -19,7 +19,6 @@ from botyard.cli.options import (
     Quiet,
 )
 from botyard.cli.ready import tell_contest_level
-from botyard.cli.rows import print_rows
 from botyard.kernel.errors import UnknownName, YardError
 
 if TYPE_CHECKING:
@@ -204,7 +203,7 @@ def stoppable() -> Iterator[None]:
 def show_standings(title: str, standings: Standings) -> None:
     heads = ["bot", ">place", *(f">{head}" for head in standings.heads)]
     rows = [[row.bot, row.place, *(figure(value) for value in row.columns.values())] for row in standings.rows]
-    print_rows(heads, rows, title)
+    print_table(heads, rows, title)
     if standings.verdict:
         say("{verdict}", verdict=standings.verdict)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import Lines, errors, note, print_json, say
+from botyard.cli.console import Lines, errors, note, print_json, print_table, say
 from botyard.cli.host import PACE, hand_out, is_failure, memory_warnings, pace_of
 from botyard.cli.lost import stretch_values, tell_lost_turns
 from botyard.cli.options import (
@@ -32,7 +32,6 @@ from botyard.cli.options import (
 from botyard.cli.outcome import say_result, tell_void
 from botyard.cli.ready import make_ready
 from botyard.cli.report import write_report
-from botyard.cli.rows import print_rows
 from botyard.cli.waiting import Wait, admit, announce, patience_of, waiting_time
 from botyard.kernel.errors import YardError
 
@@ -310,7 +309,7 @@ def report(order: Order, results: list[SeriesGame], as_json: bool) -> None:
     heads = ["bot", ">wins", ">draws", ">losses", ">points", ">faults"]
     for total in totals:
         total["faults"] = ", ".join(f"{verdict} {count}" for verdict, count in total["faults"].items())
-    print_rows(heads, ([total[head.strip(">")] for head in heads] for total in totals), title)
+    print_table(heads, ([total[head.strip(">")] for head in heads] for total in totals), title)
     tell_void(results)
 
 

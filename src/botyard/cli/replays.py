@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from botyard.cli.console import out, print_json, say
+from botyard.cli.console import out, print_json, print_table, say
 from botyard.cli.host import PACE, pace_of
 from botyard.cli.options import Assignments, Json, read_settings
-from botyard.cli.rows import print_rows
 from botyard.kernel.errors import SettingsError, YardError
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def verify(
         print_json(rows)
     else:
         shown = [["true" if r["true"] else "REFUSED", r["file"], r["trouble"] or f"{r['ticks']} ticks"] for r in rows]
-        print_rows(["", "replay", ""], shown)
+        print_table(["", "replay", ""], shown)
     if not all(row["true"] for row in rows):
         raise typer.Exit(1)
 

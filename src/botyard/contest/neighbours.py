@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from botyard.jail.installations import real
-from botyard.jail.toolchains import SYSTEM, within
+from botyard.jail.toolchains import SYSTEM, real, within
 from botyard.kernel.errors import YardError
 from botyard.links.bot_spec import BotSpec
 

@@ -1,7 +1,8 @@
-"""What a build left, taken out of the archive it came in. A stranger wrote the archive, and may have meant harm.
+"""A build leaves its files in an archive; here they are taken out. A stranger wrote it, and may have meant harm.
 
-Only regular files are taken, at most as many and as large as a bot may have. What cannot be is refused with a sentence;
-paths that lead elsewhere, links and devices are left out, as they are no part of a bot.
+Only regular files are taken, at most as many and as large as a bot may have. An archive that holds more, or names that
+no file can have, is refused with a sentence. Paths that lead elsewhere, links and devices are left out: they are no
+part of a bot.
 """
 
 from __future__ import annotations
@@ -14,23 +15,24 @@ from typing import BinaryIO, NamedTuple
 
 from botyard.jail.bot_copies import private
 from botyard.jail.bot_files import BYTES_MAX, CHUNK, DEPTH_MAX, FILES_MAX
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import YardError, quoted
 
 BLOCK = 512  # of an archive
 NAME_MAX = 4096
 LONG_NAME, REGULAR = b"L", (b"0", b"\0")
 
 BAD_NAMES = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ)
-"""What the system says of a name that cannot be: too long, or a file and a folder at once."""
+"""The errors of the system for a name no file can have: it is too long, or a file and a folder at once."""
 
 
 def unpack(archive: BinaryIO, target: Path) -> None:
-    """The regular files of an archive; links, devices and paths that lead elsewhere are left out."""
+    """Writes the regular files of an archive into a folder."""
     total, unpacking = 0, Unpacking(target)
     for count, member in enumerate(members_of(archive)):
         total += member.size
         if count >= FILES_MAX or total > BYTES_MAX:
-            raise YardError(f"more than {FILES_MAX} files or {BYTES_MAX >> 20} MiB were built")
+            most = f"{FILES_MAX} files or {BYTES_MAX >> 20} MiB"
+            raise YardError(f"more than {most} were built, with {named(member.name)}", hint="keep what the bot needs")
         path = PurePosixPath(os.fsdecode(member.name))
         if not member.regular or path.is_absolute() or ".." in path.parts:
             continue
@@ -40,7 +42,7 @@ def unpack(archive: BinaryIO, target: Path) -> None:
             if error.errno not in BAD_NAMES:
                 raise
             reason = error.strerror or str(error)
-            raise YardError(f"{shown(member.name)} was built, which is no name for a file", hint=reason) from None
+            raise YardError(f"{named(member.name)} was built, which is no name for a file", hint=reason) from None
 
 
 class Unpacking:
@@ -55,15 +57,15 @@ class Unpacking:
 
     def take(self, archive: BinaryIO, member: ArchiveMember, path: PurePosixPath) -> None:
         if not path.parts or path in self._files:
-            raise YardError(f"{shown(member.name)} was built, {'twice' if path.parts else 'which names no file'}")
+            raise YardError(f"{named(member.name)} was built, {'twice' if path.parts else 'which names no file'}")
         if len(path.parts) > DEPTH_MAX:
-            raise YardError(f"folders more than {DEPTH_MAX} deep were built")
+            raise YardError(f"folders more than {DEPTH_MAX} deep were built, as for {named(member.name)}")
         self._files.add(path)
         self._make_folder(path.parent)
         copy = self._target / path
         with os.fdopen(private(copy), "wb") as writing:
             for at in range(0, member.size, CHUNK):
-                writing.write(taken(archive, min(CHUNK, member.size - at)))
+                writing.write(read_exactly(archive, min(CHUNK, member.size - at), member.name))
         copy.chmod(member.mode)
 
     def _make_folder(self, path: PurePosixPath) -> None:
@@ -72,7 +74,7 @@ class Unpacking:
         self._make_folder(path.parent)
         self._folders.add(path)
         if len(self._folders) > FILES_MAX:
-            raise YardError(f"more than {FILES_MAX} folders were built")
+            raise YardError(f"more than {FILES_MAX} folders were built, with {quoted(str(path))}")
         (self._target / path).mkdir()
         (self._target / path).chmod(0o755)
 
@@ -87,45 +89,49 @@ class ArchiveMember(NamedTuple):
 
 
 def members_of(archive: BinaryIO) -> Iterator[ArchiveMember]:
-    """The members of a tar archive as GNU tar writes it. Nothing but a header and a long name is ever held in memory,
-    which cannot be said of the standard library's reader: a header of its own kind may be as large as the archive."""
+    """Reads the members of a tar archive as GNU tar writes it.
+
+    Nothing but a header and a long name is ever held in memory. The standard library's reader would hold headers of
+    other kinds, which may be as large as the archive.
+    """
     long_name = b""
-    while (head := taken(archive, BLOCK)).strip(b"\0"):
-        size, kind = octal(head[124:136]), head[156:157]
+    while (head := read_exactly(archive, BLOCK, long_name)).strip(b"\0"):
+        name, kind = long_name or name_in(head[:100]), head[156:157]
+        size = octal(head[124:136], name)
         start = archive.tell()
         if kind == LONG_NAME:
             if size > NAME_MAX:
-                raise YardError("a name in what was built is too long")
-            long_name = name_in(taken(archive, size))
+                raise YardError(f"a name in what was built is too long: {size} bytes", hint=f"at most {NAME_MAX}")
+            long_name = name_in(read_exactly(archive, size, name))
         else:
-            name = long_name or name_in(head[:100])
-            yield ArchiveMember(name, size, octal(head[100:108]) & 0o777, kind in REGULAR)
+            yield ArchiveMember(name, size, octal(head[100:108], name) & 0o777, kind in REGULAR)
             long_name = b""
         archive.seek(start + -(-size // BLOCK) * BLOCK)
 
 
 def name_in(field: bytes) -> bytes:
-    """A name, which zero bytes follow. One that has a zero byte inside means two things to two readers."""
+    """The name in a field that is filled up with zero bytes. With a zero byte inside, readers would differ about it."""
     name = field.rstrip(b"\0")
     if b"\0" in name:
-        raise YardError(f"{shown(name)} was built, with a zero byte in its name")
+        raise YardError(f"{named(name)} was built, with a zero byte in its name")
     return name
 
 
-def octal(field: bytes) -> int:
+def octal(field: bytes, name: bytes) -> int:
+    """A number in a header."""
     text = field.strip(b"\0 ")
     if not text.isdigit() or text.strip(b"01234567"):
-        raise YardError("what was built came as a broken archive")
+        raise YardError(f"what was built came as a broken archive, at {named(name)}")
     return int(text, 8)
 
 
-def taken(archive: BinaryIO, size: int) -> bytes:
+def read_exactly(archive: BinaryIO, size: int, name: bytes) -> bytes:
     content = archive.read(size)
     if len(content) < size:
-        raise YardError("what was built came as half an archive")
+        raise YardError(f"what was built came as half an archive{f', up to {named(name)}' if name else ''}")
     return content
 
 
-def shown(name: bytes) -> str:
+def named(name: bytes) -> str:
     """A name as an error says it."""
-    return f"{os.fsdecode(name[:60])!r}"
+    return quoted(os.fsdecode(name))

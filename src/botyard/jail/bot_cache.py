@@ -1,4 +1,4 @@
-"""The cache: copies of bots, each kept under a hash of its content, ready to be shown in a cage.
+"""Copies of bots are kept in a cache, each under a hash of its content, ready to be shown in a cage.
 
 An entry is a folder with the copy as it was made (`bot`) and, where every bot is a user of its own, one more copy for
 each of these users: what only its owner may read can be read by nobody but the bot whose file it is. In a cage, which
@@ -42,8 +42,10 @@ def key_of(*told: object) -> str:
 
 
 def cache_folder(level: Level) -> Path:
-    """Where copies are kept; a bot that runs as another user must be able to walk there. Nothing of a bot is looked at
-    here: whatever goes wrong is ours."""
+    """The folder of all entries; a bot that runs as another user must be able to walk through it.
+
+    Nothing of a bot is looked at here, so whatever goes wrong is our fault.
+    """
     folder = LIMITED_FOLDER if level is Level.LIMITED else home_of_bots()
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o711)
@@ -65,8 +67,11 @@ def home_of_bots() -> Path:
 
 
 def sweep(folder: Path) -> None:
-    """Removes what nobody has used for long. The clock may jump: what a living process uses stays, however old it
-    seems, and what comes from the future counts as new."""
+    """Removes entries nobody has used for long.
+
+    The clock may jump: what a living process uses stays, however old it seems, and an entry from the future counts as
+    new.
+    """
     for entry in folder.iterdir():
         with contextlib.suppress(OSError):
             idle_s = time.time() - entry.stat().st_mtime
@@ -155,7 +160,7 @@ def users_of(copy: Path) -> list[int]:
 
 
 async def owned_copy(copy: Path, user: int) -> Path:
-    """The same for one user, who is held by whoever asks."""
+    """The copy that belongs to one user, whom the caller holds."""
     own = copy.with_name(f"{OWNED}{user}")
     if not own.is_dir():  # most often it is, and no thread is needed
         await in_thread(make_copy, copy, own, give, user)
@@ -163,7 +168,7 @@ async def owned_copy(copy: Path, user: int) -> Path:
 
 
 async def lent_copy(copy: Path, user: int) -> Path:
-    """The same for one user who may change nothing in it."""
+    """The copy that one user may read, and change nothing in."""
     own = copy.with_name(f"{LENT}{user}")
     if not own.is_dir():
         await in_thread(make_copy, copy, own, lend, user)
@@ -171,7 +176,8 @@ async def lent_copy(copy: Path, user: int) -> Path:
 
 
 def make_copy(copy: Path, own: Path, hand: Callable[[Path, int], None], user: int) -> None:
-    """It takes its place whole. Whoever asked may have given up, and somebody else may hold the user and be faster."""
+    """Makes one user's copy, which takes its place whole. Another process may have held this user before and made the
+    copy meanwhile."""
     beside = Path(tempfile.mkdtemp(dir=copy.parent, prefix="making-"))
     try:
         copy_bot(copy, beside / COPY, everything=True)
@@ -185,14 +191,16 @@ def make_copy(copy: Path, own: Path, hand: Callable[[Path, int], None], user: in
 
 
 def give(folder: Path, user: int) -> None:
-    """A copy of ours, in which nothing has run yet, becomes somebody's."""
+    """Makes a user the owner of a copy of ours, in which nothing has run yet."""
     for path in all_in(folder):
         os.chown(path, user, user, follow_symlinks=False)
 
 
 def lend(folder: Path, user: int) -> None:
-    """A copy stays ours, and nobody may write there. By its group, in which nobody else is, the user may read, enter
-    and run what he might as its owner."""
+    """Lets a user read, enter and run a copy that stays ours, and lets nobody write there.
+
+    He may do so by the copy's group, in which nobody else is.
+    """
     for path in map(Path, all_in(folder)):  # folders and files only: that is what a copy holds
         os.chown(path, -1, user, follow_symlinks=False)
         mode = path.lstat().st_mode

@@ -1,4 +1,4 @@
-"""Copies of what people bring: the regular files of a bot and nothing else, each with the mode it had."""
+"""Bots are copied as their regular files and nothing else, each with the mode it had; copies are removed here, too."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ LOOKED_AT = 200_000  # entries of a folder
 
 
 def copy_bot(bot: Path, target: Path, only: Collection[PurePosixPath] | None = None, everything: bool = False) -> None:
-    """A copy of a bot's files, or of some of them; nobody may do more with a copy than with what it is a copy of.
+    """Copies a bot's files, or some of them; nobody may do more with the copy than with the original.
 
-    `everything` also takes the folders that are commonly no part of a bot: it has been chosen what is copied.
+    `everything` also takes the folders that are commonly no part of a bot, for callers who choose the files by `only`.
     """
     target.mkdir(parents=True, exist_ok=True, mode=0o755)
     folders = {PurePosixPath()}
@@ -39,7 +39,7 @@ def copy_bot(bot: Path, target: Path, only: Collection[PurePosixPath] | None = N
 
 
 def private(path: Path) -> int:
-    """A new file that nobody else may read; it gets its mode when it is whole."""
+    """Opens a new file that nobody else may read; it gets its mode when it is whole."""
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
 
 

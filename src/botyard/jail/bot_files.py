@@ -1,4 +1,4 @@
-"""What a bot consists of: the regular files of its folder, or the one file it is.
+"""A bot consists of the regular files of its folder, or is one file; here they are listed, read and hashed.
 
 Whoever made the folder may mean harm. Links are never followed, neither to files nor to folders; pipes and devices are
 passed over; every file is opened relative to the folder it was seen in, so that nothing can be exchanged for a link in
@@ -57,8 +57,10 @@ def links_of(bot: Path) -> list[str]:
 
 
 def fingerprint(bot: Path, only: Collection[PurePosixPath] | None = None, modes: bool = False) -> str:
-    """A hash over everything a build can depend on: paths, contents, and what may be executed; or all of the modes,
-    those of folders included, because a copy keeps them."""
+    """A hash over everything a build can depend on: paths, contents, and which files may be executed.
+
+    `modes` takes all modes into it instead, those of folders included, because a copy keeps them.
+    """
     digest = hashlib.sha256()
     folders: set[PurePosixPath] = set()
     for file, descriptor in opened_files(bot, everything=only is not None):
@@ -85,7 +87,7 @@ def folder_mode(folder: Path) -> int:
 
 
 def read_text(bot: Path, inside: str) -> str:
-    """The beginning of one file as text, for whoever wants to understand it."""
+    """The beginning of one file as text."""
     return read_beginning(bot, inside, TEXT_MAX).decode("utf-8", "replace")
 
 
@@ -109,7 +111,8 @@ def read_chunk(descriptor: int, size: int, path: PurePosixPath) -> bytes:
 
 
 def unreadable(message: str, error: OSError) -> OSError | YardError:
-    """Nothing here waits: what would have to is somebody's pipe, or a file that somebody holds."""
+    """The error to raise. Nothing here waits, so an error that says "try again" is about the file: it is a pipe, or
+    somebody holds it."""
     waits = isinstance(error, BlockingIOError)
     return YardError(message, hint=error.strerror or str(error)) if waits else refusal(message, error)
 
@@ -195,7 +198,7 @@ def kind_of(folder: int, name: str) -> int:
 
 @contextmanager
 def opened_folder(folder: Path) -> Iterator[int]:
-    """The way to the bot itself is its owner's affair; only below it nothing is trusted."""
+    """Opens a bot's folder. Links on the way to it are its owner's affair; below it nothing is trusted."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
@@ -208,7 +211,7 @@ def opened_folder(folder: Path) -> Iterator[int]:
 
 @contextmanager
 def opened_below(folder: int, path: PurePosixPath, kind: int = os.O_NONBLOCK) -> Iterator[int]:
-    """Something in a folder, reached step by step so that no step is a link."""
+    """Opens something below a folder, step by step, so that no step is a link."""
     name, *rest = path.parts
     try:
         descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | (os.O_DIRECTORY if rest else kind), dir_fd=folder)

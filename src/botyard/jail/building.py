@@ -1,4 +1,4 @@
-"""Building a bot: in a cell like the one it runs in, once for the same content.
+"""A bot is built in a cell like the one it runs in, once for the same content.
 
 In a cage everything is written into memory of a limited size and comes out as an archive, of which only regular files
 are taken: a build cannot fill the disk, and nothing outside follows a path it made.
@@ -73,7 +73,8 @@ def copy_unchanged(bot: Path, source: Path, copy: Path, content: str) -> None:
 
 
 def with_root_named(fault: Fault, manifest: Manifest) -> Fault:
-    """What a bot reaches for beside its folder is not there, unless who brings it names the folder around both."""
+    """Adds a remedy to the fault of a bot that reaches for files beside its folder: they are there only if whoever
+    brings the bot names the folder around both."""
     if "../" not in fault.reason or manifest.inside.parts:
         return fault
     around = f"dir:{manifest.folder.parent.name}//{manifest.folder.name}"

@@ -1,8 +1,8 @@
-"""The cage: bubblewrap with namespaces of its own, an explicit list of files, a filter, limits and a user of its own.
+"""A cage is made by bubblewrap: namespaces, an explicit list of files, a filter, limits and a user of its own.
 
 Started by root, the cage maps two users: ours, who mounts, and the bot's, whom nobody else on the machine is; the bot
-becomes the second one. Started by anybody else, the bot is the one who started it, and the namespaces must do.
-The namespaces wait until limits, group and users are set: no bot runs a moment without them.
+becomes the second one. Started by anybody else, the bot is that user, and the namespaces alone keep it in.
+The namespaces wait until limits, cgroups and users are set: no bot runs a moment without them.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ NAMESPACES = ("user", "pid", "ipc", "uts", "net", "cgroup-try")
 
 
 class Cage:
-    """One program's cage, from the open door to the swept floor."""
+    """The cage of one program."""
 
     level = Level.CAGED
     user: int | None = None  # in a network of its own nobody has to be told from others
 
     def __init__(self, launch: Launch, program: Located, streams: tuple[int, int] | None = None) -> None:
-        """`streams` are the bot's standard input and output, if it has any; only the bot is to hold them.
+        """Takes nothing of the machine yet: `prepare` does that, and `leave` gives it back.
 
-        Nothing is taken of the machine yet: `prepare` does that, and `leave` gives it back.
+        `streams` are the bot's standard input and output, if it has any; only the bot is to hold them.
         """
         self._launch, self._program = launch, program
         self._streams = streams if streams and SHELL else ()
@@ -67,7 +67,7 @@ class Cage:
         self.environment: dict[str, str] = {}  # bubblewrap's own can be read by the bot; its own comes by --setenv
 
     async def prepare(self) -> None:
-        """All that is needed for a start. It may fail half way: `leave` knows what there is."""
+        """Makes all that a start needs. It may fail half way: `leave` gives back what there is."""
         launch = self._launch
         if can_change_user():
             self._uid = HeldUid(users_of(launch.copy) if launch.copy else ())
@@ -82,19 +82,19 @@ class Cage:
         self.command = [shutil.which("bwrap") or "bwrap", "--args", options, "--", *inside]
 
     async def _hand_over(self, user: int) -> None:
-        """What is to be the user's."""
+        """Gives the bot's user what is to belong to it."""
         if self._launch.copy:
             self._own = await owned_copy(self._launch.copy, user)
         if self._launch.owns:
             await in_thread(give, self._launch.owns, user)
 
     def _lend(self, descriptor: int) -> str:
-        """The number it will have inside."""
+        """Lends a descriptor to the cage, and returns the number it will have inside."""
         self.lent.append(descriptor)
         return str(FIRST_LENT + len(self.lent) - 1)
 
     def _gate_options(self) -> list[str]:
-        """How bubblewrap hears where it tells us, and where it is told to go on."""
+        """Options for the pipes by which bubblewrap tells us of its first process, and is told to go on."""
         self._info, telling = os.pipe()
         info = self._lend(telling)
         os.set_blocking(self._info, False)
@@ -105,7 +105,7 @@ class Cage:
         return ["--info-fd", info, "--json-status-fd", status, block, self._gate]
 
     def _options(self, gate_options: list[str]) -> list[str]:
-        """All that bubblewrap is to build."""
+        """All options of bubblewrap."""
         return [
             *(f"--unshare-{name}" for name in NAMESPACES), "--die-with-parent", "--new-session", "--hostname", "cage",
             *gate_options, *self._filter(), *self._privileges(), *system_mounts(self._launch.builds), "--proc", "/proc",
@@ -121,7 +121,7 @@ class Cage:
         return ["--seccomp", self._lend(memory_file(filter_program(spared=spared, counted=cgroups_hold("memory"))))]
 
     def _texts(self) -> list[str]:
-        """Small files of our own: who the bot is, where it can reach, what a toolchain wants to be told."""
+        """Options for small files of our own: who the bot is, which hosts there are, what a toolchain reads."""
         number = self._uid.number if self._uid else os.getuid()
         texts = {
             Path("/etc/passwd"): f"bot:x:{number}:{number}:bot:{HOME}:/bin/sh\n",
@@ -138,7 +138,7 @@ class Cage:
         ]
 
     def _privileges(self) -> list[str]:
-        """What it takes to become the bot's user, which then has none of it."""
+        """Options for the capabilities it takes to become the bot's user, who then has none of them."""
         needed = ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP") if self._uid else ()
         return ["--cap-drop", "ALL", *(word for capability in needed for word in ("--cap-add", capability))]
 
@@ -166,7 +166,10 @@ class Cage:
         return held
 
     def _shown(self) -> list[str]:
-        """The toolchains, a program that belongs to none of them, and the bot's own. Its folder is always there."""
+        """Options that show toolchains, a program that belongs to none of them, and the bot's own files.
+
+        The folder it is started in is always there, if only empty.
+        """
         launch, program = self._launch, self._program
         places = {place: lies for toolchain in program.toolchains for place, lies in toolchain.shown.items()}
         if program.alone:
@@ -177,7 +180,7 @@ class Cage:
         return [*folder_options(folders), *file_options(places), *link_options(program.toolchains), *self._python()]
 
     def _python(self) -> list[str]:
-        """Scripts call it `python`; many systems have it by its other name only."""
+        """Options for a link `python`, which scripts call; many systems know it as `python3` only."""
         named = next((chain.places["python3"] for chain in self._program.toolchains if "python3" in chain.places), None)
         target = named or SYSTEM_PYTHON
         return [*folder_options([PLACE, PLACE / "bin"]), "--symlink", str(target), str(PLACE / "bin" / "python")]
@@ -193,7 +196,7 @@ class Cage:
         return ["--unsetenv", "PWD", *(word for name, value in pairs for word in ("--setenv", name, value))]
 
     def _inside(self, handed: list[str]) -> list[str]:
-        """What is started within the options, and becomes the bot."""
+        """The command that bubblewrap starts, and that becomes the bot."""
         command = [str(self._program.inside), *self._launch.command[1:]]
         if SHELL:
             # Bubblewrap leaves the bot the gate it waited at, and holds its own input and output open to the end: a bot
@@ -211,7 +214,7 @@ class Cage:
         return await spawner().start(self.command, self.environment, streams, self.lent, self.cgroup)
 
     async def admit(self, process: Spawned) -> bool:
-        """Sets limits, group, users and port of the waiting namespaces and lets them go. False: it ended before."""
+        """Sets limits, cgroups, users and port of the waiting namespaces and lets them go. False: they ended before."""
         self._forget_lent()
         inner = await self._inner_pid()
         if inner is None:
@@ -232,7 +235,7 @@ class Cage:
         return self.door is not None or not self._launch.port
 
     def _forget_lent(self) -> None:
-        """They are the program's now."""
+        """Closes our copies of what was lent: the program has its own."""
         for descriptor in self.lent:
             os.close(descriptor)
         self.lent = []
@@ -252,12 +255,12 @@ class Cage:
 
     @property
     def opened(self) -> bool:
-        """Of a cage that ended: whether it came to the point of starting the bot. Nothing the bot does changes that."""
+        """Whether a cage that has ended had started its bot. Nothing the bot does can change the answer."""
         self._read_info()
         return b"exit-code" in self._info_text
 
     def struck(self, process: Spawned) -> bool:
-        """Of a cage that ended: whether somebody outside it did that.
+        """Whether a cage that has ended was ended by somebody outside.
 
         Bubblewrap itself cannot be reached from inside. Nor can the first process of the namespaces, if the bot is
         another user than that: signals do not end it, and its limits are not the bot's to set.
@@ -288,7 +291,7 @@ class Cage:
             self._uid.let_go()
 
     async def _empty(self) -> None:
-        """Bubblewrap is gone before its namespaces are: their first process ends when all others have."""
+        """Waits for the first process of the namespaces, which ends after all others; bubblewrap is gone before it."""
         if self._inner < 0:
             return
         with contextlib.suppress(ProcessLookupError):

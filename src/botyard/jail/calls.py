@@ -1,4 +1,4 @@
-"""The system calls a caged program may make, each group with the programs that need it, and those it is refused.
+"""These tables hold the system calls a caged program may make, with the programs that need them, and those refused.
 
 The list was made from what the interpreters, compilers and shells of our languages were seen to call while they made
 threads, processes, files and connections, and from what their libraries do elsewhere. Four tables:

@@ -1,6 +1,6 @@
-"""Control groups: what a bot and all its children may use together, and what they did use.
+"""Control groups (cgroups) limit what a bot and all its children may use together, and count what they did use.
 
-Version 2 where it is delegated to us, version 1 where it can be written, and nothing otherwise; then limits per
+We take version 2 where it is delegated to us, version 1 where it can be written, and none otherwise; then limits per
 process and a look at the memory from time to time must do (`program.py`).
 """
 
@@ -27,7 +27,7 @@ SHORT = {errno.EMFILE, errno.ENFILE, errno.ENOMEM}  # the machine is short of so
 
 
 class Cgroup:
-    """One bot's group, in one folder (version 2) or in one folder per controller (version 1)."""
+    """One bot's cgroup: one folder (version 2), or one folder per controller (version 1)."""
 
     def __init__(self, parents: dict[str, Path], limits: Limits, freezes: bool) -> None:
         name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
@@ -64,7 +64,7 @@ class Cgroup:
         return [str(folder) for controller, folder in self._folders.items() if controller in CONTROLLERS]
 
     async def admit(self, pid: int) -> None:
-        """Moves a process into the others. The kernel may wait for 10 ms and more before it does."""
+        """Moves a process into the other folders. The kernel may wait for 10 ms and more before it does."""
         for folder in set(map(str, self._folders.values())).difference(self.enters):
             await in_thread(Path(folder, "cgroup.procs").write_text, str(pid))
 
@@ -111,7 +111,7 @@ class Cgroup:
         return self._event("cgroup.events", "frozen") > 0
 
     async def leave(self) -> None:
-        """Gone once its last process is; the kernel takes a moment to notice."""
+        """Removes the folders, which the kernel allows a moment after the last process has gone."""
         for folder in set(self._folders.values()):
             for _ in range(LEAVE_ROUNDS):
                 try:
@@ -194,7 +194,7 @@ def cgroup_parents() -> dict[str, Path]:
 CONTROLLERS = ("memory", "pids", "cpu")
 HYBRID = "unified"
 """Where version 1 counts, version 2 often stands beside it without controllers, and can still freeze. The freezer of
-version 1 must not be used: it holds even the killed, and who dies with us would stand still for ever instead."""
+version 1 must not be used: it holds even killed processes, and those that are to die with us would never end."""
 
 
 def own_cgroups() -> dict[str, Path]:
@@ -228,8 +228,11 @@ def hands_on(folder: Path) -> bool:
 
 
 def make_hand_on(own: Path) -> bool:
-    """In a container nothing is above us: we step aside into a leaf, with whoever else is there. In any other group
-    only if nobody else is: to move somebody's shell about is not our business."""
+    """Makes our own cgroup hand resources on, by moving its processes into a leaf; False if that cannot be.
+
+    In a container, where nothing is above us, all processes are moved. In any other cgroup we must be alone: it is not
+    our business to move somebody's shell about.
+    """
     try:
         offered = (own / "cgroup.controllers").read_text().split()
         wanted = " ".join(f"+{name}" for name in CONTROLLERS if name in offered)

@@ -1,4 +1,4 @@
-"""What a bot sends: raw reads in the order they came, never more than a bounded number of bytes of them."""
+"""An inbox holds what a bot sends: raw reads in the order they came, and never more than a bounded number of bytes."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ class Inbox(asyncio.Protocol):
         self.close_off()
 
     def read_rest(self) -> None:
-        """The bot has ended: what it wrote before is all there is, whoever still holds its end open."""
+        """Reads what is left of a bot that has ended, and closes, whoever else still holds its end open."""
         for chunk in lying_there(self._source, PIPE_MOST):
             self.data_received(chunk)
         self.close_off()
 
     def close_off(self) -> None:
-        """Nothing more will come; who waits is woken."""
+        """Nothing more will come: whoever waits is woken."""
         self.closed = True
         self._news.set()
 

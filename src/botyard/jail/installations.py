@@ -1,4 +1,4 @@
-"""How each family of toolchains is laid out: which of its files a cage shows, and where.
+"""Each family of toolchains is laid out in its own way: this module knows which of its files a cage shows, and where.
 
 A program is run once to say what it belongs to; that it answers at all is the proof that it can run. Of an
 installation outside the system only files are listed that are its own: never the folder around a program, which may be
@@ -8,18 +8,16 @@ somebody's `~/.local`.
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from botyard.jail.toolchains import PLACE, Toolchain, Unusable, in_system
+from botyard.jail.toolchains import PLACE, PYTHON, Toolchain, Unusable, in_system, real
 from botyard.kernel.errors import MACHINE
 
 ASK_S = 30.0
 WORDS = 200  # characters of what a failing program said
-PYTHON = re.compile(r"python(3(\.\d+)?)?")
 
 TELL_PYTHON = """
 import json, sys, sysconfig
@@ -50,10 +48,6 @@ def ask(*command: object) -> str:
         words = " ".join((done.stderr or done.stdout).split())[:WORDS]
         raise Unusable(f"exit status {done.returncode}: {words}")
     return (done.stdout or done.stderr).strip()
-
-
-def real(path: str | Path) -> Path:
-    return Path(os.path.realpath(path))
 
 
 def python(program: Path) -> Toolchain:
@@ -130,7 +124,7 @@ def node(program: Path) -> Toolchain:
 
 
 def java(program: Path) -> Toolchain:
-    """The machine beside a compiler speaks for it."""
+    """A Java machine and its compiler, which is found by the machine that lies beside it."""
     machine = program if program.name == "java" else real(program).with_name("java")
     said = re.search(r"java\.home = (.+)", ask(machine, "-XshowSettings:properties", "-version"))
     if not said:

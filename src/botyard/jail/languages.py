@@ -1,4 +1,4 @@
-"""Languages as they are recognised: which file begins a program, how it is built, how it is run.
+"""Languages are recognised by their files: which one begins a program, and how it is built and run.
 
 A language is sure of a folder if there is a file programs begin with (main.py, go.mod, Cargo.toml, a source with a main
 function); it may claim a folder that holds a source of it. Sure ones win. If several programs are left, whether of one
@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from botyard.jail.bot_files import BotFile
+from botyard.jail.first_line import first_line_of
 from botyard.kernel.bounded import json_of, toml_of
 from botyard.kernel.errors import UnknownName, YardError
 
@@ -301,16 +302,16 @@ def lua(sources: Sources) -> list[BuildPlan]:
 
 def shell(sources: Sources) -> list[BuildPlan]:
     found = sources.beginnings(".sh", ranks=(("run",), *FIRST))
-    return [BuildPlan("shell", (), (shell_of(sources.read(name)), name), told, sure) for name, told, sure in found]
+    return [BuildPlan("shell", (), (shell_of(sources.raw(name)), name), told, sure) for name, told, sure in found]
 
 
-FIRST_LINE = 256  # characters: what the kernel reads of it
+SHELLS = ("bash", "dash", "ksh", "zsh", "sh")
 
 
-def shell_of(text: str) -> str:
+def shell_of(beginning: bytes) -> str:
     """The shell a script asks for in its first line."""
-    first = re.match(r"#!.*\b(bash|dash|ksh|zsh|sh)\s*$", text[:FIRST_LINE].partition("\n")[0])
-    return first[1] if first else "sh"
+    line = first_line_of(beginning)
+    return line.name if line and line.name in SHELLS else "sh"
 
 
 def prebuilt(sources: Sources) -> list[BuildPlan]:

@@ -1,4 +1,4 @@
-"""Which levels work on this machine, and what would have to be done for the others."""
+"""Not every level works on every machine: this module finds out which do, and what it takes for the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How strictly a program is held, and how much of the machine it may use."""
+"""A level says how strictly a program is held, and limits say how much of the machine it may use."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ BUILD_LIMITS = Limits(memory_mb=4096, processes=512, cores=0, cpu_s=300, open_fi
 
 
 def apply_limits(pid: int, limits: Limits, counted: Collection[str]) -> None:
-    """Limits per process. Not on the address space: Node and Java reserve far more of it than they use.
+    """Sets limits on one process. The address space has none: Node and Java reserve far more of it than they use.
 
-    What a cgroup holds (`memory`, `pids`) it also counts, and a bot is told the truth about: these limits stay above.
+    Where a cgroup counts `memory` or `pids` the limits here stay above its own, which then decide.
     """
     values = {
         resource.RLIMIT_CORE: 0,

@@ -1,4 +1,4 @@
-"""Where the program of a launch lies, on this machine and in its cage, and which toolchains it needs there.
+"""This module finds the program of a launch, on this machine and in its cage, and the toolchains it needs there.
 
 What a cage shows follows from what is found here, so it is decided by the house: a bot's own words lead to files inside
 the bot and to programs of toolchains, and nowhere else. Only a caller, who names a program on the command line or in a
@@ -12,9 +12,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from botyard.jail.first_line import LINE_BYTES, first_line_of
 from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
 from botyard.jail.toolchains import (
+    NAMING,
     SYSTEM,
     Tool,
     Toolchain,
@@ -31,9 +33,6 @@ from botyard.kernel.verdict import Fault, Verdict
 
 CALLS_OTHERS = re.compile(r"sh|bash|dash|ksh|zsh|make|gmake|cmake|ninja|env|time|nice|timeout|xargs")
 """Programs that are told in a file, or in further words, which others to run."""
-
-FIRST_LINE = re.compile(rb"#![ \t]*(\S+)(?:[ \t]+(?:-S[ \t]+)?(\S+))?")
-FIRST_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +80,7 @@ def locate_path(launch: Launch, name: str) -> Located | Fault:
     inside = Path(os.path.normpath(launch.folder / name))
     outside = launch.lies_at(str(inside))
     if not launch.callers and not is_shown(launch, inside) and not within(inside, SYSTEM):
-        return missing(f"{name[:60]!r} lies outside the bot; {PROGRAMS}")
+        return missing(f"{name[:60]!r} lies outside the bot; {NAMING}")
     if not outside.exists():
         ask = "is the path right from this folder?" if launch.callers else "does `build` in botyard.toml make it?"
         return missing(f"there is no program {name[:60]!r}; {ask}")
@@ -98,9 +97,6 @@ def locate_path(launch: Launch, name: str) -> Located | Fault:
     return Located(outside, inside, needed_by(launch, outside), alone=True)
 
 
-PROGRAMS = "a program is named by its bare name, if it belongs to a toolchain, or is a file inside the bot"
-
-
 def is_shown(launch: Launch, path: Path) -> bool:
     """Whether a path is inside what is the bot's own."""
     places = launch.shows if launch.level is Level.CAGED or launch.shows else (launch.folder,)
@@ -115,7 +111,7 @@ def needed_by(launch: Launch, program: Path) -> tuple[Toolchain, ...]:
     """What the organiser adds, and what the program calls as far as its name or its first line tells."""
     if launch.builds or CALLS_OTHERS.fullmatch(program.name):
         return merged((*launch.toolchains, *all_toolchains(launch.builds)))
-    interpreter = first_line_of(program)
+    interpreter = interpreter_named(program)
     if not interpreter:
         return launch.toolchains
     if CALLS_OTHERS.fullmatch(interpreter):
@@ -127,21 +123,17 @@ def needed_by(launch: Launch, program: Path) -> tuple[Toolchain, ...]:
     return merged(launch.toolchains, tool.toolchain if tool else None)
 
 
-def first_line_of(program: Path) -> str:
+def interpreter_named(program: Path) -> str:
     """The bare name of the interpreter a script asks for; nothing for any other program."""
     if in_system(program):
         return ""
     with program.open("rb") as file:
-        found = FIRST_LINE.match(file.read(FIRST_BYTES).partition(b"\n")[0])
-    if not found:
-        return ""
-    words = [os.fsdecode(word) for word in found.groups() if word]
-    named = words[1] if len(words) == 2 and Path(words[0]).name == "env" else words[0]
-    return Path(named).name
+        line = first_line_of(file.read(LINE_BYTES))
+    return line.name if line else ""
 
 
 def merged(toolchains: tuple[Toolchain, ...], also: Toolchain | None = None) -> tuple[Toolchain, ...]:
-    """Each once; of two that want the same place the one that was asked for by name, which comes first."""
+    """Each toolchain once; of two with the same name the one that was asked for, which comes first."""
     found: dict[str, Toolchain] = {}
     for toolchain in (*((also,) if also else ()), *toolchains):
         found.setdefault(toolchain.name, toolchain)

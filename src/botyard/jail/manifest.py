@@ -1,4 +1,4 @@
-"""How a bot is built and run: read from its `botyard.toml`, or seen from what lies in its folder.
+"""A manifest says how a bot is built and run: it is read from `botyard.toml`, or made from what lies in the folder.
 
 A bot is a file or a folder. Nothing is started here: a manifest only says what would be done, with command lines
 relative to the folder.
@@ -19,6 +19,7 @@ from typing import Any, Literal, get_args
 from botyard.games import GAMES
 from botyard.jail.bot_files import files_of, links_of, read_beginning, read_text
 from botyard.jail.languages import SHOWN, BuildPlan, Sources, language_named, plan_of
+from botyard.jail.toolchains import NAMING
 from botyard.kernel.bounded import TOML_MAX, toml_of
 from botyard.kernel.errors import UnknownName, YardError, quoted, refusal
 
@@ -35,10 +36,6 @@ COMMAND_MAX = 16 * 1024  # bytes, quoted for a shell
 SCRIPT_MAX = 96 * 1024  # of all that builds a bot: the kernel takes 128 KB in one word
 PATH_MAX, PART_MAX = 4096, 255  # bytes of a path, and of a name in it: more no file system has
 BARE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+-]{0,99}", re.ASCII)
-PROGRAMS = (
-    "run and build begin with a program of a known toolchain by its bare name (python3), or a file inside the bot "
-    "(./agent)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +101,7 @@ def seen_manifest(bot: Path, root: Path | None) -> Manifest:
 
 
 def chosen_plan(keys: dict[str, Any], sources: Sources, bot: Path) -> BuildPlan:
-    """Who says how to run a bot says it all; otherwise the folder speaks."""
+    """How to build and run: as `run` and `build` of the manifest say, or else as the files in the folder tell."""
     if "run" in keys:
         found_by = f"run in {MANIFEST_FILE}"
         return BuildPlan(keys.get("language", ""), keys.get("build", ()), keys["run"], found_by)
@@ -195,12 +192,12 @@ def program_named(what: str, word: str, inside: PurePosixPath) -> str:
         and parts[0] not in ("", ".", "..")
     )
     if not fits or len(word.encode()) > PATH_MAX or max(len(part.encode()) for part in parts) > PART_MAX:
-        raise YardError(f"{what}: the program {quoted(word)}", hint=PROGRAMS)
+        raise YardError(f"{what}: the program {quoted(word)}", hint=NAMING)
     return f"./{posixpath.relpath(path, inside)}"
 
 
 def check_length(what: str, words: tuple[str, ...]) -> None:
-    """What is longer than this no kernel and no cage would start, and it would look like a fault of ours."""
+    """Refuses a command line that no kernel and no cage would start: it would look like a fault of ours."""
     size = len(os.fsencode(shlex.join(words)))
     if len(words) > WORDS_MAX or size > COMMAND_MAX:
         hint = f"at most {WORDS_MAX} words and {COMMAND_MAX >> 10} KB; put a longer one into a script or a Makefile"

@@ -1,4 +1,4 @@
-"""Files in memory; and how much of it a tree of processes holds, looked up where no control group counts it."""
+"""Small files can be kept in memory alone, and the memory of a tree of processes be counted where no cgroup does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program prints beside its answers: kept for its author, never in the way of the game."""
+"""What a program prints beside its answers is kept for its author, and is never in the way of the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TAIL_BYTES = 8192
 
 
 class Printed:
-    """The beginning and the end are kept, the middle is counted."""
+    """Keeps the beginning and the end of what was printed, and counts the middle."""
 
     def __init__(self) -> None:
         self._head, self._tail, self._dropped = bytearray(), bytearray(), 0
@@ -52,6 +52,6 @@ class PrintedReader(asyncio.Protocol):
             self._overrun()
 
     def read_rest(self) -> None:
-        """The last words, once the program has ended."""
+        """Reads what is left of a program that has ended."""
         for chunk in lying_there(self._source, PIPE_MOST):
             self._printed.add(chunk)

@@ -1,4 +1,4 @@
-"""A stranger's program: started in its cell, listened to, and ended with everything it started."""
+"""A stranger's program is started in its cell, read and written to, and ended with everything it started."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Program:
         return program
 
     async def _not_started(self) -> Fault:
-        """The cell did not open. Before the bot's own program ran that is no fault of the bot."""
+        """The fault of a cell that did not open. The bot's own program has not run, so it is no fault of the bot."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FAILED_S):
                 await self.ended()
@@ -105,7 +105,7 @@ class Program:
             self._transports.append(self._input)
 
     def send(self, data: bytes) -> None:
-        """Never waits: to a bot that does not read nothing more is told past a limit, and it stays silent."""
+        """Sends without waiting. A bot that does not read is told nothing more past a limit."""
         if self._input and not self._input.is_closing() and self._input.get_write_buffer_size() < UNREAD_LIMIT:
             self._input.write(data)
 
@@ -266,7 +266,7 @@ class Program:
 
 
 async def begin(launch: Launch, cell: Cage | Supervised, pipes: Pipes) -> Spawned | Fault:
-    """The process of a prepared cell, or why there is none."""
+    """Starts the process of a prepared cell; a fault says why there is none."""
     try:
         input, output = (-1, -1) if cell.hands_over else (pipes.inner_input, pipes.inner_output)
         return await cell.start((input, output, pipes.inner_error))

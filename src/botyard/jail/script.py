@@ -1,4 +1,4 @@
-"""Whether a command line runs a Python file: `python3 -O bot.py`, or a bot that names Python in its first line."""
+"""A command line may run a Python file: as `python3 -O bot.py`, or by a first line that names Python."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from botyard.jail.first_line import LINE_BYTES, first_line_of
 from botyard.jail.launch import Launch
+from botyard.jail.toolchains import PYTHON
 
-PYTHON = re.compile(r"python(3(\.\d+)?)?")
 FLAGS = re.compile(r"-[BbdEIOPqsSu]+")  # those that stand alone and run a file as usual
 PAIRS = ("-W", "-X")
-FIRST_LINE = re.compile(rb"#![ \t]*(\S+)(?:[ \t]+(\S+))?[ \t]*\n")
-SHEBANG_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +28,8 @@ def script_of(launch: Launch) -> Script | None:
     """The script a launch runs; None for any other program, and for scripts with arguments of their own."""
     first, *rest = launch.command
     if not PYTHON.fullmatch(Path(first).name):
-        shebang = interpreter_of(launch, first)
-        return Script(shebang, (), first) if shebang and not rest else None
+        interpreter = interpreter_of(launch, first)
+        return Script(interpreter, (), first) if interpreter and not rest else None
     options: list[str] = []
     while rest and rest[0].startswith("-"):
         taken = rest[: 2 if rest[0] in PAIRS else 1]
@@ -50,11 +49,7 @@ def interpreter_of(launch: Launch, program: str) -> str | None:
         return None
     try:
         with path.open("rb") as file:
-            found = FIRST_LINE.match(file.read(SHEBANG_BYTES))
+            line = first_line_of(file.read(LINE_BYTES))
     except OSError:
         return None
-    if not found:
-        return None
-    words = [word.decode("utf-8", "replace") for word in found.groups() if word]
-    named = words[1] if len(words) == 2 and Path(words[0]).name == "env" else words[0]
-    return named if PYTHON.fullmatch(Path(named).name) and named == words[-1] else None
+    return line.program if line and line.alone and PYTHON.fullmatch(Path(line.program).name) else None

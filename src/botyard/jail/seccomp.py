@@ -1,4 +1,4 @@
-"""The filter on the system calls of a cage (seccomp, classic BPF), which bubblewrap or a warm interpreter installs.
+"""System calls of a cage pass a filter (seccomp, classic BPF), which bubblewrap or a fork server installs.
 
 It is a list of permissions: `calls.py` says what is on it, and why. A call that is refused on purpose fails with EPERM,
 one that is not on the list with ENOSYS, as if the kernel did not have it; nobody is killed for asking. Where the
@@ -44,7 +44,7 @@ OPTIONS = (
     1, 2, 36, 37,  # the signal when a parent ends, and who takes in orphans: multiprocessing, shells
     3, 4, 15, 16, 29, 30, 38, 39, 41, 42,  # dumpable, name, timer slack, no new privileges, huge pages: every runtime
     7, 8, 23, 24, 27, 28, 47,  # capabilities kept, bounded, secured, ambient: setpriv gives them up
-    21, 22,  # further filters: those of a warm interpreter's moves
+    21, 22,  # further filters: those of a fork server's moves
     50, 51, 54, 55, 56, 60, 61,  # vector length, pointer keys and tags on aarch64: Java, C libraries
     0x53564D41,  # a name for a piece of memory: Go, C libraries
 )  # fmt: skip

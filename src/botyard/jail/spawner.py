@@ -1,4 +1,4 @@
-"""Our end of the line to the spawner, the small process that starts programs (`programs/spawner.py`).
+"""This is our end of the line to the spawner, the small process that starts programs (`programs/spawner.py`).
 
 There is one for each process of ours, and event loops in several threads may use it. A thread carries the requests to
 it one by one and brings the answers back, so that no event loop ever waits for the spawner, and no answer is lost with
@@ -157,8 +157,7 @@ class SpawnerClient:
     ) -> Spawned:
         """A program, in its cgroups from the first moment where that can be.
 
-        With a `uid` and a `folder` it stands under a supervisor. If this is cancelled the program is ended before it is
-        let go, by whatever it waits for.
+        With a `uid` and a `folder` it stands under a supervisor. If this is cancelled, the program is ended first.
         """
         asked = {
             "do": "start", "command": list(command), "environment": dict(environment),
@@ -181,7 +180,7 @@ class SpawnerClient:
         return socket.socket(fileno=door)
 
     async def _answer(self, asked: dict[str, Any], lent: Sequence[int] = ()) -> SpawnerAnswer:
-        """The answer. Nothing comes of a request that is cancelled: not even the cancelled leave before that is so."""
+        """The answer. If this is cancelled, what the request brings is given back before the caller is told so."""
         answer = self.ask(asked, lent)
         try:
             return await asyncio.wrap_future(answer)

@@ -1,4 +1,4 @@
-"""Levels without a cage: a supervisor stands over the program, so that its whole tree is ours and dies with it."""
+"""Without a cage a supervisor stands over the program, so that its whole tree of processes is ours and dies with it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Supervised:
         self.environment |= launch.environment
 
     async def prepare(self) -> None:
-        """All that is needed for a start. It may fail half way: `leave` knows what there is."""
+        """Makes all that a start needs. It may fail half way: `leave` gives back what there is."""
         launch = self._launch
         if launch.level is Level.LIMITED:
             self.cgroup = make_cgroup(launch.limits, launch.freezes)
@@ -69,7 +69,7 @@ class Supervised:
         self.lent.append(go)
 
     async def _hand_over(self, user: int) -> None:
-        """What is to be the user's."""
+        """Gives the bot's user what is to belong to it."""
         launch = self._launch
         if launch.owns:
             await in_thread(give, launch.owns, user)
@@ -122,7 +122,7 @@ class Supervised:
 
 
 def moved(path: Path, folder: Path, elsewhere: Path) -> Path:
-    """A path in one folder as it is in a copy of that folder; any other stays."""
+    """A path in one folder as it is in a copy of that folder; any other path stays as it is."""
     return elsewhere / path.relative_to(folder) if path.is_relative_to(folder) else path
 
 

@@ -1,4 +1,4 @@
-"""Toolchains: the programs bots are built and run with, found by the house and by nobody else.
+"""Toolchains are the programs bots are built and run with; the house finds them, and nobody else does.
 
 A bot names a program by its bare name; where that lies and which files belong to it is decided here, from a closed list
 of families (`installations.py`) and from what the organiser adds. A toolchain of the system needs nothing: every cage
@@ -28,6 +28,10 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 OF_SYSTEM = "system"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}", re.ASCII)  # of a toolchain the organiser adds
 RESERVED = (OF_SYSTEM, "bin", "botyard")
+PYTHON = re.compile(r"python(3(\.\d+)?)?")
+NAMING = (
+    "a program is named by its bare name, if it belongs to a toolchain (python3), or is a file inside the bot (./agent)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +70,14 @@ class Unusable(Exception):
     """A program that is there and does not run, and why."""
 
 
+def real(path: str | Path) -> Path:
+    """Where a path leads in the end, whether anything lies there or not."""
+    return Path(os.path.realpath(path))
+
+
 def in_system(path: Path) -> bool:
     """Whether every cage shows a file anyway; a link in the system may lead out of it."""
-    return within(Path(os.path.realpath(path)), SYSTEM)
+    return within(real(path), SYSTEM)
 
 
 def within(path: Path, places: tuple[str, ...]) -> bool:
@@ -124,15 +133,15 @@ def tool_at(program: Path, believed: bool = False) -> Tool | None:
 
 def is_installed(program: Path) -> bool:
     """Whether a program, or what it is a link to, can be called by its bare name on this machine, or runs us."""
-    real = Path(os.path.realpath(program))
-    if within(real, SYSTEM) or real == INTERPRETER:
+    lies = real(program)
+    if within(lies, SYSTEM) or lies == INTERPRETER:
         return True
-    names = {program.name, real.name, "python3"}
+    names = {program.name, lies.name, "python3"}
     try:
         found = [path for name in names for path in (*on_path(name), *usable(name))]
     except OSError:
         return False
-    return any(Path(os.path.realpath(path)) == real for path in found)
+    return any(real(path) == lies for path in found)
 
 
 def usable(name: str) -> list[Path]:
@@ -174,20 +183,20 @@ def added_toolchain(name: str, path: Path) -> Toolchain:
     if not NAME.fullmatch(name) or name in RESERVED:
         hint = f"letters, digits, dots, dashes, at most 40, and not {' or '.join(RESERVED)}: [toolchains] zig = ..."
         raise YardError(f"no toolchain can be called {quoted(name)}", hint=hint)
-    real, home = Path(os.path.realpath(path)), PLACE / name
-    if not real.exists():
+    lies, home = real(path), PLACE / name
+    if not lies.exists():
         raise YardError(f"toolchain {name}: no file or folder {str(path)!r}", hint="name the folder it is installed in")
-    if real.is_file():
-        place = home / real.name
-        return Toolchain(name, {real.name: real}, {real.name: place}, {place: real})
+    if lies.is_file():
+        place = home / lies.name
+        return Toolchain(name, {lies.name: lies}, {lies.name: place}, {place: lies})
     programs = {
         path.name: path
-        for folder in (real, real / "bin")
+        for folder in (lies, lies / "bin")
         if folder.is_dir()
         for path in sorted(folder.iterdir())
         if path.is_file() and os.access(path, os.X_OK)
     }
     if not programs:
         raise YardError(f"toolchain {name}: no program in {path}", hint="name the folder that holds it, or its bin")
-    places = {program: home / lies.relative_to(real) for program, lies in programs.items()}
-    return Toolchain(name, programs, places, {home: real})
+    places = {program: home / file.relative_to(lies) for program, file in programs.items()}
+    return Toolchain(name, programs, places, {home: lies})

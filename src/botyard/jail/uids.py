@@ -1,6 +1,6 @@
-"""A host user of its own for every bot, so that no two of them can touch each other.
+"""Every bot has a host user of its own, so that no two of them can touch each other.
 
-The numbers belong to nobody. One is held by a lock on a file, which the kernel lets go when its holder dies.
+The numbers belong to nobody. Each is held by a lock on a file, which the kernel lets go when its holder dies.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class HeldUid:
 
 
 def check_own(folder: Path) -> None:
-    """Makes a folder, of which nobody else may be the owner or be able to write there: he could hold all numbers."""
+    """Makes a folder that is ours alone: whoever else could write there could hold all numbers."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o755)
     if not is_own(folder):
         raise OurFault(f"{folder} is no folder of ours, or others may write there: remove it")

@@ -1,4 +1,4 @@
-"""The warm interpreter: it is forked for every move of a Python bot, and never runs a line of that bot itself.
+"""The fork server is a Python interpreter that is forked for every move of a bot, and never runs a line of it itself.
 
 Run by the bot's own interpreter inside its cage, as `python OPTIONS -c STARTER SOURCE SOURCE CONTROL FILTER LAST FILE
 OPTIONS`; the sources are `forked_move.py` and this text, because nothing of botyard is found in there. CONTROL is a
@@ -106,7 +106,7 @@ class FilterProgram(ctypes.Structure):
 
 
 class Bounds:
-    """What is given up: most of it by this process already, the rest by each move."""
+    """The rights that are given up: most of them by this process already, the rest by each move."""
 
     def __init__(self, lasting: bytes, last: bytes) -> None:
         self._lasting, self._last = FilterProgram.of(lasting).call, FilterProgram.of(last).call
@@ -131,7 +131,7 @@ class Bounds:
 
 
 class MoveForker:
-    """Where moves are made: the first process of a pid namespace in which nothing outlives a move."""
+    """Forks the moves. It runs in the first process of a pid namespace, in which nothing outlives a move."""
 
     def __init__(self, control: _socket.socket, bounds: Bounds, bot: MoveBot) -> None:
         self._control, self._bounds, self._bot = control, bounds, bot
@@ -181,7 +181,7 @@ class MoveForker:
         self.sweep()
         if self._hidden.exit_status == NOT_ISOLATED:
             os._exit(1)
-        self._bot.warm_up(compiles=self._hidden.exit_status == 0)
+        self._bot.prepare(compiles=self._hidden.exit_status == 0)
 
     def serve(self) -> str:
         """One child after the other, each made before it is asked. Returns in the children, with the arena's text."""
@@ -271,7 +271,10 @@ def settle(control: _socket.socket) -> None:
 
 
 def keep_only(descriptor: int) -> int:
-    """Of what we were lent, under a low number: what a move must not have is then closed quickly and surely."""
+    """Keeps one of the descriptors we were lent, under a low number, and closes the others.
+
+    With low numbers only, what a move must not have is closed quickly and surely.
+    """
     kept = os.dup(descriptor)
     for number in map(int, os.listdir("/proc/self/fd")):
         if number > 2 and number != kept:

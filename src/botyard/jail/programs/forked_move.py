@@ -1,4 +1,4 @@
-"""One move of a Python bot inside a warm interpreter: its file is run as `python OPTIONS FILE TEXT` would run it.
+"""One move of a Python bot runs in a child of the fork server, as `python OPTIONS FILE TEXT` would run it.
 
 Executed before `fork_server.py` and in the same namespace, by the bot's own interpreter; see there.
 """
@@ -23,7 +23,7 @@ LOST_OUTPUT = 120  # the interpreter's own number for it
 
 # Imported once instead of in every move, if the bot names them: harmless to import, and the same after a fork (apart
 # from `random`, which is given a new seed).
-WARMED = {
+IMPORTED_EARLY = {
     "argparse", "array", "ast", "bisect", "cmath", "collections", "contextlib", "copy", "dataclasses", "datetime",
     "decimal", "enum", "fractions", "functools", "heapq", "io", "itertools", "json", "math", "numbers", "operator",
     "pathlib", "pprint", "queue", "random", "re", "statistics", "string", "struct", "textwrap", "time", "traceback",
@@ -61,12 +61,12 @@ class MoveBot:
     def compile(self) -> CodeType:
         return compile(self._source, self._file, "exec", dont_inherit=True)
 
-    def warm_up(self, compiles: bool) -> None:
+    def prepare(self, compiles: bool) -> None:
         """What every move would do first is done once."""
         if compiles:
             self._code = self.compile()
             names = names_in(self._code)
-            for name in sorted(names & WARMED):
+            for name in sorted(names & IMPORTED_EARLY):
                 __import__(name)
             if "random" in names:
                 self._dice = sys.modules["random"]._inst

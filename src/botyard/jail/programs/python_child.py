@@ -1,4 +1,4 @@
-"""The inside of a `py:` bot: a child interpreter that loads a file and answers views with a function's orders.
+"""A `py:` bot runs in this child interpreter, which loads a file and answers views with a function's orders.
 
 Frames in both directions are a four-byte length and that many bytes. The first frame tells the game; each further one
 is a four-byte number of the question and a view record. Answers are JSON: {"ready": true}, {"question": n, "order":

@@ -1,15 +1,15 @@
-"""The spawner: a small process that starts every program for a runner, and sees to it that none outlives the runner.
+"""The spawner is a small process that starts every program for a runner, and lets none outlive the runner.
 
 Run by itself (`python -I -S spawner.py CONTROL`), with as little imported as possible. A request is one byte with
 descriptors, of which the first holds it as JSON; the answer is JSON, sometimes with a descriptor. When the control
-socket is closed, because the runner has ended or was killed, everything that was started is ended: whoever loses its
-parent comes to the spawner, who is the subreaper, also in the moments in which bubblewrap's own processes would forget
-each other.
+socket is closed, because the runner has ended or was killed, everything that was started is ended. No process escapes:
+one that loses its parent becomes a child of the spawner, who is the subreaper, even in the moments before bubblewrap's
+own processes are tied to each other.
 
-Being small and without threads it can do what a runner cannot. It steps into the control groups of a bot before it
-starts it: version 1 lets a single thread enter at no cost, while to move a process makes the kernel wait for 10 ms and
-more. It opens a port in the network of a cage. And it forks supervisors, who stand over a program that has no pid
-namespace: whatever that starts comes back to its supervisor, and ends with it.
+Being small and without threads it can do what a runner cannot. It enters the cgroups of a bot before it starts it:
+version 1 lets a single thread enter at no cost, while moving a process makes the kernel wait for 10 ms and more. It
+opens a port in the network of a cage. And it forks supervisors, each of which stands over a program that has no pid
+namespace: whatever the program starts becomes its supervisor's child in the end, and ends with it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def descendants(spared: set[int]) -> set[int]:
-    """All our descendants, dead or alive, orphans among them, apart from the spared and theirs."""
+    """All our descendants, dead or alive, orphans among them, without the spared and their descendants."""
     parents = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -59,10 +59,11 @@ def descendants(spared: set[int]) -> set[int]:
 
 
 def kill_all(spared: set[int], note: Callable[[int, int], None] = lambda pid, status: None) -> None:
-    """Ends the whole family. All are stopped first: who is killed makes room for those who fork, who is stopped not.
+    """Ends all descendants but the spared.
 
-    Nobody is reaped meanwhile by a signal: if a child forked and died while we look, and were gone, nothing would lead
-    us to the one it leaves behind.
+    All are stopped before the first is killed. A killed process makes room under the limit on processes, and one that
+    still runs could fork into that room; a stopped process makes none. No process is reaped by the signal handler
+    meanwhile: if a child forked and died while we look, only its dead entry leads us to the one it left behind.
     """
     _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
     stopped: set[int] = set()
@@ -96,13 +97,16 @@ def signal_all(pids: set[int], what: int) -> None:
 
 
 class Supervisor:
-    """One program without a pid namespace; exits like it, or with 128 and the number of the signal that killed it."""
+    """Stands over one program that has no pid namespace.
+
+    It exits as the program does, or with 128 and the number of the signal that killed the program.
+    """
 
     def __init__(self, request: dict[str, Any], lent: list[int]) -> None:
         self._request, self._lent, self._go = request, lent[:-1], lent[-1]
 
     def stand(self, spawner: int) -> None:
-        """In a process of its own, which it ends."""
+        """Runs the program to its end, and ends this process."""
         _signal.signal(_signal.SIGTERM, self._leave)
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         libc.prctl(PR_SET_PDEATHSIG, _signal.SIGTERM, 0, 0, 0)
@@ -144,7 +148,7 @@ class Supervisor:
 
 
 class Spawner:
-    """Does as it is told until nobody is left who could tell."""
+    """Answers requests until the runner is gone."""
 
     def __init__(self, control: _socket.socket) -> None:
         self._control = control
@@ -200,7 +204,7 @@ class Spawner:
             del self._reaped[next(iter(self._reaped))]
 
     def _start(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
-        """The new process, which the runner is given by a descriptor before its number can be anybody else's."""
+        """Starts a process. The runner is given a descriptor of it, because a number may become another process's."""
         _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
         try:
             enter_cgroups(request["cgroups"])
@@ -228,10 +232,10 @@ class Spawner:
         return pid
 
     def _wait(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
-        """How a process ended that has ended; and of a cage, whether its first process ended before it had told.
+        """Tells how a process ended; and of a cage, whether its first process ended in silence.
 
-        Bubblewrap buries that process itself only if it went without a word. Otherwise it goes when it has heard how
-        the program ended, and the first process of the cage is left to us.
+        Bubblewrap ends as soon as it has heard from that process how the program ended, and leaves it to us. If the
+        process ended without a word, bubblewrap has reaped it itself, and it never becomes our child.
         """
         pid, inner = request["pid"], request["inner"]
         if pid in self._running:
@@ -255,7 +259,7 @@ class Spawner:
         return {}, -1
 
     def _inherited(self, pid: int) -> bool:
-        """Whether a process has become our child; it may have been buried since."""
+        """Whether a process has become our child; we may have reaped it since."""
         _signal.pthread_sigmask(_signal.SIG_BLOCK, [_signal.SIGCHLD])
         try:
             os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
@@ -266,8 +270,10 @@ class Spawner:
         return True
 
     def _open_door(self, request: dict[str, Any], lent: list[int]) -> tuple[dict[str, Any], int]:
-        """A listening socket in the network of a cage. It is opened by a child, because who enters another user
-        namespace, as everybody but root must first, does not come back."""
+        """Opens a listening socket in the network of a cage.
+
+        A child does it: everybody but root must first enter the cage's user namespace, and there is no way back.
+        """
         ours, theirs = _socket.socketpair()
         pid = os.fork()
         if pid == 0:
@@ -310,8 +316,11 @@ def spawn(request: dict[str, Any], lent: list[int]) -> int:
 
 
 def enter_network(pid: int) -> None:
-    """Into the network of a process, by way of the user namespace it belongs to. The process may be in a further one by
-    now, which has no say over the network: bubblewrap without privileges ends its work in a second."""
+    """Enters the network of a process, by way of the user namespace that owns the network.
+
+    The process itself may be in a further user namespace by now, which has no rights over the network: bubblewrap
+    without privileges ends its work in a second one.
+    """
     with open(f"/proc/{pid}/ns/net") as network:
         owner = fcntl.ioctl(network, NS_GET_USERNS)
         for name, there, kind in (("user", owner, CLONE_NEWUSER), ("net", network.fileno(), CLONE_NEWNET)):

@@ -31,28 +31,26 @@ def games_of(bouts: int, swap: str, seats: int) -> int:
 
 
 class Bouts:
-    """A match as it is played: how many bouts each bot has won, and its points."""
+    """A match as it is played: how many bouts each bot has won, and its points. At least two bots play it."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         self.bots = tuple(bots)
         self.wins = dict.fromkeys(bots, 0)
         self.points = dict.fromkeys(bots, 0.0)
-        self.score = dict.fromkeys(bots, 0)
-        self.games = 0
+        self.played = False  # a game that counts
 
     def add(self, result: Result) -> None:
         if result.void:
             return
-        self.games += 1
+        self.played = True
         if result.winner is not None:
             self.wins[result.winner] += 1
         for bot, points in points_of(result).items():
             self.points[bot] += points
-            self.score[bot] += result.score(bot)
 
     @property
     def winner(self) -> str | None:
         """Who won more bouts than anybody else."""
         most = max(self.wins.values())
         ahead = [bot for bot, wins in self.wins.items() if wins == most]
-        return ahead[0] if len(ahead) == 1 and most > 0 else None
+        return ahead[0] if len(ahead) == 1 else None

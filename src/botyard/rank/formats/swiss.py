@@ -88,7 +88,7 @@ class SwissCourse(Course):
     def _match_points(match: Bouts) -> dict[str, float]:
         """By the points of its bouts. A match that was void as a whole is worth nothing to anybody."""
         one, other = match.bots
-        if not match.games:
+        if not match.played:
             return {one: 0.0, other: 0.0}
         ahead = match.points[one] - match.points[other]
         share = 0.5 if ahead == 0 else float(ahead > 0)

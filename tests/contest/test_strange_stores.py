@@ -1,0 +1,103 @@
+"""Stores from strangers, and damaged ones: nothing in them is believed."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from botyard.contest.messages import GameReport
+from botyard.contest.store_file import StoreFile
+from botyard.contest.summary import summarize
+from botyard.kernel.errors import BadRecord
+from tests.contest import test_store
+from tests.contest.yard import plan_of, run_contest
+
+store = test_store.store  # the fixture
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ("update games set bots = '[1]'", "the bots"),
+        ("update games set bots = 'x'", "the bots 'x'"),
+        ("update games set bots = x'ff'", "the bots"),
+        ("update games set seed = '-1'", "the seed '-1'"),
+        ("update games set seed = 7.5", "the seed '7.5'"),
+        ("update games set state = 'odd'", "is 'odd'"),
+        ("update games set ticks = 'many'", "ticks = 'many'"),
+        ("update games set result = 'A>B>Z'", "the result 'A>B>Z' of game 1 in x.store between A, B"),
+        ("update games set result = 'A:' || printf('%.*c', 5000, '9') || '>B'", "the result"),
+        ("update games set verdicts = '{\"A\": 5}'", "verdicts"),
+        ("update games set timing = '{\"A\": [1]}'", "timing"),
+        ("update games set note = '[[[[1]]]]'", "the note of game 1 in x.store"),
+        ("update games set housing = '{\"A\": [1, 2]}'", "the housing of game 1"),
+        ('update games set housing = \'{"A": ["open"]}\'', "the housing of game 1"),
+        ("update games set jitter = '{\"samples\": 1}'", "the jitter of game 1"),
+    ],
+)
+def test_a_row_that_makes_no_sense_is_refused(store: StoreFile, change: str, complaint: str) -> None:
+    store.record([GameReport(1, "A>B")])
+    with sqlite3.connect(store.path) as plain:
+        plain.execute(f"{change} where number = 1")
+    with pytest.raises(BadRecord) as refused:
+        list(store.rows())
+    assert complaint in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        "create view extra as with recursive n(x) as (select 1 union all select x + 1 from n) select x from n",
+        "create trigger extra after insert on games begin delete from games; end",
+        "create table extra (x)",
+        "alter table games add column extra as (hex(zeroblob(1000000)))",
+        "create index extra on games (state) where ticks > 0",
+        "drop table faults; create table faults (id, number, owner, reason, check (hex(zeroblob(1000000 + id)) > ''))",
+        "drop index games_by_state; create index games_by_state on games (hex(zeroblob(1000000 + number)))",
+    ],
+)
+def test_a_store_with_more_than_our_tables_is_refused(store: StoreFile, schema: str) -> None:
+    store.release()
+    store.close()
+    with sqlite3.connect(store.path) as plain:
+        plain.executescript(schema)
+    with pytest.raises(BadRecord, match="no store of a contest"):
+        StoreFile.open(store.path)
+
+
+@pytest.mark.parametrize("holder", ["nobody", "a/b@c", "@", "a/b/c/d@x", ""])
+def test_a_holder_that_cannot_be_read_is_nobody(store: StoreFile, holder: str) -> None:
+    with sqlite3.connect(store.path) as plain:
+        plain.execute("update about set value = ? where key = 'holder'", (holder,))
+    assert store.holder == ""
+    store.hold()
+    assert store.holder
+
+
+def test_an_identity_that_cannot_be_read_is_refused_or_nothing(store: StoreFile) -> None:
+    with sqlite3.connect(store.path) as plain:
+        plain.execute("update about set value = '[]' where key = 'identity'")
+    assert store.identity == {}
+    with sqlite3.connect(store.path) as plain:
+        plain.execute("delete from about where key = 'identity'")
+    with pytest.raises(BadRecord, match="the identity"):
+        assert store.identity
+
+
+def test_a_game_that_the_format_did_not_ask_for_is_refused(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    with sqlite3.connect(plan.store_path) as plain:
+        plain.execute("""update games set bots = '["raider", "nobody"]', result = 'raider>nobody' where number = 1""")
+    with StoreFile.open(plan.store_path) as store, pytest.raises(BadRecord, match="the format asks for"):
+        summarize(plan, store)
+
+
+def test_a_replay_that_is_text_is_refused(store: StoreFile) -> None:
+    store.record([GameReport(1, "A>B", replay=b"r")])
+    with sqlite3.connect(store.path) as plain:
+        plain.execute("update replays set content = 5")
+    with pytest.raises(BadRecord, match="the replay of game 1"):
+        store.replay(1)
