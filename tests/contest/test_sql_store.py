@@ -58,6 +58,9 @@ def test_two_contests_share_a_database(tmp_path: Path) -> None:
 def test_a_contest_begins_once(tmp_path: Path) -> None:
     store = SqlStore(open_database(tmp_path / "all.db"), "one", "all.db")
     store.begin({})
+    SqlStore(store._engine, "one", "all.db").find()
+    with pytest.raises(YardError, match=r"no contest 'two' in all\.db"):
+        SqlStore(store._engine, "two", "all.db").find()
     with pytest.raises(YardError, match=r"all\.db has a contest 'one'"):
         store.begin({})
 
@@ -99,7 +102,7 @@ def test_the_tables_can_be_made_elsewhere() -> None:
     """PostgreSQL is not here; that it would be asked in its own words is."""
     elsewhere = postgresql.dialect()  # type: ignore[no-untyped-call]
     made = [str(CreateTable(table).compile(dialect=elsewhere)) for table in TABLES.tables.values()]
-    assert "BYTEA" in made[2]
-    assert all("contest TEXT NOT NULL" in words for words in made)
+    assert "content BYTEA NOT NULL" in made[-2]
+    assert all("contest INTEGER NOT NULL" in words for words in made[1:])
     locked = sa.select(ABOUT.c.value).with_for_update()
     assert "FOR UPDATE" in str(locked.compile(dialect=elsewhere))

@@ -11,11 +11,11 @@ from botyard.links.bot_spec import BotSpec
 
 
 def crowded(
-    contest: Path, store: Path, entries: Mapping[str, BotSpec], toolchains: Mapping[str, str]
+    contest: Path, store: Path, specs: Mapping[str, BotSpec], toolchains: Mapping[str, str]
 ) -> Iterator[tuple[str, YardError]]:
     """The bots whose folder holds what they must not see, each with where to move it."""
     secrets = {real(contest): f"the contest file {contest.name}", real(store): "its store"}
-    owned = {name: real(entry.bot.own) for name, entry in entries.items() if entry.bot and entry.bot.own}
+    owned = {name: real(spec.bot.own) for name, spec in specs.items() if spec.bot and spec.bot.own}
     everything = {**secrets, **{path: f"the bot {name}" for name, path in owned.items()}}
     for path, what in everything.items():
         if within(path, SYSTEM):
@@ -27,8 +27,8 @@ def crowded(
         if held := [what for path, what in everything.items() if path.is_relative_to(real(Path(folder)))]:
             hint = "every bot sees all of a toolchain: name the folder it alone is installed in"
             yield f"toolchains.{name}", YardError(f"{folder} holds {' and '.join(held)}", hint=hint)
-    for name, entry in entries.items():
-        home = entry.bot.home if entry.bot else None
+    for name, spec in specs.items():
+        home = spec.bot.home if spec.bot else None
         if home is None:
             continue
         own = owned[name]

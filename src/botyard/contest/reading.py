@@ -183,14 +183,14 @@ class ContestReader:
         if not given:
             hint = 'write [bots] and a line NAME = "house:NAME", "py:FILE", "cmd:COMMAND" or "dir:FOLDER" for each'
             self.mistakes.append(Mistake("bots", "no bots", hint))
-        entries = {}
+        specs = {}
         for name, spec in given.items():
             with self.part(f"bots.{name}"):
-                entries[name] = self.bot(name, spec, book, cage)
+                specs[name] = self.bot(name, spec, book, cage)
         if self.base is None and cage.level != Level.OPEN:  # in a comparison both bots are the caller's own
             store = self.path.with_suffix(STORE_SUFFIX)
             self.mistakes += [
-                Mistake(w, e.message, e.hint) for w, e in crowded(self.path, store, entries, cage.toolchains)
+                Mistake(w, e.message, e.hint) for w, e in crowded(self.path, store, specs, cage.toolchains)
             ]
         return dict(given) if len(self.mistakes) == before else None
 

@@ -51,7 +51,7 @@ class LeasedGame:
 # Writing
 
 
-def asked_row(contest: str, number: int, pairing: Pairing, seed: int) -> dict[str, Any]:
+def asked_row(contest: int, number: int, pairing: Pairing, seed: int) -> dict[str, Any]:
     return {
         "contest": contest,
         "number": number,

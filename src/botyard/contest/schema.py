@@ -14,8 +14,9 @@ from botyard.kernel.errors import BadRecord, quoted
 TABLES = sa.MetaData()
 
 
-def contest_key() -> sa.Column[str]:
-    return sa.Column("contest", sa.Text, primary_key=True)
+def contest_key() -> sa.Column[int]:
+    """Which contest a row is of, by its number: it stands in every row, and in every index."""
+    return sa.Column("contest", sa.Integer, primary_key=True, autoincrement=False)
 
 
 def contents(name: str) -> sa.Table:
@@ -24,6 +25,12 @@ def contents(name: str) -> sa.Table:
     return sa.Table(name, TABLES, contest_key(), number, sa.Column("content", sa.LargeBinary, nullable=False))
 
 
+CONTESTS = sa.Table(
+    "contests",
+    TABLES,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False, unique=True),
+)
 ABOUT = sa.Table(
     "about", TABLES, contest_key(), sa.Column("key", sa.Text, primary_key=True), sa.Column("value", sa.Text)
 )
@@ -50,13 +57,14 @@ GAMES = sa.Table(
     sa.Column("jitter", sa.Text),
     sa.Column("note", sa.Text),
     sa.Index("games_by_state", "contest", "state"),
+    sqlite_with_rowid=False,
 )
 REPLAYS, TURN_LOGS = contents("replays"), contents("turn_logs")
 FAULTS = sa.Table(
     "faults",
     TABLES,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("contest", sa.Text, nullable=False, index=True),
+    sa.Column("contest", sa.Integer, nullable=False, index=True),
     sa.Column("number", sa.Integer, nullable=False),
     sa.Column("owner", sa.Text, nullable=False),
     sa.Column("reason", sa.Text, nullable=False),

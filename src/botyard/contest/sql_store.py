@@ -34,6 +34,7 @@ from botyard.contest.rows import (
 from botyard.contest.schema import (
     ABOUT,
     ASKED,
+    CONTESTS,
     DAMAGED,
     DONE,
     FAULTS,
@@ -64,6 +65,7 @@ class SqlStore:
     def __init__(self, engine: sa.Engine, contest: str, place: str) -> None:
         self.contest, self.place = contest, place
         self.token = ""
+        self._id = 0  # of the contest in this database, once it was begun or found
         self._beaten = 0.0
         self._engine = engine
         self._connection: sa.Connection | None = None
@@ -84,11 +86,18 @@ class SqlStore:
                 raise YardError(
                     f"{self.place} has a contest {quoted(self.contest)}", hint="go on with it, or rename it"
                 )
-            rows = [{"contest": self.contest, "key": key, "value": value} for key, value in about.items()]
+            entered = connection.execute(sa.insert(CONTESTS).values(name=self.contest)).inserted_primary_key
+            self._id = int(entered[0]) if entered else 0
+            rows = [{"contest": self._id, "key": key, "value": value} for key, value in about.items()]
             connection.execute(sa.insert(ABOUT), rows)
 
-    def check_version(self) -> None:
-        """Refuses what is no contest, or was begun by another version of Botyard."""
+    def find(self) -> None:
+        """Finds the contest; refuses what is none, or was begun by another version of Botyard."""
+        with self.reading() as connection:
+            found = connection.execute(sa.select(CONTESTS.c.id).where(CONTESTS.c.name == self.contest)).scalar()
+        if found is None:
+            raise YardError(f"no contest {quoted(self.contest)} in {self.place}", hint="it has not begun")
+        self._id = int(found)
         about = self.about()
         if about.get("mark") != MARK:
             raise BadRecord(f"{self.place} is no store of a contest", hint="it belongs to something else")
@@ -158,7 +167,7 @@ class SqlStore:
                     hint="`botyard contest status` follows it; stop that process first to run it here",
                 )
             connection.execute(sa.delete(ABOUT).where(self._about("holder")))
-            note = {"contest": self.contest, "key": "holder", "value": f"{token}@{time.time()}"}
+            note = {"contest": self._id, "key": "holder", "value": f"{token}@{time.time()}"}
             connection.execute(sa.insert(ABOUT), [note])
             left = self._of(GAMES) & (GAMES.c.state == LEASED)
             connection.execute(sa.update(GAMES).where(left).values(state=ASKED, **NO_LEASE))
@@ -204,7 +213,7 @@ class SqlStore:
 
     def _of(self, table: sa.Table) -> sa.ColumnElement[bool]:
         """The rows of this contest."""
-        return table.c.contest == self.contest
+        return table.c.contest == self._id
 
     def _about(self, key: str) -> sa.ColumnElement[bool]:
         return self._of(ABOUT) & (ABOUT.c.key == key)
@@ -225,7 +234,7 @@ class SqlStore:
             fresh = []
             for number, (pairing, seed) in enumerate(zip(wave, seeds, strict=True), first):
                 if number not in there:
-                    fresh.append(asked_row(self.contest, number, pairing, seed))
+                    fresh.append(asked_row(self._id, number, pairing, seed))
                 elif there[number] != pairing:
                     raise BadRecord(
                         f"game {number} of {self.name} is {there[number]}, the format asks for {pairing}",
@@ -270,7 +279,7 @@ class SqlStore:
 
     def _keep(self, connection: sa.Connection, table: sa.Table, contents: Mapping[int, bytes | None]) -> None:
         rows = [
-            {"contest": self.contest, "number": number, "content": content}
+            {"contest": self._id, "number": number, "content": content}
             for number, content in contents.items()
             if content
         ]
@@ -290,7 +299,7 @@ class SqlStore:
                     values["result"] = str(Result.nothing(job.bots))
                 open_game = self._open_games() & (GAMES.c.number == number)
                 if connection.execute(sa.update(GAMES).where(open_game).values(**values)).rowcount:
-                    told = {"contest": self.contest, "number": number, "owner": worker, "reason": reason}
+                    told = {"contest": self._id, "number": number, "owner": worker, "reason": reason}
                     connection.execute(sa.insert(FAULTS), [told])
                     if not given_up:
                         again.append(replace(job, attempt=job.attempt + 1))
@@ -371,7 +380,7 @@ class SqlStore:
 
 def contests_of(connection: sa.Connection) -> list[str]:
     """The contests that a database holds."""
-    found = connection.execute(sa.select(ABOUT.c.contest).distinct().order_by(ABOUT.c.contest)).scalars()
+    found = connection.execute(sa.select(CONTESTS.c.name).order_by(CONTESTS.c.id)).scalars()
     return [contest for contest in found if isinstance(contest, str)]
 
 

@@ -39,7 +39,7 @@ class StoreFile(SqlStore):
         finally:
             with contextlib.suppress(OSError):
                 cls.remove(beside)
-        return cls(path, contest)
+        return cls.open(path)
 
     @classmethod
     def open(cls, path: Path) -> StoreFile:
@@ -55,7 +55,7 @@ class StoreFile(SqlStore):
         if len(contests) != 1:
             raise BadRecord(f"{path} holds {len(contests)} contests", hint="the store of a contest holds that alone")
         store.contest = contests[0]
-        store.check_version()
+        store.find()
         return store
 
     @staticmethod

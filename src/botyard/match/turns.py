@@ -120,7 +120,7 @@ def cut_words(said: str, most: int = KEPT_WORDS) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """Who sat there, and how it was housed."""
+    """What is known of one seat after the game: who sat there, in what cage, with how much memory."""
 
     name: str
     level: str | None = None  # of the cage: caged, limited or open; empty if we did not run it; None if unknown
