@@ -100,7 +100,13 @@ class Side:
         self.checkout, self.home, self.prelude = checkout, home, prelude
 
     def environment(self, home: Path | None = None) -> dict[str, str]:
-        own = {"PYTHONPATH": str(self.checkout / "src"), "BOTYARD_CACHE": str(home or self.home)}
+        """Where its sources are, and where what it compiles is kept; its bytecode stays from run to run."""
+        own = {
+            "PYTHONPATH": str(self.checkout / "src"),
+            "BOTYARD_CACHE": str(home or self.home),
+            "PYTHONPYCACHEPREFIX": str(self.home / "bytecode"),
+            "PYTHONDONTWRITEBYTECODE": "",
+        }
         return {**os.environ, **own}
 
     def command(self, code: str, *words: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""One bot for all five games, in Botyard's own protocol: JSON lines on standard input and output (docs/protocol.md).
+"""One bot for all games, in Botyard's own protocol: JSON lines on standard input and output (docs/protocol.md).
 
     botyard play hive 'json:python3 examples/anygame.py' house:wanderer --report turns.txt
 
@@ -16,7 +16,8 @@ def main():
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":
-            choose = CHOICES[message["game"]](message["settings"])
+            known = CHOICES.get(message["game"])
+            choose = known(message["settings"]) if known else by_chance(message["orders"])
             say({"type": "ready", "version": 1, "name": "anygame"})
         elif message["type"] == "turn":
             say({"turn": message["turn"], "order": choose(message["view"])})
@@ -27,6 +28,15 @@ def main():
 def say(message):
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()  # or the yard would hear nothing
+
+
+def by_chance(orders):
+    """For a game that this bot does not know: any order."""
+
+    def choose(_):
+        return random.choice(orders)
+
+    return choose
 
 
 COMPASS = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,15 +38,6 @@ def test_a_folder_uses_only_what_stands_above_it(module: Path) -> None:
         return  # the package's front door reaches everywhere
     below = [name for name in imports(module) if (used := floor(name)) and HOUSE.index(used) > HOUSE.index(own)]
     assert not below, f"{own} uses {below}"
-
-
-def test_the_kernel_and_the_match_know_no_game_by_name() -> None:
-    for folder in ("kernel", "match", "links", "render", "cli"):
-        for module in (SOURCE / folder).rglob("*.py"):
-            games = [
-                name for name in imports(module) if re.match(r"botyard\.games\.(hive|hackman|battlebots|snake)", name)
-            ]
-            assert not games, f"{module} imports {games}"
 
 
 def test_one_game_does_not_use_another() -> None:

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import pytest
 
-from botyard.games import GAMES
+from botyard.games import GAMES, load
 from botyard.testing.parity import TICKS, WAYS, check_way, lines
-
-# Interpreted, and more so simulated, these are slow; they are over soon, and have begun anew several times by then.
-SLOW = {"snakepit": 40, "snakebattle": 40}
 
 
 def ticks_of(game: str, way: str) -> int:
-    return TICKS if way.startswith("compiled") else SLOW.get(game, TICKS)
+    """Interpreted, and more so simulated, some games are slow; they are over soon, and begin anew several times."""
+    return TICKS if way.startswith("compiled") else load(game).samples.interpreted_ticks
 
 
 @pytest.mark.parametrize("game", GAMES)

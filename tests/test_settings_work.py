@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import Field, fields
 from functools import cache
 from typing import Any
@@ -16,15 +16,13 @@ from typing import Any
 import pytest
 
 from botyard.cli.host import is_failure, memory_warnings, pace_of
-from botyard.contest.plan import format_defaults
 from botyard.games import GAMES, load
 from botyard.games.game import Game
-from botyard.games.hackman.map.plan import DEFAULT_LAYOUT
-from botyard.games.snakebattle.map.alphabet import MAP_ROWS
 from botyard.jail.limits import Level
 from botyard.kernel.errors import YardError
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.samples import BotEvent
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Verdict
 from botyard.links.bot_spec import Seating, read_bot_spec
@@ -38,37 +36,10 @@ from botyard.match.series import following_seed
 from botyard.match.turns import SeatRecord, Turn
 from botyard.match.wire_player import WirePlayer
 from botyard.rank.formats import FORMATS
-from tests.match.stage import Event, ScriptedLink, without_waiting
+from tests.match.stage import ScriptedLink, without_waiting
 
 SEED = 7  # under which the last of three snakes that go straight on has not the lowest number
 TICKS = 250
-
-OTHER_TEXTS: dict[tuple[str, str], str] = {
-    ("hackman", "field_layout"): DEFAULT_LAYOUT.replace(".,.", ".,C", 1),
-    ("hackman", "start_points"): "2,8 17,7",
-    ("hackman", "bug_spawn_points"): "9,7 8,7 10,7 11,7",
-    ("hackman", "chase_start"): "0.3",
-    ("hackman", "chase_growth"): "0.001",
-    ("hackman", "chase_growth_total"): "0.5",
-    ("hackman", "result_file"): "result.json",
-    ("snakepit", "results_file"): "other.txt",
-    ("snakepit", "host"): "127.0.0.2",
-    ("snakepit", "pellet_color"): "RED",
-    ("snakepit", "bg_color"): "1,2,3",
-    ("snakepit", "info_color"): "GREEN",
-    ("snakebattle", "level_map"): "".join(MAP_ROWS).replace(" ", "☼", 1),
-}
-COMPANY: dict[tuple[str, str], dict[str, Any]] = {
-    ("hackman", "engine_timeout_ms"): {"blank_answer": "abort"},
-    ("hackman", "suppress_engine_io"): {"debug": True},
-    ("hackman", "map_check"): {"field_layout": DEFAULT_LAYOUT.replace(".,.", ".,x", 1).replace(".,.,x", ".,x,x", 1)},
-    ("hackman", "stream_limit_chars"): {"stream_limit_chars": 8},
-    ("hackman", "max_timeouts"): {"crash_detection": "timeout"},
-    ("hive", "name_timeout_ms"): {"name_timeout_ms": 100},
-    ("snakepit", "swap_board_axes"): {"height": 50},
-    ("snakepit", "match_length"): {"best_of": 2},
-}
-"""Settings under which another one shows."""
 
 
 def other_value(game: str, row: Field[Any]) -> Any:
@@ -80,7 +51,7 @@ def other_value(game: str, row: Field[Any]) -> Any:
         return not usual
     if isinstance(usual, int):
         return usual + 1
-    return OTHER_TEXTS[game, row.name]
+    return load(game).samples.other_texts[row.name]
 
 
 # What one can see of a game
@@ -97,42 +68,26 @@ def the_host(book: Rulebook, settings: Settings) -> Any:
     played = Played(None, ("a", "b"), (0, 1), Replay(book.facts.name, 1, {}, 0, ("a", "b"), (0, 1)))
     played.seats = (SeatRecord("a", peak_mb=200_001 / 1024), SeatRecord("b"))
     played.turns = [Turn(3, 0, Verdict.CRASHED, "", 1.0, 10, "", "", "", "", 0, 0)]
-    formats = [format_defaults(kind, settings) for kind in FORMATS]
+    formats = [book.contest.format_defaults(kind, settings) for kind in FORMATS]
     return (
         pace_of(settings, None), memory_warnings(settings, played), is_failure(settings, played), formats,
-        settings.asks_in_turn, book.files.match_files(settings),
+        settings.habits, settings.with_fixed_seats() == settings, book.files.match_files(settings),
     )  # fmt: skip
-
-
-ACTS: dict[str, list[list[Event]]] = {
-    "hive": [
-        [b"0,1\n"], [b" 0, 1 \n"], [b"0,", b"1\n"], [b"0,1" + 400 * b" " + b"\n"], [3000, b"0,1\n"], [b"0,1\n"], [None]
-    ],
-    "hackman": [
-        [b"up\n"], [b"up\ndown\n"], [11_000, b"left\n"], [b"up\n"], [b" \n"], [b"up\n", None], [], [], [], [], []
-    ],
-    "snakepit": [[b"u"], [b"lrd"], [], [b"x"], [4000, b"u"], [b"u"], [b"\n"]],
-    "snakebattle": [[b"RIGHT"], [b"UP" + 1500 * b" "], [1500, b"LEFT"]],
-}  # fmt: skip
 
 
 def the_talk(book: Rulebook, settings: Settings) -> Any:
     """What is said to a bot that answers in many ways, and what becomes of its answers."""
     if book.facts.link == "process-per-move":
-        session: Any = book.wire.open_session(settings, 0)
-        flood = session.receive(b"x" * 70_000)
-        session.ask(view_of(book.facts.name))
-        session.receive(b"B  W")
-        return session.move_ms, flood, session.ended()
+        return [told_by_process(book, settings, answer) for answer in book.samples.answers]
 
     async def main() -> list[Any]:
-        link = ScriptedLink([300, b"name\n"] if book.facts.name == "hive" else [], *ACTS[book.facts.name])
+        link = ScriptedLink([*book.samples.introduction], *map(list, book.samples.answers))
         session: Any = book.wire.open_session(settings, 0)
         session.game_number = 2
         player = WirePlayer("bot", session, link, LoopClock())
         said: list[Any] = [await player.start(), link.limit]
         clock = LoopClock()
-        for _ in ACTS[book.facts.name]:
+        for _ in book.samples.answers:
             began = clock.now()
             answer = await player.ask(view_of(book.facts.name))
             took = round(clock.now() - began, 3)
@@ -142,6 +97,14 @@ def the_talk(book: Rulebook, settings: Settings) -> Any:
         return [*said, link.sent, getattr(session, "waits", None)]
 
     return without_waiting(main())
+
+
+def told_by_process(book: Rulebook, settings: Settings, answer: Sequence[BotEvent]) -> Any:
+    """What becomes of one answer of a program that is started for every move."""
+    session: Any = book.wire.open_session(settings, 0)
+    session.ask(view_of(book.facts.name))
+    received = [session.receive(part) for part in answer if isinstance(part, bytes)]
+    return session.move_ms, received, session.ended()
 
 
 @cache
@@ -211,7 +174,8 @@ PAIRS = [(game, row) for game in GAMES for row in fields(load(game).settings)]
 
 @pytest.mark.parametrize(("game", "row"), PAIRS, ids=[f"{game}-{row.name}" for game, row in PAIRS])
 def test_another_value_makes_a_difference(game: str, row: Field[Any]) -> None:
-    book, company = load(game), COMPANY.get((game, row.name), {})
+    book = load(game)
+    company = book.samples.company.get(row.name, {})
     one = {**company, row.name: company.get(row.name, row.default)}
     other = {**company, row.name: other_value(game, row)}
     for look in LOOKS:

@@ -2,8 +2,8 @@
 
     import botyard
 
-    game = botyard.new("hive", seed=7, flowers_min=35)
-    game.step("move NE")
+    game = botyard.new(NAME, seed=7)     # `botyard games` lists the names
+    game.step(game.orders()[0])
     print(game)
 
 Names are loaded when first used, so that importing the package costs nothing.

@@ -12,13 +12,6 @@ from tests.cli.test_commands import QUICK, Run, run
 
 __all__ = ["run"]
 
-SHORT = {
-    "hive": ("house:forager", "house:wanderer", "--set", "max_turns=12"),
-    "hackman": ("house:hunter", "house:wanderer", "--set", "max_rounds=5"),
-    "battlebots": ("house:hugger", "house:nop"),
-    "snakepit": ("house:careful", "house:beeline"),
-    "snakebattle": ("house:greedy", "house:original", "--set", "max_ticks=9"),
-}
 EXPORTS = [
     (game, suffix, preset)
     for game in GAMES
@@ -28,7 +21,10 @@ EXPORTS = [
 
 @pytest.mark.parametrize(("game", "suffix", "preset"), EXPORTS)
 def test_what_we_export_can_be_played_again_or_we_say_what_can(run: Run, game: str, suffix: str, preset: str) -> None:
-    assert run("play", game, *SHORT[game], "--seed", "3", "--preset", preset, "--replay", "x.replay").status == 0
+    samples = load(game).samples
+    bots = [f"house:{bot}" for bot in samples.exported_bots]
+    settings = [word for key, value in samples.exported.items() for word in ("--set", f"{key}={value}")]
+    assert run("play", game, *bots, *settings, "--seed", "3", "--preset", preset, "--replay", "x.replay").status == 0
     assert run("export", "x.replay", "--to", f"game{suffix}").status == 0
     done = run("conform", f"game{suffix}")
     if suffix in load(game).files.PLAYABLE:
@@ -79,7 +75,7 @@ def test_a_log_of_the_original_has_nothing_of_ours_in_it(run: Run) -> None:
 
 
 def test_a_preset_is_for_files_that_do_not_name_their_settings(run: Run) -> None:
-    run("play", "snakebattle", *SHORT["snakebattle"], "--replay", "x.replay")
+    run("play", "snakebattle", "house:greedy", "house:original", "--set", "max_ticks=9", "--replay", "x.replay")
     run("export", "x.replay", "--to", "game.jsonl")
     done = run("conform", "game.jsonl", "--preset", "document")
     assert (done.status, "game.jsonl names its settings" in done.err) == (2, True)

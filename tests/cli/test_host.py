@@ -40,7 +40,7 @@ def test_a_game_may_have_its_own_pace_for_watchers() -> None:
 
 def test_a_bot_that_used_much_memory_is_named() -> None:
     maze = load("hackman").settings.read({"memory_warning_kb": 50})
-    warning = "seat 1 (b) used 51 kB of memory, memory_warning_kb is 50"
+    warning = "seat 1 (b) used 51 kB of memory; the warning is for more than 50 kB"
     assert memory_warnings(maze, played(peak_mb=51 / 1024)) == [warning]
     assert memory_warnings(maze, played(peak_mb=50 / 1024)) == []
     assert memory_warnings(load("hive").settings(), played(peak_mb=9999)) == []

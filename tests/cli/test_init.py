@@ -52,7 +52,7 @@ def test_a_language_may_be_called_by_another_of_its_names(run: Run) -> None:
 def test_init_says_what_it_needs(run: Run, words: tuple[str, ...]) -> None:
     done = run("init", *words)
     assert done.status == 2
-    assert "botyard init hackman --language python mybot" in done.err
+    assert "botyard init GAME --language python mybot" in done.err
 
 
 def test_a_program_that_is_not_here_is_named(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

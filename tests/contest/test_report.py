@@ -1,4 +1,4 @@
-"""Reports: what they hold, that they do not depend on time, and the papers of the originals to the letter."""
+"""Reports: what they hold, that they do not depend on time, and the files of the originals to the letter."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_markdown_shows_words_as_text(tmp_path: Path) -> None:
     assert code("`a\n") == "`` `a· ``"
 
 
-# The papers of the originals
+# The files of the originals
 
 
 def test_the_battlebots_tournament_prints_what_the_original_printed(tmp_path: Path) -> None:
@@ -271,7 +271,7 @@ def with_settings(line: str) -> str:
     return PIT.replace("[bots]", f"{line}\n[bots]")
 
 
-def papers(plan: Plan) -> dict[str, str]:
+def originals_of(plan: Plan) -> dict[str, str]:
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
         paths = asyncio.run(write_report(plan, store, report_folder(plan)))
@@ -279,13 +279,13 @@ def papers(plan: Plan) -> dict[str, str]:
 
 
 def test_results_files_are_named_and_joined_as_the_settings_say(tmp_path: Path) -> None:
-    apart = papers(plan_of(tmp_path, with_settings('results_file = "elsewhere/my_results.log"')))
+    apart = originals_of(plan_of(tmp_path, with_settings('results_file = "elsewhere/my_results.log"')))
     names = ["my_results.log", *(f"my_results_solo_{bot}.log" for bot in ("beeline", "careful", "aggressor"))]
     assert sorted(apart) == sorted(names)
     (tmp_path / "league.store").unlink()
-    joined = papers(plan_of(tmp_path, with_settings('preserve_mode = "a"')))
+    joined = originals_of(plan_of(tmp_path, with_settings('preserve_mode = "a"')))
     assert list(joined) == ["bs_results.txt"]
     matches = joined["bs_results.txt"].split("==Match Settings==\n")[1:]
     assert sorted(matches) == sorted(text.removeprefix("==Match Settings==\n") for text in apart.values())
     (tmp_path / "league.store").unlink()
-    assert papers(plan_of(tmp_path, with_settings("preserve_results = false"))) == {}
+    assert originals_of(plan_of(tmp_path, with_settings("preserve_results = false"))) == {}

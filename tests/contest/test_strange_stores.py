@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from botyard.contest.messages import GameReport
-from botyard.contest.papers.snakepit import file_of
 from botyard.contest.store_file import StoreFile
 from botyard.contest.summary import summarize
-from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord
 from tests.contest import test_store
 from tests.contest.yard import plan_of, run_contest
@@ -95,10 +93,6 @@ def test_a_game_that_the_format_did_not_ask_for_is_refused(tmp_path: Path) -> No
         plain.execute("""update games set bots = '["raider", "nobody"]', result = 'raider>nobody' where number = 1""")
     with StoreFile.open(plan.store_path) as store, pytest.raises(BadRecord, match="the format asks for"):
         summarize(plan, store)
-
-
-def test_no_match_names_a_file_elsewhere() -> None:
-    assert file_of(SnakepitSettings(), "solo ../../x") == "bs_results_solo_.._.._x.txt"
 
 
 def test_a_replay_that_is_text_is_refused(store: StoreFile) -> None:

@@ -38,7 +38,8 @@ def test_nothing_knows_the_sixth_game_by_name() -> None:
 
 
 def test_lines_are_counted_without_comments_and_docstrings() -> None:
-    text = '"""A page.\n\nOf text.\n"""\n\nx = 1  # one\n# a comment\ny = [\n    2,\n]\n\n\ndef f():\n    """Says."""\n    return """a\nb"""\n'
+    text = '"""A page.\n\nOf text.\n"""\n\nx = 1  # one\n# a comment\ny = [\n    2,\n]\n\n\n'
+    text += 'def f():\n    """Says."""\n    return """a\nb"""\n'
     assert sorted(lines_of_code(text)) == [6, 8, 9, 10, 13, 15, 16]
 
 

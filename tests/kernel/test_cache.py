@@ -50,6 +50,13 @@ def test_compiled_rules_are_found_again(tmp_path: Path) -> None:
 
 
 @compiles
+def test_compiled_rules_do_not_wait_for_a_measuring_tool(tmp_path: Path) -> None:
+    """Numba imports `coverage` wherever it is installed, which takes a tenth of a start."""
+    script = "import sys; from botyard.kernel.chance import mixed; mixed(1, 2, 3); print('coverage' in sys.modules)"
+    assert run(script, tmp_path).stdout == "False\n"
+
+
+@compiles
 def test_a_change_in_any_rule_source_makes_everything_fresh(tmp_path: Path) -> None:
     """The function stays as it is; another rule it calls, in another file, changes."""
     source = tmp_path / "src"

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from botyard.games import GAMES, load
+from botyard.games import GAMES, OWN_GAMES, load
 from botyard.games.game import Game
-from botyard.games.snakebattle.map.alphabet import GROUND_NAMES, PART_NAMES
 from botyard.kernel.outcome import Outcome
 from botyard.links.json_protocol import (
     ANSWER_BYTES,
@@ -38,12 +37,25 @@ def names_in(text: str) -> list[str]:
     return [name for row in rows for name in re.findall(r"`(\w+)`", row)]
 
 
+def table_of_fields(game: str) -> str:
+    """The table on the page of a game whose first column is headed `field`."""
+    page = (load(game).folder / "README.md").read_text()
+    found = re.search(r"^\| field.*\n((?:\|.*\n)+)", page, re.MULTILINE)
+    assert found, f"the page of {game} has no table of fields"
+    return found[1]
+
+
 @pytest.mark.parametrize("game", GAMES)
-def test_the_fields_of_every_game_are_described(game: str) -> None:
+def test_the_fields_of_every_game_are_described_on_its_page(game: str) -> None:
     book = load(game)
     settings = book.settings.read()
     told = FieldNames(book, settings).of(Game(book, settings, 1).view(0))
-    assert sorted(names_in(section(game))) == sorted(told)
+    assert sorted(names_in(table_of_fields(game))) == sorted(told)
+
+
+@pytest.mark.parametrize("game", OWN_GAMES)
+def test_the_page_leads_to_every_game(game: str) -> None:
+    assert f"games/{game}/README.md#the-fields-of-a-view" in PAGE
 
 
 def test_every_key_of_hello_is_described() -> None:
@@ -69,12 +81,6 @@ def test_the_conversation_takes_place_as_it_is_shown() -> None:
         assert isinstance(order, int)
         game.step({0: order, 1: "NO"})
     assert session.closing(Outcome(((0,), (1,)), (10, 0))).decode() == f"{goodbye}\n"
-
-
-def test_the_codes_of_snake_battle_are_right() -> None:
-    text = " ".join(section("snakebattle").split())
-    for names in (GROUND_NAMES, PART_NAMES):
-        assert ", ".join(f"{code} {name}" for code, name in enumerate(names)) in text
 
 
 def test_the_limits_are_those_of_the_code() -> None:

@@ -164,7 +164,7 @@ def hackman(*bots: Sequence[Sequence[Event]], **settings: Any) -> Played:
         game = botyard.new("hackman", seed=4, max_rounds=5, engine_timeout_ms=700, **settings)
         players = [
             WirePlayer(f"bot{at}", game.book.wire.open_session(game.settings, at), ScriptedLink(*acts), clock)
-            for at, acts in enumerate(in_step(bots, told_before=game.settings.asks_in_turn))
+            for at, acts in enumerate(in_step(bots, told_before=game.settings.habits.asks_in_turn))
         ]
         return await play_game(game, players)
 

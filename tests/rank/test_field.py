@@ -86,4 +86,5 @@ def test_standings_name_their_leaders_and_their_columns() -> None:
     assert (standings.leaders, standings.heads) == (("B", "C"), ("points", "games"))
     assert (standings.place("C"), standings.place("A"), str(standings)) == (1, 3, "1 B C  3 A")
     assert (standings.criteria, standings.verdict) == (("points",), "well played")
+    assert table("A", {"A": (1,)}, {"A": {"points": 1}}, ("points",)).heads == ("points",)
     assert Standings((), ()).heads == Standings((), ()).leaders == ()

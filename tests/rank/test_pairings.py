@@ -190,3 +190,10 @@ def test_looking_for_a_swiss_round_has_an_end(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(course, "_pair_up", counted)
     assert second_meetings(course._pairs(), course.met) <= 2
     assert len(looks) < 1000
+
+
+def test_standings_of_a_swiss_round_count_the_games_that_are_in() -> None:
+    course = FORMATS["swiss"].read({"bouts": 1, "tie_breaks": ""}).open("ABCD")
+    first, _ = course.wave()
+    course.add(first, Result.of([["B"], ["A"]]))
+    assert str(course.standings()) == "1 B  2 A C D"

@@ -70,3 +70,14 @@ def test_a_void_game_says_nothing() -> None:
 def test_what_is_no_result_is_refused(line: str) -> None:
     with pytest.raises(BadRecord, match="the result"):
         parse(line) if " " not in line else parse_all(line)
+
+
+def test_duels_name_the_better_first_and_tell_ties() -> None:
+    assert parse("A=B>C").duels() == [("A", "B", 0), ("A", "C", 1), ("B", "C", 1)]
+    assert parse("A?B").duels() == []
+
+
+@pytest.mark.parametrize("text", ["A?B>C", "A=B?C"])
+def test_a_void_game_has_no_places(text: str) -> None:
+    with pytest.raises(BadRecord, match="a void game has no places"):
+        parse(text)

@@ -38,7 +38,8 @@ def make_app(called: str | None = None) -> typer.Typer:
     app = typer.Typer(
         name="botyard",
         help="One yard for bots: play classic grid games over their original protocols, see why a turn was lost, "
-        "watch replays.\n\nStart with [bold]botyard play hive house:forager house:wanderer --watch[/].",
+        "watch replays.\n\n"
+        "Start with [bold]botyard games[/], then [bold]botyard play GAME house:BOT house:BOT --watch[/].",
         rich_markup_mode="rich",
         no_args_is_help=True,
         pretty_exceptions_enable=False,

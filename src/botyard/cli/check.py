@@ -95,7 +95,7 @@ def check(
 ) -> None:
     """Play a scripted game against a bot and say, in order, what is wrong and how to mend it.
 
-    Example: botyard check mybot --game hackman
+    Example: botyard check mybot --game GAME
 
     The bot plays two short games, from either side, against a house bot. Exit status 1 if something is wrong; advice
     alone is no failure.

@@ -57,7 +57,7 @@ def compare(
 
     The stated error rates hold whatever the seats, maps and draws are worth; the test stops by itself.
 
-    Example: botyard compare hive py:new.py py:old.py
+    Example: botyard compare GAME py:new.py py:old.py
     """
     from botyard.contest.summary_json import standings_values
 

@@ -73,7 +73,7 @@ def check_file(path: Path, seed: int | None, preset: str | None) -> Conformance:
             result = Conformance(name, str(path), preset)
             book.files.check(text, result, seed, partial(Game, book))
             if preset and not result.under:
-                raise YardError(f"{path} names its settings", hint="leave --preset away")
+                raise YardError(f"{path} names its settings", hint="leave --preset out")
             return result
     raise YardError(f"{path} is no recording of a game we know", hint=playable_files())
 
@@ -82,9 +82,10 @@ def playable_files() -> str:
     """Which files can be played again, and what can be done about the others."""
     from botyard.games import GAMES, load
 
+    recorded = [name for name in GAMES if load(name).has_part("files")]
     exports = [f"{name} {ending}" for name in GAMES for ending in load(name).files.PLAYABLE]
     return (
-        f"recordings of {', '.join(GAMES)} can be played again, and of what `botyard export` writes: "
+        f"recordings of {', '.join(recorded)} can be played again, and of what `botyard export` writes: "
         f"{', '.join(exports)}; other files do not hold enough for that, but `botyard verify REPLAY` plays a game again"
     )
 

@@ -30,7 +30,7 @@ INTERRUPTED = 130  # as shells count the end by Ctrl-C
 app = typer.Typer(
     name="contest",
     help="Contests from one file: round robins, matches, king of the hill, Swiss, knockouts, rated waves.\n\n"
-    "Start with [bold]botyard contest new hive league.toml[/], then [bold]botyard contest run league.toml[/].",
+    "Start with [bold]botyard contest new GAME league.toml[/], then [bold]botyard contest run league.toml[/].",
     rich_markup_mode="rich",
     no_args_is_help=True,
 )
@@ -58,7 +58,7 @@ def new(
 ) -> None:
     """Write a contest file with the house bots of a game, every choice explained in it.
 
-    Example: botyard contest new hive league.toml
+    Example: botyard contest new GAME league.toml
     """
     from botyard.contest.new_file import new_contest, usual_format
     from botyard.games import load
@@ -251,7 +251,7 @@ def report(
     to: Annotated[Path | None, typer.Option("--to", metavar="FOLDER", help="Where the report goes.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Write the report of a contest, finished or not: a page, Markdown, CSV, JSON, and the original's own papers."""
+    """Write the report of a contest, finished or not: a page, Markdown, CSV, JSON, and the original's own files."""
     from botyard.contest.reading import read_plan
     from botyard.contest.report import report_folder, write_report
     from botyard.contest.runner import open_begun

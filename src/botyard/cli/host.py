@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from botyard.cli.console import errors, say
+from botyard.kernel.habits import Habits
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Verdict
 
@@ -12,21 +13,21 @@ if TYPE_CHECKING:
     from botyard.match.loop import Played
     from botyard.match.original_files import OriginalFiles
 
-PACE = 100  # ticks per second that a person can follow, where a game has no pace of its own
+PACE = Habits().ticks_per_s  # where a game has no pace of its own
 KB_PER_MB = 1024
 
 
 def pace_of(settings: Settings, given: int | None) -> int:
     """Ticks per second for whoever watches; 0: as fast as it goes."""
-    return int(settings.of_group("clock").get("update_freq", PACE)) if given is None else given
+    return settings.habits.ticks_per_s if given is None else given
 
 
 def memory_warnings(settings: Settings, played: Played) -> list[str]:
     """A line for every bot that used more memory than its game's host likes."""
-    most = settings.of_group("match").get("memory_warning_kb", 0)
+    most = settings.habits.warning_kb
     used = [int(KB_PER_MB * (seat.peak_mb or 0)) for seat in played.seats]
     return [
-        f"seat {at} ({seat.name}) used {used[at]} kB of memory, memory_warning_kb is {most}"
+        f"seat {at} ({seat.name}) used {used[at]} kB of memory; the warning is for more than {most} kB"
         for at, seat in enumerate(played.seats)
         if most and used[at] > most
     ]
@@ -36,14 +37,14 @@ def is_failure(settings: Settings, played: Played) -> bool:
     """Whether a bot's program failed or was stopped, and its game's host would tell so by its own exit status."""
     from botyard.match.wire_player import FINAL
 
-    if not settings.of_group("match").get("propagate_bot_exit_code", False):
+    if not settings.habits.failure_is_exit_status:
         return False
     return any(turn.verdict in FINAL or (turn.verdict is Verdict.SILENT and not turn.limit_ms) for turn in played.turns)
 
 
-def hand_out(papers: OriginalFiles, quiet: bool) -> None:
+def hand_out(originals: OriginalFiles, quiet: bool) -> None:
     """Writes the files of the original's host, says where they are, and prints what it printed."""
-    paths, printed = papers.write()
+    paths, printed = originals.write()
     errors.print(printed, end="", markup=False, highlight=False, soft_wrap=True)
     for path in paths:
         if not quiet:

@@ -26,7 +26,7 @@ def init(
 ) -> None:
     """Write a starter: a small bot that plays legally and can be made better.
 
-    Example: botyard init hackman --language lua mybot
+    Example: botyard init GAME --language lua mybot
 
     It comes with a README that says how it is built and run, and where to change what.
     """
@@ -34,7 +34,7 @@ def init(
         list_starters(game, as_json)
         return
     if not game or folder is None:
-        raise YardError("init needs a game and a folder", hint="botyard init hackman --language python mybot")
+        raise YardError("init needs a game and a folder", hint="botyard init GAME --language python mybot")
     from botyard.games.starters import starter_for, write_starter
     from botyard.jail.languages import language_named
 

@@ -107,7 +107,8 @@ def play(
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the game live.")] = False,
     pace: Annotated[
-        int | None, typer.Option(min=0, help=f"Ticks per second when watching; 0: no limit. {PACE}, or the game's own.")
+        int | None,
+        typer.Option(min=0, help=f"Ticks per second when watching; 0: no limit. {PACE}, or the game's own."),
     ] = None,
     trusted: Open = False,
     limited: Limited = False,
@@ -120,7 +121,7 @@ def play(
 ) -> None:
     """Play games between bots and say what became of every turn.
 
-    Example: botyard play hive house:forager 'cmd:python3 mybot.py' --seed 7 --watch
+    Example: botyard play GAME house:BOT 'cmd:python3 mybot.py' --seed 7 --watch
 
     Programs run in a cage: they see the folder they lie in, and nothing else of this machine. `botyard doctor` says
     whether it can be had here.
@@ -133,19 +134,19 @@ def play(
     policy = custody_of(trusted, limited, memory, freeze, toolchains)
     order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, policy, wait)
     if watch and (games > 1 or as_json):
-        raise YardError("--watch shows one game", hint="leave --games and --json away")
+        raise YardError("--watch shows one game", hint="leave --games and --json out")
     series, silent = games > 1, quiet or as_json
-    papers = OriginalFiles(order.book, order.settings, games)
+    originals = OriginalFiles(order.book, order.settings, games)
     told = None if report_file is None else TurnReport(series=series)
     if series and replay is None and told is None and all(spec.house for spec in order.bots):
-        results = play_compiled(order, papers, silent)
+        results = play_compiled(order, originals, silent)
         report(order, results, as_json)
-        hand_out(papers, silent)
+        hand_out(originals, silent)
         if any(result.void for result in results):
             raise typer.Exit(1)
         return
     speed = pace_of(order.settings, pace) if watch else None
-    played = asyncio.run(play_through_loop(order, papers, replay, speed, silent, told))
+    played = asyncio.run(play_through_loop(order, originals, replay, speed, silent, told))
     if played.last is None:
         announce(f"{played.ended}; nothing was played")
         raise typer.Exit(1)
@@ -153,7 +154,7 @@ def play(
         report(order, played.results, as_json)
     else:
         report_game(order, played, quiet, as_json)
-    hand_out(papers, silent)
+    hand_out(originals, silent)
     if told is not None and report_file is not None:
         write_report(told, report_file)
         if not as_json:
@@ -192,27 +193,27 @@ def read_order(
     return Order(book, settings, specs, own, games, waiting_time(book, settings, rest, wait_s))
 
 
-def play_compiled(order: Order, papers: OriginalFiles, quiet: bool) -> list[SeriesGame]:
+def play_compiled(order: Order, originals: OriginalFiles, quiet: bool) -> list[SeriesGame]:
     from rich.progress import track
 
-    from botyard.match.series import final_game, has_own_seeds, play_house, play_house_in_line, seeds_from
+    from botyard.match.series import final_game, play_house, play_house_in_line, seeds_from
 
     bots = [spec.house or "" for spec in order.bots]
     results = []
-    if has_own_seeds(order.settings):
+    if order.settings.habits.own_seeds:
         seeds = seeds_from(order.seed, order.games)
-        playing = play_house(order.book, order.settings, bots, seeds, keep_states=papers.wanted)
+        playing = play_house(order.book, order.settings, bots, seeds, keep_states=originals.wanted)
     else:
         playing = play_house_in_line(order.book, order.settings, bots, order.seed, order.games)
     for result in track(playing, "playing", order.games, console=errors, disable=quiet, transient=True):
-        if papers.wanted and not result.void:
-            papers.add_end(final_game(order.book, order.settings, result), bots)
+        if originals.wanted and not result.void:
+            originals.add_end(final_game(order.book, order.settings, result), bots)
         results.append(replace(result, state=b""))
     return results
 
 
 async def play_through_loop(
-    order: Order, papers: OriginalFiles, replay: Path | None, pace: int | None, quiet: bool, told: TurnReport | None
+    order: Order, originals: OriginalFiles, replay: Path | None, pace: int | None, quiet: bool, told: TurnReport | None
 ) -> PlayedSeries:
     from rich.progress import Progress
 
@@ -243,7 +244,7 @@ async def play_through_loop(
                     done.unsaved = error
             if told is not None:
                 told.add(str(path) if replay is not None or not series else f"seed {seed}", played.replay, played.log)
-            papers.add(played)
+            originals.add(played)
             done.last, done.path = played, path
             done.failed = done.failed or is_failure(order.settings, played)
             done.results.append(SeriesGame.of(played))

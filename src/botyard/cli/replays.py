@@ -25,7 +25,8 @@ def show(
     tick: Annotated[int | None, typer.Option(min=0, help="The board before this tick; the end by default.")] = None,
     play: Annotated[bool, typer.Option("--play", help="Like a film.")] = False,
     pace: Annotated[
-        int | None, typer.Option(min=0, help=f"Ticks per second of the film; 0: no limit. {PACE}, or the game's own.")
+        int | None,
+        typer.Option(min=0, help=f"Ticks per second of the film; 0: no limit. {PACE}, or the game's own."),
     ] = None,
 ) -> None:
     """Show a replay: its end, the board at a tick, or the whole game as a film."""

@@ -33,7 +33,7 @@ def report(
 
     A summary stands on top. Of several replays only the lost turns are listed.
 
-    Examples: botyard report replays/hive-7.replay --only-faults
+    Examples: botyard report replays/GAME-7.replay --only-faults
     botyard report replays --seat 0
     """
     from botyard.match.report import TurnFilter, TurnReport

@@ -64,7 +64,7 @@ def room(
 ) -> None:
     """Run a live room: bots connect, play, go and come back; the clock waits for nobody.
 
-    Example: botyard room snakebattle --bots house:greedy --bots house:fighter --player me
+    Example: botyard room GAME --bots house:BOT --bots house:BOT --player me
 
     Every player gets an address. Give it to a bot written for the original server: it plays unchanged. Open it in a
     browser to watch. Ctrl-C ends the room and shows the points.

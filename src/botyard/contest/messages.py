@@ -98,7 +98,7 @@ class GameReport:
     jitter: Lateness | None = None  # how late our own timer woke meanwhile
     replay: bytes | None = None
     turn_log: bytes | None = None  # as far as the contest keeps it; packed as the file beside a replay
-    note: dict[str, Any] | None = None  # what the papers of the original need
+    note: dict[str, Any] | None = None  # what the original's files of the contest need
 
 
 DRILL = "BOTYARD_FAULT_DRILL"

@@ -4,43 +4,42 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from botyard.contest.plan import named_bots
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import fresh_seed
 from botyard.rank.formats import FORMATS, Format
 
 ROOM = 40  # columns before a comment
+PRESETS_MEAN = {True: "# the rules as written; program: as the original did", False: "# the rules as written"}
 
 
 def usual_format(book: Rulebook) -> str:
-    """The format a game's own contest had, as far as its settings tell."""
-    settings = book.settings()
-    if hasattr(settings, "koth_best_of"):
-        return "king_of_the_hill"
-    return "points_table" if book.facts.seats_max > 2 else "round_robin"
+    """The format of the game's own contest, or else the one that suits its number of seats."""
+    return book.contest.USUAL_FORMAT or ("points_table" if book.facts.seats_max > 2 else "round_robin")
 
 
 def usual_options(book: Rulebook, kind: str) -> dict[str, object]:
     """What is worth writing down: games without bouts of their own are played with swapped seats."""
-    if kind == "round_robin" and not hasattr(book.settings(), "bouts_per_match"):
+    if kind == "round_robin" and "bouts" not in book.contest.format_defaults(kind, book.settings()):
         return {"bouts": 20, "swap": "same_seed"}
     return {}
 
 
 def new_contest(book: Rulebook, kind: str) -> str:
     """The text of a commented contest file with the house bots of a game."""
-    facts, bots = book.facts, list(book.bots.HOUSE_BOTS)
-    if FORMATS[kind].MOST:
-        bots = bots[: FORMATS[kind].MOST]
+    facts, house = book.facts, [f"house:{bot}" for bot in book.bots.HOUSE_BOTS]
+    rivals = house if len(house) > 1 else 2 * house  # one that is alone plays against itself
+    bots = named_bots(rivals[: FORMATS[kind].MOST or None])
     clock = [row for row in fields(book.settings) if row.metadata["group"] == "clock"]
     lines = [
         f'title = "{facts.title}, {kind.replace("_", " ")}"',
         f'game = "{facts.name}"',
-        'preset = "document"'.ljust(ROOM) + "# the rules as written; program: as the original did",
+        'preset = "document"'.ljust(ROOM) + PRESETS_MEAN["program" in book.settings.PRESETS],
         f"seed = {fresh_seed() >> 1}".ljust(ROOM) + "# all games follow from it; keep it secret until the end",
         '# turn_logs = "none"'.ljust(ROOM) + '# "lost": keep the turns that programs lost; "all": every turn',
         "",
         "[bots]".ljust(ROOM) + "# NAME = BOT, in the order of registration",
-        *(f'{bot} = "house:{bot}"' for bot in bots),
+        *(f'{name} = "{spec}"' for name, spec in bots.items()),
         '# mine = "dir:bots/mine"'.ljust(ROOM) + '# or "py:bots/mine/mybot.py", "cmd:bots/mine/mybot --fast"',
         "# Each in a folder of its own: a bot sees all of it, and nothing else of this machine.",
         "",

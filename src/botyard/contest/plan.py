@@ -170,35 +170,7 @@ def shown(value: Any, absent: object) -> str:
     return "nothing" if value is absent else repr(value) if isinstance(value, str) else json.dumps(value)
 
 
-# Defaults that a game's own match settings give to a format: (option, setting)
-OF_ANY_MATCH = (
-    ("bonus", "match_winner"), ("wash_limit", "wash_limit"), ("match_games_cap", "match_games_cap"),
-    ("rng_per_game", "rng_per_game"),
-)  # fmt: skip
-FROM_GAME = {
-    "round_robin": (("bouts", "bouts_per_match"),),
-    "king_of_the_hill": (
-        ("solo_games", "solo_games"), ("best_of", "koth_best_of"), ("bonus", "match_winner"),
-        ("match_bonus", "koth_match_bonus"), ("rank_method", "rank_method"), ("wash_limit", "wash_limit"),
-        ("match_games_cap", "match_games_cap"), ("rng_per_game", "rng_per_game"),
-    ),
-    "best_of": (("games", "best_of"), *OF_ANY_MATCH),
-    "first_to": (("wins", "wins_needed"), *OF_ANY_MATCH),
-    "fixed": (("games", "best_of"), *OF_ANY_MATCH),
-}  # fmt: skip
-
-
-def format_defaults(kind: str, settings: Settings) -> dict[str, Any]:
-    given = {option: getattr(settings, key) for option, key in FROM_GAME.get(kind, ()) if hasattr(settings, key)}
-    if kind == "round_robin" and hasattr(settings, "bouts_per_match"):
-        given["count"] = "matches"  # such a game counts matches, not bouts
-        given["swap"] = "alternate" if getattr(settings, "swap_sides", False) else "none"
-    if kind == "king_of_the_hill" and hasattr(settings, "solo_starved"):
-        given["solo_replays"] = settings.solo_starved == "replay"
-    return given
-
-
-def read_format(kind: Any, options: Mapping[str, Any], settings: Settings) -> Format:
+def read_format(kind: Any, options: Mapping[str, Any], book: Rulebook, settings: Settings) -> Format:
     """A format by name, with the game's own numbers where the organiser gives none."""
     if not isinstance(kind, str) or kind not in FORMATS:
         raise UnknownName("format", str(kind), FORMATS)
@@ -206,7 +178,7 @@ def read_format(kind: Any, options: Mapping[str, Any], settings: Settings) -> Fo
     for key in options:
         if key not in known:
             raise UnknownName(f"option of {kind}", key, [*known, "kind"])
-    return FORMATS[kind].read({**format_defaults(kind, settings), **options})
+    return FORMATS[kind].read({**book.contest.format_defaults(kind, settings), **options})
 
 
 GAMES_MAX = 5_000_000

@@ -16,7 +16,6 @@ from typing import Any
 
 from botyard.contest.game_report import report_of
 from botyard.contest.messages import Brief, GameReport, Job, Sign
-from botyard.contest.papers import note_taker
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.kernel.settings import Settings
@@ -57,7 +56,7 @@ class PreparedContest:
                 else:
                     self._unbuilt[name] = unbuilt(error)
         self._built = False
-        self._note = note_taker(brief.game)
+        self._note = self._book.contest.note
 
     def is_house(self, bots: Sequence[str]) -> bool:
         return all(bot in self._bots and self._bots[bot].house for bot in bots)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +109,7 @@ class ContestReader:
             return None
         settings = self.settings(content, tables, book)
         bots = self.bots(tables["bots"], book, cage or CageOptions())
-        shape = self.format(tables["format"], settings) if settings else None
+        shape = self.format(tables["format"], book, settings) if settings else None
         if settings is None or shape is None or bots is None or cage is None or running is None or seed is None:
             return None
         settings = self.fair(settings, shape, tables["settings"])
@@ -157,23 +157,26 @@ class ContestReader:
             return book.settings.read(values, None if preset is None else str(preset))
         return None
 
-    def format(self, options: Mapping[str, Any], settings: Settings) -> Format | None:
+    def format(self, options: Mapping[str, Any], book: Rulebook, settings: Settings) -> Format | None:
         with self.part("format"):
             rest = dict(options)
             if "kind" not in rest:
                 raise YardError("no format", hint='write [format] and kind = "round_robin", or another')
-            return read_format(rest.pop("kind"), rest, settings)
+            return read_format(rest.pop("kind"), rest, book, settings)
         return None
 
     def fair(self, settings: Settings, shape: Format, given: Mapping[str, Any]) -> Settings:
         """With swapped seats on one seed nothing else may shuffle the seats."""
-        if not shape.swaps or not hasattr(settings, "random_seats"):
+        if not shape.swaps:
             return settings
-        if given.get("random_seats") is True:
-            hint = "leave it away: swapping seats on the same seed switches it off"
-            self.mistakes.append(Mistake("settings", "random_seats = true with swapped seats", hint))
-        values: dict[str, Any] = {"random_seats": False}
-        return replace(settings, **values)
+        fixed = settings.with_fixed_seats()
+        for row in fields(settings):
+            value = getattr(settings, row.name)
+            if row.name in given and value != getattr(fixed, row.name):
+                what = f"{row.name} = {str(value).lower()} with swapped seats"
+                hint = "leave it out: swapping seats on the same seed switches it off"
+                self.mistakes.append(Mistake("settings", what, hint))
+        return fixed
 
     def bots(self, given: Mapping[str, Any], book: Rulebook, cage: CageOptions) -> dict[str, str] | None:
         before = len(self.mistakes)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from botyard.contest.find_replay import replay_of
+from botyard.contest.original_files import original_files
 from botyard.contest.page import WatchedGame, build_page
 from botyard.contest.page.frames import packed
-from botyard.contest.papers import write_papers
 from botyard.contest.plan import Plan
 from botyard.contest.sheets import csv_text
 from botyard.contest.store import Store
@@ -40,7 +40,7 @@ async def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
         "cross.csv": cross_csv(summary),
     }
     files["report.html"] = build_page(summary, await watchable(plan, store, summary))
-    files.update(write_papers(plan, store))
+    files.update(original_files(plan, store))
     paths = []
     for name, text in files.items():
         write_atomically(folder / name, text.encode())

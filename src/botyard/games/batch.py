@@ -15,7 +15,7 @@ from botyard.kernel.settings import Settings
 class Batch(batch.Batch):
     """`n` games of a kind that step together; see `botyard.kernel.batch.Batch`.
 
-    >>> games = botyard.Batch("hive", {"flowers_min": 35}, n=4096)
+    >>> games = botyard.Batch(name, n=4096)
     >>> games.step(orders)
     """
 

@@ -35,8 +35,8 @@ CHANGES = ("forfeit", "join", "leave")
 class Game:
     """A game from its first tick to its end.
 
-    >>> game = botyard.new("hive", seed=7, flowers_min=35)
-    >>> game.step("move NE")
+    >>> game = botyard.new(name, seed=7)
+    >>> game.step(game.orders()[0])
     """
 
     __slots__ = ("_arenas", "_orders", "_raw", "_states", "book", "seats", "seed", "settings")

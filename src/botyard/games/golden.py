@@ -22,7 +22,7 @@ def playthrough(book: Rulebook) -> str:
 
 
 def lines(book: Rulebook) -> Iterator[str]:
-    settings = book.settings.read(getattr(book.scene, "GOLDEN", {}))
+    settings = book.settings.read(book.samples.golden)
     game = Game(book, settings, SEED)
     yield from card(book)
     yield "settings " + ", ".join(f"{key}={value}" for key, value in settings.of_group("rules").items())

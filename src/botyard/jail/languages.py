@@ -23,7 +23,7 @@ from botyard.kernel.errors import UnknownName, YardError
 Command = tuple[str, ...]
 
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
-AGENT = "agent"  # what is built, and started as ./agent: Hive Arena's convention, used for all
+AGENT = "agent"  # what is built, and started as ./agent: the convention of one contest, used for all
 SHOWN = 6  # candidates that an error names
 
 FIRST = (("main",), ("bot", "agent"))
@@ -315,7 +315,7 @@ def shell_of(beginning: bytes) -> str:
 
 
 def prebuilt(sources: Sources) -> list[BuildPlan]:
-    """A program that its author has built, by the name that Hive Arena gives it. What builds it anew is surer."""
+    """A program that its author has built, by the conventional name. What builds it anew is surer."""
     there = AGENT in sources.top
     return [BuildPlan("program", (), (f"./{AGENT}",), "its name agent", sure=False)] if there else []
 

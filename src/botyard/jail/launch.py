@@ -1,4 +1,4 @@
-"""What is to be run, and where: everything a cell needs to know about a program."""
+"""A launch says what is to be run, where, and how it is held: all that a cell needs to know about a program."""
 
 from __future__ import annotations
 

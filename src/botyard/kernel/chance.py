@@ -17,7 +17,7 @@ from botyard.kernel.records import Record, layout
 from botyard.kernel.rule import rule
 
 COUNTER = 0  # a mix of seed and counter: the default
-GLIBC = 1  # rand_r of glibc, Hive Arena's original generator
+GLIBC = 1  # rand_r of glibc, the generator of an original
 TAPE = 2  # recorded draws from the arena's tape, each with its bound
 LOWEST = 3  # always 0, for tests
 HIGHEST = 4  # always the bound less 1, for tests
@@ -94,7 +94,7 @@ def mixed(low: int, high: int, counter: int) -> int:
 
 @rule
 def glibc_raw(chance: Record) -> int:
-    """One value of glibc's rand_r: 31 bits out of three steps of a linear generator (hive specification, section 2)."""
+    """One value of glibc's rand_r: 31 bits out of three steps of a linear generator."""
     state = (chance.word[0] * 1103515245 + 12345) & LOW32
     raw = (state >> 16) & 2047
     state = (state * 1103515245 + 12345) & LOW32

@@ -16,11 +16,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, cast
 
+import numba
 import numpy as np
+from numba.core import caching
 
 from botyard.kernel import cache as kept
 from botyard.kernel.errors import YardError
 from botyard.kernel.stamp import KERNEL, toolchain
+
+njit: Any = numba.njit  # type checkers know too little of it
 
 Way = Literal["parts", "plain"]
 WAYS: tuple[Way, ...] = ("parts", "plain")
@@ -48,11 +52,7 @@ def compile_rule(function: Callable[..., Any], boundscheck: bool) -> Any:
 
 def compile_plainly(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     """A rule as Numba compiles and keeps it by itself, but for the folder it is kept in."""
-    import numba
-    from numba.core import caching
-
     kept.install(function, caching)
-    njit: Any = numba.njit
     dispatcher = njit(**options, cache=True)(function)
     dispatcher._cache.save_overload = without_room(dispatcher._cache.save_overload)
     return dispatcher

@@ -1,7 +1,9 @@
-"""What every game must offer: the names its eight parts export.
+"""What every game must offer: the names its parts export.
 
-A game is a package with the modules facts, settings, layout, rules, wire, files, scene and bots. These protocols
-describe what the rest of the house uses of them; a completeness test holds every registered game to them.
+A game is a package with the modules facts, settings, layout, rules, wire, scene and bots. It may have further ones:
+`files` where there is an original, `contest` where there was a contest of its own (`optional_parts.py` stands for those
+it leaves out), and `samples` for tests. These protocols describe what the rest of the house uses of them; a
+completeness test holds every registered game to them.
 """
 
 from __future__ import annotations
@@ -164,19 +166,56 @@ class MatchFile:
 
 
 class FilesPart(Protocol):
-    """The original's files. `recognise` tells a recording by its content, `check` plays it on our rules.
-
-    `match_files` gives the files that the original left of a match by itself; most left none.
-    """
+    """The original's files. `recognise` tells a recording by its content, `check` plays it on our rules."""
 
     EXPORTS: Mapping[str, str]  # suffix → what it is
-    PLAYABLE: Sequence[str]  # the suffixes of exports that `check` can play
+    PLAYABLE: Sequence[str]  # the suffixes of those that `check` can play
+
+    def match_files(self, settings: Any) -> Sequence[MatchFile]:
+        """The files that the original left of a match by itself, as the settings want them."""
 
     def exporter(self, suffix: str, names: Sequence[str]) -> Exporter: ...
-    def match_files(self, settings: Any) -> Sequence[MatchFile]: ...
     def recognise(self, text: str) -> bool: ...
 
     def check(self, text: str, result: Conformance, seed: int | None, new_game: Callable[[Any, int], Any]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CountedGame:
+    """A game of a contest that counts, by the names of its bots."""
+
+    match: str  # the name of the match it belongs to
+    bots: tuple[str, ...]
+    winner: str | None
+    note: Mapping[str, Any] | None  # what `ContestPart.note` took down of it
+
+
+@dataclass(frozen=True, slots=True)
+class ContestRecord:
+    """A contest as far as it has come: everything that the original's files of it can hold."""
+
+    settings: Any
+    seed: int
+    kind: str  # the name of its format
+    options: Mapping[str, Any]  # of the format, all of them
+    bots: Sequence[str]  # in the order of registration
+    games: Iterable[CountedGame]  # in their order
+
+
+class ContestPart(Protocol):
+    """The contest that the game's original held."""
+
+    USUAL_FORMAT: str  # nothing: as the number of seats suggests
+    note: Callable[[Any], dict[str, Any]] | None  # what is taken down of every finished game, where files need it
+
+    def format_defaults(self, kind: str, settings: Any) -> Mapping[str, Any]:
+        """What the game's settings give for the options of a format; an organiser may still choose others."""
+
+    def contest_files(self, contest: ContestRecord) -> Mapping[str, str]:
+        """The files that the original wrote of such a contest, by name; none if it never held one like this.
+
+        A note may come out of a damaged store: one that cannot be is a BadRecord.
+        """
 
 
 PARTS: Mapping[str, type] = {
@@ -188,4 +227,7 @@ PARTS: Mapping[str, type] = {
     "scene": ScenePart,
     "bots": BotsPart,
 }
-"""The parts that every game has. A game with an original also has `files`, as `FilesPart` says."""
+"""The parts that every game has."""
+
+OPTIONAL_PARTS: Mapping[str, type] = {"files": FilesPart, "contest": ContestPart}
+"""Those that a game may leave out."""

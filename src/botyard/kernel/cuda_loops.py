@@ -16,7 +16,7 @@ loops: Any  # bound by the loader
 cuda: Any = numba_cuda  # of which type checkers know nothing
 
 THREADS = 32  # in a block, each with a game of its own
-SMALL_BOARD = 128  # cells; measured between the 49 of Hive Arena and the 900 of Snake Battle
+SMALL_BOARD = 128  # cells; measured between views of 49 and of 900
 
 asked = loops.asked
 look = loops.look

@@ -19,11 +19,22 @@ import numpy as np
 
 from botyard.kernel import cache
 from botyard.kernel.arrays import FLAG, ORDER, make_arrays
-from botyard.kernel.contract import BotsPart, FilesPart, LayoutPart, RoomPart, RulesPart, ScenePart, WirePart
+from botyard.kernel.contract import (
+    BotsPart,
+    ContestPart,
+    FilesPart,
+    LayoutPart,
+    RoomPart,
+    RulesPart,
+    ScenePart,
+    WirePart,
+)
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import Facts
+from botyard.kernel.optional_parts import NoContest, NoFiles
 from botyard.kernel.records import Layouts
 from botyard.kernel.rule import INTERPRETED
+from botyard.kernel.samples import Samples
 from botyard.kernel.settings import Settings
 
 LoopGroup = Literal["table", "bots", "batch", "race", "house"]
@@ -49,7 +60,7 @@ def load_template(file: str, name: str, **names: Any) -> ModuleType:
 class Rulebook:
     """One game: its facts and settings at once, everything else on demand."""
 
-    package: str  # for example botyard.games.hive, or a package of somebody else's
+    package: str  # for example botyard.games.NAME, or a package of somebody else's
 
     def part(self, name: str) -> Any:
         """One part of the game. A part that cannot be imported is a mistake of its author's, who is told where."""
@@ -108,9 +119,20 @@ class Rulebook:
     def scene(self) -> ScenePart:
         return cast(ScenePart, self.part("scene"))
 
+    def has_part(self, name: str) -> bool:
+        return importlib.util.find_spec(f"{self.package}.{name}") is not None
+
     @cached_property
     def files(self) -> FilesPart:
-        return cast(FilesPart, self.part("files"))
+        return cast(FilesPart, self.part("files")) if self.has_part("files") else NoFiles()
+
+    @cached_property
+    def contest(self) -> ContestPart:
+        return cast(ContestPart, self.part("contest")) if self.has_part("contest") else NoContest()
+
+    @cached_property
+    def samples(self) -> Samples:
+        return cast(Samples, self.part("samples").SAMPLES) if self.has_part("samples") else Samples()
 
     @cached_property
     def loops(self) -> Any:

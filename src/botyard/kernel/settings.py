@@ -12,6 +12,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, ClassVar, Literal, Self
 
 from botyard.kernel.errors import SettingsError, UnknownName
+from botyard.kernel.habits import Habits
 
 Group = Literal["rules", "wire", "clock", "match", "display"]
 
@@ -41,9 +42,9 @@ def setting(
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Base of every game's settings."""
+    """Base of every game's settings. Where a game has an original, the preset `program` is what that did."""
 
-    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {"document": {}, "program": {}}
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {"document": {}}
     CONNECTING: ClassVar[str] = ""  # the key of the time that a bot has for connecting, where a game has one
 
     def __post_init__(self) -> None:
@@ -73,15 +74,14 @@ class Settings:
         """The same settings for so many bots. Where the number of seats is fixed there is nothing to change."""
         return self
 
-    @property
-    def asks_in_turn(self) -> bool:
-        """Whether seats are asked one after another although they move at once, as some originals do."""
-        return getattr(self, "ask_mode", "") in ("sequential", "one_by_one")
+    def with_fixed_seats(self) -> Self:
+        """The same settings, with bots seated in the order they come in; where they always are, nothing changes."""
+        return self
 
     @property
-    def failure_ends_the_game(self) -> bool:
-        """Whether there is no result once a bot's program fails, as in an original whose contest stops there."""
-        return bool(getattr(self, "on_bot_failure", "") == "abort")
+    def habits(self) -> Habits:
+        """How a match under these settings is run."""
+        return Habits()
 
     def of_group(self, group: Group) -> dict[str, Any]:
         return {row.name: getattr(self, row.name) for row in fields(self) if row.metadata["group"] == group}
@@ -164,16 +164,15 @@ class SettingRow:
     group: str
     meaning: str
     allowed: str
-    program: Any  # the value in the preset `program`
+    program: Any  # the value in the preset `program`, or the default where there is none
 
 
 def describe(kind: type[Settings]) -> list[SettingRow]:
     """The table of a game's settings, with the two keys every game has."""
     rows = [described(kind, row) for row in fields(kind) if row.default is not MISSING]
     seeds = SettingRow(SEED_KEY, "random", "rules", "seed of the game", "0 … 2**64 - 1", "random")
-    presets = SettingRow(
-        "profile", "document", "rules", "the preset the others start from", "document, program", "program"
-    )
+    names, program = ", ".join(kind.PRESETS), "program" if "program" in kind.PRESETS else "document"
+    presets = SettingRow("profile", "document", "rules", "the preset the others start from", names, program)
     return [*rows, seeds, presets]
 
 
@@ -189,5 +188,5 @@ def described(kind: type[Settings], row: Field[Any]) -> SettingRow:
         allowed = f"{low}…{high}"
     else:
         allowed = "text"
-    program = kind.PRESETS["program"].get(row.name, row.default)
+    program = kind.PRESETS.get("program", {}).get(row.name, row.default)
     return SettingRow(row.name, row.default, limits["group"], limits["meaning"], allowed, program)

@@ -202,9 +202,8 @@ def read_listen(rest: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
     need_connection(book)
 
     def seat_player(seating: Seating, entrant: int) -> Player:
-        usual = seating.settings.of_group("match")
-        host = named or str(usual.get("host", LOOPBACK))
-        port = int(usual.get("port", 0)) if given is None else given
+        habits = seating.settings.habits
+        host, port = named or habits.host, habits.port if given is None else given
         if book.facts.link == "websocket":
             return websocket_guest(seating, entrant, host, port)
         entrance = seating.tcp_entrance(host, port)

@@ -1,6 +1,6 @@
 """A process for every move: the arena is its last argument, and its answer is what it has written when it exits.
 
-Python bots are forked from a warm interpreter (`jail/fork_server.py`); every other program is started afresh.
+Python bots are forked from an interpreter that stays (`jail/fork_server.py`); every other program is started afresh.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class FreshMove:
     async def receive(self) -> bytes:
         chunk = await self.program.inbox.receive()
         if not chunk:
-            await self.program.ended()  # who closes its output may still be thinking about its status
+            await self.program.ended()  # a program may close its output and exit later
         return chunk
 
     async def judge(self) -> Fault | None:
@@ -126,7 +126,7 @@ class FreshStarter:
 
 
 class ForkingStarter:
-    """Has each move forked from a warm interpreter, or started afresh where there can be none."""
+    """Has each move forked from an interpreter that stays, or started afresh where that cannot be."""
 
     def __init__(self, launch: Launch, script: Script, fresh: FreshStarter, notice: Callable[[str], None]) -> None:
         self._launch, self._script, self._fresh, self._notice = launch, script, fresh, notice
@@ -152,7 +152,7 @@ class ForkingStarter:
         return self._move
 
     async def prepare(self) -> None:
-        """A warm interpreter for the next move. Where it cannot be had that is said, once."""
+        """Starts the interpreter that the next move is forked from. Where there can be none that is said, once."""
         try:
             self._fork_server = await ForkServer.start(self._launch, self._script)
         except NoForkServer as reason:
@@ -203,7 +203,7 @@ class PerMovePlayer(Player):
         return self._starter.peak_mb
 
     async def start(self) -> Fault | None:
-        """Who cannot be started loses its moves, not the game (specification 6)."""
+        """A bot that cannot be started loses its moves, not the game (specification 6)."""
         await self._starter.prepare()
         return None
 

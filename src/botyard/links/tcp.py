@@ -49,7 +49,7 @@ class Connection(Inbox):
             self._transport.write(data)
 
     async def close(self) -> None:
-        """What was sent still goes out, but nobody is waited for."""
+        """Closes the connection after what was sent has gone out, which is waited for only a moment."""
         if self._transport is None:
             return
         self._transport.close()
@@ -138,7 +138,7 @@ class TcpEntrance(ListeningPort, Entrance):
         async with self._turn:
             accepted, _ = await loop.sock_accept(self._socket)
             while self.only is not None and caller_of(accepted) != self.only:
-                accepted.close()  # a rival, who would take somebody's seat
+                accepted.close()  # a rival's program, which would take another bot's seat
                 accepted, _ = await loop.sock_accept(self._socket)
         accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         _, connection = await loop.connect_accepted_socket(Connection, accepted)
@@ -182,8 +182,8 @@ async def awaited_for(limit_s: float | None, *tasks: asyncio.Task[Any]) -> None:
 class TcpLink(Link):
     """One bot at the other end of a TCP connection that it opens by itself.
 
-    Whoever wants to wait for it in his own time calls `arrive` before the game; `open` then finds the bot there, or
-    knows that it never came. Otherwise the game's own time for connecting holds.
+    `arrive` waits for the bot before the game, as long as the caller likes; `open` then finds it there, or knows that
+    it never came. Without that the game's own time for connecting holds.
     """
 
     _waited = False  # whether somebody has waited for it before the game
@@ -295,7 +295,7 @@ class StartedTcpLink(StartedProgram, TcpLink):
             door.close()
         fault = await self._await_arrival(self._entrance, started, limit_s or START_ALLOWANCE_S)
         if not self.comes_again:
-            await self._leave_entrance()  # who knocks a second time is refused
+            await self._leave_entrance()  # a second connection is refused
         return fault
 
     async def _await_arrival(self, entrance: Entrance, program: Program, limit_s: float) -> Fault | None:

@@ -6,8 +6,8 @@ was blocked. No answer can be noticed meanwhile, so it is neither charged to a b
 How it is measured. While somebody waits for a bot, the event loop is to give a sign of life every 20 ms. What a gap
 between two signs is longer than that was held up, except for two things that a bot could bring about on purpose:
 
-- the processor time this thread has used: who sends us much to read, and so makes us busy, gains nothing by it;
-- the time this thread was ready to run and waited for a processor: who keeps all cores busy gains nothing either. With
+- the processor time this thread has used: a bot that sends us much to read, and so makes us busy, gains nothing by it;
+- the time this thread was ready to run and waited for a processor: a bot that keeps all cores busy gains nothing. With
   128 busy processes on two cores the longest such wait was 0.27 s, and they can be repeated without end. A machine
   that is merely slow is slow for its bots, too; the host jitter of the turn report tells of it.
 
@@ -114,7 +114,7 @@ class Pulse:
             self._beat()
 
     def leave(self) -> None:
-        """Somebody waits no longer. The next beat is the last if nobody else does."""
+        """One of those who waited waits no longer. If it was the last, one more beat follows and then none."""
         self._waiting -= 1
 
     def _beat(self) -> None:

@@ -82,7 +82,7 @@ class HousePlayer(Player):
         self._loops.wake_at(opened(self._memories), seed_word(seed), seat)
 
     def preload(self, view: View) -> None:
-        """Decides once for nothing, to load the compiled code: later the other bots would wait on their own time."""
+        """Decides once without effect, which loads the compiled code before any bot's time runs."""
         self._decide(view, self._memories.copy())
 
     async def ask(self, view: View) -> Answer:

@@ -32,7 +32,7 @@ class NameTaken(YardError):
 
 
 class Full(YardError):
-    """Nobody more can be registered."""
+    """There are as many players as the server takes."""
 
 
 class Metronome:
@@ -151,7 +151,7 @@ class Lobby:
         return self._members.get(user)
 
     def admit(self, user: str, code: str) -> tuple[Room, Member] | None:
-        """The member whose code this is; whoever knows the code is the member."""
+        """The member with this code, which is all that a client has to show."""
         found = self._members.get(user)
         expected = found[1].code if found else fresh_code()
         if hmac.compare_digest(expected.encode(), code.encode("utf-8", "replace")) and found:

@@ -34,7 +34,7 @@ T = TypeVar("T")
 FAILURES = {
     Verdict.CRASHED, Verdict.MEMORY, Verdict.FORBIDDEN, Verdict.UNBUILT, Verdict.SILENT, Verdict.LATE, Verdict.GONE,
 }  # fmt: skip
-"""What stops an original whose contest ends with the first bot that fails (`Settings.failure_ends_the_game`)."""
+"""What stops an original whose contest ends with the first bot that fails (`Habits.failure_ends_the_game`)."""
 
 RULES_FAILED = "the rules set their fault flag: a capacity was exceeded"
 
@@ -61,7 +61,7 @@ class Played:
 
     @property
     def culprits(self) -> tuple[int, ...]:
-        """The seats who brought it about that there is no outcome, where it was not we."""
+        """The seats that kept the game from having an outcome; none where the fault was ours."""
         return self.replay.culprits
 
     @property
@@ -95,7 +95,7 @@ class Played:
 async def play_game(
     game: Game, players: Sequence[Player], watch: Watcher | None = None, enough: Enough | None = None
 ) -> Played:
-    """Plays a game among these players, given in the order they came; who sits where is the game's affair."""
+    """Plays a game among these players, given in the order they came; the game decides who sits where."""
     entrants = tuple(game.entrant(seat) for seat in range(game.seats))
     seated = [players[entrant] for entrant in entrants]
     gauge = JitterGauge()
@@ -109,7 +109,7 @@ async def play_game(
 
 
 def seat_record(player: Player) -> SeatRecord:
-    """How a player was seat_record, as far as it can be told."""
+    """What is known of a player after its game; no more than its name if it cannot be asked."""
     try:
         return SeatRecord.of(player)
     except Exception:
@@ -119,7 +119,7 @@ def seat_record(player: Player) -> SeatRecord:
 async def stop_all(players: Sequence[Player]) -> None:
     """Nothing is left running, whatever happened; cancelling does not hurry past it.
 
-    Who cannot be stopped as it should be does not keep the others from it; that the game was played is true anyway.
+    A player that fails to stop does not keep the others from stopping, and does not undo a game that was played.
     """
 
     async def stop(player: Player) -> None:
@@ -224,7 +224,7 @@ class MatchLoop:
     async def _tick(self) -> None:
         game, tick = self._game, len(self._played.replay.ticks)
         asked = game.asked
-        if len(asked) == 1 or game.settings.asks_in_turn:
+        if len(asked) == 1 or game.settings.habits.asks_in_turn:
             answers = await self._ask_in_turn(asked)
         else:
             answers = dict(zip(asked, await together([self._ask(seat) for seat in asked]), strict=True))
@@ -244,9 +244,9 @@ class MatchLoop:
             await self._watch(game, answers)
 
     async def _ask_in_turn(self, asked: Sequence[int]) -> dict[int, Answer]:
-        """One after another. Who is asked later may be told before, where his protocol has it so.
+        """Asks one seat after another. Those asked later are told the position first, where their protocol does so.
 
-        Also after an answer that ends the game the others are asked: whoever would have done the same is no better.
+        After an answer that ends the game the others are still asked, because they might have ended it just as well.
         """
         for seat in asked[1:]:
             await self._tell(seat)
@@ -280,7 +280,7 @@ class MatchLoop:
     def _weighed(self, answer: Answer) -> Answer:
         """An answer, ending the game where the settings want that of a bot that failed."""
         if (
-            self._game.settings.failure_ends_the_game
+            self._game.settings.habits.failure_ends_the_game
             and answer.verdict in FAILURES
             and isinstance(answer.result, Fault)
         ):
@@ -317,7 +317,7 @@ class MatchLoop:
         await asyncio.sleep(max(answer.hang_ms for answer in enders.values()) / 1000)
 
     async def _fail(self) -> None:
-        """The rules gave up on a position. Whose orders made them is to blame; it is our own fault only if nobody's."""
+        """The rules gave up on a position. The seats whose orders led there are to blame; if there are none, we are."""
         culprits = self._game.culprits
         if not culprits:
             self._void(RULES_FAILED)

@@ -173,7 +173,7 @@ class Replay:
 
     @classmethod
     def from_bytes(cls, raw: bytes, name: str = "replay") -> Replay:
-        """The replay that a file holds. Whoever wrote it is not believed: each part must have its shape."""
+        """The replay that a file holds. It may come from a stranger, so each part is checked."""
         body = unpack(raw, name)
         try:
             if body.pop("checksum") != checksum(body):

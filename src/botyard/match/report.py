@@ -186,7 +186,7 @@ class TurnReport:
         self.listed.append(listed)
 
     def shown_bots(self) -> Iterator[BotFigures]:
-        """In the order they came; with a seat chosen, who sat there."""
+        """The bots in the order they came; where one seat was chosen, only those that sat there."""
         for key in sorted(self.bots):
             if self.choice.seat is None or self.choice.seat in self.bots[key].seats:
                 yield self.bots[key]

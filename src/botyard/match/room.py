@@ -76,7 +76,7 @@ class Member:
         return "" if self._view is None else str(self._view).strip("\n")
 
     def show(self) -> None:
-        """The board to everybody who listens for this member; a house bot decides at once."""
+        """Shows the board to all who listen for this member; a house bot decides at once."""
         if self.bot is not None and self._view is not None:
             self.order = self.bot.decide(self._view)
         for listener in self.listeners:
@@ -207,7 +207,7 @@ class Room:
         assert self.fields[-1].admit(member), "a new field has room for one"
 
     def attach(self, member: Member, listener: BoardListener) -> None:
-        """Somebody listens for this member from now on, and wants a seat. The ninth sends the first away."""
+        """Adds a listener to a member and seats the member. One listener too many sends the oldest away."""
         member.silent_ticks = 0
         member.listeners.append(listener)
         if len(member.listeners) > MOST_LISTENERS:
@@ -228,8 +228,8 @@ class Room:
 
     @contextlib.contextmanager
     def _sparing(self, member: Member) -> Iterator[None]:
-        """What goes wrong here about one member touches nobody else: it loses its listeners and its bot, and may come
-        again."""
+        """Keeps a failure in our handling of one member from the others. That member loses its listeners and its bot,
+        and may connect again."""
         try:
             yield
         except Exception:

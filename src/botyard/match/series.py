@@ -73,14 +73,9 @@ def seeds_from(seed: int, games: int) -> list[int]:
     return [(seed + at) % (1 << SEED_BITS) for at in range(games)]
 
 
-def has_own_seeds(settings: Settings) -> bool:
-    """Whether each game of a series has its own seed; else its draws go on from the game before."""
-    return bool(settings.of_group("match").get("rng_per_game", True))
-
-
 def following_seed(game: Game) -> int:
     """The seed of the game after this one."""
-    return seed_after(game.arrays[1][0]) if not has_own_seeds(game.settings) else seeds_from(game.seed, 2)[1]
+    return seeds_from(game.seed, 2)[1] if game.settings.habits.own_seeds else seed_after(game.arrays[1][0])
 
 
 def seed_after(state: Any) -> int:

@@ -35,7 +35,7 @@ KEPT_WORDS = 32 * 1024  # characters of what it printed
 KEPT_IN_ALL = 2 * 1024 * 1024  # of both over a game; of later turns only a taste is kept, however long the game gets
 TASTE = 256
 
-# What is read of a file from elsewhere. A match of Snake Battle with all its seats and rounds writes 220 MB, nearly all
+# What is read of a file from elsewhere. A match of fifteen seats and three rounds writes 220 MB, nearly all
 # of it escapes for the signs of boards: 16 KB in the file are 2.7 KB of text.
 PACKED_MAX = 64 * 1024 * 1024
 UNPACKED_MAX = 1024 * 1024 * 1024
@@ -120,7 +120,7 @@ def cut_words(said: str, most: int = KEPT_WORDS) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SeatRecord:
-    """Who sat there, and how it was housed."""
+    """What is known of one seat after the game: who sat there, in what cage, with how much memory."""
 
     name: str
     level: str | None = None  # of the cage: caged, limited or open; empty if we did not run it; None if unknown

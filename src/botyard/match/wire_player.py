@@ -96,7 +96,7 @@ class WirePlayer(Player):
         return answer
 
     async def _dismiss(self, result: int | Fault) -> None:
-        """Who floods, breaks a limit or has gone is not asked again, and its program does not run on."""
+        """Ends the program of a bot that floods, breaks a limit or has gone, and never asks it again."""
         if isinstance(result, Fault) and result.verdict in FINAL:
             if result.verdict is Verdict.GONE and self._link.comes_again:
                 return
@@ -127,7 +127,7 @@ class WirePlayer(Player):
         return Answer(result, ms, limit_ms, sent, bytes(received), early, said, next_ms, hang_ms)
 
     def _silence(self, received: bytes) -> Fault:
-        """Why no answer came in time. Nobody is told to flush its output whose program has ended or was struck."""
+        """Why no answer came in time. A bot whose program has ended is told that, not to flush its output."""
         silent, fate = f"no answer within {self._session.move_ms} ms", self._link.fate()
         if fate is not None and self._session.notices_end:
             return fate

@@ -45,7 +45,7 @@ def escaped_text(text: str) -> str:
 
 
 def visible(sentence: str) -> str:
-    """One of our own sentences, which may quote a bot: escapes in it are escapes already."""
+    """A sentence of ours, which may quote a bot in escaped form: those escapes are not escaped again."""
     return escaped_text(sentence).replace("\\\\", "\\")
 
 

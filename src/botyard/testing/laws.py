@@ -48,7 +48,7 @@ def named(law: Law) -> str:
 
 def sample_settings(book: Rulebook) -> Settings:
     """The small board of the golden playthrough, where a game has one."""
-    return book.settings.read(getattr(book.scene, "GOLDEN", {}))
+    return book.settings.read(book.samples.golden)
 
 
 def random_game(book: Rulebook, ticks: int = TICKS) -> Iterator[Game]:
@@ -131,7 +131,7 @@ def a_finished_game_does_not_change(book: Rulebook) -> None:
 def finished_game(book: Rulebook) -> Game:
     """A game of random orders at its end."""
     *_, game = random_game(book, LONGEST)
-    assert game.over, f"a random game is not over after {LONGEST} ticks; GOLDEN in the scene may make it shorter"
+    assert game.over, f"a random game is not over after {LONGEST} ticks; golden samples may be shorter"
     return game
 
 

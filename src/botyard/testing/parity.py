@@ -41,7 +41,7 @@ SEED = 2**64 - 5  # seeds wrap round in mid-batch
 def settings_of(name: str, size: str) -> Settings:
     book = load(name)
     if size == "small":
-        return book.settings.read(getattr(book.scene, "GOLDEN", {}))
+        return book.settings.read(book.samples.golden)
     return book.settings().seated(book.facts.usual_seats)
 
 

@@ -9,7 +9,6 @@ import pytest
 
 import botyard
 from botyard.games.game import Game
-from botyard.games.snakebattle import scene
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.kernel.errors import BadRecord
 from tests.games.snakebattle.table import BOOK, Battle, game
@@ -54,7 +53,7 @@ def test_the_map_of_the_settings_is_kept_where_it_fits() -> None:
 
 
 def test_a_game_can_be_drawn_at_any_time() -> None:
-    match = Game(BOOK, BOOK.settings.read(scene.GOLDEN), 5)
+    match = Game(BOOK, BOOK.settings.read(BOOK.samples.golden), 5)
     for tick in range(120):
         text = str(match)
         again = Game.drawn("snakebattle", text, match.settings)
@@ -179,7 +178,7 @@ def test_a_large_field_has_one_column_a_cell() -> None:
 
 
 def spoil(change: Any) -> None:
-    match = Game(BOOK, BOOK.settings.read(scene.GOLDEN), 5)
+    match = Game(BOOK, BOOK.settings.read(BOOK.samples.golden), 5)
     for _ in range(6):
         match.step_orders({0: 3})
     states = match.arrays[1].copy()

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import botyard
+from botyard.games import load
 from botyard.games.snakebattle.facts import FACTS
-from botyard.games.snakebattle.map.alphabet import NAMES, SYMBOLS
+from botyard.games.snakebattle.map.alphabet import GROUND_NAMES, NAMES, PART_NAMES, SYMBOLS
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.games.snakebattle.wire import SnakebattleSession, answer_text, arguments, merged, open_session, read_answer
 from botyard.kernel.verdict import Fault, Verdict
@@ -147,3 +148,9 @@ def test_the_clock_of_the_field_waits_for_nobody() -> None:
     session = open_session(SnakebattleSettings(), 0)
     session.took(12.0, 0)
     assert session.settle_ms == 0
+
+
+def test_the_page_names_every_code_of_a_cell() -> None:
+    text = " ".join((load("snakebattle").folder / "README.md").read_text().split())
+    for names in (GROUND_NAMES, PART_NAMES):
+        assert ", ".join(f"{code} {name}" for code, name in enumerate(names)) in text

@@ -17,7 +17,7 @@ from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.loop import Played, play_game
-from tests.links.test_anygame import SHORT
+from tests.links.test_anygame import short_settings
 from tests.waiting import soon
 
 
@@ -48,7 +48,7 @@ class Guest:
 async def play(game: str, guest: Guest) -> Played:
     book, clock = load(game), LoopClock()
     seats = book.facts.usual_seats
-    settings = book.settings.read(SHORT[game]).seated(seats)
+    settings = short_settings(book)
     seating = Seating(book, settings, clock, guest.notice)
     players = [read_bot_spec("json:listen", book).seat_player(seating, 0)]
     players += [HousePlayer(book, settings, next(iter(book.bots.HOUSE_BOTS)), clock) for _ in range(seats - 1)]

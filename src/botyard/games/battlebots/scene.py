@@ -37,8 +37,6 @@ from botyard.kernel.errors import BadRecord
 from botyard.kernel.records import record_of
 from botyard.kernel.scene import Mark, Scene
 
-GOLDEN = {"width": 6, "height": 5, "start_hp": 20}
-
 FLAGS = ("over", "fault")
 SIGNS = {"B": BULLETS, "M": MISSILES}
 HEADER = re.compile(r"round (\d{1,9}), hp (-?\d{1,9})/(-?\d{1,9})((?:, \w+(?: \d{1,9})?)*)")

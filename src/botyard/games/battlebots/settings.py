@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from botyard.kernel.errors import SettingsError
+from botyard.kernel.habits import Habits
 from botyard.kernel.settings import Settings, setting
 
 LARGEST_SIDE = 100  # coordinates are single bytes, and a drawing should still be readable
@@ -72,6 +73,10 @@ class BattlebotsSettings(Settings):
             "on_bot_failure": "abort",
         },
     }
+
+    @property
+    def habits(self) -> Habits:
+        return Habits(failure_ends_the_game=self.on_bot_failure == "abort")
 
     def check(self) -> None:
         shorter = min(self.width, self.height)

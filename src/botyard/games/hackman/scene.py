@@ -34,22 +34,6 @@ ARROWS = "^v<>"  # by direction
 FLOOR = (WALL, OPEN, SPAWN, GATE)
 CELL = re.compile(rf"(?P<floor>[{WALL}{SPAWN}{GATE}.]?)(?P<item>[CW]?)(?P<players>0?1?)(?P<bugs>[\^v<>]*)")
 
-GOLDEN = {
-    "max_rounds": 50,
-    "field_width": 5,
-    "field_height": 4,
-    "field_layout": ",".join(".....  .x.x.  .....  xx.xx".replace(" ", "")),
-    "start_points": "0,0 4,0",
-    "bug_spawn_points": "2,3",
-    "player_snippet_count": 14,
-    "map_snippet_count": 3,
-    "map_weapon_count": 2,
-    "initial_enemy_count": 1,
-    "snippet_spawn_rate": 3,
-    "enemy_spawn_rate": 3,
-    "weapon_spawn_rate": 2,
-}
-
 ROUND_LINE = re.compile(
     r"round (?P<rounds>\d+), collected (?P<collected>\d+)(?:, next bug (?P<next_bug>\d+))?(?P<flags>.*)"
 )

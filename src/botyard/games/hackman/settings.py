@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 from botyard.games.hackman.map.plan import DEFAULT_LAYOUT, MapPlan, require_whole, survey
 from botyard.kernel.errors import SettingsError
+from botyard.kernel.habits import Habits
 from botyard.kernel.settings import Settings, setting
 
 LARGEST_SIDE = 180
@@ -124,6 +125,14 @@ class HackmanSettings(Settings):
     def read(cls, values: Mapping[str, Any] | None = None, preset: str | None = None) -> Self:
         """As every game's; numbers with a fraction, null and lists of points may also come as such."""
         return super().read({key: as_text(key, value) for key, value in (values or {}).items()}, preset)
+
+    @property
+    def habits(self) -> Habits:
+        return Habits(
+            asks_in_turn=self.ask_mode == "sequential",
+            failure_is_exit_status=self.propagate_bot_exit_code,
+            warning_kb=self.memory_warning_kb,
+        )
 
     @property
     def plan(self) -> MapPlan:

@@ -212,7 +212,7 @@ def seed_of(log: Log, settings: HiveSettings, preset: str) -> int:
             "is it of a game that Botyard played under preset document? Then name its seed: --preset document "
             "--seed SEED; `botyard export` writes both into the log"
         )
-        named = f"the log says it was played under preset {log.values.get('profile')}: leave --preset away"
+        named = f"the log says it was played under preset {log.values.get('profile')}: leave --preset out"
         raise YardError(f"under preset {preset} no seed {why}", hint=named if log.values else unnamed)
     return found
 

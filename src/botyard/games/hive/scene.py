@@ -39,7 +39,6 @@ from botyard.kernel.scene import Mark, Scene
 GLYPHS = {EMPTY: ".", FLOWER: "*", WALL: "#", HIVE: "@", HIVE + 1: "&", OUTSIDE: " "}
 CODES = {glyph: code for code, glyph in GLYPHS.items() if code != OUTSIDE}
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"
-GOLDEN = {"rows": 7, "cols": 10, "bees_per_player": 3, "flowers_min": 10, "flowers_max": 14, "stall_turns": 40}
 FLAGS = ("closing", "over", "swapped", "changed")
 HEADER = re.compile(r"turn (\d+), score (\d+)-(\d+), last point (-?\d+)((?:, \w+(?: \d)?)*)")
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 from botyard.kernel.errors import SettingsError
+from botyard.kernel.habits import Habits
 from botyard.kernel.settings import Settings, setting
 
 LARGEST_SIDE = 180  # a board of this size still counts its flowers in 15 bits
@@ -62,6 +63,13 @@ class HiveSettings(Settings):
             "line_framing": "packet",
         },
     }
+
+    @property
+    def habits(self) -> Habits:
+        return Habits(port=self.port)
+
+    def with_fixed_seats(self) -> Self:
+        return replace(self, random_seats=False)
 
     def check(self) -> None:
         if self.bees_per_player % 2 == 0:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Self
 
 from botyard.games.snakepit.facts import MOST_SNAKES
 from botyard.kernel.errors import SettingsError
+from botyard.kernel.habits import Habits
 from botyard.kernel.settings import Settings, setting
 
 LARGEST_SIDE = 1000
@@ -145,6 +146,16 @@ class SnakepitSettings(Settings):
             "results_labels": "program",
         },
     }
+
+    @property
+    def habits(self) -> Habits:
+        return Habits(
+            asks_in_turn=self.ask_mode == "one_by_one",
+            own_seeds=self.rng_per_game,
+            ticks_per_s=self.update_freq,
+            host=self.host,
+            port=self.port,
+        )
 
     @property
     def body_cells(self) -> int:

@@ -94,7 +94,7 @@ async def refuse(request: Request, error: Exception) -> Response:
 
 
 async def forget(request: Request, error: Exception) -> Response:
-    """Whoever asked has gone: that is no failure, and nobody reads this."""
+    """The client has gone before its answer: that is no failure, and the answer is read by nobody."""
     return Response(status_code=400)
 
 

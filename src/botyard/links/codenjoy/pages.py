@@ -66,7 +66,7 @@ class Pages:
         return page("register.html", status, base=base_of(request), title=escape(room.book.facts.title), **values)
 
     async def register(self, request: Request) -> Response:
-        """A new player, who is sent to the own board page."""
+        """Registers a player and sends the browser to that player's board page."""
         form = {**dict(request.query_params), **await read_form(request)}
         room = self._room_asked_for(form)
         name = form.get("name") or form.get("readableName") or ""

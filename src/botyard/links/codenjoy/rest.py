@@ -112,7 +112,7 @@ class Rest:
     # Settings
 
     async def player_settings(self, request: Request) -> Response:
-        """Those of the player's room; who it is comes with the question or as HTTP basic."""
+        """The settings of a player's room. User and code come in the query or as HTTP basic authentication."""
         user, code = request.query_params.get("user", ""), request.query_params.get("code", "")
         if not user:
             user, code = basic_login(request)

@@ -60,7 +60,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
     _taking: asyncio.TimerHandle | None = None  # for what is sent, while some of it has not been taken
 
     def __init__(self, *arguments: Any, admits: Callable[[Any], bool] = lambda caller: True, **named: Any) -> None:
-        """`admits` is asked about the socket of everybody who comes; who is not let in hears nothing."""
+        """`admits` is asked about the socket of every caller; a caller that is not let in gets no answer."""
         super().__init__(*arguments, **named)
         self._admits = admits
         self._hosted, self.app = self.app, self._attend

@@ -38,7 +38,7 @@ STREAM = Pace(answer_s=math.inf)  # an answer that lives while it is read: event
 
 
 def keep_pace(scope: Scope, pace: Pace) -> None:
-    """From now on the request of this scope has this pace; under a server without paces that is the server's affair."""
+    """From now on the request of this scope has this pace; another server, which has no paces, ignores it."""
     change: Callable[[Pace], None] | None = scope.get("extensions", {}).get(EXTENSION)
     if change is not None:
         change(pace)

@@ -35,7 +35,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def raise_file_limit() -> None:
-    """Lets this process have as many connections as it may; programs it starts inherit that, so it is not done idly."""
+    """Raises the limit on open files as far as it may be. Programs we start inherit it, so only servers do this."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:

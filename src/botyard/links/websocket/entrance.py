@@ -76,7 +76,7 @@ class WebSocketConnection(Connection):
 
 
 class Invitation:
-    """The words a bot is started with: the last is the address of its board page, with a code that nobody can guess."""
+    """The arguments a bot is started with. The last is the address it opens, with a code that cannot be guessed."""
 
     def __init__(self, arguments: Callable[[str, int], list[str]]) -> None:
         self._arguments = arguments
@@ -177,7 +177,7 @@ class WebSocketEntrance(Entrance):
         self._port.only = user
 
     def expect(self) -> None:
-        """Its port does, since there is this entrance."""
+        """Nothing to do: the port expects a bot for as long as this entrance is there."""
 
     async def accept(self) -> Connection:
         await self._port.open()

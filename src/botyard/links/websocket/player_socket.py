@@ -22,7 +22,7 @@ NORMAL, TRY_AGAIN_LATER = 1000, 1013  # how sockets are closed
 
 
 class Partner(Protocol):
-    """For whom a socket speaks."""
+    """The player whose answers come over a socket: a member of a room, or a bot of a match."""
 
     @property
     def waits(self) -> bool:
@@ -40,7 +40,7 @@ class Partner(Protocol):
 
 
 class Login(Protocol):
-    """Where a socket shows whom it speaks for."""
+    """Finds the player that a socket may speak for."""
 
     def partner(self, user: str, code: str) -> Partner | None: ...
 
@@ -74,7 +74,7 @@ class SocketEndpoint:
 
 
 def login_of(scope: Scope) -> tuple[str, str]:
-    """User and code; nobody's if they cannot be read."""
+    """User and code of an address; two empty texts if they cannot be read."""
     try:
         asked = parse_qs(scope["query_string"].decode("latin-1"), max_num_fields=MOST_FIELDS)
     except ValueError:

@@ -1,4 +1,4 @@
-"""King of the hill, Snakepit's competition (4.5): everybody alone, then all together, and the sum of two ranks."""
+"""King of the hill: everybody alone, then all together, and the sum of two ranks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A long-running field where the points of all games add up (Snake Battle)."""
+"""A long-running field where the points of all games add up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One match among all the bots: to a number of wins, washes played again, or of a fixed length (Snakepit 4.4).
+"""One match among all the bots: to a number of wins, washes played again, or of a fixed length.
 
 Games are asked for in waves of as many as must be played in any case: where nobody can have won the match before the
 fifth game from now, five are played at once.

@@ -29,6 +29,8 @@ EXPORTS = {
 PLAYABLE = ()  # `check` plays what was recorded of the original
 WRITERS: dict[str, type[Exporter]] = {".json": ReplayWriter, ".result": ResultWriter, ".talk": TalkWriter}
 
+PLAYABLE = ()  # they lack what was drawn
+
 DEBUG_FILE = "game-resultfile.json"
 
 

@@ -147,7 +147,7 @@ class ResultWriter(ReplayWriter):
         if not turn.limit_ms and not timed_out:  # one of the house
             return answered(order)
         self._times[player].append(int(turn.ms))
-        add = sum if settings.asks_in_turn else max
+        add = sum if settings.habits.asks_in_turn else max
         self._elapsed[turn.tick] = add((turn.ms, self._elapsed.get(turn.tick, 0.0)))
         session.took(turn.ms, Fault(turn.verdict, "") if timed_out else order)
         if timed_out:

@@ -44,16 +44,7 @@ from botyard.games.snakebattle.scene.wording import logged
 from botyard.games.snakebattle.wire import board_line
 from botyard.kernel.scene import Mark, Scene
 
-__all__ = ["GOLDEN", "SIGN_STYLES", "draw", "draw_view", "parse", "scene"]
-
-GOLDEN = {
-    "rounds_players_per_room": 3,
-    "rounds_time": 25,
-    "rounds_time_before_start": 2,
-    "rounds_min_ticks_for_win": 3,
-    "rounds_per_match": 2,
-    "level_map": "☼☼☼☼☼☼☼☼☼\n☼#○  ®  ☼\n☼☼    ○ ☼\n☼# ●©   ☼\n☼☼  ○   ☼\n☼☼ $  ○ ☼\n☼#    ® ☼\n☼☼  ●   ☼\n☼☼☼☼☼☼☼☼☼",
-}
+__all__ = ["SIGN_STYLES", "draw", "draw_view", "parse", "scene"]
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COUNTERS = {"stones": "stones", "flying": "flying", "fury": "furious", "cut": "cut"}

@@ -42,8 +42,6 @@ from botyard.kernel.errors import BadRecord
 from botyard.kernel.records import record_of
 from botyard.kernel.scene import Mark, Scene
 
-GOLDEN = {"snakes": 5, "width": 8, "height": 7, "initial_len": 0, "tick_timeout": 30}
-
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:MOST_SNAKES]
 FACINGS = DIRECTIONS + "?"  # the last one is a step on the spot
 FLAGS = ("over", "wash", "starved", "eaten", "fresh", "fault")

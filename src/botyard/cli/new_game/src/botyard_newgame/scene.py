@@ -23,8 +23,6 @@ from botyard.kernel.scene import Mark, Scene
 from botyard_newgame.layout import COIN, PLAYERS, layouts, make_arena, validate
 from botyard_newgame.settings import NewgameSettings
 
-GOLDEN = {"rows": 4, "cols": 5, "coins": 3, "sight": 3, "ticks": 20}  # the small game of the golden playthrough
-
 WALKERS = "AB"
 VIEW_GLYPHS = ".*AB@?"  # by code: empty, coin, walkers, both, unseen
 STYLES = {".": "empty", "*": "food", "A": "seat0", "B": "seat1", "@": "danger"}

@@ -1,0 +1,30 @@
+"""The files of the originals: the text a game's own contest program wrote of its contests, for games that had one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+
+from botyard.contest.plan import Plan
+from botyard.contest.schema import DAMAGED, DONE
+from botyard.contest.store import Store
+from botyard.kernel.contract import ContestRecord, CountedGame
+from botyard.kernel.errors import BadRecord
+
+
+def original_files(plan: Plan, store: Store) -> Mapping[str, str]:
+    """The content of these files, by name."""
+    options = {row.name: getattr(plan.format, row.name) for row in fields(plan.format)}
+    games = counted_games(store)
+    record = ContestRecord(plan.settings, plan.seed, plan.format.NAME, options, plan.names, games)
+    try:
+        return plan.book.contest.contest_files(record)
+    except BadRecord as error:
+        raise BadRecord(error.message, hint=error.hint or DAMAGED) from None
+
+
+def counted_games(store: Store) -> Iterator[CountedGame]:
+    """The games that were played to an end, in their order."""
+    for row in store.rows():
+        if row.state == DONE and row.result is not None:
+            yield CountedGame(row.pairing.match, row.pairing.bots, row.result.winner, row.note)

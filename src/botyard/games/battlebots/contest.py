@@ -1,0 +1,39 @@
+"""The tournament of the original BattleBots control program (specification 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from botyard.games.battlebots.files import Bout, Match, contest_text
+from botyard.games.battlebots.settings import BattlebotsSettings
+from botyard.kernel.contract import ContestRecord
+
+FILE = "battlebots.txt"
+TOURNAMENT = "round_robin"  # the format
+
+USUAL_FORMAT = TOURNAMENT
+note = None
+
+
+def format_defaults(kind: str, settings: BattlebotsSettings) -> Mapping[str, Any]:
+    """The original counts matches, not bouts."""
+    if kind != TOURNAMENT:
+        return {}
+    swap = "alternate" if settings.swap_sides else "none"
+    return {"bouts": settings.bouts_per_match, "count": "matches", "swap": swap}
+
+
+def contest_files(contest: ContestRecord) -> Mapping[str, str]:
+    """What the original prints: every pair once, its bouts in their order."""
+    if contest.kind != TOURNAMENT:
+        return {}
+    order = {bot: at for at, bot in enumerate(contest.bots)}
+    bouts: dict[str, list[Bout]] = {}
+    pairs: dict[str, tuple[int, int]] = {}
+    for game in contest.games:
+        one, other = sorted(game.bots, key=lambda bot: order[bot])
+        pairs[game.match] = (order[one], order[other])
+        winner = None if game.winner is None else int(game.winner == other)
+        bouts.setdefault(game.match, []).append(Bout(winner))
+    return {FILE: contest_text(contest.bots, [Match(pairs[name], bouts[name]) for name in bouts])}

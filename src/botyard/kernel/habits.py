@@ -1,0 +1,23 @@
+"""Habits: how a match of a game is run, as far as that is more than its rules.
+
+A game's settings may choose any of it, under keys of the game's own. The rest of the house asks `Settings.habits`, and
+so knows no key of any game; a game that says nothing has the habits below.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Habits:
+    """What the match, its host and its contests want to know of a game's settings."""
+
+    asks_in_turn: bool = False  # seats that move at once are asked one after another, as some originals do
+    failure_ends_the_game: bool = False  # no result once a bot's program fails: the original's contest stops there
+    failure_is_exit_status: bool = False  # `botyard play` tells by its own exit status that a bot's program failed
+    own_seeds: bool = True  # each game of a series has a seed of its own; else its draws go on from the game before
+    ticks_per_s: int = 100  # for whoever watches: what a person can follow; 0: as fast as it goes
+    warning_kb: int = 0  # a bot that used more memory is named in a warning; 0: none is
+    host: str = "127.0.0.1"  # where bots that connect by themselves are waited for
+    port: int = 0  # likewise; 0: one that is free
