@@ -20,12 +20,12 @@ from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.runner import open_store
 from botyard.contest.store_file import StoreFile
-from botyard.games import GAMES
+from botyard.games import OWN_GAMES
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
 from tests.contest.chaos import living_in
 from tests.contest.yard import QUICK, bot_file, games_of, write
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -252,9 +252,9 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
 # The examples
 
 
-def test_every_game_has_a_ready_contest() -> None:
+def test_every_game_of_ours_has_a_ready_contest() -> None:
     ready = {read_plan(path).game: read_plan(path) for path in (ROOT / "examples" / "contests").glob("*.toml")}
-    assert set(ready) == set(GAMES)
+    assert set(ready) == set(OWN_GAMES)
     assert ready["battlebots"].format.NAME == "round_robin"
     assert ready["snakepit"].format.NAME == "king_of_the_hill"
     assert ready["snakebattle"].format.NAME == "points_table"
@@ -343,3 +343,20 @@ def test_status_tells_what_was_last_heard_of_games_that_go_on(run: Run, tmp_path
         told = run("contest", "status", "league.toml").out
     assert "worker 1: game 1 after 340 ticks (forager: guard N, raider: LATE)" in told
     assert "game 2" not in told
+
+
+def test_a_polite_kill_stops_a_contest_of_house_bots_in_one_process(tmp_path: Path) -> None:
+    """They never wait for anything; it is between two shares that they can be stopped."""
+    plan = read_plan(write(tmp_path, QUICK.replace("bouts = 2", "bouts = 5000")))
+    command = [sys.executable, "-c", "from botyard.cli import main; main()", "contest", "run", "league.toml"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, env=os.environ) as process:
+        try:
+            wait_until(lambda: recorded(plan) > 0 or process.poll() is not None)
+            process.send_signal(signal.SIGTERM)
+            _, said = process.communicate(timeout=PATIENCE_S)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert re.search(r"stopped; \d+ games are recorded", said.decode())
+    with StoreFile.open(plan.store_path) as store:
+        assert store.holder == ""

@@ -117,6 +117,7 @@ class PreparedContest:
     async def play_one(self, job: Job, progress: Progress = unheard) -> GameReport:
         """One game through the match loop, as it is reported."""
         try:
+            progress(Sign(job.number, 0))  # to make ready and to build may take longer than a worker may be silent
             game = self.new_game(job)
             played = await self.play_through(game, job, progress)
             report = report_of(job, played, self._brief.replays, self._brief.turn_logs)
@@ -131,6 +132,7 @@ class PreparedContest:
         """One game through the match loop."""
         if not self._built:
             await self.build()
+            progress(Sign(job.number, 0))
         seating = Seating(self._book, game.settings, LoopClock(), game_number=job.game)
         players = [self._seat(seating, at, bot) for at, bot in enumerate(job.bots)]
         return await play_game(game, players, Signs(job, progress).watch)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import functools
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from botyard.games import load
 from botyard.games.game import Game
@@ -20,12 +21,13 @@ from botyard.match.in_process import BotFunction, FunctionPlayer
 from botyard.match.loop import Played, play_game
 from botyard.match.player import Player
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 CANCELLED_S = 0.1  # between two looks whether whoever waits was cancelled
 
 
-def play(
+async def play_async(
     game: str,
     bots: Sequence[BotFunction | str],
     seed: int | None = None,
@@ -42,22 +44,9 @@ def play(
     and a late answer is not used, but a function that never returns cannot be stopped. `time_limit=False` lets you sit
     in a debugger. Programs are caged unless `cage` says otherwise.
 
-    It can be called anywhere, also in a notebook or from inside a coroutine, which it holds up; `play_async` does not.
+    `play` returns when the game is over. It can be called anywhere, also in a notebook or from inside a coroutine,
+    which it holds up. `await play_async` does not: several games of programs can go on at once.
     """
-    return run_anywhere(play_async(game, bots, seed, preset, time_limit=time_limit, cage=cage, **settings))
-
-
-async def play_async(
-    game: str,
-    bots: Sequence[BotFunction | str],
-    seed: int | None = None,
-    preset: str | None = None,
-    *,
-    time_limit: bool = True,
-    cage: CagePolicy | None = None,
-    **settings: Any,
-) -> Played:
-    """The same for those who have an event loop: several games of programs can go on at once."""
     book = load(game)
     inner, rest = split_seed(settings)
     chosen = seed if seed is not None else inner
@@ -74,6 +63,19 @@ async def play_async(
         else:
             players.append(FunctionPlayer(bot, book.facts, limit_ms, seating.clock))
     return await play_game(arena, players)
+
+
+def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """The same function for those who have no event loop, or cannot wait in theirs."""
+
+    @functools.wraps(work)
+    def run(*arguments: P.args, **named: P.kwargs) -> T:
+        return run_anywhere(work(*arguments, **named))
+
+    return run
+
+
+play = blocking(play_async)
 
 
 async def seat_named(bot: BotSpec, seating: Seating, at: int) -> Player:
