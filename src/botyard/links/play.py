@@ -7,7 +7,8 @@ import contextlib
 import contextvars
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from botyard.games import load
 from botyard.games.game import Game
@@ -20,12 +21,13 @@ from botyard.match.in_process import BotFunction, FunctionPlayer
 from botyard.match.loop import Played, play_game
 from botyard.match.player import Player
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 CANCELLED_S = 0.1  # between two looks whether whoever waits was cancelled
 
 
-def play(
+async def play_async(
     game: str,
     bots: Sequence[BotFunction | str],
     seed: int | None = None,
@@ -42,22 +44,9 @@ def play(
     and a late answer is not used, but a function that never returns cannot be stopped. `time_limit=False` lets you sit
     in a debugger. Programs are caged unless `cage` says otherwise.
 
-    It can be called anywhere, also in a notebook or from inside a coroutine, which it holds up; `play_async` does not.
+    `play` can be called anywhere, also in a notebook or from inside a coroutine, which it holds up. `play_async` is
+    awaited, by those who have an event loop: several games of programs can go on at once.
     """
-    return run_anywhere(play_async(game, bots, seed, preset, time_limit=time_limit, cage=cage, **settings))
-
-
-async def play_async(
-    game: str,
-    bots: Sequence[BotFunction | str],
-    seed: int | None = None,
-    preset: str | None = None,
-    *,
-    time_limit: bool = True,
-    cage: CagePolicy | None = None,
-    **settings: Any,
-) -> Played:
-    """The same for those who have an event loop: several games of programs can go on at once."""
     book = load(game)
     inner, rest = split_seed(settings)
     chosen = seed if seed is not None else inner
@@ -84,6 +73,17 @@ async def seat_named(bot: BotSpec, seating: Seating, at: int) -> Player:
     if fault is not None:
         raise YardError(f"{bot.label} is {fault.verdict}", hint=fault.reason)
     return bot.seat_player(seating, at)
+
+
+def waited_for(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """The plain twin of a coroutine function: it returns when all is done."""
+
+    @wraps(work)
+    def run(*values: P.args, **named: P.kwargs) -> T:
+        return run_anywhere(work(*values, **named))
+
+    run.__name__ = run.__qualname__ = work.__name__.removesuffix("_async")
+    return run
 
 
 def run_anywhere(work: Coroutine[Any, Any, T]) -> T:
@@ -120,3 +120,6 @@ def run_beside(work: Coroutine[Any, Any, T]) -> T:
                 loop, cancel = running.result()
                 loop.call_soon_threadsafe(cancel)
             raise
+
+
+play = waited_for(play_async)
