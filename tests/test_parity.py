@@ -7,13 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from botyard.games import GAMES, load
+from botyard.games import GAMES
 from botyard.testing.parity import TICKS, WAYS, check_way, lines
-
-
-def ticks_of(game: str, way: str) -> int:
-    """Interpreted, and more so simulated, some games are slow; they are over soon, and begin anew several times."""
-    return TICKS if way.startswith("compiled") else load(game).samples.interpreted_ticks
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -25,7 +20,7 @@ def test_a_batch_plays_the_games_that_are_played_one_by_one(game: str) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_way_to_run_gives_the_same_bytes(game: str, way: str) -> None:
-    check_way(game, way, ticks_of(game, way))
+    check_way(game, way)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -87,7 +87,7 @@ def the_talk(book: Rulebook, settings: Settings) -> Any:
         player = WirePlayer("bot", session, link, LoopClock())
         said: list[Any] = [await player.start(), link.limit]
         clock = LoopClock()
-        for _ in book.samples.answers:
+        for _ in book.samples.answers or ((),):  # a bot that says nothing shows some settings, too
             began = clock.now()
             answer = await player.ask(view_of(book.facts.name))
             took = round(clock.now() - began, 3)

@@ -50,9 +50,9 @@ class Area:
 
 
 def areas() -> list[Area]:
-    from botyard.games import GAMES
+    from botyard.games import OWN_GAMES
 
-    found = [area_of_game(game) for game in GAMES]
+    found = [area_of_game(game) for game in OWN_GAMES]
     found += [Area(folder, sources_of(folder), tests_of(folder)) for folder in IN_FULL]
     found += [Area(folder, sources_of(folder), tests_of(folder), SAMPLE) for folder in SAMPLED]
     for name in [name for name in sys.modules if name.partition(".")[0] == "botyard"]:

@@ -252,7 +252,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
 # The examples
 
 
-def test_every_game_has_a_ready_contest() -> None:
+def test_every_game_of_ours_has_a_ready_contest() -> None:
     ready = {read_plan(path).game: read_plan(path) for path in (ROOT / "examples" / "contests").glob("*.toml")}
     assert set(ready) == set(OWN_GAMES)
     assert ready["battlebots"].format.NAME == "round_robin"

@@ -17,7 +17,7 @@ __all__ = ["run"]
 def test_a_game_is_written_and_the_next_commands_are_named(run: Run, tmp_path: Path) -> None:
     done = run("init-game", "tiny_treasure")
     assert done.status == 0
-    assert "wrote botyard-tiny_treasure: 15 files" in done.out
+    assert "wrote botyard-tiny_treasure: 16 files" in done.out
     for command in ("cd botyard-tiny_treasure", "pip install -e", "pytest", "botyard play tiny_treasure house:"):
         assert command in done.out
     package = tmp_path / "botyard-tiny_treasure" / "src" / "botyard_tiny_treasure"

@@ -14,6 +14,7 @@ from tests.games_of_others.counting import code_lines, lines_of_code
 ROOT = HERE.parent
 MENTIONS = (  # besides the tests that are about games of others, and pages that tell of it
     "tests/games_of_others/", "tests/conftest.py", "tests/games/test_others.py", "tests/cli/test_init_game.py",
+    "tests/cli/test_games_of_others.py",
     "pyproject.toml", "docs/", "CHANGELOG.md", "ARCHITECTURE.md", "src/botyard/games/others.py",
     "src/botyard/testing/laws.py",
 )  # fmt: skip
@@ -38,9 +39,10 @@ def test_nothing_knows_the_sixth_game_by_name() -> None:
 
 
 def test_lines_are_counted_without_comments_and_docstrings() -> None:
-    text = '"""A page.\n\nOf text.\n"""\n\nx = 1  # one\n# a comment\ny = [\n    2,\n]\n\n\n'
-    text += 'def f():\n    """Says."""\n    return """a\nb"""\n'
-    assert sorted(lines_of_code(text)) == [6, 8, 9, 10, 13, 15, 16]
+    head = ['"""A page.', "", 'Of text."""', "", "x = 1  # one", "# a comment", "y = [", "    2,", "]"]
+    body = ["def f():", '    """Says."""', '    return """a', 'b"""']
+    text = "\n".join([*head, *body])
+    assert sorted(lines_of_code(text)) == [5, 7, 8, 9, 10, 12, 13]
 
 
 def test_every_part_of_the_package_is_counted(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""One bot plays all five games: `examples/anygame.py`, a real program at the other end of pipes."""
+"""One bot plays every game: `examples/anygame.py`, a real program at the other end of pipes."""
 
 from __future__ import annotations
 
@@ -10,20 +10,14 @@ import pytest
 
 from botyard.games import GAMES, load
 from botyard.games.game import Game
-from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.settings import Settings, split_seed
 from botyard.kernel.verdict import Verdict
 from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.loop import Played, play_game
+from botyard.testing.laws import short_settings
 
 BOT = Path(__file__).parents[2] / "examples" / "anygame.py"
-
-
-def short_settings(book: Rulebook) -> Settings:
-    """Games short enough for a test, with limits out of a busy machine's reach."""
-    return book.settings.read(split_seed(book.samples.short)[1]).seated(book.facts.usual_seats)
 
 
 async def play(game: str, spec: str = f"json:{sys.executable} {BOT}") -> Played:
@@ -45,7 +39,7 @@ def test_one_bot_plays_it_without_losing_a_turn(game: str) -> None:
     seat = played.entrants.index(0)
     assert played.names[seat] == "anygame"
     assert set(played.verdicts[seat]) == {Verdict.OK}, played.replay.missed[:3]
-    assert played.verdicts[seat][Verdict.OK] > 1
+    assert played.verdicts[seat][Verdict.OK] > 0
     assert played.replay.verify().over
     assert (played.seats[seat].peak_mb or 0) > 1  # megabytes of an interpreter
 

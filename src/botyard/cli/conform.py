@@ -14,6 +14,7 @@ from botyard.cli.options import Json, Preset
 
 if TYPE_CHECKING:
     from botyard.kernel.recording import Conformance, Difference
+    from botyard.kernel.rulebook import Rulebook
 
 
 def conform(
@@ -61,29 +62,27 @@ def tell(result: Conformance) -> None:
 
 
 def check_file(path: Path, seed: int | None, preset: str | None) -> Conformance:
-    from botyard.games import GAMES, load
+    from botyard.games import load_all
     from botyard.games.game import Game
     from botyard.kernel.errors import YardError
     from botyard.kernel.recording import Conformance, read_text
 
     text = read_text(path)
-    for name in GAMES:
-        book = load(name)
+    books, _ = load_all()
+    for book in books:
         if book.files.recognise(text):
-            result = Conformance(name, str(path), preset)
+            result = Conformance(book.facts.name, str(path), preset)
             book.files.check(text, result, seed, partial(Game, book))
             if preset and not result.under:
                 raise YardError(f"{path} names its settings", hint="leave --preset out")
             return result
-    raise YardError(f"{path} is no recording of a game we know", hint=playable_files())
+    raise YardError(f"{path} is no recording of a game we know", hint=playable_files(books))
 
 
-def playable_files() -> str:
+def playable_files(books: list[Rulebook]) -> str:
     """Which files can be played again, and what can be done about the others."""
-    from botyard.games import GAMES, load
-
-    recorded = [name for name in GAMES if load(name).has_part("files")]
-    exports = [f"{name} {ending}" for name in GAMES for ending in load(name).files.PLAYABLE]
+    recorded = [book.facts.name for book in books if book.has_part("files")]
+    exports = [f"{book.facts.name} {ending}" for book in books for ending in book.files.PLAYABLE]
     return (
         f"recordings of {', '.join(recorded)} can be played again, and of what `botyard export` writes: "
         f"{', '.join(exports)}; other files do not hold enough for that, but `botyard verify REPLAY` plays a game again"

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from botyard.cli.console import note, out, print_json, print_table, say
-from botyard.cli.options import Json, complete_game
+from botyard.cli.options import Json, chosen_games, complete_game
 from botyard.kernel.errors import YardError
 
 
@@ -74,10 +74,10 @@ def name_missing(folder: Path) -> None:
 
 
 def list_starters(game: str, as_json: bool) -> None:
-    from botyard.games import GAMES
     from botyard.games.starters import starters_of
 
-    found = {name: [starter.language for starter in starters_of(name)] for name in ([game] if game else GAMES)}
+    names = [book.facts.name for book in chosen_games([game] if game else None)]
+    found = {name: [starter.language for starter in starters_of(name)] for name in names}
     if as_json:
         print_json(
             [{"game": name, "language": language} for name, languages in found.items() for language in languages]

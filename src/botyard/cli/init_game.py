@@ -58,21 +58,18 @@ def check_name(name: str) -> None:
 
 def write_game(name: str, target: Path) -> list[str]:
     """Writes the template under a name into a new or empty folder; gives the paths of its files."""
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-        if any(target.iterdir()):
-            raise YardError(f"{target} is not empty", hint="name a new folder: nothing is ever written over")
-        written = []
-        for source in sorted(TEMPLATE.rglob("*")):
-            below = source.relative_to(TEMPLATE)
-            if source.is_file() and not LEFT_BEHIND & set(below.parts):
-                path = Path(renamed(str(below), name))
-                (target / path).parent.mkdir(parents=True, exist_ok=True)
-                (target / path).write_text(renamed(source.read_text(), name))
-                written.append(str(path))
-    except OSError as error:
-        raise YardError(f"cannot write {target}", hint=error.strerror or str(error)) from None
-    return written
+    from botyard.games.new_folder import fill_new_folder
+
+    contents = {
+        renamed(str(source.relative_to(TEMPLATE)), name): renamed(source.read_text(), name).encode()
+        for source in template_files()
+    }
+    fill_new_folder(target, contents)
+    return list(contents)
+
+
+def template_files() -> list[Path]:
+    return [path for path in sorted(TEMPLATE.rglob("*")) if path.is_file() and not LEFT_BEHIND & set(path.parts)]
 
 
 def renamed(text: str, name: str) -> str:

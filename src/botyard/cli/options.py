@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,8 +38,10 @@ def chosen_games(names: list[str] | None) -> list[Rulebook]:
 def complete_bot(context: typer.Context, incomplete: str) -> list[str]:
     from botyard.games import GAMES, load
 
-    game = context.params.get("game")
-    house = [f"house:{name}" for name in load(game).bots.HOUSE_BOTS] if game in GAMES else ["house:"]
+    game, house = context.params.get("game"), ["house:"]
+    if game in GAMES:
+        with contextlib.suppress(YardError):  # a broken game has no bots to offer
+            house = [f"house:{name}" for name in load(game).bots.HOUSE_BOTS]
     return [bot for bot in [*house, "py:", "cmd:", "dir:", "json:", "listen"] if bot.startswith(incomplete)]
 
 

@@ -5,11 +5,11 @@ They are written for authors to begin with, so each stands alone: nothing in the
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from botyard.games import GAMES, load
+from botyard.games import load, load_all
+from botyard.games.new_folder import fill_new_folder
 from botyard.kernel.errors import YardError
 
 FOLDER = "starters"
@@ -38,8 +38,9 @@ def starters_of(game: str) -> list[Starter]:
 
 
 def all_starters() -> list[Starter]:
-    """Every starter, by game and language."""
-    return [starter for game in GAMES for starter in starters_of(game)]
+    """Every starter of the games that can be used, by game and language."""
+    books, _ = load_all()
+    return [starter for book in books for starter in starters_of(book.facts.name)]
 
 
 def starter_for(game: str, language: str) -> Starter:
@@ -53,13 +54,5 @@ def starter_for(game: str, language: str) -> Starter:
 
 def write_starter(starter: Starter, target: Path) -> list[str]:
     """Copies a starter into a new or empty folder; gives the paths of its files."""
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-        if any(target.iterdir()):
-            raise YardError(f"{target} is not empty", hint="name a new folder: nothing is ever written over")
-        for path in starter.files:
-            (target / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(starter.folder / path, target / path)
-    except OSError as error:
-        raise YardError(f"cannot write {target}", hint=error.strerror or str(error)) from None
+    fill_new_folder(target, {path: (starter.folder / path).read_bytes() for path in starter.files})
     return starter.files

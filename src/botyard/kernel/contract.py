@@ -230,4 +230,4 @@ PARTS: Mapping[str, type] = {
 """The parts that every game has."""
 
 OPTIONAL_PARTS: Mapping[str, type] = {"files": FilesPart, "contest": ContestPart}
-"""Those that a game may leave out."""
+"""Those that a game with an original also has."""

@@ -68,19 +68,17 @@ def tell_seats(arenas: Record, states: Record, i: int, views: Record) -> int:
 
 
 @rule
-def paint_games(
-    arenas: Record, states: Record, views: Record, turns: Record, first: int, count: int, thread: int
-) -> None:
+def paint_games(arrays: BatchArrays, turns: Record, first: int, count: int, thread: int) -> None:
     """The boards of a block's games, painted by all its threads: neighbouring threads touch neighbouring bytes.
 
     Small boards lie in one row for the threads to walk along; large ones are painted one after another, so that all
     threads ask the same question about the same game. `turns` has the seats that are asked in each game.
     """
-    rows, cols = board_shape(arenas[0], views[first, 0])
+    rows, cols = board_shape(arrays.arenas[0], arrays.views[first, 0])
     if rows * cols >= SMALL_BOARD:
-        paint_one_by_one(arenas, states, views, turns, first, count, thread)
+        paint_one_by_one(arrays.arenas, arrays.states, arrays.views, turns, first, count, thread)
     elif rows * cols > 0:
-        paint_in_a_row(arenas, states, views, turns, first, count, thread)
+        paint_in_a_row(arrays.arenas, arrays.states, arrays.views, turns, first, count, thread)
 
 
 @rule
@@ -143,9 +141,7 @@ def begin(
         tell_game(arrays, i)
         turns[cuda.threadIdx.x] = tell_seats(arrays.arenas, arrays.states, i, arrays.views)
     cuda.syncthreads()
-    paint_games(
-        arrays.arenas, arrays.states, arrays.views, turns, first, min(THREADS, n - first), cuda.threadIdx.x
-    )  # fmt: skip
+    paint_games(arrays, turns, first, min(THREADS, n - first), cuda.threadIdx.x)
 
 
 @kernel
@@ -160,9 +156,7 @@ def advance(
         settle_game(arrays, i, mode)
         turns[cuda.threadIdx.x] = tell_seats(arrays.arenas, arrays.states, i, arrays.views)
     cuda.syncthreads()
-    paint_games(
-        arrays.arenas, arrays.states, arrays.views, turns, first, min(THREADS, n - first), cuda.threadIdx.x
-    )  # fmt: skip
+    paint_games(arrays, turns, first, min(THREADS, n - first), cuda.threadIdx.x)
 
 
 @kernel
@@ -180,9 +174,7 @@ def race(
                 begin_game(arrays, i)
             turns[cuda.threadIdx.x] = tell_seats(arrays.arenas, arrays.states, i, arrays.views)
         cuda.syncthreads()
-        paint_games(
-            arrays.arenas, arrays.states, arrays.views, turns, first, min(THREADS, n - first), cuda.threadIdx.x
-        )  # fmt: skip
+        paint_games(arrays, turns, first, min(THREADS, n - first), cuda.threadIdx.x)
         cuda.syncthreads()
         if i < n:
             arrays.steps[i] += stray_orders(arrays, i, salt + tick)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import functools
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
-from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from botyard.games import load
@@ -44,8 +44,8 @@ async def play_async(
     and a late answer is not used, but a function that never returns cannot be stopped. `time_limit=False` lets you sit
     in a debugger. Programs are caged unless `cage` says otherwise.
 
-    `play` can be called anywhere, also in a notebook or from inside a coroutine, which it holds up. `play_async` is
-    awaited, by those who have an event loop: several games of programs can go on at once.
+    `play` returns when the game is over. It can be called anywhere, also in a notebook or from inside a coroutine,
+    which it holds up. `await play_async` does not: several games of programs can go on at once.
     """
     book = load(game)
     inner, rest = split_seed(settings)
@@ -65,6 +65,19 @@ async def play_async(
     return await play_game(arena, players)
 
 
+def blocking(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """The same function for those who have no event loop, or cannot wait in theirs."""
+
+    @functools.wraps(work)
+    def run(*arguments: P.args, **named: P.kwargs) -> T:
+        return run_anywhere(work(*arguments, **named))
+
+    return run
+
+
+play = blocking(play_async)
+
+
 async def seat_named(bot: BotSpec, seating: Seating, at: int) -> Player:
     """A house bot or a program, built where it has to be."""
     if bot.comes_by_itself:
@@ -73,17 +86,6 @@ async def seat_named(bot: BotSpec, seating: Seating, at: int) -> Player:
     if fault is not None:
         raise YardError(f"{bot.label} is {fault.verdict}", hint=fault.reason)
     return bot.seat_player(seating, at)
-
-
-def waited_for(work: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
-    """The plain twin of a coroutine function: it returns when all is done."""
-
-    @wraps(work)
-    def run(*values: P.args, **named: P.kwargs) -> T:
-        return run_anywhere(work(*values, **named))
-
-    run.__name__ = run.__qualname__ = work.__name__.removesuffix("_async")
-    return run
 
 
 def run_anywhere(work: Coroutine[Any, Any, T]) -> T:
@@ -120,6 +122,3 @@ def run_beside(work: Coroutine[Any, Any, T]) -> T:
                 loop, cancel = running.result()
                 loop.call_soon_threadsafe(cancel)
             raise
-
-
-play = waited_for(play_async)

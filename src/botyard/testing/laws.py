@@ -19,11 +19,12 @@ from typing import Any, TypeAlias
 
 from botyard.games.game import Game
 from botyard.games.golden import playthrough
-from botyard.kernel.contract import PARTS
+from botyard.games.view import View
+from botyard.kernel.contract import OPTIONAL_PARTS, PARTS
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import Session
-from botyard.kernel.settings import Settings, describe
+from botyard.kernel.settings import Settings, describe, split_seed
 from botyard.kernel.verdict import Fault
 from botyard.links.json_protocol import JsonSession
 from botyard.match.clock import LoopClock
@@ -51,6 +52,12 @@ def sample_settings(book: Rulebook) -> Settings:
     return book.settings.read(book.samples.golden)
 
 
+def short_settings(book: Rulebook) -> Settings:
+    """A short match of the usual number of bots, in which nobody is late."""
+    _, values = split_seed(book.samples.short)
+    return book.settings.read(values).seated(book.facts.usual_seats)
+
+
 def random_game(book: Rulebook, ticks: int = TICKS) -> Iterator[Game]:
     """A game of random orders, mostly useful ones, before each of its ticks and at its end."""
     dice = random.Random(SEED)
@@ -75,7 +82,8 @@ def exported(part: type) -> set[str]:
 
 
 def every_part_exports_what_the_house_uses(book: Rulebook) -> None:
-    for name, part in PARTS.items():
+    optional = {name: part for name, part in OPTIONAL_PARTS.items() if book.has_part(name)}
+    for name, part in {**PARTS, **optional}.items():
         missing = exported(part) - set(vars(book.part(name)))
         assert not missing, f"{book.package}.{name} lacks {', '.join(sorted(missing))}"
 
@@ -87,6 +95,8 @@ def facts_and_settings_are_filled_in(book: Rulebook) -> None:
     assert len(set(facts.orders)) == len(facts.orders), "two orders have one name"
     assert 1 <= facts.seats_min <= facts.usual_seats <= facts.seats_max
     assert facts.summary.endswith("."), "the summary is a sentence"
+    assert "document" in book.settings.PRESETS
+    assert ("program" in book.settings.PRESETS) == book.has_part("files"), "both stand for an original"
     assert all(book.settings.read(preset=preset) for preset in book.settings.PRESETS)
     assert all(row.meaning for row in describe(book.settings)), "every setting has a meaning"
     assert book.bots.HOUSE_BOTS, "a game has a house bot, to play against"
@@ -131,7 +141,7 @@ def a_finished_game_does_not_change(book: Rulebook) -> None:
 def finished_game(book: Rulebook) -> Game:
     """A game of random orders at its end."""
     *_, game = random_game(book, LONGEST)
-    assert game.over, f"a random game is not over after {LONGEST} ticks; golden samples may be shorter"
+    assert game.over, f"a random game is not over after {LONGEST} ticks; `golden` in its samples may make it shorter"
     return game
 
 
@@ -234,9 +244,11 @@ def the_protocol_of_the_house_tells_the_whole_view(book: Rulebook) -> None:
 
 def every_setting_does_something(book: Rulebook) -> None:
     usual = book.settings()
+    view = Game(book, usual, SEED).view(0)
     for row in fields(book.settings):
         changed = book.settings.read({row.name: other_value(row)})
-        assert seen(book, usual) != seen(book, changed), f"{row.name} = {other_value(row)!r} makes no difference"
+        differs = records(book, usual) != records(book, changed) or talk(book, usual, view) != talk(book, changed, view)
+        assert differs, f"{row.name} = {other_value(row)!r} makes no difference"
 
 
 def other_value(row: Field[Any]) -> Any:
@@ -251,14 +263,16 @@ def other_value(row: Field[Any]) -> Any:
     return f"{usual} "
 
 
-def seen(book: Rulebook, settings: Settings) -> Any:
-    """What one can see of a game under some settings: its records, and what a bot is told and has time for."""
-    game = Game(book, settings, SEED)
+def records(book: Rulebook, settings: Settings) -> Any:
+    """How a game lies in memory, and its arena."""
+    return repr(book.layouts(settings)), book.layout.make_arena(settings).tobytes()
+
+
+def talk(book: Rulebook, settings: Settings, view: View) -> Any:
+    """What a bot is told, and the time that it has."""
     session: Any = book.wire.open_session(settings, 0)
-    view = game.view(game.asked[0])
     times = (session.move_ms, session.settle_ms, session.connect_ms, session.start_ms)
-    kinds, arena = repr(book.layouts(settings)), book.layout.make_arena(settings).tobytes()
-    return kinds, arena, times, session.opening(view), session.ask(view)
+    return times, session.opening(view), session.ask(view)
 
 
 LAWS: tuple[Law, ...] = (

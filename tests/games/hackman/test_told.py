@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import botyard
 from botyard.games import load
+from botyard.kernel.arrays import BatchArrays, make_arrays
 from botyard.kernel.rule import opened
 from tests.games.hackman.table import bare, hackman, rings
 from tests.games.numbers import mask_of, places_of
@@ -73,10 +73,12 @@ def test_a_view_that_is_used_again_holds_nothing_old() -> None:
 def stray_orders(drawing: str) -> set[int]:
     """All the steps player 0 takes in random play."""
     game, book = hackman(drawing), load("hackman")
-    orders, found = np.zeros((1, 2), np.int32), set()
+    arenas, states = game.arrays
+    arrays = make_arrays(book, game.settings, 1)._replace(arenas=arenas, states=states)
+    seen, found = BatchArrays(*map(opened, arrays)), set()
     for salt in range(60):
-        assert book.loops.stray_orders(*map(opened, game.arrays), 0, opened(orders), salt) == 2
-        found.add(int(orders[0, 0]))
+        assert book.loops.stray_orders(seen, 0, salt) == 2
+        found.add(int(arrays.orders[0, 0]))
     return found
 
 

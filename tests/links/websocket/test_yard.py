@@ -17,7 +17,7 @@ from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.loop import Played, play_game
-from tests.links.test_anygame import short_settings
+from botyard.testing.laws import short_settings
 from tests.waiting import soon
 
 

@@ -17,6 +17,7 @@ from botyard.games.hive.layout import (
     WALL,
 )
 from botyard.kernel.chance import draw, start_chance
+from botyard.kernel.duel import leader, place_winner
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
@@ -272,10 +273,7 @@ def knock_out(arena: Record, state: Record, row: int, col: int) -> bool:
 def judge(arena: Record, state: Record) -> None:
     if state.flowers == 0 or (stalled(arena, state) and round_ends(arena, state)) or out_of_turns(arena, state):
         state.over = 1
-        if state.scores[0] > state.scores[1]:
-            state.winner = 0
-        elif state.scores[1] > state.scores[0]:
-            state.winner = 1
+        state.winner = leader(state.scores)
 
 
 @rule
@@ -347,16 +345,14 @@ def stray(arena: Record, state: Record, seat: int, dice: int) -> int:
 
 
 @rule
-def score(arena: Record, state: Record, out: Record) -> None:
-    out[0] = state.scores[0]
-    out[1] = state.scores[1]
+def place(arena: Record, state: Record, out: Record) -> None:
+    place_winner(state.winner, out)
 
 
 @rule
-def place(arena: Record, state: Record, out: Record) -> None:
-    """The place of each seat, 0 the best; a draw is the same place twice."""
-    out[0] = 1 if state.winner == 1 else 0
-    out[1] = 1 if state.winner == 0 else 0
+def score(arena: Record, state: Record, out: Record) -> None:
+    out[0] = state.scores[0]
+    out[1] = state.scores[1]
 
 
 @rule

@@ -62,10 +62,9 @@ def judge(arena: Record, state: Record) -> None:
 @rule
 def forfeit(arena: Record, state: Record, seat: int) -> None:
     """For a bot that never came; the game itself has no forfeits (4)."""
-    if state.over:
-        return
-    state.over = 1
-    state.forfeited = seat
+    if not state.over:
+        state.over = 1
+        state.forfeited = seat
 
 
 @rule

@@ -116,11 +116,16 @@ def spread_peril(arena: Record, view: Record, memory: Record) -> None:
 
 
 @rule
+def begin_search(arena: Record, steps: Record, queue: Record, start: int) -> None:
+    """Nothing is reached yet but the start, from which the search goes on."""
+    wipe(arena, steps)
+    steps[start] = 1
+    queue[0] = start
+
+
+@rule
 def spread_foe(arena: Record, view: Record, memory: Record) -> None:
-    wipe(arena, memory.foe)
-    start = view.cells[1 - view.player]
-    memory.foe[start] = 1
-    memory.queue[0] = start
+    begin_search(arena, memory.foe, memory.queue, view.cells[1 - view.player])
     waiting = 1
     done = 0
     while done < waiting:
@@ -137,10 +142,7 @@ def spread_foe(arena: Record, view: Record, memory: Record) -> None:
 @rule
 def spread_own(arena: Record, view: Record, memory: Record) -> None:
     """How far the bot has to go where it can go safely."""
-    wipe(arena, memory.own)
-    start = view.cells[view.player]
-    memory.own[start] = 1
-    memory.queue[0] = start
+    begin_search(arena, memory.own, memory.queue, view.cells[view.player])
     waiting = 1
     done = 0
     while done < waiting:

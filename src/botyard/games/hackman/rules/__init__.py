@@ -7,6 +7,7 @@ from botyard.games.hackman.map.plan import PLAYERS
 from botyard.games.hackman.rules.bugs import roam, spawn_bugs
 from botyard.games.hackman.rules.items import drop, find, place_snippets, place_weapons
 from botyard.kernel.chance import draw, start_chance
+from botyard.kernel.duel import leader, place_winner
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
@@ -208,10 +209,7 @@ def judge(arena: Record, state: Record) -> None:
             state.winner = 1
     elif state.rounds >= arena.max_rounds:
         state.over = 1
-        if state.scores[0] > state.scores[1]:
-            state.winner = 0
-        elif state.scores[1] > state.scores[0]:
-            state.winner = 1
+        state.winner = leader(state.scores)
 
 
 # Spawning (3.7)
@@ -340,9 +338,7 @@ def score(arena: Record, state: Record, out: Record) -> None:
 
 @rule
 def place(arena: Record, state: Record, out: Record) -> None:
-    """The place of each seat, 0 the best; a draw is the same place twice."""
-    out[0] = 1 if state.winner == 1 else 0
-    out[1] = 1 if state.winner == 0 else 0
+    place_winner(state.winner, out)
 
 
 @rule

@@ -9,6 +9,7 @@ Botyard finds the game through the entry point in pyproject.toml and uses these 
     bots      bots of the house, to play against
     wire      how bots that are programs are spoken to
     scene     how people see it
+    samples   settings of short games, for tests
     starters  bots to begin with, a folder for each language
     README.md its page
 """

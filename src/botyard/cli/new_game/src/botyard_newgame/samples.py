@@ -1,7 +1,8 @@
-"""Sample settings of New game, for tests."""
-
-from __future__ import annotations
+"""What tests need to know of New game and cannot guess."""
 
 from botyard.kernel.samples import Samples
 
-SAMPLES = Samples(golden={"rows": 4, "cols": 5, "coins": 3, "sight": 3, "ticks": 20})
+SAMPLES = Samples(
+    golden={"ticks": 20},  # the game of the golden playthrough
+    short={"seed": 3, "ticks": 30, "move_ms": 60_000},  # a short match, in which nobody is late on a busy machine
+)

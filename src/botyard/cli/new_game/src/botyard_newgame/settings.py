@@ -14,11 +14,11 @@ from botyard.kernel.settings import Settings, setting
 
 @dataclass(frozen=True, kw_only=True)
 class NewgameSettings(Settings):
-    rows: int = setting(7, "rows of the board", at_least=1, at_most=30)
-    cols: int = setting(9, "columns of the board", at_least=3, at_most=30)
-    coins: int = setting(5, "coins on the board at any time", at_least=1)
-    sight: int = setting(4, "steps that a walker sees far", at_least=1, at_most=60)
-    ticks: int = setting(60, "ticks of a game", at_least=1, at_most=10_000)
+    rows: int = setting(5, "rows of the board", at_least=1, at_most=30)
+    cols: int = setting(7, "columns of the board", at_least=3, at_most=30)
+    coins: int = setting(4, "coins on the board at any time", at_least=1)
+    sight: int = setting(3, "steps that a walker sees far", at_least=1, at_most=60)
+    ticks: int = setting(40, "ticks of a game", at_least=1, at_most=10_000)
     move_ms: int = setting(1000, "time for one answer", group="clock", at_least=1)
 
     def check(self) -> None:
