@@ -117,12 +117,13 @@ def the_door(book: Rulebook, settings: Settings) -> Any:
     heard: list[tuple[str, int]] = []
 
     class Watched(Seating):
-        def doorway(self, host: str, port: int) -> Any:
+        def tcp_entrance(self, host: str, port: int) -> Any:
             heard.append((host, port))
             raise YardError("enough")
 
-        reception = doorway
+        websocket_port = tcp_entrance
 
+    assert {"tcp_entrance", "websocket_port"} <= set(vars(Seating)), "else real ports would be opened"
     with contextlib.suppress(YardError):
         read_bot_spec("listen", book).seat_player(Watched(book, settings, LoopClock()), 0)
     return heard
