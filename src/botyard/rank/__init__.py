@@ -1,1 +1,1 @@
-"""Rank: from the results of games to standings, ratings and the next pairings. Pure: no files, no clocks, no chance."""
+"""Rank turns the results of games into standings, ratings and the next pairings. It uses no files, clock or chance."""

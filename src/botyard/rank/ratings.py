@@ -1,7 +1,7 @@
-"""Ratings that follow a field from game to game: openskill's Bradley–Terry model over full groups.
+"""Ratings follow bots from game to game, by openskill's Bradley–Terry model over full groups.
 
-A rating is a belief: mu, the strength, and sigma, how sure we are. The games are taken in the order of the contest,
-never in the order in which they happened to finish, so that the log of a contest always gives the same numbers.
+A rating consists of mu, the estimated strength, and sigma, how uncertain that is. Games are taken in contest order,
+never in the order in which they happened to finish, so that the same contest always gives the same numbers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ START_SIGMA = START_MU / 3
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of a bot's strength."""
+    """The estimate of one bot's strength."""
 
     mu: float = START_MU
     sigma: float = START_SIGMA
@@ -27,12 +27,12 @@ class Rating:
 
     @property
     def sure(self) -> float:
-        """A strength the bot has almost certainly: what tables of rated games are sorted by."""
+        """The strength that the bot almost certainly has at least; rated tables are sorted by it."""
         return self.mu - 3 * self.sigma
 
 
 class Ratings:
-    """The ratings of a field of bots, game after game."""
+    """The ratings of all bots of a contest, updated after each game."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         self._order = {bot: at for at, bot in enumerate(bots)}
@@ -41,10 +41,10 @@ class Ratings:
         self._games = dict.fromkeys(bots, 0)
 
     def add(self, result: Result) -> None:
-        """Takes a game in. Void games and games of one say nothing about strength."""
+        """Updates the ratings with a game. Void games and games of one bot say nothing about strength."""
         if result.void or len(result.bots) < 2:
             return
-        # In one order, whatever the groups' inner order is: sums of floats depend on it.
+        # The bots go in a fixed order, because sums of floats depend on the order.
         bots = sorted(result.bots, key=lambda bot: self._order[bot])
         teams = self._model.rate([[self._beliefs[bot]] for bot in bots], ranks=[result.place(bot) for bot in bots])
         for bot, team in zip(bots, teams, strict=True):
@@ -57,7 +57,7 @@ class Ratings:
 
 
 def rate(bots: Sequence[str], results: Iterable[Result]) -> dict[str, Rating]:
-    """The ratings after these games, in their order."""
+    """Returns the ratings of the bots after these games, taken in their order."""
     ratings = Ratings(bots)
     for result in results:
         ratings.add(result)

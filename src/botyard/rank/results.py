@@ -1,4 +1,4 @@
-"""Results of games among named bots, and the one-line notation they are written in.
+"""Results say how games among named bots ended; this module also reads and writes them in a one-line notation.
 
     A>B          A beat B
     A=B          a draw; where a match is played to a number of wins, a wash
@@ -32,7 +32,7 @@ class Result:
     """How one game ended: groups of bots, best first; a tie is a group. Each group is kept in alphabetical order."""
 
     groups: tuple[tuple[str, ...], ...]
-    scores: tuple[tuple[str, int], ...] = ()  # by bot, in alphabetical order; nothing: none were kept
+    scores: tuple[tuple[str, int], ...] = ()  # by bot, in alphabetical order; empty if none were kept
     forfeits: frozenset[str] = field(default=frozenset())
     void: bool = False
     bots: tuple[str, ...] = field(init=False, repr=False, compare=False)  # all of them, best first
@@ -49,18 +49,18 @@ class Result:
 
     @classmethod
     def of_outcome(cls, outcome: Outcome, bots: Sequence[str], forfeits: Iterable[str] = ()) -> Result:
-        """From an outcome whose seats are these bots."""
+        """Returns the result of an outcome, whose seats these bots had."""
         groups = [[bots[seat] for seat in group] for group in outcome.groups]
         return cls.of(groups, dict(zip(bots, outcome.scores, strict=True)), forfeits)
 
     @classmethod
     def nothing(cls, bots: Iterable[str]) -> Result:
-        """Void: it never counted."""
+        """Returns the result of a void game, which counts for nobody."""
         return cls((tuple(sorted(bots)),), void=True)
 
     @property
     def winner(self) -> str | None:
-        """The one bot ahead of all others, if there is one; a bot alone beats nobody."""
+        """The one bot that is ahead of all others, if there is one; a bot that plays alone beats nobody."""
         lone = not self.void and len(self.groups) > 1 and len(self.groups[0]) == 1
         return self.groups[0][0] if lone else None
 
@@ -73,7 +73,7 @@ class Result:
         return next((points for name, points in self.scores if name == bot), 0)
 
     def place(self, bot: str) -> int:
-        """1 for the best; those who tie share the better place."""
+        """Returns the place of a bot, 1 for the best; bots that tie share the better place."""
         ahead = 0
         for group in self.groups:
             if bot in group:
@@ -82,7 +82,7 @@ class Result:
         raise KeyError(bot)
 
     def duels(self) -> list[tuple[str, str, Literal[0, 1]]]:
-        """Every pair of this game as (better, other, 1), or (one, other, 0) where they tied. Void: none."""
+        """Returns each pair of bots as (better, other, 1), or (one, other, 0) if they tied; none of a void game."""
         if self.void:
             return []
         pairs: list[tuple[str, str, Literal[0, 1]]] = []
@@ -103,7 +103,7 @@ class Result:
 
 
 def parse(text: str) -> Result:
-    """One result in the notation."""
+    """Returns the result that a text in the notation stands for."""
     void = "?" in text
     if void and (">" in text or "=" in text):
         raise BadRecord(f"the result {text!r}", hint="a void game has no places: A?B")
@@ -131,12 +131,12 @@ def parse(text: str) -> Result:
 
 
 def parse_all(line: str) -> list[Result]:
-    """All results of a line, between blanks."""
+    """Returns all results of a line, which are separated by blanks."""
     return [parse(word) for word in line.split()]
 
 
 def points_of(result: Result) -> dict[str, float]:
-    """What each bot takes from a game: 1 for a win, ½ for a draw; among many, the share of the rivals it beat."""
+    """Returns the points of each bot: 1 for a win, ½ for a draw; among many, the share of the rivals it beat."""
     rivals = max(1, len(result.bots) - 1)
     points = dict.fromkeys(result.bots, 0.0)
     for one, other, decided in result.duels():

@@ -1,4 +1,4 @@
-"""Standings: a table of bots, best first, whose places follow from named criteria."""
+"""Standings list bots from best to last; their places follow from named criteria."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from botyard.rank.results import Result, points_of
 Number: TypeAlias = int | float
 RankMethod = Literal["competition", "dense"]
 
-SAME = 1e-9  # sums of halves and shares are floating: what differs by less is equal
+SAME = 1e-9  # points are sums of floats: numbers that differ by less are equal
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """One bot's line. `columns` are the figures a format shows, by name."""
+    """One bot's line of the standings. `columns` holds the figures that the format shows, by name."""
 
     place: int
     bot: str
@@ -25,11 +25,11 @@ class StandingsRow:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """Places are shared by those who are equal in every criterion; equals are listed as they were registered."""
+    """The table of a contest. Bots that are equal in every criterion share a place, in the order of registration."""
 
     rows: tuple[StandingsRow, ...]
     criteria: tuple[str, ...]  # what decides, in order
-    verdict: str = ""  # a sentence of the format: who is champion, what a comparison found
+    verdict: str = ""  # the format's conclusion in a sentence: who is champion, what a comparison found
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ class Standings:
         return tuple(row.bot for row in self.rows if row.place == 1)
 
     def __str__(self) -> str:
-        """Places on one line: `1 A  2 B C  4 D`."""
+        """Returns all places on one line: `1 A  2 B C  4 D`."""
         places: dict[int, list[str]] = {}
         for row in self.rows:
             places.setdefault(row.place, []).append(row.bot)
@@ -51,7 +51,7 @@ class Standings:
 
 
 def rank(scores: Sequence[Sequence[Number]], method: RankMethod = "competition") -> list[int]:
-    """Places of keys that are better the greater they are: 1 2 2 4, or 1 2 2 3 with `dense`."""
+    """Returns the place of each key, the greatest first. Places after a tie are 1 2 2 4, or 1 2 2 3 with `dense`."""
     ahead = [[other for other in scores if greater(other, own)] for own in scores]
     if method == "competition":
         return [len(better) + 1 for better in ahead]
@@ -77,19 +77,19 @@ def table(
     verdict: str = "",
     method: RankMethod = "competition",
 ) -> Standings:
-    """Standings of these bots by their keys, the greater the better."""
+    """Returns the standings of these bots, ordered by their keys; a greater key is better."""
     places = dict(zip(bots, rank([keys[bot] for bot in bots], method), strict=True))
-    ordered = sorted(bots, key=lambda bot: places[bot])  # stable: equals stay as they were registered
+    ordered = sorted(bots, key=lambda bot: places[bot])  # a stable sort: equals stay in the order of registration
     rows = tuple(StandingsRow(places[bot], bot, columns[bot]) for bot in ordered)
     return Standings(rows, tuple(criteria), verdict)
 
 
-# What a field of results says about each bot
+# The sums of results that formats rank by
 
 
 @dataclass(slots=True)
 class Tally:
-    """The sums of one bot."""
+    """The sums of one bot over all its games."""
 
     games: int = 0
     wins: int = 0
@@ -103,13 +103,13 @@ class Tally:
 
 @dataclass(slots=True)
 class ResultSums:
-    """All results of a contest so far, summed as they come. Void games are not among them."""
+    """The sums over all results of a contest so far, except void games."""
 
     bots: tuple[str, ...]
     tallies: dict[str, Tally] = field(init=False)
-    taken: dict[tuple[str, str], float] = field(init=False)  # points one bot took from another
-    met: dict[tuple[str, str], int] = field(init=False)  # duels between two bots
-    worth: dict[str, float] = field(init=False)  # what bots have, where a format counts more than games
+    taken: dict[tuple[str, str], float] = field(init=False)  # points that the first bot won against the second
+    met: dict[tuple[str, str], int] = field(init=False)  # how often two bots met
+    worth: dict[str, float] = field(init=False)  # points by bot, if the format counts more than games
 
     def __post_init__(self) -> None:
         self.tallies = {bot: Tally() for bot in self.bots}
@@ -135,15 +135,15 @@ class ResultSums:
             self.taken[other, one] = self.taken.get((other, one), 0.0) + (0.0 if decided else 0.5)
 
     def points(self, bot: str) -> float:
-        """What a bot has: by its games, or as the format counts."""
+        """Returns the points of a bot, by its games or as the format counts them."""
         return self.worth.get(bot, self.tallies[bot].points)
 
     def from_each(self, bot: str, rivals: Iterable[str]) -> float:
-        """The points a bot took from these rivals."""
+        """Returns the points that a bot won against these rivals."""
         return sum(self.taken.get((bot, rival), 0.0) for rival in rivals)
 
 
-# Tie-breaks, by name: each a figure per bot, given the field and those it is tied with
+# Tie-breaks by name. Each is a number for a bot, from all sums and the bots it is tied with; greater is better.
 
 TieBreak: TypeAlias = Callable[[ResultSums, str, Sequence[str]], Number]
 
@@ -153,12 +153,12 @@ def head_to_head(played: ResultSums, bot: str, tied: Sequence[str]) -> Number:
 
 
 def sonneborn_berger(played: ResultSums, bot: str, tied: Sequence[str]) -> Number:
-    """The points of each rival, times what was taken from it: wins over strong rivals weigh more."""
+    """Sums the points of each rival times the points won against it, so that wins over strong rivals weigh more."""
     return sum(played.taken.get((bot, rival), 0.0) * played.points(rival) for rival in played.bots)
 
 
 def buchholz(played: ResultSums, bot: str, tied: Sequence[str]) -> Number:
-    """The points of all rivals one had to play."""
+    """Sums the points of all rivals that the bot met."""
     return sum(played.met.get((bot, rival), 0) * played.points(rival) for rival in played.bots)
 
 
@@ -176,7 +176,7 @@ TIE_BREAKS: dict[str, tuple[str, TieBreak]] = {
 def broken_ties(
     played: ResultSums, first: Mapping[str, Sequence[Number]], breaks: Sequence[str]
 ) -> dict[str, list[Number]]:
-    """The keys, with one tie-break after another appended; each looks at those who are equal up to there."""
+    """Returns the keys with a number for each tie-break appended; each considers the bots that are still equal."""
     keys = {bot: list(first[bot]) for bot in played.bots}
     for name in breaks:
         figure = TIE_BREAKS[name][1]

@@ -1,9 +1,9 @@
-"""Strengths of a finished contest by maximum likelihood: Bradley and Terry's model with Davidson's ties.
+"""This module computes strengths from all games of a contest: maximum likelihood, Bradley–Terry with Davidson's ties.
 
-Of two bots with strengths a and b the first wins with weight e^a, the second with e^b, and they draw with weight
-ν·e^((a+b)/2). Games of more than two are taken as the duels among them, each with less weight, so that a bot's game
+If two bots have strengths a and b, the first wins with weight e^a, the second with e^b, and they draw with weight
+ν·e^((a+b)/2). A game of more than two counts as the duels among them, each with less weight, so that a bot's game
 counts once. A half-won game against an average rival is added for every bot: a bot that never lost stays finite.
-The intervals come from the curvature at the summit. Given as Elo points with mean 0.
+The intervals come from the curvature at the maximum. Strengths are given as Elo points with mean 0.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from botyard.rank.results import Result
 
 ELO = 400 / math.log(10)
 SURE_95 = 1.959964  # standard deviations of a 95 % interval
-PRIOR = 1.0  # games against an average rival
+PRIOR = 1.0  # the weight of the half-won game that is added for every bot
 STEPS = 100
 DONE = 1e-9
 
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A bot's strength in Elo points, and where it lies with 95 % confidence."""
+    """A bot's strength in Elo points, with its 95 % interval."""
 
     elo: float
     low: float
@@ -38,7 +38,7 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Duels:
-    """Weights by pair: wins[i, j] of i over j, ties[i, j] between them (symmetric)."""
+    """Weights of duels by pair: wins[i, j] of i over j, and ties[i, j] between them (symmetric)."""
 
     at: dict[str, int]  # the row and column of every bot
     wins: Floats
@@ -46,7 +46,7 @@ class Duels:
 
     @classmethod
     def among(cls, bots: Sequence[str]) -> Duels:
-        """None yet."""
+        """Returns the empty weights of these bots, before any game."""
         size = len(bots)
         return cls({bot: row for row, bot in enumerate(bots)}, np.zeros((size, size)), np.zeros((size, size)))
 
@@ -62,7 +62,7 @@ class Duels:
 
 
 def strengths(bots: Sequence[str], results: Iterable[Result]) -> dict[str, Strength]:
-    """The strengths that make these results most likely."""
+    """Returns the strengths that make these results most likely."""
     duels = Duels.among(bots)
     for result in results:
         duels.add(result)
@@ -93,7 +93,7 @@ def fit(duels: Duels) -> dict[str, Strength]:
 
 
 def derivatives(point: Floats, duels: Duels, tied: bool) -> tuple[Floats, Floats]:
-    """The slope of the log-likelihood, and the negative of its curvature."""
+    """Returns the gradient of the log-likelihood, and the negative of its curvature."""
     n = len(duels.wins)
     theta, nu = point[:n], math.exp(point[n]) if tied else 0.0
     gap = np.clip(theta[:, None] - theta[None, :], -60, 60)
@@ -109,7 +109,7 @@ def derivatives(point: Floats, duels: Duels, tied: bool) -> tuple[Floats, Floats
     curve: Any = np.zeros((n + tied, n + tied))
     curve[:n, :n] = np.diag(variance.sum(axis=1) + PRIOR * own * (1 - own)) - variance
     if tied:
-        even = nu / (2 + nu)  # of the added, half-drawn game between equals: keeps ν finite
+        even = nu / (2 + nu)  # for an added, half-drawn game between equals, which keeps ν finite
         pairs = np.triu_indices(n, 1)
         slope[n] = (duels.ties - met * tie)[pairs].sum() + PRIOR * (0.5 - even)
         curve[n, n] = (met * tie * (1 - tie))[pairs].sum() + PRIOR * even * (1 - even)

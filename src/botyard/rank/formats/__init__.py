@@ -1,4 +1,4 @@
-"""The formats by name: one line each. A new format is a module and a line here."""
+"""The formats by name. A new format is a new module and one line here."""
 
 from __future__ import annotations
 

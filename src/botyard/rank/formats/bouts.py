@@ -1,4 +1,4 @@
-"""Matches of a fixed number of bouts, and who sits where in them."""
+"""This module makes and counts matches of a fixed number of bouts, and says who sits where in each of them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SWAP_MEANING = (
 
 
 def bouts_of(bots: Sequence[str], match: str, bouts: int, swap: str) -> list[Pairing]:
-    """All games of a match."""
+    """Returns all games of a match, with the seats swapped as `swap` says."""
     turns = len(bots) if swap == "same_seed" else 1
     games: list[Pairing] = []
     for bout in range(bouts):
@@ -26,18 +26,18 @@ def bouts_of(bots: Sequence[str], match: str, bouts: int, swap: str) -> list[Pai
 
 
 def games_of(bouts: int, swap: str, seats: int) -> int:
-    """How many games a match has."""
+    """Returns how many games a match has."""
     return bouts * (seats if swap == "same_seed" else 1)
 
 
 class Bouts:
-    """A match as it is played: how many bouts each bot has won, and its points. At least two bots play it."""
+    """A match of two or more bots while it is played: it counts the bouts and points that each bot has won."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         self.bots = tuple(bots)
         self.wins = dict.fromkeys(bots, 0)
         self.points = dict.fromkeys(bots, 0.0)
-        self.played = False  # a game that counts
+        self.played = False  # whether any game of the match has counted
 
     def add(self, result: Result) -> None:
         if result.void:
@@ -50,7 +50,7 @@ class Bouts:
 
     @property
     def winner(self) -> str | None:
-        """Who won more bouts than anybody else."""
+        """The bot that won more bouts than any other, or None."""
         most = max(self.wins.values())
         ahead = [bot for bot, wins in self.wins.items() if wins == most]
         return ahead[0] if len(ahead) == 1 else None

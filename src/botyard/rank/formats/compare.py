@@ -1,4 +1,4 @@
-"""Compare: is one bot better than another? A sequential test on pairs of games, which stops by itself.
+"""Compare tests whether one bot is better than another: a sequential test on pairs of games, which stops by itself.
 
 A pair is two games on one seed with the seats swapped. If the bots are equally good, a pair that is not even goes to
 either with the same chance, whatever the seats, the maps and the draws are worth. So the test looks at those pairs
@@ -44,7 +44,7 @@ class Compare(Format):
 
     def estimate(self, bots: int) -> Estimate:
         test = Sequential(self)
-        sure = math.ceil(test.upper / math.log(2 * test.share))  # all pairs uneven and won by one bot
+        sure = math.ceil(test.upper / math.log(2 * test.share))  # the shortest test: one bot wins every pair
         waves = math.ceil(sure / self.wave_pairs)
         return Estimate(2 * min(self.most_pairs, waves * self.wave_pairs), 2 * self.most_pairs)
 
@@ -54,11 +54,11 @@ class Compare(Format):
 
 
 class Sequential:
-    """The test itself, fed with who took each pair."""
+    """The statistical test. It is told who won each pair, and its `finding` says what is known so far."""
 
     def __init__(self, options: Compare) -> None:
         self.share = options.better_percent / 100
-        self.upper = math.log(2 * 100 / options.false_percent)  # each of the two sides has half of the error
+        self.upper = math.log(2 * 100 / options.false_percent)  # two-sided: each side may err half as often
         self.lower = math.log(options.miss_percent / 100)
         self._won, self._lost = math.log(2 * self.share), math.log(2 * (1 - self.share))
         self.ratios = {"better": 0.0, "worse": 0.0}
@@ -66,7 +66,10 @@ class Sequential:
         self.finding: Finding = "open"
 
     def add(self, ahead: int) -> None:
-        """A pair: 1 for the first bot, -1 for the second, 0 for neither. After the end nothing changes."""
+        """Takes the next pair: 1 if the first bot won it, -1 if the second did, 0 if it was even.
+
+        Once there is a finding, further pairs change nothing.
+        """
         if ahead == 0 or self.finding != "open":
             return
         self.ratios["better"] += self._won if ahead > 0 else self._lost
@@ -81,7 +84,7 @@ class Sequential:
 
 
 class CompareCourse(Course):
-    """Pairs are judged in their order; those played beyond the decision are kept and not counted."""
+    """A comparison under way. It judges pairs in their order; pairs that were played after the finding do not count."""
 
     def __init__(self, bots: Sequence[str], options: Compare) -> None:
         super().__init__(bots)

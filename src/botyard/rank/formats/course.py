@@ -1,7 +1,7 @@
-"""What every format shares: options an organiser may set, and the course of one contest.
+"""This module holds what every format shares: the options an organiser may set, and the course of one contest.
 
-A course is fed the finished games in the order in which it asked for them, and nothing else; so whoever feeds it the
-same results gets the same next wave and the same standings, however often the work was interrupted.
+A course is given the finished games in the order in which it asked for them, and nothing else. So the same results
+always lead to the same next wave and the same standings, however often the work was interrupted.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from botyard.rank.standings import TIE_BREAKS, ResultSums, Standings
 class Pairing(NamedTuple):
     """A game that is to be played: who sits where, in which match, and what its seed is made from."""
 
-    bots: tuple[str, ...]  # in the order they come to the table
-    match: str  # a name of the match, unique in the contest
+    bots: tuple[str, ...]  # in the order in which they are handed to the game
+    match: str  # the name of its match, unique in the contest
     game: int  # its number within the match, from 1
-    chance: str  # games with the same word have the same seed
+    chance: str  # what the seed is derived from: games with the same text here have the same seed
 
 
 class Estimate(NamedTuple):
-    """How many games a contest takes."""
+    """The fewest and the most games that a contest may take."""
 
     least: int
     most: int
 
 
 class Course(ABC):
-    """One contest under way."""
+    """One contest under way: it asks for games in waves, takes their results and gives the standings."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         self.bots = tuple(bots)
@@ -43,16 +43,16 @@ class Course(ABC):
 
     @abstractmethod
     def wave(self) -> list[Pairing]:
-        """The next games, once all earlier ones were added; none when the contest is over."""
+        """Returns the next games, after all earlier ones were added; none when the contest is over."""
 
     def add(self, pairing: Pairing, result: Result) -> None:
-        """The next finished game, in the order of the waves."""
+        """Takes the next finished game, in the order of the waves."""
         self.field.add(result)
         self.take(pairing, result)
 
     @abstractmethod
     def take(self, pairing: Pairing, result: Result) -> None:
-        """What this format makes of a game."""
+        """Counts a game in the way of this format; `field` has summed it up already."""
 
     @abstractmethod
     def standings(self) -> Standings: ...
@@ -60,7 +60,7 @@ class Course(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class Format(Settings):
-    """The options of a format. `least` and `most` say how many bots it takes (0: any number)."""
+    """The options of a format. `LEAST` and `MOST` say how many bots it takes (0: any number)."""
 
     NAME: ClassVar[str] = ""
     SUMMARY: ClassVar[str] = ""
@@ -69,23 +69,23 @@ class Format(Settings):
 
     @abstractmethod
     def open(self, bots: Sequence[str]) -> Course:
-        """The course of a contest among these bots, in the order they registered."""
+        """Starts a contest among these bots, which are listed in the order of registration."""
 
     @abstractmethod
     def estimate(self, bots: int) -> Estimate: ...
 
     def tables(self, bots: int) -> tuple[int, ...]:
-        """The numbers of bots that meet in one game; a game must be able to seat them."""
+        """Returns the numbers of bots that meet in one game; the game must be able to seat each of them."""
         return (2,)
 
     @property
     def swaps(self) -> bool:
-        """Whether seats are swapped on the same seed: then nothing but the order of the bots may decide the seats."""
+        """Whether bots swap seats on the same seed. Then the game itself must not shuffle the seats."""
         return False
 
 
 def read_names(key: str, text: str, known: Iterable[str]) -> tuple[str, ...]:
-    """Names between commas."""
+    """Returns the names in a text that separates them by commas; refuses names that are not known."""
     names = tuple(word.strip() for word in text.split(",") if word.strip())
     for name in names:
         if name not in known:
@@ -98,11 +98,11 @@ def tie_breaks(text: str) -> tuple[str, ...]:
 
 
 def shuffled(items: Iterable[str], salt: str) -> list[str]:
-    """In an order that looks random and is always the same for a salt."""
+    """Returns the items in an order that looks random but is always the same for the same salt."""
     return sorted(items, key=lambda item: hashlib.sha256(f"{salt}/{item}".encode()).digest())
 
 
 def turned(bots: Sequence[str], by: int) -> tuple[str, ...]:
-    """The same bots, each some seats further."""
+    """Returns the bots rotated, so that each sits `by` seats further to the front."""
     by %= max(1, len(bots))
     return (*bots[by:], *bots[:by])

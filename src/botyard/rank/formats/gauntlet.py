@@ -1,4 +1,4 @@
-"""Gauntlet: the first bot against each of the others."""
+"""In a gauntlet the first bot plays against each of the others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Gauntlet(Format):
 
 
 class GauntletCourse(Course):
-    """Places by the share of the points taken, since the first bot plays more games than the others."""
+    """A gauntlet under way. It ranks by the share of points won, because the first bot plays more games than others."""
 
     def __init__(self, bots: Sequence[str], options: Gauntlet) -> None:
         super().__init__(bots)
@@ -51,7 +51,7 @@ class GauntletCourse(Course):
         ]
 
     def take(self, pairing: Pairing, result: Result) -> None:
-        """All is in the field."""
+        """Does nothing more: the standings follow from the sums in `field` alone."""
 
     def standings(self) -> Standings:
         tallies = self.field.tallies

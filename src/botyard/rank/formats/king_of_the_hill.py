@@ -1,4 +1,4 @@
-"""King of the hill: everybody alone, then all together, and the sum of two ranks."""
+"""In king of the hill each bot plays alone, then all play together, and the ranks of both parts are added."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class KingOfTheHill(Format):
 
 
 class KingOfTheHillCourse(Course):
-    """The solo matches all have the same seeds, game by game: nobody is luckier than another."""
+    """King of the hill under way. All solo matches have the same seeds, game by game, so that no bot is luckier."""
 
     def __init__(self, bots: Sequence[str], options: KingOfTheHill) -> None:
         super().__init__(bots)
@@ -82,7 +82,7 @@ class KingOfTheHillCourse(Course):
 def combine(
     bots: Sequence[str], solo: dict[str, int], hill: dict[str, int], wins: dict[str, int], method: RankMethod
 ) -> Standings:
-    """Places by the sum of both ranks, then by the rank on the hill."""
+    """Ranks the bots by the sum of both ranks, then by their rank in the part with all bots (`hill`)."""
     solo_ranks = dict(zip(bots, rank([(solo[bot],) for bot in bots], method), strict=True))
     hill_ranks = dict(zip(bots, rank([(hill[bot],) for bot in bots], method), strict=True))
     keys = {bot: (-solo_ranks[bot] - hill_ranks[bot], -hill_ranks[bot], -solo_ranks[bot]) for bot in bots}

@@ -1,4 +1,4 @@
-"""Knockout: a seeded bracket; who loses a match is out. Byes go to the best seeds."""
+"""In a knockout bots are seeded into a bracket, and a bot that loses a match is out. The best seeds get the byes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Knockout(Format):
 
 
 def bracket(size: int) -> list[int]:
-    """Seeds in the order of the bracket, 1 and 2 as far apart as can be: 1 4 2 3, 1 8 4 5 2 7 3 6."""
+    """Returns the seeds in the order of the bracket, so that strong ones meet late: 1 4 2 3, or 1 8 4 5 2 7 3 6."""
     order = [1]
     while len(order) < size:
         order = [seed for one in order for seed in (one, 2 * len(order) + 1 - one)]
@@ -44,7 +44,7 @@ def bracket(size: int) -> list[int]:
 
 
 class KnockoutCourse(Course):
-    """Seeds are the order of registration. All matches of a round go on side by side."""
+    """A knockout under way. Bots are seeded in the order of registration; all matches of a round are played at once."""
 
     def __init__(self, bots: Sequence[str], options: Knockout) -> None:
         super().__init__(bots)
@@ -56,8 +56,8 @@ class KnockoutCourse(Course):
         self._alive: list[str | None] = [bots[seed - 1] if seed <= len(bots) else None for seed in bracket(size)]
         self._matches: dict[str, Series] = {}
         self._round = 0
-        self._losers: list[str] = []  # of the last round
-        self.reached = dict.fromkeys(bots, 0)  # matches or byes survived, the greater the better
+        self._losers: list[str] = []  # the bots that lost in the last round
+        self.reached = dict.fromkeys(bots, 0)  # the last round that each bot won or had a bye in
         self._third: str | None = None
 
     def wave(self) -> list[Pairing]:
@@ -87,7 +87,7 @@ class KnockoutCourse(Course):
         return Series(seeded, wins=self._options.wins, wash_limit=self._options.wash_limit)
 
     def _close_round(self) -> None:
-        """Who won stays, and those who had nobody to play."""
+        """Ends a round: the winners and the bots that had a bye stay in the bracket, the losers leave it."""
         third = self._matches.pop("third place", None)
         if third is not None:
             self._third = self._survivor(third)
@@ -101,7 +101,8 @@ class KnockoutCourse(Course):
         self._matches = {}
 
     def _survivor(self, match: Series) -> str:
-        """The winner; where nobody wins any more, more wins, more points, the better seed."""
+        """Returns the bot that goes on. If a match was stopped without a winner, that is the bot with more wins, then
+        the one with more points, then the better seed."""
         return match.winner or max(match.bots, key=lambda bot: (match.wins[bot], match.scores[bot], -self._seed[bot]))
 
     def take(self, pairing: Pairing, result: Result) -> None:

@@ -1,4 +1,4 @@
-"""A long-running field where the points of all games add up."""
+"""In a points table bots play a number of games on one field, and the points of all games are added up."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ class PointsTable(Format):
 
 
 class PointsTableCourse(Course):
-    """Who has played least comes next; seats turn from game to game. Known in advance, so it is one wave."""
+    """A points table under way. The bots that have played least come next, and they rotate seats from game to game.
+
+    No game depends on the result of another, so all of them are one wave.
+    """
 
     def __init__(self, bots: Sequence[str], options: PointsTable) -> None:
         super().__init__(bots)
@@ -62,7 +65,7 @@ class PointsTableCourse(Course):
         return pairings
 
     def take(self, pairing: Pairing, result: Result) -> None:
-        """The points are all in the field."""
+        """Does nothing more: the standings follow from the sums in `field` alone."""
 
     def standings(self) -> Standings:
         tallies, breaks = self.field.tallies, tie_breaks(self._options.tie_breaks)

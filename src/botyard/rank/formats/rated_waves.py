@@ -1,4 +1,4 @@
-"""Rated waves: rated pairing in waves. Who has played least is next, and meets those closest in rating."""
+"""In rated waves bots meet rivals of about the same rating. Those that have played least are paired first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from botyard.rank.ratings import Ratings
 from botyard.rank.results import Result
 from botyard.rank.standings import Standings, table
 
-AGAIN = 2.0  # how many points of rating another meeting with the same rival weighs
+AGAIN = 2.0  # each earlier meeting makes a rival look this many rating points further away
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ class RatedWavesCourse(Course):
         self._options = options
         self.ratings = Ratings(bots)
         self._wave = 0
-        self._seated = dict.fromkeys(bots, 0)  # games each was given, void ones too: a share is a share
+        self._seated = dict.fromkeys(bots, 0)  # games each bot was given; void ones count too, so that shares stay fair
         self._first = dict.fromkeys(bots, 0)
 
     def wave(self) -> list[Pairing]:
@@ -53,7 +53,7 @@ class RatedWavesCourse(Course):
             return []
         self._wave += 1
         waiting = sorted(self.bots, key=lambda bot: self._seated[bot])
-        waiting = waiting[: len(waiting) // seats * seats]  # those who have played most sit out
+        waiting = waiting[: len(waiting) // seats * seats]  # the bots that have played most sit out
         games: list[Pairing] = []
         while waiting:
             host = min(waiting, key=lambda bot: (self._seated[bot], -self.ratings[bot].sigma))

@@ -1,4 +1,4 @@
-"""Round robin: everybody meets everybody, in pairs or at tables of more."""
+"""In a round robin every bot meets every other, in pairs or in larger groups."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class RoundRobin(Format):
 
 
 class RoundRobinCourse(Course):
-    """All matches at once: none depends on another."""
+    """A round robin under way. No match depends on another, so all of them are one wave."""
 
     def __init__(self, bots: Sequence[str], options: RoundRobin) -> None:
         super().__init__(bots)
@@ -91,7 +91,7 @@ class RoundRobinCourse(Course):
 
 
 def champion(standings: Standings) -> str:
-    """Who is first, in a sentence."""
+    """Returns a sentence that names the first, or all who share the first place."""
     if not standings.rows:
         return "nobody took part"
     leaders = standings.leaders

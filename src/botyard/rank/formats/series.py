@@ -1,7 +1,7 @@
-"""One match among all the bots: to a number of wins, washes played again, or of a fixed length.
+"""These formats play one match among all the bots, either to a number of wins or of a fixed length.
 
-Games are asked for in waves of as many as must be played in any case: where nobody can have won the match before the
-fifth game from now, five are played at once.
+A wave holds the games that must be played in any case: if nobody can win the match before the fifth game from now,
+five are played at once. A wash is a game that nobody won; in a match to a number of wins it decides nothing.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ OWN_SEEDS = "each game has its own seed; false: the draws go on from the game be
 
 
 class Series:
-    """A match under way. With `wins` it goes to that many, else it has `games` games that all count.
+    """A match under way. With `wins` it is played to that many wins, otherwise it has `games` games, which all count.
 
-    With `again` a game that nobody won does not count even then. Without `own_seeds` the draws go on from game to game:
-    the seed of a game follows from how those before it ended, so that none can be asked for before.
+    With `again`, games that nobody won are played again even in a match of a fixed length. Without `own_seeds` the seed
+    of a game depends on how the games before it ended, so only one game can be asked for at a time.
     """
 
     def __init__(
@@ -35,13 +35,13 @@ class Series:
         self._again, self._own_seeds = again, own_seeds
         self.wins = dict.fromkeys(bots, 0)
         self.scores = dict.fromkeys(bots, 0)
-        self.games = 0  # that count towards the length of the match
-        self.uncounted = 0  # void, or to be played again
+        self.games = 0  # games that count towards the length of the match
+        self.uncounted = 0  # games that were void or are played again
         self._unwon = 0  # games in a row that nobody won
-        self._ends = ""  # of all games so far
+        self._ends = ""  # the scores of all games so far
 
     def add(self, result: Result) -> None:
-        """The next game. A void one is no game: it is played again, but not for ever."""
+        """Takes the next game. A void one does not count and is played again, until `wash_limit` stops the match."""
         winner = self._winner_of(result)
         self._unwon = self._unwon + 1 if winner is None else 0
         if result.void or (self._again and winner is None):
@@ -55,14 +55,14 @@ class Series:
         self._ends = f"{self._ends} {'-'.join(str(result.score(bot)) for bot in self.bots)}"
 
     def _winner_of(self, result: Result) -> str | None:
-        """Who won a game; whoever plays alone, by making a point."""
+        """Returns the winner of a game; a bot that plays alone wins by making a point."""
         if result.void or len(self.bots) > 1:
             return result.winner
         return self.bots[0] if result.score(self.bots[0]) else None
 
     @property
     def stalled(self) -> bool:
-        """Nobody wins any more: the match ends without a winner."""
+        """Whether so many games in a row had no winner that the match ends without one."""
         return 0 < self._wash_limit <= self._unwon
 
     @property
@@ -75,7 +75,7 @@ class Series:
 
     @property
     def certain(self) -> int:
-        """How many more games are played whatever happens in them."""
+        """How many more games will be played whatever happens in them."""
         if self.over:
             return 0
         if not self._own_seeds:
@@ -87,7 +87,7 @@ class Series:
 
     @property
     def winner(self) -> str | None:
-        """Who won the match: strictly more games than anybody else. None while it goes on."""
+        """The bot that won strictly more games than any other; None while the match goes on."""
         if not self.over or self.stalled or not self.bots:
             return None
         most = max(self.wins.values())
@@ -96,12 +96,12 @@ class Series:
 
     @property
     def sums(self) -> dict[str, int]:
-        """The points of all games, and the bonus of the match winner."""
+        """The points of each bot in all games, with the bonus for the winner of the match."""
         winner = self.winner
         return {bot: score + (self._bonus if bot == winner else 0) for bot, score in self.scores.items()}
 
     def next_games(self, match: str, rotate: bool = False, chance: str = "") -> list[Pairing]:
-        """The games that are certain to be played."""
+        """Returns the games that are certain to be played."""
         first = self.games + self.uncounted + 1
         after = "" if self._own_seeds else f" after{self._ends}"
         return [
@@ -115,7 +115,7 @@ class Series:
 
 @dataclass(frozen=True, kw_only=True)
 class SeriesFormat(Format):
-    """What the formats of one match share."""
+    """The options that all formats of one match share."""
 
     MOST: ClassVar[int] = 0
 

@@ -1,4 +1,4 @@
-"""Swiss: a few rounds in which equals meet, nobody twice if that can be helped; the odd one out has a bye."""
+"""In a Swiss contest bots with equal points meet, if possible never twice; in an odd field one bot has a bye."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from botyard.rank.formats.round_robin import champion
 from botyard.rank.results import Result
 from botyard.rank.standings import Standings, broken_ties, table
 
-TRIES = 20_000  # pairings looked at before one more second meeting is allowed
+TRIES = 20_000  # pairings tried before one more repeated meeting is allowed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +48,10 @@ class Swiss(Format):
 
 
 class SwissCourse(Course):
-    """A match is worth a point, a drawn one half; so is a bye, and nobody has a second before all have had one."""
+    """A Swiss contest under way. A won match and a bye are worth a point, a drawn match half a point.
+
+    No bot gets a second bye before all have had one.
+    """
 
     def __init__(self, bots: Sequence[str], options: Swiss) -> None:
         super().__init__(bots)
@@ -86,7 +89,7 @@ class SwissCourse(Course):
 
     @staticmethod
     def _match_points(match: Bouts) -> dict[str, float]:
-        """By the points of its bouts. A match that was void as a whole is worth nothing to anybody."""
+        """Returns what each bot gets for a match, by the points of its bouts; nothing if all its games were void."""
         one, other = match.bots
         if not match.played:
             return {one: 0.0, other: 0.0}
@@ -95,7 +98,7 @@ class SwissCourse(Course):
         return {one: share, other: 1 - share}
 
     def _pairs(self) -> list[tuple[str, str]]:
-        """Pairs of bots close in points, from the top; the bye goes to the last of those who have had fewest."""
+        """Returns pairs of bots close in points, from the top. The lowest of those with the fewest byes gets the bye."""
         standing = {bot: at for at, bot in enumerate(self.bots)}
         order = sorted(self.bots, key=lambda bot: (-self.points[bot], standing[bot]))
         if len(order) % 2:
@@ -113,7 +116,10 @@ class SwissCourse(Course):
         return self._pair_up(order, again)
 
     def _pair_up(self, order: list[str], again: int) -> list[tuple[str, str]] | None:
-        """The first takes the nearest below it that leaves the others a pairing with so many second meetings left."""
+        """Pairs the first bot with the nearest one below it for which the others can be paired, too.
+
+        At most `again` of the pairs may have met before. Returns None if no such pairing is found in `TRIES` tries.
+        """
         if not order:
             return []
         first, rest = order[0], order[1:]
@@ -132,7 +138,7 @@ class SwissCourse(Course):
         for match in self._matches.values():
             for bot, share in self._match_points(match).items():
                 points[bot] += share
-        self.field.worth = points  # with byes: whoever met a bot that rested met no weaker one for that
+        self.field.worth = points  # with byes: a bye does not make a bot a weaker rival
         breaks = tie_breaks(self._options.tie_breaks)
         keys = broken_ties(self.field, {bot: [points[bot]] for bot in self.bots}, breaks)
         columns = {}
