@@ -98,7 +98,7 @@ class SwissCourse(Course):
         return {one: share, other: 1 - share}
 
     def _pairs(self) -> list[tuple[str, str]]:
-        """Returns pairs of bots close in points, from the top. The lowest of those with the fewest byes gets the bye."""
+        """Returns pairs of bots close in points, from the top. The lowest of those with the fewest byes has the bye."""
         standing = {bot: at for at, bot in enumerate(self.bots)}
         order = sorted(self.bots, key=lambda bot: (-self.points[bot], standing[bot]))
         if len(order) % 2:
