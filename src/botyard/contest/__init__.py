@@ -1,1 +1,1 @@
-"""Contests: one file, one command, a table one can trust. Reads the file, runs a format to its end, reports."""
+"""Contests: this package reads a contest file, has all games of the format played, and writes the report."""

@@ -1,4 +1,4 @@
-"""How a store's file is opened: readers hinder nobody, writers queue up, and nothing in it is believed."""
+"""This module opens the file of a store: readers block nobody, writers queue up, and its content is not trusted."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def open_database(path: Path) -> sa.Engine:
 
 
 def address_of(path: Path) -> str:
-    """Where nothing can be written there is nobody who writes either: such a store is read as it lies there. SQLite
-    would otherwise want to make files beside it."""
+    """Returns the database address of a file. In a folder where we cannot write, the file is opened as immutable,
+    because SQLite would otherwise have to create files beside it; nobody else is assumed to write there either."""
     if path.exists() and not os.access(path.parent, os.W_OK):
         return f"sqlite:///file:{quote(str(path.absolute()))}?immutable=1&uri=true"
     return f"sqlite:///{path}"
 
 
 def prepare(connection: Any, _: object) -> None:
-    """Readers do not wait for the writer; what was recorded survives the death of this process."""
+    """Sets up a connection: readers do not wait for the writer, and what was recorded survives a crash of ours."""
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST)
     for pragma in ("trusted_schema=OFF", "journal_mode=WAL", "synchronous=NORMAL"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def begin(connection: sa.Connection) -> None:
-    """Writers queue up at once rather than fail half-way; readers see one state and hinder nobody."""
+    """Begins a transaction. A writer waits for its turn now, so as not to fail half-way; readers block nobody."""
     connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")

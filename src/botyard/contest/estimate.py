@@ -1,4 +1,4 @@
-"""How long will it take? A few games played for the clock, on seeds that the contest does not use."""
+"""This module estimates how long a contest takes: it plays a few games on seeds that the contest does not use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HOUSE_SAMPLE = 8
 
 
 async def seconds_per_game(plan: Plan) -> float:
-    """The mean of one table of each kind of opening: who meets in the first wave."""
+    """Returns the mean processor time of a game, measured on up to three different groups of bots of the first wave."""
     wave = plan.open_course().wave()
     seatings = list(dict.fromkeys(pairing.bots for pairing in wave))
     step = max(1, len(seatings) // 3)
@@ -22,11 +22,11 @@ async def seconds_per_game(plan: Plan) -> float:
     for bots in seatings[::step][:3]:
         count = HOUSE_SAMPLE if contest.is_house(bots) else 1
         if count > 1:
-            await contest.play([Job(0, bots, plan.seed_of("warming up"))])  # compiled rules are loaded once
+            await contest.play([Job(0, bots, plan.seed_of("warming up"))])  # loads compiled rules, unmeasured
         jobs = [Job(0, bots, plan.seed_of(f"sample {number}")) for number in range(count)]
         began = time.perf_counter()
         await contest.play(jobs)
-        # A batch in this process uses all cores, a game through the loop about one.
+        # A batch in this process uses all cores, a game in the match loop about one.
         cores = core_count() if count > 1 else 1
         costs.append((time.perf_counter() - began) * cores / count)
     return sum(costs) / len(costs)

@@ -1,5 +1,5 @@
-"""Games that are looked at again: from the replay that was kept, or played once more where house bots play alone; and
-what was kept of their turns."""
+"""This module finds the replay and the turn log of a recorded game. Games among house bots need no stored replay: they
+are played once more."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from botyard.match.turns import TurnLog, unpack_turns
 
 
 async def replay_of(plan: Plan, store: Store, row: GameRow) -> Replay:
-    """The replay of a recorded game, with the names the bots have in the contest."""
+    """Returns the replay of a recorded game, with the names that the bots have in the contest."""
     if row.state != DONE:
         raise YardError(f"game {row.number} is {row.state}", hint="only games that were played have a replay")
     kept = store.replay(row.number)
@@ -33,7 +33,7 @@ async def replay_of(plan: Plan, store: Store, row: GameRow) -> Replay:
 
 
 def turn_log_of(store: Store, row: GameRow, replay: Replay) -> TurnLog | None:
-    """The turns that were kept of a game, with the names of its replay; nothing if none were."""
+    """Returns the turns that were kept of a game, with the names of its replay; None if none were kept."""
     kept = store.turn_log(row.number)
     if kept is None:
         return None
@@ -45,7 +45,7 @@ def turn_log_of(store: Store, row: GameRow, replay: Replay) -> TurnLog | None:
 
 
 async def play_again(plan: Plan, row: GameRow) -> Replay:
-    """House bots play the same game again; if it ends otherwise the record is not true."""
+    """Has house bots play a game again, and refuses a record that says another result."""
     job = Job(row.number, row.pairing.bots, row.seed)
     contest = PreparedContest(plan.brief)
     played = await contest.play_through(contest.new_game(job), job)

@@ -1,4 +1,4 @@
-"""A game that was played, as the report that goes back to the contest."""
+"""This module turns a played game into the report that goes back to the contest."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from botyard.match.series import by_player
 from botyard.match.turns import START_TICK, pack_turns
 from botyard.rank.results import Result
 
-TURN_LOG_MAX = 32 * 1024 * 1024  # bytes of one game's log, packed; of a longer one the lost turns are kept, or none
+TURN_LOG_MAX = 32 * 1024 * 1024  # packed bytes of one game's log; of a longer one only the lost turns are kept, or none
 
 
 def report_of(job: Job, played: Played, replays: bool, turn_logs: str = NO_TURNS) -> GameReport:
-    """A played game as a report. What bots did is theirs: if none came, or some ended it without a result, they have
-    forfeited."""
+    """Returns the report of a played game. Bots that did not come, or ended the game without a result, forfeit it."""
     absent = {played.entrants[turn.seat] for turn in played.turns if turn.tick == START_TICK}
     culprits = {played.entrants[seat] for seat in played.culprits}
     forfeits = [job.bots[player] for player in sorted(absent | culprits)]
@@ -62,7 +61,7 @@ def timing_of(job: Job, played: Played) -> dict[str, tuple[int, float, float]]:
 
 
 def packed_turns(played: Played, which: str) -> bytes | None:
-    """The log of the turns a contest keeps."""
+    """Returns the packed log of those turns that the contest keeps; None if it keeps none."""
     if which == NO_TURNS:
         return None
     log = played.log

@@ -1,4 +1,4 @@
-"""Who holds a store: a process of this machine that lives, or one elsewhere that still beats."""
+"""This module tells who holds a store: a living process of this machine, or one elsewhere that still signs its note."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 
 from botyard.kernel.processes import started
 
-SILENT_S = 30.0  # a holder on another machine that has not been heard of for so long is gone
+SILENT_S = 30.0  # a holder on another machine that wrote nothing for so long counts as gone
 
 
 def new_token() -> str:
-    """A name for this process that no other ever has."""
+    """Returns a name for this process that no other process ever has."""
     return f"{socket.gethostname()}/{os.getpid()}/{started(os.getpid())}/{secrets.token_hex(4)}"
 
 
 def holds(token: str, beat: str) -> bool:
-    """Whether the holder of a store is still there, as far as one look can tell.
+    """Whether the holder of a store is still alive, as far as one look can tell.
 
-    Of one elsewhere only its beat is known, by its clock; that one and ours may be far apart, or have jumped.
+    Of a holder on another machine we know only when it last wrote, by its own clock, which may differ from ours.
     """
     machine, process, birth = token.split("/")[:3]
     if machine == socket.gethostname():
@@ -30,7 +30,7 @@ def holds(token: str, beat: str) -> bool:
 
 
 def is_elsewhere(note: str) -> bool:
-    """Whether a note names a holder on another machine; one that cannot be read names nobody."""
+    """Whether a note names a holder on another machine. A note that cannot be read names nobody."""
     token, _, beat = note.rpartition("@")
     return token.count("/") >= 2 and token.split("/")[0] != socket.gethostname() and is_time(beat)
 
@@ -44,7 +44,7 @@ def is_time(beat: str) -> bool:
 
 
 def is_held(holder: Any) -> bool:
-    """Whether a note about a holder is true. One that cannot be read is nobody's."""
+    """Whether the holder that a note names is alive. A note that cannot be read names nobody."""
     try:
         return isinstance(holder, str) and holds(*holder.rsplit("@", 1))
     except (ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""What goes to a worker and comes back: plain values that travel to other processes and machines."""
+"""Messages to and from workers: plain values that can be sent to other processes and machines."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ALL_TURNS, LOST_TURNS, NO_TURNS = TURN_LOGS = "all", "lost", "none"
 
 @dataclass(frozen=True, slots=True)
 class CageOptions:
-    """How programs are held."""
+    """The options of a contest that say how its programs are held."""
 
-    level: str = ""  # caged, limited or open; nothing: caged
+    level: str = ""  # caged, limited or open; empty: caged
     memory_mb: int = 1024
-    freeze: bool = False  # programs stand still between their turns
-    toolchains: dict[str, str] = field(default_factory=dict)  # beside those the house finds: folders by name
+    freeze: bool = False  # whether programs are stopped between their turns
+    toolchains: dict[str, str] = field(default_factory=dict)  # added to those that Botyard finds: folders by name
 
     @property
     def policy(self) -> CagePolicy:
@@ -34,21 +34,21 @@ class CageOptions:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a worker has to know of a contest to play its games."""
+    """All that a worker must know of a contest to play its games."""
 
-    contest: str  # its fingerprint, which also tells one content of a bot's files from another
+    contest: str  # its fingerprint, which also covers the content of the bots' files
     game: str
-    settings: dict[str, Any]  # all of them, by name
+    settings: dict[str, Any]  # every setting, by name
     bots: dict[str, str]  # specifications by name
-    folder: str  # where the bots' paths start
+    folder: str  # what the bots' paths are relative to
     cage: CageOptions
     replays: bool
     turn_logs: str = NO_TURNS
-    drill: int = 0  # a fire drill: every so many games one fails once by a fault of ours
+    drill: int = 0  # a fire drill: every N-th game fails once by a fault of ours; 0: none
 
     @property
     def fingerprint(self) -> str:
-        """Under which a worker keeps what it has made ready: another brief has another one."""
+        """The key under which a worker keeps the prepared contest; different briefs have different ones."""
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()
 
 
@@ -57,15 +57,15 @@ class Job:
     """One game to play."""
 
     number: int  # its place in the contest, from 1
-    bots: tuple[str, ...]  # in the order they come
+    bots: tuple[str, ...]  # in the order in which they are handed to the game
     seed: int
     attempt: int = 1
-    game: int = 1  # of its match, counted from 1
+    game: int = 1  # its number within its match, from 1
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The games of one contest that a worker is given at a time, with all that it has to know to play them."""
+    """Games of one contest that a worker is given at a time, with the brief of that contest."""
 
     brief: Brief
     jobs: tuple[Job, ...]
@@ -73,11 +73,11 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A sign of life: a game goes on. Of a game that then hangs it tells what was last ordered."""
+    """A sign of life: a game goes on. If the game hangs later, the last sign shows what was last ordered."""
 
-    number: int  # of the game
-    ticks: int  # played so far
-    orders: dict[str, str] = field(default_factory=dict)  # in the last tick, by bot: an order's name, or a verdict
+    number: int  # the number of the game
+    ticks: int  # how many were played so far
+    orders: dict[str, str] = field(default_factory=dict)  # of the last tick, by bot: the name of an order, or a verdict
 
     def __str__(self) -> str:
         orders = ", ".join(f"{bot}: {order}" for bot, order in self.orders.items())
@@ -86,19 +86,19 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """What came of a job. House bots that play in a batch have no verdicts, times or cages: they are always OK."""
+    """What came of a job. There are no verdicts, times or cages of house bots that play in a batch."""
 
     number: int
-    result: str = ""  # in the notation of results; nothing after a fault of ours
-    trouble: str = ""  # the fault
+    result: str = ""  # in the notation of results; empty after a fault of ours
+    trouble: str = ""  # that fault
     ticks: int = 0
     verdicts: dict[str, dict[str, int]] | None = None  # by bot
-    timing: dict[str, tuple[int, float, float]] | None = None  # by bot: questions, milliseconds in all, the longest
+    timing: dict[str, tuple[int, float, float]] | None = None  # by bot: questions, total and longest milliseconds
     housing: dict[str, tuple[str | None, float | None]] | None = None  # by bot: level of its cage, most memory in MB
-    jitter: Lateness | None = None  # how late our own timer woke meanwhile
+    jitter: Lateness | None = None  # how late our own timer woke during the game
     replay: bytes | None = None
-    turn_log: bytes | None = None  # as far as the contest keeps it; packed as the file beside a replay
-    note: dict[str, Any] | None = None  # what the original's files of the contest need
+    turn_log: bytes | None = None  # the turns that the contest keeps, packed like the file beside a replay
+    note: dict[str, Any] | None = None  # what the game's `contest` part noted for the original's files
 
 
 DRILL = "BOTYARD_FAULT_DRILL"
@@ -106,5 +106,5 @@ DRILL = "BOTYARD_FAULT_DRILL"
 
 
 def derive_seed(seed: int, chance: str) -> int:
-    """The seed of a game, from the contest's seed and the game's place in it."""
+    """Returns the seed of a game, from the contest's seed and the pairing's `chance`."""
     return int.from_bytes(hashlib.sha256(f"{seed}/{chance}".encode()).digest()[:8], "little")

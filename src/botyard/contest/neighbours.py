@@ -1,4 +1,4 @@
-"""What a cage would show a bot of a contest that is none of its business: the contest itself, or another bot."""
+"""This module finds bots whose cage would show them the contest's own files or another bot."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from botyard.links.bot_spec import BotSpec
 def crowded(
     contest: Path, store: Path, specs: Mapping[str, BotSpec], toolchains: Mapping[str, str]
 ) -> Iterator[tuple[str, YardError]]:
-    """The bots whose folder holds what they must not see, each with where to move it."""
+    """Yields each place in the contest file that would show bots too much, with an error that says what to move."""
     secrets = {real(contest): f"the contest file {contest.name}", real(store): "its store"}
     owned = {name: real(spec.bot.own) for name, spec in specs.items() if spec.bot and spec.bot.own}
     everything = {**secrets, **{path: f"the bot {name}" for name, path in owned.items()}}

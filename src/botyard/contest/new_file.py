@@ -1,4 +1,4 @@
-"""A contest file to start from, with every choice explained."""
+"""This module writes a contest file to start from, with every choice explained in comments."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import fresh_seed
 from botyard.rank.formats import FORMATS, Format
 
-ROOM = 40  # columns before a comment
+ROOM = 40  # the column at which comments begin
 PRESETS_MEAN = {True: "# the rules as written; program: as the original did", False: "# the rules as written"}
 
 
 def usual_format(book: Rulebook) -> str:
-    """The format of the game's own contest, or else the one that suits its number of seats."""
+    """Returns the format of the contest that the game's original held, else one that suits its number of seats."""
     return book.contest.USUAL_FORMAT or ("points_table" if book.facts.seats_max > 2 else "round_robin")
 
 
 def usual_options(book: Rulebook, kind: str) -> dict[str, object]:
-    """What is worth writing down: games without bouts of their own are played with swapped seats."""
+    """Returns the options that the new file sets: in a round robin bouts with swapped seats, if the game sets none."""
     if kind == "round_robin" and "bouts" not in book.contest.format_defaults(kind, book.settings()):
         return {"bouts": 20, "swap": "same_seed"}
     return {}
 
 
 def new_contest(book: Rulebook, kind: str) -> str:
-    """The text of a commented contest file with the house bots of a game."""
+    """Returns the text of a commented contest file with the house bots of a game."""
     facts, house = book.facts, [f"house:{bot}" for bot in book.bots.HOUSE_BOTS]
-    rivals = house if len(house) > 1 else 2 * house  # one that is alone plays against itself
+    rivals = house if len(house) > 1 else 2 * house  # a single house bot plays against itself
     bots = named_bots(rivals[: FORMATS[kind].MOST or None])
     clock = [row for row in fields(book.settings) if row.metadata["group"] == "clock"]
     lines = [

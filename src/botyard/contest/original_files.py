@@ -1,4 +1,4 @@
-"""The files of the originals: the text a game's own contest program wrote of its contests, for games that had one."""
+"""This module writes the files that a game's original contest program wrote, for games that had one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from botyard.kernel.errors import BadRecord
 
 
 def original_files(plan: Plan, store: Store) -> Mapping[str, str]:
-    """The content of these files, by name."""
+    """Returns the content of these files, by name."""
     options = {row.name: getattr(plan.format, row.name) for row in fields(plan.format)}
     games = counted_games(store)
     record = ContestRecord(plan.settings, plan.seed, plan.format.NAME, options, plan.names, games)
@@ -24,7 +24,7 @@ def original_files(plan: Plan, store: Store) -> Mapping[str, str]:
 
 
 def counted_games(store: Store) -> Iterator[CountedGame]:
-    """The games that were played to an end, in their order."""
+    """Yields the games that were played to an end, in their order."""
     for row in store.rows():
         if row.state == DONE and row.result is not None:
             yield CountedGame(row.pairing.match, row.pairing.bots, row.result.winner, row.note)

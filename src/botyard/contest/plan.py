@@ -1,4 +1,4 @@
-"""`contest.toml`: what is played, by whom, how; everything checked before anything runs."""
+"""A plan is a contest as its file says: the game, the bots and the format, all checked before anything runs."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ EXECUTORS = ("inline", "local", "ray")
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """How the work is done; nothing of it can change a result."""
+    """The options that say where games are played and what is kept; none of them can change a result."""
 
     executor: str = "local"
     workers: int = 0  # 0: one per core
-    address: str = ""  # of a Ray cluster; nothing: a local one
-    attempts: int = 5  # of a game that our own faults keep voiding
-    replays: bool = True  # keep the replays of games that cannot be played again
+    address: str = ""  # of a Ray cluster; empty: a local one
+    attempts: int = 5  # how often a game is tried that faults of ours keep voiding
+    replays: bool = True  # whether to keep replays of games that cannot be played again
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A contest, everything checked."""
+    """A contest as its file says, with everything checked."""
 
     path: Path
-    folder: Path  # where the bots' paths start
+    folder: Path  # what the bots' paths are relative to
     title: str
     game: str
     settings: Settings
@@ -70,7 +70,7 @@ class Plan:
         return self.format.estimate(len(self.bots))
 
     def is_house(self, bots: Iterable[str]) -> bool:
-        """Whether all of these are bots of ours."""
+        """Whether all of these are house bots."""
         return all(house_name(self.bots[bot]) is not None for bot in bots)
 
     def open_course(self) -> Course:
@@ -81,7 +81,7 @@ class Plan:
 
     @property
     def brief(self) -> Brief:
-        """What a worker has to know."""
+        """Returns what a worker must know of this contest."""
         return Brief(
             contest=self.fingerprint,
             game=self.game,
@@ -96,7 +96,7 @@ class Plan:
 
     @cached_property
     def identity(self) -> dict[str, Any]:
-        """Everything a result depends on, line by line: a contest that has begun goes on only if all of it is equal."""
+        """Everything a result depends on, line by line. A contest that has begun goes on only if none of it changed."""
         facts = self.book.facts
         lines: dict[str, Any] = {"game": facts.name, "rules version": facts.rules_version, "seed": self.seed}
         lines["order of the bots"] = ", ".join(self.names)
@@ -117,7 +117,7 @@ class Plan:
 
 
 def named_bots(specs: Sequence[str]) -> dict[str, str]:
-    """Names for bots that were given without: what stands last in each, numbered where they are equal."""
+    """Returns names for bots that have none: the last part of each specification, numbered where names are equal."""
     named: dict[str, str] = {}
     for spec in specs:
         words = spec.partition(":")[2].split() or [spec]
@@ -131,10 +131,10 @@ def named_bots(specs: Sequence[str]) -> dict[str, str]:
 
 
 def content_mark(spec: str, folder: Path) -> str:
-    """For a bot that is a file, a folder or a command line, a mark of its content: another version is another bot."""
+    """Returns a mark of the content of a bot's files, which changes with every edit; empty if it has no files."""
     kind, _, rest = spec.partition(":")
     if kind == "dir":
-        bot = folder / (rest.partition("//")[0] or rest)  # with what it reaches into, if a root is named
+        bot = folder / (rest.partition("//")[0] or rest)  # the whole root, if one is named
         return f" (content {fingerprint(bot)[:12]})" if bot.exists() else ""
     files = [path for path in named_paths(kind, rest, folder) if os.path.isfile(path)]  # noqa: PTH113 (no path raises)
     if not files:
@@ -147,7 +147,7 @@ def content_mark(spec: str, folder: Path) -> str:
 
 
 def named_paths(kind: str, rest: str, folder: Path) -> list[Path]:
-    """What may be files of a bot: its source, or the words of its command line, also behind an option's `=`."""
+    """Returns the paths that may be files of a bot: its source, or words of its command line, also after a `=`."""
     if kind == "py":
         return [folder / rest, folder / rest.rpartition(":")[0]]
     if kind not in ("cmd", "json"):
@@ -156,7 +156,7 @@ def named_paths(kind: str, rest: str, folder: Path) -> list[Path]:
 
 
 def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What differs between two identities, a line each."""
+    """Returns what differs between two identities, a line for each difference."""
     keys = [*before, *(key for key in now if key not in before)]
     absent = object()
     return [
@@ -171,7 +171,7 @@ def shown(value: Any, absent: object) -> str:
 
 
 def read_format(kind: Any, options: Mapping[str, Any], book: Rulebook, settings: Settings) -> Format:
-    """A format by name, with the game's own numbers where the organiser gives none."""
+    """Returns a format by name. Options that the organiser leaves out have the game's own defaults."""
     if not isinstance(kind, str) or kind not in FORMATS:
         raise UnknownName("format", str(kind), FORMATS)
     known = [row.name for row in fields(FORMATS[kind])]
@@ -185,7 +185,7 @@ GAMES_MAX = 5_000_000
 
 
 def unfit(plan: Plan) -> Iterable[tuple[str, YardError]]:
-    """What fits by itself but not together."""
+    """Yields the mistakes that show only where parts of the plan are compared, as too many bots for the game."""
     count, kind = len(plan.bots), plan.format
     if count < kind.LEAST or (kind.MOST and count > kind.MOST):
         wanted = str(kind.LEAST) if kind.LEAST == kind.MOST else f"from {kind.LEAST} to {kind.MOST}"

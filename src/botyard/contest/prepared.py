@@ -1,8 +1,8 @@
-"""One contest made ready to be played: its bots are read and built, its rules loaded.
+"""A prepared contest is ready to be played: its bots are read and built, its rules are loaded.
 
-Games among house bots alone are played many at a time, compiled all the way; all others one after another through the
-match loop. Whatever goes wrong on our side is told as the trouble of that game and of no other. Whatever goes wrong
-with one bot, its file, its build or its seat, is that bot's UNBUILT: it forfeits its games, and the contest goes on.
+Games among house bots alone are played as compiled batches, all others one after another by the match loop. A fault
+of ours becomes the trouble of that one game. If a bot's file, build or seat fails, that bot is UNBUILT: it forfeits
+its games, and the contest goes on.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from botyard.match.player import Answer, Player, Unseated
 from botyard.match.series import SeriesGame, final_game, play_house
 from botyard.rank.results import Result
 
-PROGRESS_S = 1.0  # between two signs of a game
+PROGRESS_S = 1.0  # between two signs of life of a game
 
 Progress = Callable[[Sign], None]
 
 
 def unheard(sign: Sign) -> None:
-    """For those who do not want to know how far a game is."""
+    """Ignores a sign; for callers that do not follow the progress."""
 
 
 class PreparedContest:
-    """The bots of a contest, read and ready, and the rules they play by."""
+    """The bots of a contest, ready to play, and the rules they play by."""
 
     def __init__(self, brief: Brief) -> None:
         self._brief = brief
@@ -46,7 +46,7 @@ class PreparedContest:
         self._settings = self._book.settings(**brief.settings)
         self._bots: dict[str, BotSpec] = {}
         self._unbuilt: dict[str, Fault] = {}
-        self._failure: Exception | None = None  # of the machine: then no game can be played here
+        self._failure: Exception | None = None  # the machine's own; then no game can be played here
         for name, spec in brief.bots.items():
             try:
                 self._bots[name] = read_bot_spec(spec, self._book, brief.cage.policy, Path(brief.folder))
@@ -62,7 +62,7 @@ class PreparedContest:
         return all(bot in self._bots and self._bots[bot].house for bot in bots)
 
     async def build(self) -> dict[str, str]:
-        """Builds every bot that has to be, or takes it from the bot cache; says by name why one cannot be built."""
+        """Builds every bot that needs it, or takes it from the bot cache; returns by name why bots cannot be built."""
         if self._failure is not None:
             raise self._failure
         for name, bot in self._bots.items():
@@ -76,7 +76,7 @@ class PreparedContest:
         return {name: f"{fault.verdict}: {fault.reason}" for name, fault in self._unbuilt.items()}
 
     async def play(self, jobs: Sequence[Job], progress: Progress = unheard) -> list[GameReport]:
-        """Plays games: of the same house bots at once, of others one by one."""
+        """Plays games: those of the same house bots as one batch, the others one by one."""
         drilled = [job for job in jobs if self._drills(job)]
         reports = [GameReport(job.number, trouble="a fire drill") for job in drilled]
         rest = [job for job in jobs if job not in drilled]
@@ -115,9 +115,9 @@ class PreparedContest:
         return None if self._note is None else self._note(final_game(self._book, settings, game))
 
     async def play_one(self, job: Job, progress: Progress = unheard) -> GameReport:
-        """One game through the match loop, as it is reported."""
+        """Plays one game with the match loop and returns its report."""
         try:
-            progress(Sign(job.number, 0))  # to make ready and to build may take longer than a worker may be silent
+            progress(Sign(job.number, 0))  # preparing and building may take longer than a worker may be silent
             game = self.new_game(job)
             played = await self.play_through(game, job, progress)
             report = report_of(job, played, self._brief.replays, self._brief.turn_logs)
@@ -129,7 +129,7 @@ class PreparedContest:
         return Game(self._book, self._settings.seated(len(job.bots)), job.seed)
 
     async def play_through(self, game: Game, job: Job, progress: Progress = unheard) -> Played:
-        """One game through the match loop."""
+        """Plays one game with the match loop."""
         if not self._built:
             await self.build()
             progress(Sign(job.number, 0))
@@ -138,7 +138,7 @@ class PreparedContest:
         return await play_game(game, players, Signs(job, progress).watch)
 
     def _seat(self, seating: Seating, at: int, bot: str) -> Player:
-        """Whoever fills a seat; of a bot that cannot be seated, somebody who says why."""
+        """Returns the player for a seat; for a bot that cannot be seated, one that answers with the reason."""
         if bot in self._unbuilt:
             return Unseated(bot, self._unbuilt[bot])
         try:
@@ -148,7 +148,7 @@ class PreparedContest:
 
 
 class Signs:
-    """Tells how far a game is, now and then."""
+    """Reports the progress of a game, at most once per `PROGRESS_S`."""
 
     def __init__(self, job: Job, progress: Progress) -> None:
         self._job, self._progress = job, progress
@@ -163,7 +163,7 @@ class Signs:
 
 
 def order_of(game: Game, answer: Answer) -> str:
-    """An order by its name, or by its number where it has none; the verdict of an answer that is no order."""
+    """Returns the name of an order, or its number if it has no name; for an answer without an order, the verdict."""
     if isinstance(answer.result, Fault):
         return str(answer.verdict)
     names = game.book.facts.orders
@@ -171,7 +171,7 @@ def order_of(game: Game, answer: Answer) -> str:
 
 
 def unbuilt(error: Exception) -> Fault:
-    """An exception about one bot before its game, as its fault; what the machine refuses us stays ours."""
+    """Returns an exception about one bot before its game as that bot's fault; what the machine refuses us is ours."""
     if is_ours(error):
         raise error
     return mishandled(error, "its files", Verdict.UNBUILT)

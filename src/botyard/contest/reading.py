@@ -1,4 +1,4 @@
-"""Reads `contest.toml` and finds every mistake in it, not just the first."""
+"""This module reads `contest.toml` and finds every mistake in it, not just the first."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TITLE_MAX = 200  # characters
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """Something in the file that cannot be: where, what, and the remedy."""
+    """A mistake in the file: where it is, what is wrong, and the remedy."""
 
     where: str
     what: str
@@ -41,7 +41,7 @@ class Mistake:
 
 
 class BadPlan(YardError):
-    """A contest file with mistakes."""
+    """The error that lists all mistakes of a contest file."""
 
     def __init__(self, path: Path, mistakes: list[Mistake]) -> None:
         count = f"{len(mistakes)} mistakes" if len(mistakes) > 1 else "a mistake"
@@ -51,7 +51,7 @@ class BadPlan(YardError):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the file that is read: a mistake in it is noted and ends only this part."""
+    """A context in which one part of the file is read: a mistake is noted and ends only this part."""
 
     where: str
     mistakes: list[Mistake]
@@ -66,10 +66,10 @@ class Part:
 
 @dataclass(slots=True)
 class ContestReader:
-    """One pass over a file that goes on after a mistake."""
+    """Reads a contest file in one pass that goes on after a mistake."""
 
     path: Path
-    base: Path | None = None  # where the bots' paths start; the file's own folder by default
+    base: Path | None = None  # what the bots' paths are relative to; by default the file's folder
     mistakes: list[Mistake] = field(default_factory=list)
 
     @property
@@ -77,7 +77,7 @@ class ContestReader:
         return self.base or self.path.parent
 
     def part(self, where: str) -> Part:
-        """Notes a mistake of one part, and lets the next be read."""
+        """Returns the context for one part of the file, `where`, so that a mistake in it does not end the reading."""
         return Part(where, self.mistakes)
 
     def text(self, content: Mapping[str, Any], key: str, default: str) -> str:
@@ -166,7 +166,7 @@ class ContestReader:
         return None
 
     def fair(self, settings: Settings, shape: Format, given: Mapping[str, Any]) -> Settings:
-        """With swapped seats on one seed nothing else may shuffle the seats."""
+        """Returns settings with fixed seats if the format swaps seats on one seed: then the game must not shuffle."""
         if not shape.swaps:
             return settings
         fixed = settings.with_fixed_seats()
@@ -221,12 +221,12 @@ class ContestReader:
         return CageOptions(**given, toolchains=added) if len(self.mistakes) == before else None
 
     def toolchain(self, name: str, path: Any) -> str:
-        """A folder bots are shown beside what the house finds, from where the contest file lies."""
+        """Returns the folder of a toolchain that the contest adds; its path is relative to the contest file."""
         with self.part(f"toolchains.{name}"):
             if not isinstance(path, str):
                 raise YardError(f"{name} = {quoted(path)}", hint='a folder in quotes: "/opt/zig"')
             folder = self.folder / path
-            narrow_toolchain(name, folder)  # raises on what is none
+            narrow_toolchain(name, folder)  # raises if it is no toolchain
             return str(folder)
         return ""
 
@@ -255,7 +255,7 @@ class ContestReader:
 
 
 def read_plan(path: Path) -> Plan:
-    """A contest file as a plan; all mistakes in one error."""
+    """Returns the plan of a contest file, or raises one error with all its mistakes."""
     path = path.resolve()
     content = read_toml(path)
     reader = ContestReader(path)

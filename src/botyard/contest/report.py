@@ -1,4 +1,4 @@
-"""The report of a contest as files: a page to look at, Markdown to read, JSON for programs, CSV for spreadsheets."""
+"""This module writes the report of a contest: a page, Markdown, JSON for programs, and CSV for spreadsheets."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from botyard.kernel.plain import clean, json_text
 from botyard.match.storage import write_atomically
 from botyard.rank.standings import Standings
 
-MARKS = re.compile(r"[\\`*_\[\]<>#|~&]")  # what Markdown or HTML in it would obey
-MOST_WATCHED = 6  # games whose pictures are packed into the page
+MARKS = re.compile(r"[\\`*_\[\]<>#|~&]")  # characters that mean something in Markdown or HTML
+MOST_WATCHED = 6  # games that can be watched on the page
 
 
 def report_folder(plan: Plan) -> Path:
@@ -31,7 +31,7 @@ def report_folder(plan: Plan) -> Path:
 
 
 async def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
-    """Writes all files of a report; where they are."""
+    """Writes all files of a report and returns their paths."""
     summary = summarize(plan, store)
     files = {
         "report.json": json_text(summary_values(summary)) + "\n",
@@ -50,7 +50,7 @@ async def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
 
 
 async def watchable(plan: Plan, store: Store, summary: ContestSummary) -> list[WatchedGame]:
-    """The games to watch on the page: the best of every bot, the leaders' first, then their worst."""
+    """Returns the games to watch on the page: the best one of each bot in order of rank, then the worst ones."""
     bots = [summary.bots[bot] for bot in summary.ranked]
     firsts = [number for bot in bots for number in bot.best_games[:1]]
     firsts += [number for bot in bots for number in bot.worst_games[:1]]
@@ -64,7 +64,7 @@ async def watchable(plan: Plan, store: Store, summary: ContestSummary) -> list[W
 
 
 def write_games(store: Store, path: Path) -> Path:
-    """Every game on a line."""
+    """Writes every game on a line of its own."""
     heads = ["game", "match", "number", "bots", "seed", "result", "ticks", "house_faults"]
     write_atomically(path, csv_text(heads, store.lines()).encode())
     return path
@@ -81,7 +81,7 @@ def standings_csv(summary: ContestSummary) -> str:
 
 
 def cross_csv(summary: ContestSummary) -> str:
-    """Wins-draws-losses of the row's bot against the column's."""
+    """Returns a table of the wins-draws-losses of the row's bot against the column's."""
     bots = summary.ranked
     return csv_text(["bot", *bots], [[one, *(cell(summary, one, other) for other in bots)] for one in bots])
 
@@ -155,12 +155,12 @@ def bot_section(summary: ContestSummary, bot: str) -> str:
 
 
 def words(text: str) -> str:
-    """Anybody's words in a line of Markdown, as text."""
+    """Returns text that anybody may have written so that Markdown shows it as plain text on one line."""
     return MARKS.sub(r"\\\g<0>", clean(text))
 
 
 def code(text: str) -> str:
-    """Anybody's words as code, in as many backticks as none of them has in a row."""
+    """Returns such text as Markdown code, in more backticks than it has in a row itself."""
     text = clean(text)
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     return f"{fence} {text} {fence}" if text.startswith("`") or text.endswith("`") else f"{fence}{text}{fence}"

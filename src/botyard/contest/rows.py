@@ -1,5 +1,5 @@
-"""How the rows of a store are written and read. A store may be damaged, or come from a stranger: SQLite keeps any value
-in any column, so each is looked at, and an error says in which game of which store it stands."""
+"""This module writes and reads the rows of a store. A store may be damaged or come from a stranger, and SQLite keeps
+any value in any column; so each value is checked, and an error says in which game of which store it stands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RESULT_MAX = 100_000  # characters
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A game as the store has it. What is told by bot is nothing of house bots that played in a batch."""
+    """A game as the store has it. What is kept by bot is None if house bots played the game in a batch."""
 
     number: int
     pairing: Pairing
@@ -41,7 +41,7 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class LeasedGame:
-    """A game that a worker plays, and the last sign of it."""
+    """A game that a worker plays now, and the last sign of it."""
 
     bots: tuple[str, ...]
     worker: str
@@ -129,12 +129,12 @@ def read_lease(row: Any, store: str) -> LeasedGame:
 
 
 def place_of(row: Any, store: str) -> str:
-    """Which row is meant, in words."""
+    """Returns the words with which errors name a row."""
     return f"game {quoted(row.number)} in {store}"
 
 
 def checked(row: Any, where: str, **kinds: type) -> list[Any]:
-    """Columns of a row, each of its type."""
+    """Returns these columns of a row, after checking the type of each."""
     for name, kind in kinds.items():
         if type(getattr(row, name)) is not kind:
             raise BadRecord(f"{name} = {quoted(getattr(row, name))} of {where}", hint=DAMAGED)
@@ -142,7 +142,7 @@ def checked(row: Any, where: str, **kinds: type) -> list[Any]:
 
 
 def read_bots(text: Any, where: str) -> tuple[str, ...]:
-    """The bots of a game, in the order they come."""
+    """Returns the bots of a game, in the order in which they were handed to it."""
     bots = names_in(text) if isinstance(text, str) else None
     if bots is None:
         raise BadRecord(f"the bots {quoted(text)} of {where}", hint=DAMAGED)
@@ -151,7 +151,7 @@ def read_bots(text: Any, where: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def names_in(text: str) -> tuple[str, ...] | None:
-    """The names that a list in JSON holds, if it is one; a contest has few tables and many games."""
+    """Returns the names in a JSON list, or None. It is cached, because many games of a contest have the same bots."""
     try:
         names = json_of(text, "the list of bots")
     except BadRecord:
@@ -168,7 +168,7 @@ def read_seed(text: Any, where: str) -> int:
 
 
 def read_result(text: Any, bots: tuple[str, ...], where: str) -> Result | None:
-    """A result among the bots that were seated; nothing of a game that has none yet."""
+    """Returns the result of a game among these bots; None if it has none yet."""
     if text == "":
         return None
     result = parse(text) if isinstance(text, str) and len(text) <= RESULT_MAX else None
@@ -178,7 +178,7 @@ def read_result(text: Any, bots: tuple[str, ...], where: str) -> Result | None:
 
 
 def read_table(text: Any, what: str, fits: Callable[[Any], bool]) -> dict[str, Any] | None:
-    """A column of JSON; each of its values must fit."""
+    """Returns the JSON object in a column, each of whose values must fit."""
     if text is None:
         return None
     table = json_of(text, f"the {what}") if isinstance(text, str) else None
@@ -198,17 +198,17 @@ def read_jitter(text: Any, what: str) -> Lateness | None:
 
 
 def is_counts(value: Any) -> bool:
-    """How often each verdict was given."""
+    """Whether a value says how often each verdict was given."""
     return isinstance(value, dict) and all(type(count) is int for count in value.values())
 
 
 def is_timing(value: Any) -> bool:
-    """Questions, milliseconds in all, and the longest."""
+    """Whether a value holds a number of questions, their total milliseconds and the longest."""
     return isinstance(value, list) and len(value) == 3 and all(map(is_number, value))
 
 
 def is_housing(value: Any) -> bool:
-    """The level of a cage and the memory in it, as far as they are known."""
+    """Whether a value holds the level of a cage and the memory used in it; either may be unknown."""
     if not isinstance(value, list) or len(value) != 2:
         return False
     level, memory = value

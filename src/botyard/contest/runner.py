@@ -1,8 +1,8 @@
-"""Runs a contest to its end: asks the format for the next wave, has it played, feeds the results back in their order.
+"""This module runs a contest: it asks the course for a wave, has it played, and feeds the results back in their order.
 
-Failure story: everything that counts is in the store, and the course of the contest follows from it alone. Whatever
-dies, at whatever moment, the next run asks the same course for the same waves, finds most of their games recorded,
-and has the others played. Which worker played a game, and when it was finished, never reaches the format.
+Everything that counts is in the store, and the course follows from the store alone. So after a crash at any moment
+the next run gets the same waves, finds most of their games recorded, and has the others played. The format never
+learns which worker played a game, or when it was finished.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from botyard.rank.results import parse
 from botyard.rank.standings import ResultSums
 
 SHARE = 256  # most games in one share of a worker
-SHARES_EACH = 4  # a wave is cut so that every worker gets about so many: the last one is not waited for long
-FIRST_SHARE = 8  # before it is known how long a game takes
-SHARE_S = 5.0  # what a share may take: little is lost with a worker, and none is taken for dead
-LOST_IN_A_ROW = 20  # then it is not this game or that worker: something is wrong with the machine
+SHARES_EACH = 4  # shares per worker and wave: small enough that nobody waits long for the last one
+FIRST_SHARE = 8  # games in a share while it is not known how long one takes
+SHARE_S = 5.0  # how long a share should take, so that little is lost with a worker and none seems dead
+LOST_IN_A_ROW = 20  # so many lost workers mean that something is wrong with the machine
 WAIT_S = 0.5
 SIGN_S = 1.0  # between two notes of progress in the store
 
 
 class GivenUp(YardError):
-    """Something is wrong with the machine: going on makes no sense."""
+    """The error that ends a run because something is wrong with the machine."""
 
 
 @dataclass(slots=True)
 class News:
-    """How far a run is, for whoever watches."""
+    """The progress of a run, for those who watch it."""
 
-    done: int = 0  # recorded, earlier runs included
-    before: int = 0  # recorded by earlier runs
-    expected: int = 0  # at least so many games in all
+    done: int = 0  # games recorded, those of earlier runs included
+    before: int = 0  # games recorded by earlier runs
+    expected: int = 0  # games in all, at least
     faults: int = 0
     began: float = field(default_factory=time.monotonic)
     table: ResultSums = field(default_factory=lambda: ResultSums(()))
@@ -59,7 +59,7 @@ class News:
 
     @property
     def leaders(self) -> list[tuple[str, float]]:
-        """The best by points so far, whatever the format counts: a glimpse, not the standings."""
+        """The three best bots by share of points so far. The format may count otherwise: these are no standings."""
         shares = {bot: own.points / own.games for bot, own in self.table.tallies.items() if own.games}
         return sorted(shares.items(), key=lambda pair: -pair[1])[:3]
 
@@ -68,7 +68,7 @@ Watcher = Callable[[News], None]
 
 
 def open_begun(plan: Plan) -> StoreFile:
-    """The store a contest began with; refused with what changed if the contest was edited since."""
+    """Returns the store of a contest that has begun; raises an error that lists the changes if it was edited since."""
     store = StoreFile.open(plan.store_path)
     different = changes(store.identity, plan.identity)
     if different:
@@ -81,7 +81,7 @@ def open_begun(plan: Plan) -> StoreFile:
 
 
 def open_store(plan: Plan, *, resume: bool, anew: bool) -> StoreFile:
-    """The store of a contest: a fresh one, or the one it began with, if that is what is wanted and nothing changed."""
+    """Returns a fresh store for a contest, or with `resume` the one it began with, if the contest is unchanged."""
     path = plan.store_path
     if anew and path.exists():
         remove_store(path)
@@ -99,33 +99,33 @@ def open_store(plan: Plan, *, resume: bool, anew: bool) -> StoreFile:
 
 
 def remove_store(path: Path) -> None:
-    """Forgets a contest, whatever became of its store; not while somebody runs it."""
+    """Removes the store of a contest, even a damaged one, unless somebody runs the contest."""
     with contextlib.suppress(BadRecord), StoreFile.open(path) as store:
         store.hold()
     StoreFile.remove(path)
 
 
 class Run:
-    """One run of a contest over its store."""
+    """One run of a contest, which plays what its store does not hold yet."""
 
     def __init__(
         self, plan: Plan, store: Store, hire: Callable[[], Executor], watch: Watcher = lambda news: None
     ) -> None:
         self._plan, self._store, self._hire, self._watch = plan, store, hire, watch
         self._brief = plan.brief
-        self._executor: Executor | None = None  # hired when there is something to play
-        self._pace = 0.0  # seconds for a game in a share, as far as it is known
+        self._executor: Executor | None = None  # opened when there is something to play
+        self._pace = 0.0  # seconds per game of house bots; 0 while unknown
         self._started: dict[str, float] = {}
         self.news = News(expected=plan.estimate.least, table=ResultSums(tuple(plan.names)))
         self._queue: deque[Job] = deque()
         self._playing: dict[str, list[Job]] = {}
-        self._avoid: dict[int, str] = {}  # where a game has failed: elsewhere next time
-        self._signs: dict[str, Sign] = {}  # the last of each worker that plays
+        self._avoid: dict[int, str] = {}  # the worker where a game failed, which should not get it again
+        self._signs: dict[str, Sign] = {}  # the last sign of each worker that plays
         self._signed = 0.0
-        self._lost = 0  # workers in a row, with no share finished in between
+        self._lost = 0  # workers lost in a row, with no share finished in between
 
     async def play(self) -> Course:
-        """All waves to the end."""
+        """Plays all waves and returns the course at its end."""
         course, first = self._plan.open_course(), 1
         self.news.before = self.news.done = self._store.counts().recorded
         while wave := course.wave():
@@ -159,12 +159,15 @@ class Run:
             self._watch(self.news)
 
     async def close(self) -> None:
-        """Leaves nothing running."""
+        """Ends all workers and leaves nothing running."""
         if self._executor is not None:
             await self._executor.close()
 
     def _next_share(self, worker: str, size: int, alone: bool) -> list[Job]:
-        """Fresh games of the same bots, many at a time; one that failed before goes by itself, elsewhere if it can."""
+        """Takes the next games from the queue: several new ones of the same house bots, or a single other game.
+
+        A game that failed is given to another worker, unless this one is `alone`.
+        """
         for _ in range(len(self._queue)):
             if alone or self._avoid.get(self._queue[0].number) != worker:
                 break
@@ -200,7 +203,7 @@ class Run:
         self._lost = 0
         self._signs.pop(event.worker, None)
         share = self._playing.pop(event.worker, [])
-        if share and self._plan.is_house(share[0].bots):  # the newest share tells most, also one of a single game
+        if share and self._plan.is_house(share[0].bots):  # only the newest share counts, even one of a single game
             self._pace = (time.monotonic() - self._started[event.worker]) / len(share)
         jobs = {job.number: job for job in share}
         played = [report for report in event.reports if not report.trouble and report.number in jobs]
@@ -224,7 +227,7 @@ class Run:
 
 
 async def build_bots(plan: Plan) -> None:
-    """Builds the bots, once, before the first game; all that cannot be built in one error."""
+    """Builds the bots before the first game, and raises one error that names all that cannot be built."""
     failed = await PreparedContest(plan.brief).build()
     if failed:
         hint = "\n       ".join(f"{name}: {why}" for name, why in failed.items())
@@ -234,7 +237,7 @@ async def build_bots(plan: Plan) -> None:
 async def run_contest(
     plan: Plan, *, resume: bool = False, anew: bool = False, watch: Watcher = lambda news: None
 ) -> tuple[Course, News]:
-    """Runs a contest to its end, or goes on with it."""
+    """Runs a contest to its end, or resumes it; returns the course and the progress."""
     with open_store(plan, resume=resume, anew=anew) as store:
         store.hold()
         await build_bots(plan)
@@ -246,7 +249,7 @@ async def run_contest(
 
 
 def replay_course(plan: Plan, store: Store, see: Callable[[GameRow], None] = lambda row: None) -> tuple[Course, bool]:
-    """The course as far as it is recorded without a gap, and whether that is its end. `see` is shown every game."""
+    """Returns the course as far as it is recorded without a gap, and whether it is over. `see` is given each game."""
     course, first = plan.open_course(), 1
     while wave := course.wave():
         last = first + len(wave) - 1

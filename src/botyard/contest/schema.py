@@ -1,4 +1,4 @@
-"""The tables of a store. Every row says of which contest it is, so that a database can hold many."""
+"""The tables of a store. Every row names its contest, so that one database can hold many."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ TABLES = sa.MetaData()
 
 
 def contest_key() -> sa.Column[int]:
-    """Which contest a row is of, by its number: it stands in every row, and in every index."""
+    """Returns the column with the number of a row's contest; it is part of every table and every index."""
     return sa.Column("contest", sa.Integer, primary_key=True, autoincrement=False)
 
 
 def contents(name: str) -> sa.Table:
-    """A table with something large that is kept of some games."""
+    """Returns a table for large content that is kept of some games, such as replays."""
     number = sa.Column("number", sa.Integer, primary_key=True)
     return sa.Table(name, TABLES, contest_key(), number, sa.Column("content", sa.LargeBinary, nullable=False))
 
@@ -39,19 +39,19 @@ GAMES = sa.Table(
     TABLES,
     contest_key(),
     sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("bots", sa.Text, nullable=False),  # JSON, in the order they come
+    sa.Column("bots", sa.Text, nullable=False),  # JSON, in the order in which they are handed to the game
     sa.Column("match", sa.Text, nullable=False),
     sa.Column("game", sa.Integer, nullable=False),
     sa.Column("chance", sa.Text, nullable=False),
-    sa.Column("seed", sa.Text, nullable=False),  # 64 bits without a sign do not fit SQL's integers
+    sa.Column("seed", sa.Text, nullable=False),  # as text: 64 unsigned bits do not fit SQL's integers
     sa.Column("state", sa.Text, nullable=False),
     sa.Column("owner", sa.Text, nullable=False, default=""),
-    sa.Column("progress", sa.Integer, nullable=False, default=0),  # ticks the lease holder has told of
-    sa.Column("orders", sa.Text),  # JSON: what it told of the last of them, by bot
-    sa.Column("faults", sa.Integer, nullable=False, default=0),  # of ours, so far
+    sa.Column("progress", sa.Integer, nullable=False, default=0),  # ticks of the worker's last sign
+    sa.Column("orders", sa.Text),  # JSON: the orders of that sign, by bot
+    sa.Column("faults", sa.Integer, nullable=False, default=0),  # how many faults of ours so far
     sa.Column("result", sa.Text, nullable=False, default=""),
     sa.Column("ticks", sa.Integer, nullable=False, default=0),
-    sa.Column("verdicts", sa.Text),  # JSON, by bot; as are those that follow
+    sa.Column("verdicts", sa.Text),  # JSON by bot, like the columns that follow
     sa.Column("timing", sa.Text),
     sa.Column("housing", sa.Text),
     sa.Column("jitter", sa.Text),
@@ -71,14 +71,14 @@ FAULTS = sa.Table(
 )
 
 ASKED, LEASED, DONE, VOID = STATES = "asked", "leased", "done", "void"
-NO_LEASE = {"owner": "", "progress": 0, "orders": None}  # of a game that nobody plays
+NO_LEASE = {"owner": "", "progress": 0, "orders": None}  # what a game has that nobody plays
 
 DAMAGED = "the store is damaged: restore a copy, or run --anew"
 
 
 def check_schema(connection: sa.Connection, path: Path) -> None:
-    """Whether there are just our tables, word for word. A view, a computed column or a condition of a stranger's may
-    take for ever to be read."""
+    """Refuses a database whose schema is not word for word ours: in a stranger's file a view, a computed column or a
+    condition might take for ever to read."""
     rows = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master").all()
     if not any(name == "about" for _, name, _ in rows):
         raise BadRecord(f"{path} is no store of a contest", hint="it belongs to something else")
@@ -90,7 +90,7 @@ def check_schema(connection: sa.Connection, path: Path) -> None:
 
 @cache
 def our_schema() -> frozenset[str]:
-    """What a store of ours is made with."""
+    """Returns the SQL statements that make a store of ours."""
     tables = TABLES.tables.values()
     made: list[CreateTable | CreateIndex] = [CreateTable(table) for table in tables]
     made += [CreateIndex(index) for table in tables for index in table.indexes]

@@ -1,8 +1,8 @@
-"""Tables for spreadsheets: comma-separated values that every reader takes apart as they were, and none computes.
+"""This module writes tables for spreadsheets (CSV) that every program reads alike and none takes for formulas.
 
-A spreadsheet takes a cell that begins with one of `= + - @`, or with a tab or line break before it, for a formula, and
-a formula can fetch pages and start programs. Text that looks so gets an apostrophe in front, which spreadsheets know as
-"this is text"; numbers, our own or of digits alone, stay as they are.
+A spreadsheet takes a cell for a formula if it begins with one of `= + - @`, even after a tab or line break, and a
+formula can fetch pages and start programs. Such text gets an apostrophe in front, which spreadsheets understand as
+"this is text". Numbers, our own or text of digits alone, stay as they are.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ def csv_text(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 def csv_line(cells: Sequence[Any]) -> str:
     line = io.StringIO(newline="")
-    csv.writer(line).writerow([cell_of(cell) for cell in cells])  # its own line end makes it quote all line breaks
+    csv.writer(line).writerow([cell_of(cell) for cell in cells])  # with its default line end it quotes every line break
     return line.getvalue().removesuffix("\r\n") + "\n"
 
 
 def cell_of(value: Any) -> Any:
-    """A value as a spreadsheet may see it."""
+    """Returns a value in a form that no spreadsheet takes for a formula."""
     if isinstance(value, str) and FORMULA.match(value) and not NUMBER.fullmatch(value):
         return f"'{value}"
     return value

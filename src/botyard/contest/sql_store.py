@@ -1,8 +1,8 @@
-"""The store of a contest in an SQL database, alone or among others: every row says of which contest it is.
+"""This module keeps the store of a contest in an SQL database, which may hold many contests.
 
-One run writes at a time. It holds the contest by a note with its process and a beat; a note whose process is dead, or
-whose beat has stopped, is taken over, and its former holder can record nothing any more. SQLite lets one writer in
-after another; elsewhere whoever writes first locks the note.
+One run writes at a time. It holds the contest by a note that names its process and the time of its last beat. If that
+process is dead or its beat has stopped, another run may take over, and the former holder can record nothing more.
+SQLite lets in one writer after another; in other databases a writer locks the note first.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ VERSION = 1
 MARK = "botyard contest"
 BEAT_S = 2.0
 LISTEN_S, LISTEN_PAUSE_S = 4 * BEAT_S, 0.1
-PAGE = 5000  # games that are read at a time
+PAGE = 5000  # how many games are read at a time
 
 
 class SqlStore:
@@ -65,20 +65,20 @@ class SqlStore:
     def __init__(self, engine: sa.Engine, contest: str, place: str) -> None:
         self.contest, self.place = contest, place
         self.token = ""
-        self._id = 0  # of the contest in this database, once it was begun or found
+        self._id = 0  # the contest's number in this database, after `begin` or `find`
         self._beaten = 0.0
         self._engine = engine
         self._connection: sa.Connection | None = None
 
     @property
     def name(self) -> str:
-        """What short messages call it."""
+        """The name of the store in short messages."""
         return self.place.rpartition("/")[2]
 
     # Opening
 
     def begin(self, identity: Mapping[str, Any]) -> None:
-        """Enters the contest, and makes the tables where there are none."""
+        """Adds the contest to the database, and makes the tables if there are none."""
         about = {"mark": MARK, "version": str(VERSION), "identity": json.dumps(identity)}
         with self.writing() as connection:
             TABLES.create_all(connection)
@@ -92,7 +92,7 @@ class SqlStore:
             connection.execute(sa.insert(ABOUT), rows)
 
     def find(self) -> None:
-        """Finds the contest; refuses what is none, or was begun by another version of Botyard."""
+        """Finds the contest in the database; refuses what is none, and one that another version of Botyard began."""
         with self.reading() as connection:
             found = connection.execute(sa.select(CONTESTS.c.id).where(CONTESTS.c.name == self.contest)).scalar()
         if found is None:
@@ -121,7 +121,7 @@ class SqlStore:
 
     @contextmanager
     def _transaction(self, writes: bool) -> Iterator[sa.Connection]:
-        """Either all of it happens, or nothing. Damage and a full disk are told as such."""
+        """A transaction, of which all happens or nothing. A damaged file and a full disk become errors that say so."""
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
@@ -131,7 +131,7 @@ class SqlStore:
         except OperationalError as error:
             self.close()
             raise YardError(f"cannot use {self.place}", hint=str(error.orig)) from None
-        except (DatabaseError, sqlite3.DatabaseError, UnicodeDecodeError) as error:  # it may quote what is no text
+        except (DatabaseError, sqlite3.DatabaseError, UnicodeDecodeError) as error:  # it may quote what is not text
             self.close()
             raise damaged(self.place, str(getattr(error, "orig", error))) from None
 
@@ -148,14 +148,14 @@ class SqlStore:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What the contest was when it began; nothing of a store that does not say."""
+        """What the contest was when it began; empty if the store does not say."""
         told = json_of(self.about().get("identity", ""), f"the identity in {self.place}")
         return told if isinstance(told, dict) else {}
 
     # Holding
 
     def hold(self) -> None:
-        """Takes the store for this process, and what a former holder left; refused while that one lives."""
+        """Takes the store, and the leases of a former holder, for this process; refused while that holder lives."""
         token, silent = new_token(), self._listen()
         with self.writing() as connection:
             connection.execute(sa.select(ABOUT.c.value).where(self._about("mark")).with_for_update())
@@ -174,14 +174,14 @@ class SqlStore:
         self.token, self._beaten = token, time.monotonic()
 
     def _listen(self) -> str:
-        """The holder's note, which says nothing new. Who seems to be silent may have a clock unlike ours: if it is on
-        another machine, it is listened to for some of its beats by our own time."""
+        """Returns the holder's note. A holder on another machine that seems silent may have a clock unlike ours, so we
+        first wait a few beats, by our own clock, to see whether the note changes."""
         noted = self.about().get("holder", "")
         until = time.monotonic() + LISTEN_S
         while noted and is_elsewhere(noted) and not is_held(noted) and time.monotonic() < until:
             time.sleep(LISTEN_PAUSE_S)
             if self.about().get("holder", "") != noted:
-                break  # it beats, or has released the store: the note is compared when the store is taken
+                break  # it is alive, or has released the store: `hold` compares the notes
         return noted
 
     def release(self) -> None:
@@ -192,7 +192,7 @@ class SqlStore:
             self.token = ""
 
     def beat(self) -> None:
-        """Says that this process is still at work; often called, seldom written."""
+        """Notes that this process is still at work. It may be called often: it writes only once per `BEAT_S`."""
         if time.monotonic() - self._beaten >= BEAT_S:
             with self.writing() as connection:
                 self._check_held(connection)
@@ -206,26 +206,26 @@ class SqlStore:
             raise YardError(f"{self.name} was taken over by another run", hint="this one records nothing more")
 
     def _noted_holder(self, connection: sa.Connection) -> Any:
-        """The holder's note, which stays as it is until the transaction is over."""
+        """Returns the holder's note, and locks it until the transaction is over."""
         return connection.execute(sa.select(ABOUT.c.value).where(self._about("holder")).with_for_update()).scalar()
 
-    # What is ours
+    # Which rows belong to this contest
 
     def _of(self, table: sa.Table) -> sa.ColumnElement[bool]:
-        """The rows of this contest."""
+        """The condition that selects the rows of this contest."""
         return table.c.contest == self._id
 
     def _about(self, key: str) -> sa.ColumnElement[bool]:
         return self._of(ABOUT) & (ABOUT.c.key == key)
 
     def _open_games(self) -> sa.ColumnElement[bool]:
-        """The games that are not recorded yet."""
+        """The condition that selects the games that are not recorded yet."""
         return self._of(GAMES) & GAMES.c.state.in_((ASKED, LEASED))
 
     # Games
 
     def ask(self, first: int, wave: Sequence[Pairing], seeds: Sequence[int]) -> None:
-        """Enters a wave of games. One that is there already must be the same."""
+        """Adds a wave of games. A game that is there already must be the same."""
         with self.writing() as connection:
             self._check_held(connection)
             asked = self._of(GAMES) & GAMES.c.number.between(first, first + len(wave) - 1)
@@ -244,7 +244,7 @@ class SqlStore:
                 connection.execute(sa.insert(GAMES), fresh)
 
     def waiting(self, first: int, count: int) -> list[Job]:
-        """The games of a wave that are not recorded yet, in their order."""
+        """Returns the games of a wave that are not recorded yet, in their order."""
         within = self._open_games() & GAMES.c.number.between(first, first + count - 1)
         with self.reading() as connection:
             rows = connection.execute(sa.select(GAMES).where(within).order_by(GAMES.c.number))
@@ -264,7 +264,7 @@ class SqlStore:
             connection.execute(sa.update(GAMES).where(mine).values(**told))
 
     def record(self, reports: Iterable[GameReport]) -> int:
-        """Finished games, in one transaction; how many are new. What is recorded already stays as it is."""
+        """Records finished games in one transaction and returns how many are new; recorded ones stay as they are."""
         with self.writing() as connection:
             self._check_held(connection)
             given = {report.number: report for report in reports}
@@ -287,7 +287,7 @@ class SqlStore:
             connection.execute(sa.insert(table), rows)
 
     def fault(self, jobs: Iterable[Job], worker: str, reason: str, attempts: int) -> list[Job]:
-        """Our own fault spoiled these games: they are to be played again; given up as void after so many attempts."""
+        """Notes a fault of ours that spoiled these games. Returns those to play again; the others are void for good."""
         again = []
         with self.writing() as connection:
             self._check_held(connection)
@@ -305,7 +305,7 @@ class SqlStore:
                         again.append(replace(job, attempt=job.attempt + 1))
         return again
 
-    # Looking
+    # Reading
 
     def counts(self) -> Counts:
         with self.reading() as connection:
@@ -316,18 +316,18 @@ class SqlStore:
         return Counts(states.get(ASKED, 0), states.get(LEASED, 0), states.get(DONE, 0), states.get(VOID, 0), faults)
 
     def rows(self, first: int = 1, last: int | None = None) -> Iterator[GameRow]:
-        """Games in their order."""
+        """Yields games in their order."""
         return (read_row(row, self.name) for row in self._pages(sa.select(GAMES), first, last))
 
     def lines(self) -> Iterator[tuple[Any, ...]]:
-        """Every game as it is written: number, match, game, bots, seed, result, ticks, faults."""
+        """Yields the columns of every game as stored: number, match, game, bots, seed, result, ticks, faults."""
         columns = (GAMES.c[name] for name in ("number", "match", "game", "bots", "seed", "result", "ticks", "faults"))
         for row in self._pages(sa.select(*columns), 1, None):
             number, match, game, bots, *rest = row
             yield (number, match, game, " ".join(read_bots(bots, f"game {quoted(number)} in {self.name}")), *rest)
 
     def _pages(self, query: sa.Select[Any], first: int, last: int | None) -> Iterator[Any]:
-        """A page at a time: nobody waits for a long look."""
+        """Yields rows, reading a page at a time, so that a long look blocks nobody."""
         query = query.where(self._of(GAMES)).order_by(GAMES.c.number).limit(PAGE)
         if last is not None:
             query = query.where(GAMES.c.number <= last)
@@ -373,13 +373,13 @@ class SqlStore:
 
     @property
     def holder(self) -> str:
-        """Who is at work, as `machine/process`; nothing if nobody is."""
+        """The run at work, as `machine/process`; empty if there is none."""
         holder = self.about().get("holder", "")
         return "/".join(holder.split("/")[:2]) if is_held(holder) else ""
 
 
 def contests_of(connection: sa.Connection) -> list[str]:
-    """The contests that a database holds."""
+    """Returns the names of the contests that a database holds."""
     found = connection.execute(sa.select(CONTESTS.c.name).order_by(CONTESTS.c.id)).scalars()
     return [contest for contest in found if isinstance(contest, str)]
 

@@ -1,8 +1,7 @@
-"""The store of a contest: where every game is recorded exactly once, and what a run, a report and a worker's leases
-follow from.
+"""The store of a contest records every game exactly once. Runs, reports and the leases of workers follow from it.
 
-`Store` is the contract. It speaks of one contest, whose identity is in everything it keeps; where that lies is its own
-affair: in a file beside the contest file (`store_file`), or among other contests in a larger database (`sql_store`).
+`Store` is the contract, which is about one contest. Its content may lie in a file beside the contest file
+(`store_file`), or among other contests in a larger database (`sql_store`).
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from botyard.rank.formats import Pairing
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How far a contest is."""
+    """The number of games in each state."""
 
     asked: int
     leased: int
@@ -36,19 +35,19 @@ class Counts:
 
 
 class HouseFault(NamedTuple):
-    """A fault of ours that spoiled a game, which was then played again."""
+    """A fault of ours that spoiled a game, so that it had to be played again."""
 
-    number: int  # of the game
+    number: int  # the number of the game
     worker: str
     reason: str
 
 
 class Store(Protocol):
-    """The store of one contest. `hold` before anything is written."""
+    """The store of one contest. Call `hold` before anything is written."""
 
     @property
     def contest(self) -> str:
-        """The contest's identity: no other contest of the same database has it."""
+        """The contest's name, which no other contest of the same database has."""
         ...
 
     @property
@@ -67,28 +66,28 @@ class Store(Protocol):
     # Holding
 
     def hold(self) -> None:
-        """Takes the store for this process, and what a former holder left; refused while that one lives."""
+        """Takes the store, and the leases of a former holder, for this process; refused while that holder lives."""
         ...
 
     def release(self) -> None: ...
 
     def beat(self) -> None:
-        """Says that this process is still at work; often called, seldom written."""
+        """Notes that this process is still at work. It may be called often."""
         ...
 
     @property
     def holder(self) -> str:
-        """Who is at work, as `machine/process`; nothing if nobody is."""
+        """The run at work, as `machine/process`; empty if there is none."""
         ...
 
     # Games
 
     def ask(self, first: int, wave: Sequence[Pairing], seeds: Sequence[int]) -> None:
-        """Enters a wave of games. One that is there already must be the same."""
+        """Adds a wave of games. A game that is there already must be the same."""
         ...
 
     def waiting(self, first: int, count: int) -> list[Job]:
-        """The games of a wave that are not recorded yet, in their order."""
+        """Returns the games of a wave that are not recorded yet, in their order."""
         ...
 
     def lease(self, numbers: Sequence[int], worker: str) -> None: ...
@@ -96,23 +95,23 @@ class Store(Protocol):
     def note_progress(self, sign: Sign) -> None: ...
 
     def record(self, reports: Iterable[GameReport]) -> int:
-        """Finished games, all of them or none; how many are new. What is recorded already stays as it is."""
+        """Records all of these finished games or none, and returns how many are new; recorded ones stay as they are."""
         ...
 
     def fault(self, jobs: Iterable[Job], worker: str, reason: str, attempts: int) -> list[Job]:
-        """Our own fault spoiled these games: they are to be played again; given up as void after so many attempts."""
+        """Notes a fault of ours that spoiled these games. Returns those to play again; the others are void for good."""
         ...
 
-    # Looking
+    # Reading
 
     def counts(self) -> Counts: ...
 
     def rows(self, first: int = 1, last: int | None = None) -> Iterator[GameRow]:
-        """Games in their order."""
+        """Yields games in their order."""
         ...
 
     def lines(self) -> Iterator[tuple[Any, ...]]:
-        """Every game as it is written: number, match, game, bots, seed, result, ticks, faults."""
+        """Yields the columns of every game as stored: number, match, game, bots, seed, result, ticks, faults."""
         ...
 
     def row(self, number: int) -> GameRow: ...

@@ -1,7 +1,7 @@
-"""The store of one contest in one SQLite file beside the contest file.
+"""This module keeps the store of one contest in an SQLite file beside the contest file.
 
-What a crash leaves: games that were asked for, leased or done. A game is done in one transaction with all that is
-kept of it; whoever is killed before leaves a lease, which the next run takes back. Running again is always safe.
+A crash leaves games that were asked for, leased or done. A game becomes done in one transaction with all that is
+kept of it; a run that is killed before leaves a lease, which the next run takes back. So running again is always safe.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from botyard.kernel.errors import BadRecord, YardError
 
 
 class StoreFile(SqlStore):
-    """An open store in a file of its own."""
+    """A store in a file of its own."""
 
     def __init__(self, path: Path, contest: str = "") -> None:
         super().__init__(open_database(path), contest, str(path))
@@ -27,7 +27,7 @@ class StoreFile(SqlStore):
 
     @classmethod
     def create(cls, path: Path, contest: str, identity: Mapping[str, Any]) -> StoreFile:
-        """A fresh store, whole or not there: it is made beside and renamed."""
+        """Creates a store. It is made under another name and then renamed, so that nobody finds half a store."""
         beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.new")
         store = cls(beside, contest)
         try:
@@ -43,7 +43,7 @@ class StoreFile(SqlStore):
 
     @classmethod
     def open(cls, path: Path) -> StoreFile:
-        """An existing store; what is no store, is damaged or of another version is refused with a hint."""
+        """Opens an existing store; refuses with a hint what is no store, is damaged or has another version."""
         if not path.is_file():
             raise YardError(f"no store {path}", hint="the contest has not begun: `botyard contest run` starts it")
         store = cls(path)

@@ -1,6 +1,6 @@
-"""What a store says about a contest: everything a report shows.
+"""A summary holds everything that a report shows of a contest; it is computed from the store.
 
-The standings hold nothing that depends on time; the timing of bots has a part of its own.
+The standings do not depend on time; the timing of bots is kept apart from them.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from botyard.rank.results import Result
 from botyard.rank.standings import Standings
 from botyard.rank.strengths import Duels, Strength, fit
 
-WON, DRAWN, LOST = range(3)  # of the row's bot against the column's
-NOTABLE = 3  # best and worst games that are named for each bot
+WON, DRAWN, LOST = range(3)  # the results that the cross table counts, for the row's bot against the column's
+NOTABLE = 3  # how many best and worst games are named for each bot
 
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """What is played."""
+    """The game that is played, as the report shows it."""
 
     name: str
     title: str
@@ -36,7 +36,7 @@ class GameSummary:
 
 @dataclass(frozen=True, slots=True)
 class FormatSummary:
-    """How it is played."""
+    """The format of the contest, as the report shows it."""
 
     kind: str
     summary: str
@@ -45,13 +45,13 @@ class FormatSummary:
 
 @dataclass(frozen=True, slots=True)
 class GameCounts:
-    """How many games there are, and what was wrong with ours."""
+    """How many games there are, how many are void, and how many faults of ours there were."""
 
     asked: int
     recorded: int
     void: int
     house_faults: int
-    fault_reason: str  # the commonest; nothing if there was no fault
+    fault_reason: str  # the most frequent one; empty if there was no fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True)
 class TimingSummary:
-    """How long a bot took to answer; nothing of bots that nobody timed."""
+    """How long a bot took to answer; there is none for bots that were not timed."""
 
     questions: int
     mean_ms: float | None
@@ -90,7 +90,7 @@ class BotSummary:
     forfeits: int
     verdicts: Mapping[str, int]
     timing: TimingSummary
-    best_games: tuple[int, ...]  # by number
+    best_games: tuple[int, ...]  # their numbers
     worst_games: tuple[int, ...]
 
     @property
@@ -100,7 +100,7 @@ class BotSummary:
 
     @property
     def notable_games(self) -> dict[str, tuple[int, ...]]:
-        """The games that are named, by what they were."""
+        """The games that the report names, by the word it has for them."""
         named = {"Best": self.best_games, "Worst": self.worst_games}
         return {word: numbers for word, numbers in named.items() if numbers}
 
@@ -113,7 +113,7 @@ class ContestSummary:
     game: GameSummary
     format: FormatSummary
     seed: int
-    specifications: Mapping[str, str]  # of the bots, by name; as are those that follow
+    specifications: Mapping[str, str]  # by bot, like the fields that follow
     finished: bool
     games: GameCounts
     standings: Standings
@@ -124,7 +124,7 @@ class ContestSummary:
 
     @property
     def ranked(self) -> list[str]:
-        """The bots, best first."""
+        """The names of the bots, best first."""
         return [row.bot for row in self.standings.rows]
 
     @property
@@ -134,7 +134,7 @@ class ContestSummary:
 
 @dataclass(slots=True)
 class BotTally:
-    """What adds up to one bot's summary."""
+    """The sums from which one bot's summary is made."""
 
     games: int = 0
     wins: int = 0
@@ -145,7 +145,7 @@ class BotTally:
     questions: int = 0
     whole_ms: float = 0.0
     longest_ms: float = 0.0
-    margins: list[tuple[float, int]] = field(default_factory=list)  # of the most notable games, with their numbers
+    margins: list[tuple[float, int]] = field(default_factory=list)  # of the notable games, each with its number
 
     def add(self, bot: str, row: GameRow, result: Result) -> None:
         winner, ahead = result.winner, bot in result.groups[0]
@@ -164,7 +164,7 @@ class BotTally:
         self._note(bot, row.number, result)
 
     def _note(self, bot: str, number: int, result: Result) -> None:
-        """Keeps the games with the widest margins either way; of equals the earlier ones."""
+        """Keeps the games with the widest margins, won and lost; of equal ones the earlier."""
         rivals = [result.score(rival) for rival in result.bots if rival != bot]
         margin = result.score(bot) - (max(rivals) if rivals else 0)
         place = (len(result.bots) - result.place(bot)) / max(1, len(result.bots) - 1)
@@ -198,7 +198,7 @@ class BotTally:
 
 
 class SummaryBuilder:
-    """Takes the games of a contest in their order, one at a time: memory does not grow with their number."""
+    """Sums up the games of a contest one at a time, in their order, so that memory does not grow with their number."""
 
     def __init__(self, bots: Sequence[str]) -> None:
         self._names = list(bots)
@@ -223,7 +223,7 @@ class SummaryBuilder:
         return {bot: self._ratings[bot] for bot in self._names}
 
     def strengths(self) -> dict[str, Strength]:
-        """Of which tenths say more than is known."""
+        """Returns the strengths, rounded to tenths, which is finer than they are known."""
         return {
             bot: Strength(round(own.elo, 1), round(own.low, 1), round(own.high, 1))
             for bot, own in fit(self._duels).items()

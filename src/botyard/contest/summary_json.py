@@ -1,4 +1,4 @@
-"""A summary as the plain values that JSON is made of: what programs read, and what stays as it is."""
+"""This module turns a summary into plain values for JSON, in a form that programs can rely on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def summary_values(summary: ContestSummary) -> dict[str, Any]:
         "title": summary.title,
         "game": asdict(summary.game),
         "format": {"kind": kind.kind, "summary": kind.summary, **kind.options},
-        "seed": str(summary.seed),  # 64 bits are too many for the numbers of many readers
+        "seed": str(summary.seed),  # as text: many JSON readers cannot hold 64 bits in a number
         "specifications": dict(summary.specifications),
         "finished": summary.finished,
         "games": asdict(summary.games),

@@ -1,7 +1,7 @@
-"""Where games are played: in this process, in processes of this machine, or on a Ray cluster.
+"""Executors play games: in this process, in processes of this machine, or on a Ray cluster.
 
-An executor has named workers. An idle one is given a share of games, of whatever contest; what becomes of it comes
-back as events.
+An executor has named workers. An idle worker is given a share of games of any contest; events report what became
+of it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from botyard.contest.plan import Running
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A worker has played its share."""
+    """The event that a worker has played its share."""
 
     worker: str
     reports: tuple[GameReport, ...]
@@ -23,7 +23,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A worker has given a sign of life."""
+    """The event that a worker has given a sign of life."""
 
     worker: str
     sign: Sign
@@ -31,7 +31,7 @@ class Signed:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A worker has died with its share, or does nothing any more and was ended."""
+    """The event that a worker has died, or was ended because it hung; its share is lost."""
 
     worker: str
     reason: str
@@ -44,22 +44,22 @@ class Executor(Protocol):
     workers: int
 
     def idle(self) -> list[str]:
-        """The workers that can take a share now."""
+        """Returns the workers that can take a share now."""
         ...
 
     def start(self, worker: str, share: Share) -> None: ...
 
     async def wait(self, seconds: float) -> list[Event]:
-        """What has happened; waits until something has, but not longer than this."""
+        """Waits until something has happened, but not longer than `seconds`, and returns the events."""
         ...
 
     async def close(self) -> None:
-        """Leaves nothing running."""
+        """Ends all workers and leaves nothing running."""
         ...
 
 
 def open_executor(running: Running) -> Executor:
-    """The executor a contest names."""
+    """Returns the executor that a contest names."""
     if running.executor == "inline":
         from botyard.contest.executors.inline import Inline
 

@@ -1,7 +1,7 @@
-"""A Ray cluster: an existing one by its address, or one on this machine. Several machines share the work.
+"""This executor plays games on a Ray cluster: an existing one, found by its address, or one on this machine.
 
-A worker is an actor; one that dies, with its process or with its whole machine, loses nothing but the share it had.
-Every machine needs Botyard, and the contest's folder under the same path (a shared file system) if bots are programs.
+A worker is a Ray actor. If its process or its machine dies, only its share is lost and is played again. Every machine
+needs Botyard, and the contest's folder under the same path (a shared file system) if bots are programs.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from botyard.contest.messages import GameReport, Share, Sign
 from botyard.contest.worker import Worker
 from botyard.kernel.errors import YardError
 
-STALLED_S = 600.0  # without a sign of life a worker is ended
-SIGN_S = 5.0  # between two questions for one
-SIGNS = "signs"  # they are answered beside what a worker does
-STORE_BYTES = 100 << 20  # where Ray cannot find out by itself: shares and reports are small
-SOCKETS_ROOM = 32  # characters of a folder: the names of Ray's sockets in it may have 107 in all
-ENDING_S = 10.0  # for a machine to end a worker that hangs
+STALLED_S = 600.0  # a worker that gives no sign of life for so long is ended
+SIGN_S = 5.0  # how often a worker is asked for a sign
+SIGNS = "signs"  # the concurrency group that answers while the worker plays
+STORE_BYTES = 100 << 20  # Ray's object store, which Ray cannot size everywhere; shares and reports are small
+SOCKETS_ROOM = 32  # longest folder name: with Ray's socket names in it a path may have 107 characters
+ENDING_S = 10.0  # how long a machine may take to end a worker that hangs
 PATIENCE = 3  # failed starts of each worker before the cluster is given up
 
 
 class RayWorker:
-    """What runs on the cluster."""
+    """The actor on the cluster that plays shares and answers for signs of life."""
 
     def __init__(self) -> None:
         self._worker = Worker()
         self._heard: tuple[int, Sign | None] = (0, None)
 
     def ready(self) -> tuple[str, int]:
-        """Answers once there is room for it: with the machine it is on, as Ray names it, and its process there."""
+        """Returns the machine it runs on, as Ray names it, and its process there; answers once the cluster has room."""
         return str(load_ray().get_runtime_context().get_node_id()), os.getpid()
 
     def play(self, share: Share) -> list[GameReport]:
@@ -50,12 +50,12 @@ class RayWorker:
         self._heard = (self._heard[0] + 1, sign)
 
     def sign(self) -> tuple[int, Sign | None]:
-        """How often something went on, and the last sign of it. Answered while a share is played."""
+        """Returns how many signs there were and the last one; Ray answers this even while a share is played."""
         return self._heard
 
 
 def end(process: int) -> None:
-    """Runs on the machine of a worker that hangs, and ends its process: one that is stopped answers no other way."""
+    """Kills the process of a worker that hangs, on the worker's own machine: a stopped process obeys nothing else."""
     with contextlib.suppress(OSError):
         if Path(f"/proc/{process}/cmdline").read_bytes().startswith(b"ray::"):
             os.kill(process, signal.SIGKILL)
@@ -63,14 +63,14 @@ def end(process: int) -> None:
 
 @dataclass(slots=True)
 class Call:
-    """Something asked of a worker: to be there, or to play."""
+    """A pending call to a worker: to become ready, or to play a share."""
 
     worker: str
     plays: bool
-    heard: float = field(default_factory=time.monotonic)  # when anything went on
-    asked: float = field(default_factory=time.monotonic)  # when it was asked for a sign of that
+    heard: float = field(default_factory=time.monotonic)  # when the worker last gave a sign
+    asked: float = field(default_factory=time.monotonic)  # when it was last asked for one
     sign: tuple[int, Sign | None] = (0, None)
-    signing: Any = None  # what it was asked, while it has not answered
+    signing: Any = None  # the pending question for a sign, if any
 
 
 def load_ray() -> Any:
@@ -86,16 +86,16 @@ def load_ray() -> Any:
 class RayCluster:
     def __init__(self, workers: int = 0, address: str = "") -> None:
         self._ray = load_ray()
-        self._waiting = threading.Lock()  # who breaks `wait` off leaves its thread behind, for a moment
-        self._place: Path | None = None  # of the files of a cluster of our own
+        self._waiting = threading.Lock()  # a cancelled `wait` leaves its thread running for a moment
+        self._place: Path | None = None  # where a cluster of our own keeps its files
         self._ours = not self._ray.is_initialized()
         if self._ours:
             self._join(address)
         cores = int(self._ray.cluster_resources().get("CPU", 1))
         self.workers = workers or cores
         self._actors: dict[str, Any] = {}
-        self._places: dict[str, tuple[str, int]] = {}  # the machine and the process of those who are there
-        self._calls: dict[Any, Call] = {}  # what is under way
+        self._places: dict[str, tuple[str, int]] = {}  # machine and process of each worker that is ready
+        self._calls: dict[Any, Call] = {}  # all pending calls
         self._idle: list[str] = []
         self._failed = 0  # workers in a row that never became ready
         for number in range(1, self.workers + 1):
@@ -113,8 +113,8 @@ class RayCluster:
             raise YardError(f"no Ray cluster {where}", hint=str(error).splitlines()[0]) from None
 
     def _own_cluster(self) -> dict[str, Any]:
-        """What a cluster on this machine is told. By itself Ray keeps its files where everybody may write, and joins
-        whatever cluster a file there names, which any user of this machine can put there."""
+        """Returns the options of a cluster of our own, with a private folder. By default Ray keeps its files where
+        everybody may write, and joins any cluster that a file there names; another user could put one there."""
         short = len(tempfile.gettempdir()) <= SOCKETS_ROOM
         self._place = Path(tempfile.mkdtemp(prefix="by-ray-", dir=None if short else "/tmp"))
         own: dict[str, Any] = {"include_dashboard": False, "_temp_dir": str(self._place)}
@@ -123,7 +123,7 @@ class RayCluster:
         return own
 
     def _hire(self, worker: str) -> None:
-        """Asks for a worker. It is given work only when it is there: a cluster that has shrunk has no room for all."""
+        """Asks for a worker. It gets work only when it is ready, because a cluster that shrank has no room for all."""
         actor = self._ray.remote(num_cpus=1, max_restarts=0, concurrency_groups={SIGNS: 1})(RayWorker)
         self._actors[worker] = actor.remote()
         self._calls[self._actors[worker].ready.remote()] = Call(worker, False)
@@ -167,13 +167,13 @@ class RayCluster:
         return [Done(call.worker, tuple(answer))] if call.plays else []
 
     def _signs(self) -> list[Event]:
-        """Asks those at play how far they are: a long game is no reason to give a worker up."""
+        """Asks the workers that play for signs of life, so that a long game is not mistaken for a worker that hangs."""
         events: list[Event] = []
         for call in self._calls.values():
             if not call.plays:
                 continue
             if call.signing is not None and self._ray.wait([call.signing], timeout=0)[0]:
-                with contextlib.suppress(self._ray.exceptions.RayError):  # it has died; its call will tell
+                with contextlib.suppress(self._ray.exceptions.RayError):  # it has died; its main call reports that
                     count, sign = self._ray.get(call.signing)
                     if sign is not None and (count, sign) != call.sign:
                         call.sign, call.heard = (count, sign), time.monotonic()
@@ -195,7 +195,7 @@ class RayCluster:
         return [Lost(call.worker, f"no sign of life for {STALLED_S:g} s") for _, call in late]
 
     def _end(self, worker: str) -> None:
-        """Ray asks a worker to go, and one that hangs keeps its room until Ray has waited for it. We do not wait."""
+        """Kills a worker that hangs. Ray would ask it to leave and keep its room occupied until a timeout."""
         machine, process = self._places[worker]
         there = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy(machine, soft=False)
         ending = self._ray.remote(num_cpus=0, max_retries=0, scheduling_strategy=there)(end).remote(process)

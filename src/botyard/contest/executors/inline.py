@@ -1,4 +1,4 @@
-"""Everything in this process, one share after another: to debug, and for contests that are over in a moment."""
+"""This executor plays everything in this process, one share after another: for debugging and for short contests."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Inline:
         self._share = share
 
     async def wait(self, seconds: float) -> list[Event]:
-        await asyncio.sleep(0)  # house bots never wait: without this nobody could break in between two shares
+        await asyncio.sleep(0)  # games of house bots never await anything: this lets a cancellation in
         if self._share is None:
             return []
         share, self._share = self._share, None
         return [Done(WORKER, tuple(await self._worker.play(share)))]
 
     async def close(self) -> None:
-        """Nothing is left running: a share is played within `wait`."""
+        """Does nothing: a share is played within `wait`, so nothing is left running."""

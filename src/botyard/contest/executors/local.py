@@ -1,8 +1,8 @@
-"""Processes of this machine, one per core, each on a core of its own.
+"""This executor plays games in processes of this machine, by default one per core, each bound to its core.
 
 Workers are spawned, never forked: a forked child of a process that has run compiled batches inherits their threads'
-locks. What a crash leaves: a worker whose parent has died stops its game, and with it its bots, and ends; a parent
-whose worker has died hears of it at once, tells which share is lost, and starts another.
+locks. If the parent dies, a worker stops its game and its bots, and ends. If a worker dies, the parent notices at
+once, reports which share is lost, and starts another worker.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from botyard.contest.messages import Share, Sign
 from botyard.contest.worker import Worker
 from botyard.kernel.devices import core_count
 
-STALLED_S = 600.0  # without a sign of life a worker is ended
-STOP_S = 10.0  # to stop a game and its bots
+STALLED_S = 600.0  # a worker that gives no sign of life for so long is ended
+STOP_S = 10.0  # how long a worker may take to stop its game and its bots
 
 SPAWN = multiprocessing.get_context("spawn")
 
 
 @dataclass(slots=True)
 class WorkerProcess:
-    """One process, seen from outside."""
+    """A worker's process as its parent sees it."""
 
     process: BaseProcess
     pipe: Connection
@@ -44,7 +44,7 @@ class WorkerProcess:
 class Local:
     def __init__(self, workers: int = 0) -> None:
         self.workers = workers or core_count()
-        self._waiting = threading.Lock()  # who breaks `wait` off leaves its thread behind, for a moment
+        self._waiting = threading.Lock()  # a cancelled `wait` leaves its thread running for a moment
         self._processes = {f"worker {number}": self._spawn(number) for number in range(1, self.workers + 1)}
 
     def _spawn(self, number: int) -> WorkerProcess:
@@ -53,7 +53,7 @@ class Local:
         core = cores[(number - 1) % len(cores)]
         process = SPAWN.Process(target=work, args=(theirs, core), name=f"botyard worker {number}")
         process.start()
-        theirs.close()  # or the end of the worker would not be seen
+        theirs.close()  # otherwise the pipe would stay open when the worker ends
         return WorkerProcess(process, ours)
 
     def idle(self) -> list[str]:
@@ -62,7 +62,7 @@ class Local:
     def start(self, worker: str, share: Share) -> None:
         chosen = self._processes[worker]
         chosen.busy, chosen.heard = True, time.monotonic()
-        with contextlib.suppress(OSError):  # it has died meanwhile; `wait` tells
+        with contextlib.suppress(OSError):  # the worker has died, which `wait` reports
             chosen.pipe.send(share)
 
     async def wait(self, seconds: float) -> list[Event]:
@@ -97,7 +97,8 @@ class Local:
         return Lost(name, reason)
 
     def _end(self, workers: list[WorkerProcess]) -> None:
-        """All at once: an idle one ends with its pipe, a busy one is told to stop its bots; then none is left."""
+        """Ends workers, all at once. An idle one ends when its pipe closes, a busy one is told to stop its bots; after
+        `STOP_S` it is killed."""
         for worker in workers:
             if worker.busy and worker.process.is_alive():
                 worker.process.terminate()
@@ -119,7 +120,7 @@ class Local:
 
     @property
     def processes(self) -> list[int]:
-        """The numbers of the worker processes."""
+        """Returns the process numbers of the workers."""
         return [worker.process.pid or 0 for worker in self._processes.values()]
 
 
@@ -129,12 +130,12 @@ def ending(code: int | None) -> str:
     return signal.Signals(-code).name if code < 0 else f"exit status {code}"
 
 
-# Inside the worker
+# What runs inside a worker process
 
 
 def work(pipe: Connection, core: int) -> None:
     """Plays shares until the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     signal.signal(signal.SIGTERM, stop)
     os.sched_setaffinity(0, {core})
     threading.Thread(target=follow_parent, daemon=True).start()
@@ -146,18 +147,18 @@ def work(pipe: Connection, core: int) -> None:
 
 
 class Stopped(SystemExit):
-    """The worker is to end now; on its way out the match loop stops the bots. Asyncio lets nothing else through: any
-    other exception that strikes while it writes to a pipe is taken for the pipe's, and forgotten."""
+    """Raised where a worker must end now; as it passes through the match loop, that stops the bots. It is a SystemExit
+    because asyncio swallows other exceptions that come up while it writes to a pipe."""
 
 
 def stop(*_: object) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
-    logging.getLogger("asyncio").disabled = True  # what was broken off on the way is no news
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second signal must not interrupt the clean-up
+    logging.getLogger("asyncio").disabled = True  # it would report every task that is broken off here
     raise Stopped
 
 
 def follow_parent() -> None:
-    """Ends this process when its parent is gone: gently first, so that its bots end too."""
+    """Ends this process when its parent is gone; first by a signal it can handle, so that its bots are stopped, too."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

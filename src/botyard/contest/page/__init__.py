@@ -1,7 +1,7 @@
-"""The report as one page: a single HTML file that needs no network, in light and dark, on a telephone and a wall.
+"""This package writes the report as one HTML file that needs no network, for small and large, light and dark screens.
 
-Everything a bot's author could have chosen, such as a name, is escaped; a policy in the page's head forbids it to load
-anything, and to run anything but our own script, which the policy knows by its hash.
+Everything that a bot's author could choose, such as a name, is escaped. A content security policy in the page's head
+forbids it to load anything, and to run any script but our own, which the policy knows by its hash.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from botyard.contest.summary import ContestSummary, Meetings
 from botyard.kernel.plain import clean
 from botyard.rank.standings import Standings
 
-NAMED = ("bot", "verdict")  # heads of columns that hold names
+NAMED = ("bot", "verdict")  # headings of columns that hold names
 LEFT = ' class="name"'
 
 
@@ -29,11 +29,11 @@ class WatchedGame:
 
     number: int
     result: str
-    packed: str  # its frames
+    packed: str  # its frames, compressed
 
 
 def build_page(summary: ContestSummary, replays: Sequence[WatchedGame]) -> str:
-    """The page of a contest."""
+    """Returns the page of a contest."""
     home = files(__name__)
     script = (home / "page.js").read_text()
     watched = {replay.number for replay in replays}
@@ -79,12 +79,12 @@ def policy(script: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Anybody's words as text of the page, on one line."""
+    """Returns text that anybody may have written as plain text of the page, on one line."""
     return escape_html(clean(text))
 
 
 def embedded(value: Any) -> str:
-    """JSON that cannot end the element it stands in."""
+    """Returns JSON that cannot end the HTML element it stands in."""
     return json.dumps(value).replace("<", "\\u003c")
 
 
@@ -110,7 +110,7 @@ def header(summary: ContestSummary) -> str:
 
 
 def table(heads: Iterable[str], rows: Iterable[Iterable[str]], kind: str = "") -> str:
-    """Cells come as HTML. It scrolls by itself where the window is narrow, and can be reached by keyboard."""
+    """Returns a table whose cells are HTML already. It scrolls in a narrow window, and the keyboard can reach it."""
     head = "".join(f'<th scope="col"{LEFT if one in NAMED else ""}>{one}</th>' for one in heads)
     body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     return (
@@ -139,7 +139,7 @@ def figure(value: Any) -> str:
 
 
 def strengths(summary: ContestSummary) -> str:
-    """Elo with its interval, as figures and as a bar on one scale for all."""
+    """Returns the table of Elo strengths with their intervals, as numbers and as bars on one common scale."""
     found = summary.strengths
     low = min((own.low for own in found.values()), default=0.0)
     high = max((own.high for own in found.values()), default=0.0)
@@ -170,7 +170,7 @@ def strengths(summary: ContestSummary) -> str:
 
 
 def cross(summary: ContestSummary) -> str:
-    """Wins-draws-losses of the row's bot, the greener the more it won, the redder the more it lost."""
+    """Returns the table of wins-draws-losses of the row's bot against the column's: green if it won more, else red."""
     names = summary.ranked
     lines = []
     for one in names:

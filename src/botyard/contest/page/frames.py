@@ -1,4 +1,4 @@
-"""Games as pictures in text: what a page needs to step through a replay, packed small."""
+"""This module packs the drawn boards of a replay, so that a page can step through the game."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from botyard.kernel.plain import clean
 from botyard.kernel.scene import Scene
 from botyard.match.replay import Replay
 
-MOST_FRAMES = 240  # of one game; of longer ones every second, third, … tick is shown
+MOST_FRAMES = 240  # of one game; a longer one shows every second, third, … tick
 
 
 def packed(replay: Replay) -> str:
-    """The frames of a replay: gzip in base64, which every browser unpacks by itself."""
+    """Returns the frames of a replay as gzip in base64, which browsers can unpack."""
     text = json.dumps(frames(replay), separators=(",", ":"), ensure_ascii=False)
     return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
 
 
 def frames(replay: Replay) -> dict[str, Any]:
-    """Styles by number, and per frame its tick, headline, a line per seat, glyphs and styles cell by cell."""
+    """Returns the styles by number, and for each frame its tick, headline, seat lines and cells with their styles."""
     styles: dict[str, int] = {}
     last = len(replay.ticks)
     step = max(1, -(-last // MOST_FRAMES))
@@ -53,7 +53,7 @@ def moments(replay: Replay) -> Iterator[tuple[int, Game]]:
 def frame(tick: int, scene: Scene, styles: dict[str, int]) -> list[Any]:
     rows = []
     for row in scene.rows:
-        runs: list[list[Any]] = []  # glyphs of one style are one run
+        runs: list[list[Any]] = []  # neighbouring glyphs of one style are joined
         for mark in row:
             style = styles.setdefault(mark.style, len(styles))
             if runs and runs[-1][0] == style:
