@@ -1,4 +1,4 @@
-"""The command `botyard`. Exit status: 0 fine, 1 the checked thing failed, 2 wrong use."""
+"""The command `botyard`. Its exit status is 0 if all is well, 1 if what it ran or checked failed, 2 for wrong use."""
 
 from __future__ import annotations
 

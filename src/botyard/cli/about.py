@@ -1,4 +1,4 @@
-"""`botyard games`, `settings` and `doctor`: what there is."""
+"""`botyard games`, `settings` and `doctor` list the games, their settings and what this machine can do."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def cuda_device() -> str:
 
 
 def of_cage() -> list[tuple[str, str, str]]:
-    """Which levels programs can be held at, and what stands in the way of the others."""
+    """Returns the levels at which programs can be held, and what stands in the way of the others."""
     from botyard.jail.levels import cgroup_version, obstacle
     from botyard.jail.limits import Level
     from botyard.jail.uids import can_change_user
@@ -127,7 +127,7 @@ def of_programs() -> list[tuple[str, str, str]]:
 
 
 def asked(name: str, use: str) -> tuple[str, str]:
-    """Where a program lies that runs, or what to do about it."""
+    """Returns where a working program lies, or what to do to get it."""
     from botyard.jail.toolchains import Unusable, tool_named
 
     try:

@@ -1,4 +1,4 @@
-"""The commands by name. Each lives in its own module and imports what it needs when it is called."""
+"""The commands by name. Each has its own module and imports what it needs when it is called."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COMMANDS = {
 
 
 def make_app(called: str | None = None) -> typer.Typer:
-    """The application with every command, or with the called one alone: to build all of them takes longer."""
+    """Returns the application with every command, or only with the called one, because building all takes longer."""
     app = typer.Typer(
         name="botyard",
         help="One yard for bots: play classic grid games over their original protocols, see why a turn was lost, "

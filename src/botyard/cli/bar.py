@@ -1,4 +1,4 @@
-"""The bar of a running contest: a line that fits the screen, in which no figure is ever cut."""
+"""The progress bar of a running contest: a line that fits the screen without cutting a number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAPS = 5  # between six columns
 
 @contextlib.contextmanager
 def bar(title: str, quiet: bool) -> Iterator[Callable[[News], None]]:
-    """Games done, rate, time left, and as many of the leaders as there is room for."""
+    """Shows games done, rate, time left, and as many of the leaders as there is room for."""
     title = shortened(clean(title))
     columns = (
         TextColumn("{task.description}", markup=False), BarColumn(BAR_CELLS), MofNCompleteColumn(),
@@ -49,7 +49,7 @@ def shortened(title: str) -> str:
 
 
 def fitting(words: Sequence[str], cells: int) -> str:
-    """The first of some words, as many as fit whole."""
+    """Returns the first of these words, as many as fit without being cut."""
     for count in range(len(words), 0, -1):
         if cell_len(line := ", ".join(words[:count])) <= cells:
             return line

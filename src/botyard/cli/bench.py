@@ -1,4 +1,4 @@
-"""`botyard bench`: how fast the rules run on this machine."""
+"""`botyard bench` measures how fast the rules run on this machine."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def bench(
     cuda: Annotated[bool, typer.Option("--cuda", help="Measure the GPU too, with a million games.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Measure games: steps per second on one thread, on all cores and on a GPU, cost of a call, bytes per game.
+    """Measure games: steps per second on one thread, on all cores and on a GPU, the cost of a call, bytes per game.
 
-    A step is one order of one seat with the view it was given for; random orders, finished games begin anew.
+    A step is one order of one seat, with the view for it. Orders are random, and finished games begin anew.
     """
     from botyard.sim.bench import measure, measure_cuda
 

@@ -1,4 +1,4 @@
-"""`botyard check`: what is wrong with a bot, and how to mend it."""
+"""`botyard check` says what is wrong with a bot, and how to mend it."""
 
 from __future__ import annotations
 
@@ -39,31 +39,31 @@ if TYPE_CHECKING:
     from botyard.match.turns import SeatRecord, Turn
 
 SPOKEN: dict[str, Protocol] = {"json": "json", "py": "function"}  # by kind of bot
-SEED = 11  # the same game every time: a second check shows what a change has done
-FAULTS = 3  # after so many missed turns the rest would say the same
-WORDS = 600  # characters of last words that are shown
-QUESTION = 100  # characters of a question
-DRAWN_LINES = 40  # of a question that is a board
+SEED = 11  # the same game every time, so that a second check shows what a change has done
+FAULTS = 3  # the game ends after so many missed turns: further ones would say the same
+WORDS = 600  # characters shown of what the bot printed last
+QUESTION = 100  # characters shown of a question
+DRAWN_LINES = 40  # lines shown of a question that draws a board
 
 
 @dataclass(frozen=True, slots=True)
 class CheckScript:
-    """What is played for a check."""
+    """All that is needed to play the games of a check."""
 
     book: Rulebook
     settings: Settings
     bot: BotSpec
     rival: BotSpec
-    language: str  # where it is known
+    language: str  # empty if it is not known
     protocol: Protocol
     turns: int
     memory_mb: int
-    wait_s: float | None  # for a bot that connects by itself; None: as long as it takes
+    wait_s: float | None  # how long to wait for a bot that connects by itself; None: for ever
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One scripted game."""
+    """What came of one scripted game."""
 
     seat: int
     held: SeatRecord
@@ -144,7 +144,7 @@ def read_script(
 
 
 async def carry_out(script: CheckScript, quiet: bool) -> tuple[list[Checked], list[Finding]]:
-    """Both games; the second only if the first went well. Each thing is said once."""
+    """Plays both games, the second only if the first went well. Each finding is reported once."""
     from botyard.match.checkup import unbuilt
 
     with busy(f"building {script.bot.label}", quiet):
@@ -164,7 +164,7 @@ async def carry_out(script: CheckScript, quiet: bool) -> tuple[list[Checked], li
 
 
 def busy(text: str, quiet: bool) -> contextlib.AbstractContextManager[object]:
-    """A line on the terminal while something goes on."""
+    """Shows a line on the terminal while something goes on."""
     return contextlib.nullcontext() if quiet else errors.status(text, spinner="line")
 
 
@@ -195,7 +195,7 @@ async def play_script(script: CheckScript, place: int, quiet: bool) -> Played:
     with busy(f"playing {script.book.facts.title} with {script.bot.label}", quiet):
         played = await play_game(game, players, enough=enough)
     if played.trouble and not played.culprits and not any(turn.tick < 0 for turn in played.turns):
-        raise OurFault(played.trouble)  # nothing a bot's author could mend
+        raise OurFault(played.trouble)  # nothing that the bot's author could mend
     return played
 
 
@@ -205,7 +205,7 @@ def examined(script: CheckScript, played: Played, place: int) -> Checked:
     seat = played.entrants.index(place)
     held = played.seats[seat]
     *own, last = [turn for turn in played.turns if turn.seat == seat]
-    own.append(replace(last, said=last.said + held.said))  # the last words of a program that failed may come late
+    own.append(replace(last, said=last.said + held.said))  # what a failing program prints last may come late
     case = Case(
         facts=script.book.facts,
         turns=own,
@@ -221,7 +221,7 @@ def examined(script: CheckScript, played: Played, place: int) -> Checked:
 
 
 def start_of(script: CheckScript, place: int) -> Start:
-    """The words our program was started with; none if we have started none."""
+    """Returns the words that we started the bot's program with; none if we did not start one."""
     from botyard.links.tcp import CAGE_PORT, LOOPBACK
     from botyard.match.checkup import Start
 
@@ -231,7 +231,7 @@ def start_of(script: CheckScript, place: int) -> Start:
     return Start(script.bot.bot.launch().command, added)
 
 
-# What the author reads
+# What the bot's author reads
 
 
 def report(script: CheckScript, games: list[Checked], findings: list[Finding]) -> None:
@@ -266,7 +266,7 @@ def summary(script: CheckScript, game: Checked) -> str:
 
 
 def evidence(turn: Turn, started: str = "") -> list[tuple[str, str]]:
-    """What was seen in a turn, and with which words the program was started."""
+    """Returns what was seen in a turn, and the words that the program was started with."""
     words = [("started as", started)] if started else []
     rows = [("tick", str(turn.tick)), ("asked", question(turn.sent)), ("answered", quoted(turn.received))]
     rows += [("before that", quoted(turn.early))] if turn.early else []
@@ -275,7 +275,7 @@ def evidence(turn: Turn, started: str = "") -> list[tuple[str, str]]:
 
 
 def question(sent: str) -> str:
-    """A question for a person to read: all of it if it is a drawing, otherwise its last line, where the asking is."""
+    """Returns a question for people to read: all of it if it draws a board, otherwise its last line, which asks."""
     lines = sent.strip().splitlines() or [""]
     if len(lines) > 1 and len(lines[0]) == len(lines[1]) and len(lines) <= DRAWN_LINES:
         return "\n".join(["", *lines])

@@ -1,4 +1,4 @@
-"""`botyard compare`: is the new version better?"""
+"""`botyard compare` tests whether the new version of a bot is better than the old one."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def comparison(
     folder: Path, game: str, specs: tuple[str, str], settings: dict[str, Any], seed: int | None, executor: str,
     options: dict[str, int], policy: CagePolicy,
 ) -> Plan:  # fmt: skip
-    """A contest of two without a file of its own; its store goes into a folder that is left behind by nobody."""
+    """Returns the plan of a contest between two bots without a contest file; its store goes into a temporary folder."""
     from botyard.contest.plan import named_bots
     from botyard.contest.reading import BadPlan, ContestReader
     from botyard.kernel.settings import fresh_seed

@@ -1,4 +1,4 @@
-"""`botyard conform`: recordings of the original programs, played on our rules."""
+"""`botyard conform` plays recordings of the original programs on our rules and compares."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def conform(
 ) -> None:
     """Replay recordings of the original programs and compare everything they hold.
 
-    States, texts sent, draws with their bounds, success flags, winners: per file the steps checked, the steps equal and
-    the first difference, side by side. Recordings name their settings; of logs that do not, as the originals wrote
-    them, the preset `program` is tried first, then `document`, unless --preset says which.
+    It compares states, texts sent, draws with their bounds, success flags and winners, and shows for each file how many
+    steps were checked, how many are equal, and the first difference side by side. Most recordings name their settings;
+    for logs of the originals, which do not, it tries the presets `program` and `document`, unless --preset says which.
     """
     results = []
     for path in files:
@@ -49,7 +49,7 @@ def conform(
 
 
 def tell(result: Conformance) -> None:
-    """What else there is to say about a file: the settings it was compared under, notes, the first difference."""
+    """Prints more about a file: the settings it was compared under, notes, and the first difference."""
     from botyard.kernel.plain import clean
 
     for note in [f"compared under {result.under or 'the settings it names'}", *result.notes]:
@@ -80,7 +80,7 @@ def check_file(path: Path, seed: int | None, preset: str | None) -> Conformance:
 
 
 def playable_files(books: list[Rulebook]) -> str:
-    """Which files can be played again, and what can be done about the others."""
+    """Returns a sentence on which files can be played again, and what can be done about the others."""
     recorded = [book.facts.name for book in books if book.has_part("files")]
     exports = [f"{book.facts.name} {ending}" for book in books for ending in book.files.PLAYABLE]
     return (

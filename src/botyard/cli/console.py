@@ -1,9 +1,8 @@
-"""Where the commands write: tables and results to standard output, everything else to standard error.
+"""The commands print through this module: tables and results to standard output, everything else to standard error.
 
-Most of what is printed has words of strangers in it: names of bots, titles, reasons, file names, what a program said.
-None of them may steer the terminal, forge a line or be taken for markup, wherever it is printed. So `say`, `note` and
-`print_table` clean what is filled in, plain strings have no markup, and whatever else reaches these two consoles loses
-its control characters on the way out.
+Most of what is printed contains words of strangers: names of bots, titles, reasons, file names, what a program said.
+None of them may steer the terminal, forge a line or be taken for markup. So `say`, `note` and `print_table` clean what
+is filled in, plain strings have no markup, and both consoles remove the control characters from everything else.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from rich.text import Text
 from botyard.kernel.plain import HIDDEN, clean, clean_lines, json_text
 
 INDENT = GAP = "  "
-NARROWEST = 12  # columns of a table are not folded below
-FIELDS = 0xF0000  # private characters that stand for what is filled in, while a sentence is read
+NARROWEST = 12  # columns of a table are not folded to less than this width
+FIELDS = 0xF0000  # private characters that stand for the values while the markup of a sentence is parsed
 
 
 class YardConsole(Console):
-    """A console that obeys nobody's words."""
+    """A console on which no printed text can steer the terminal."""
 
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(stderr=stderr, markup=False, emoji=False, highlight=False)
@@ -52,9 +51,9 @@ errors = YardConsole(stderr=True)
 
 
 class Lines(str):
-    """Words that may have several lines, each but the first indented: none can pass for one of ours.
+    """Text that may have several lines. All but the first are indented, so that none can pass for a line of ours.
 
-    All other words are made one line.
+    Any other text that is filled in is made one line.
     """
 
     __slots__ = ()
@@ -66,7 +65,7 @@ def say(template: str, /, **values: Any) -> None:
 
 
 def note(template: str, /, **values: Any) -> None:
-    """The same on standard error."""
+    """Prints such a sentence on standard error."""
     errors.print(sentence(template, values), soft_wrap=True)
 
 
@@ -97,10 +96,10 @@ def print_json(value: Any) -> None:
 
 
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "", *, folded: bool = False) -> None:
-    """Columns as wide as they need to be; a head that begins with > stands above numbers.
+    """Prints a table whose columns are as wide as needed. A heading that begins with > marks a column of numbers.
 
-    A row is one line, however narrow the screen and however long a file's name in it, unless it is made of sentences:
-    these are `folded` where there is no room, in all columns but the first.
+    A row is one line, however narrow the screen is. Rows of sentences may be `folded` instead: where room is short, all
+    columns but the first get several lines.
     """
     names = [clean(head.removeprefix(">")) for head in heads]
     cells = [names, *([clean(str(cell)) for cell in row] for row in rows)]
@@ -115,7 +114,7 @@ def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str 
 
 
 def narrowed(widths: list[int], room: int) -> list[int]:
-    """The widths of columns that share so much room: the widest give way, the first never."""
+    """Returns column widths that fit into the room: the widest columns get narrower, the first never does."""
     widths = list(widths)
     while sum(widths) > room and max(widths[1:], default=0) > NARROWEST:
         widest = max(range(1, len(widths)), key=lambda column: widths[column])

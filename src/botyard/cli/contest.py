@@ -1,4 +1,4 @@
-"""`botyard contest`: contests from one file."""
+"""`botyard contest` checks, runs and reports contests; each is described by one file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from botyard.contest.plan import Plan
     from botyard.rank.standings import Standings
 
-INTERRUPTED = 130  # as shells count the end by Ctrl-C
+INTERRUPTED = 130  # the exit status that shells use for Ctrl-C
 
 app = typer.Typer(
     name="contest",
@@ -152,7 +152,7 @@ def run(
 
 
 def final_values(plan: Plan, write: bool) -> dict[str, Any]:
-    """What a finished contest says; its report is written on the way if it is wanted."""
+    """Returns the JSON values of a finished contest, and writes its report if wanted."""
     from botyard.contest.report import report_folder, write_report
     from botyard.contest.runner import open_begun
     from botyard.contest.summary import summarize
@@ -164,7 +164,7 @@ def final_values(plan: Plan, write: bool) -> dict[str, Any]:
 
 
 def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) -> tuple[Any, int]:
-    """Runs a contest with a bar; the course at its end, and how many games were void for good."""
+    """Runs a contest with a progress bar; returns the course at its end, and how many games stayed void."""
     from botyard.cli.bar import bar
     from botyard.contest.runner import run_contest
     from botyard.contest.store_file import StoreFile
@@ -188,7 +188,7 @@ def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) ->
 
 @contextlib.contextmanager
 def stoppable() -> Iterator[None]:
-    """A polite kill stops as Ctrl-C does."""
+    """Makes SIGTERM stop the command as Ctrl-C does."""
 
     def interrupt(*_: object) -> None:
         signal.raise_signal(signal.SIGINT)
@@ -214,7 +214,7 @@ def figure(value: Any) -> str:
 
 @app.command()
 def status(file: ContestFile, as_json: Json = False) -> None:
-    """How far a contest is, who runs it, and the standings up to the first game that is missing."""
+    """Show how far a contest is, who runs it, and the standings up to the first game that is missing."""
     from botyard.contest.reading import read_plan
     from botyard.contest.runner import open_begun, replay_course
     from botyard.contest.summary_json import standings_values

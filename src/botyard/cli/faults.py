@@ -1,4 +1,4 @@
-"""What the screen says of faults of ours: they are no mistake of the user, but often he can remove the cause."""
+"""This module prints our own faults: they are no mistakes of the user, who can often remove the cause, though."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def reasons_told(plan: Plan) -> Iterator[None]:
-    """A run that gives up, because of the machine or of workers that died, says why and ends with status 1."""
+    """Makes a run that gives up, because of the machine or of dying workers, say why and end with status 1."""
     from botyard.contest.runner import GivenUp
     from botyard.match.blame import commonest, is_ours
 
@@ -27,13 +27,13 @@ def reasons_told(plan: Plan) -> Iterator[None]:
             raise
         note("[red]the contest was given up because of a fault of ours[/]")
         tell(commonest([f"{type(error).__name__}: {error}"]))
-        with contextlib.suppress(Exception):  # the machine may refuse this, too
+        with contextlib.suppress(Exception):  # the machine may refuse us this, too
             tell_faults(plan)
         raise typer.Exit(1) from None
 
 
 def tell_faults(plan: Plan) -> None:
-    """Why games were spoiled by faults of ours: the commonest reason, how often, and a remedy where one is known."""
+    """Prints why faults of ours spoiled games: the most frequent reason, how often, and a remedy if one is known."""
     from botyard.contest.store_file import StoreFile
     from botyard.match.blame import commonest
 

@@ -1,4 +1,4 @@
-"""`botyard golden`: the playthrough every change of the rules must show."""
+"""`botyard golden` writes the golden playthrough of a game, which shows every change of the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def golden(
 ) -> None:
     """Write the golden playthrough of a game: its facts, and a short game drawn tick by tick.
 
-    The file lies in the repository; its difference is the review of a change to the rules.
+    The file is kept in the repository, where its difference shows what a change to the rules does.
     """
     from botyard.games import load
     from botyard.games.golden import playthrough

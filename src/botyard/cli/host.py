@@ -1,4 +1,4 @@
-"""What an original's host did around a match, where the game's settings ask for it: pace, warnings, status, files."""
+"""This module does around a match what an original's host did, if the settings want it: pace, warnings, files."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from botyard.match.loop import Played
     from botyard.match.original_files import OriginalFiles
 
-PACE = Habits().ticks_per_s  # where a game has no pace of its own
+PACE = Habits().ticks_per_s  # for games without a pace of their own
 KB_PER_MB = 1024
 
 
 def pace_of(settings: Settings, given: int | None) -> int:
-    """Ticks per second for whoever watches; 0: as fast as it goes."""
+    """Returns the ticks per second for those who watch; 0 means as fast as possible."""
     return settings.habits.ticks_per_s if given is None else given
 
 
 def memory_warnings(settings: Settings, played: Played) -> list[str]:
-    """A line for every bot that used more memory than its game's host likes."""
+    """Returns a warning for every bot that used more memory than the settings want."""
     most = settings.habits.warning_kb
     used = [int(KB_PER_MB * (seat.peak_mb or 0)) for seat in played.seats]
     return [
@@ -34,7 +34,7 @@ def memory_warnings(settings: Settings, played: Played) -> list[str]:
 
 
 def is_failure(settings: Settings, played: Played) -> bool:
-    """Whether a bot's program failed or was stopped, and its game's host would tell so by its own exit status."""
+    """Whether a bot's program failed or was stopped, and the settings want the exit status to say so."""
     from botyard.match.wire_player import FINAL
 
     if not settings.habits.failure_is_exit_status:
@@ -43,7 +43,7 @@ def is_failure(settings: Settings, played: Played) -> bool:
 
 
 def hand_out(originals: OriginalFiles, quiet: bool) -> None:
-    """Writes the files of the original's host, says where they are, and prints what it printed."""
+    """Writes the files that the original's host wrote, says where they are, and prints what the host printed."""
     paths, printed = originals.write()
     errors.print(printed, end="", markup=False, highlight=False, soft_wrap=True)
     for path in paths:

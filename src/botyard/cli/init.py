@@ -1,4 +1,4 @@
-"""`botyard init`: a bot to begin with."""
+"""`botyard init` writes a bot to begin with."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def next_commands(game: str, folder: Path) -> list[str]:
 
 
 def name_missing(folder: Path) -> None:
-    """Says which programs the bot needs that are not here."""
+    """Says which programs the bot needs that this machine lacks."""
     from botyard.jail.manifest import manifest_of
 
     manifest = manifest_of(folder)

@@ -1,7 +1,7 @@
-"""`botyard init-game`: a small complete game to begin with, in a package of its own.
+"""`botyard init-game` writes a small complete game to begin with, in a package of its own.
 
-The game that is written lies in the folder `new_game`, as a package that works under the name `newgame`. To write it
-is to copy it under another name.
+The folder `new_game` holds that game as a working package under the name `newgame`; the command copies it under
+another name.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from botyard.cli.options import Json
 from botyard.kernel.errors import YardError
 
 TEMPLATE = Path(__file__).parent / "new_game"
-LEFT_BEHIND = {"__pycache__", ".pytest_cache"}  # by whoever works on the template where it lies
+LEFT_BEHIND = {"__pycache__", ".pytest_cache"}  # files that work on the template leaves, which are not copied
 
 
 def init_game(
@@ -57,7 +57,7 @@ def check_name(name: str) -> None:
 
 
 def write_game(name: str, target: Path) -> list[str]:
-    """Writes the template under a name into a new or empty folder; gives the paths of its files."""
+    """Writes the template under a name into a new or empty folder, and returns the paths of its files."""
     from botyard.games.new_folder import fill_new_folder
 
     contents = {
@@ -73,7 +73,7 @@ def template_files() -> list[Path]:
 
 
 def renamed(text: str, name: str) -> str:
-    """The text of the template with the game's name: in code, of classes, and for people."""
+    """Returns a text of the template with the game's name in all its forms: in code, of classes, and for people."""
     words = name.split("_")
     title = " ".join(words).capitalize()
     classes = "".join(word.capitalize() for word in words)

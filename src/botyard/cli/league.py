@@ -1,4 +1,4 @@
-"""`botyard league`: every house bot against every other."""
+"""`botyard league` plays every house bot of a game against every other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def league(
 ) -> None:
     """Play every house bot of a game against every other and show who is ahead.
 
-    A point for a win, half a point for a draw; the table counts points out of 100 against each rival.
+    A win is a point, a draw half a point. The table shows points out of 100 against each rival.
     """
     from rich.progress import track
 
@@ -31,7 +31,7 @@ def league(
     bots = list(book.bots.HOUSE_BOTS)
     pairs = list(combinations(bots, 2))
     shares: dict[str, dict[str, float]] = {bot: {} for bot in bots}
-    troubles: list[str] = []  # of void games
+    troubles: list[str] = []  # why games were void
     for first, second in track(pairs, f"{game}: {games} games a pair", console=errors, disable=quiet, transient=True):
         share = duel(book, first, second, games, seed, troubles)
         shares[first][second], shares[second][first] = share, 1 - share
@@ -51,7 +51,7 @@ def league(
 
 
 def duel(book: Any, first: str, second: str, games: int, seed: int, troubles: list[str]) -> float:
-    """The first bot's share of the points of all games that count; why others are void goes to `troubles`."""
+    """Returns the first bot's share of the points of all games that count; adds to `troubles` why others are void."""
     from botyard.match.series import play_house, seeds_from
 
     settings = book.settings().seated(2)

@@ -1,4 +1,4 @@
-"""The lost turns of a game, told on the screen: once each stretch, and not more than anybody reads."""
+"""This module prints the lost turns of a game: each stretch of like turns once, and only the first stretches."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from botyard.match.loop import Played
     from botyard.match.stretches import Stretch
 
-MOST_TOLD = 10  # stretches of one seat
+MOST_TOLD = 10  # stretches printed for one seat
 
 
 def lost_stretches(played: Played) -> list[Stretch]:
-    """What the bots lost. A fault of ours is no lost turn of theirs; why the game is void is told with its result."""
+    """Returns the turns that bots lost. A fault of ours is not among them: the result says why a game is void."""
     from botyard.kernel.verdict import Verdict
     from botyard.match.stretches import listed_turns, stretches
     from botyard.match.turns import Turn
@@ -47,7 +47,7 @@ def tell_lost_turns(played: Played, replay: Path) -> None:
 
 
 def stretch_values(played: Played) -> list[dict[str, Any]]:
-    """The same for programs."""
+    """Returns the lost turns as values for JSON."""
     return [
         {
             "seat": lost.first.seat,

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, with completion."""
+"""The arguments and options that several commands share, with their completion."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def complete_game(incomplete: str) -> list[str]:
 
 
 def chosen_games(names: list[str] | None) -> list[Rulebook]:
-    """The games of these names; without names all of them, and a word on the screen about those that are broken."""
+    """Returns the games of these names, or all games; then it also prints which of them are broken."""
     from botyard.cli.console import note
     from botyard.games import load, load_all
 
@@ -81,7 +81,7 @@ Freeze = Annotated[bool, typer.Option("--freeze", help="Programs stand still bet
 def custody_of(
     trusted: bool, limited: bool, memory_mb: int, freeze: bool = False, toolchains: list[str] | None = None
 ) -> CagePolicy:
-    """How programs are held, and a word on the screen where that is not in a cage."""
+    """Returns how programs are held; if that is not in a cage, prints so."""
     from botyard.cli.ready import tell_level
     from botyard.jail.limits import Level, Limits
     from botyard.links.cage_policy import CagePolicy
@@ -94,7 +94,7 @@ def custody_of(
 
 
 def read_toolchains(words: list[str]) -> dict[str, Path]:
-    """NAME=PATH words: what is added to the toolchains the house finds."""
+    """Returns the toolchains that NAME=PATH words add to those that Botyard finds."""
     found = {}
     for word in words:
         name, equals, path = word.partition("=")
@@ -105,7 +105,7 @@ def read_toolchains(words: list[str]) -> dict[str, Path]:
 
 
 def read_settings(assignments: list[str], file: Path | None) -> dict[str, Any]:
-    """Settings from a TOML file and from key=value words, which win."""
+    """Returns settings from a TOML file and from key=value words, which override the file."""
     values: dict[str, Any] = {}
     if file is not None:
         values.update(read_toml(file))

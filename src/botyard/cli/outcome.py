@@ -1,4 +1,4 @@
-"""How a game ended, in a line."""
+"""This module prints how a game ended, in one line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def tell_void(results: list[SeriesGame]) -> None:
-    """Why games of a series have no result, in a line: those that are our fault, and those that bots ended."""
+    """Prints in one line why games of a series have no result: by a fault of ours, or because a bot ended them."""
     from botyard.match.blame import commonest
 
     void = [result for result in results if result.void]

@@ -1,4 +1,4 @@
-"""`botyard play`: games between any bots."""
+"""`botyard play` plays games between any bots."""
 
 from __future__ import annotations
 
@@ -51,26 +51,26 @@ REPLAYS = Path("replays")
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be played, everything checked."""
+    """What the command line asks to be played, with everything checked."""
 
     book: Rulebook
     settings: Settings
     bots: list[BotSpec]
     seed: int
     games: int
-    wait_s: float | None = None  # for bots that connect by themselves; None: as long as it takes
+    wait_s: float | None = None  # how long to wait for bots that connect by themselves; None: for ever
 
 
 @dataclass
 class PlayedSeries:
-    """What came of games that went through the match loop."""
+    """What came of a series of games played by the match loop."""
 
     results: list[SeriesGame] = field(default_factory=list)
     last: Played | None = None
-    path: Path = REPLAYS  # of the last one's replay
-    failed: bool = False  # a bot's program failed, and the settings want that to be told
+    path: Path = REPLAYS  # where the last game's replay is
+    failed: bool = False  # whether a bot's program failed and the settings want the exit status to say so
     ended: str = ""  # why no further game could be played
-    unsaved: YardError | None = None  # why a replay is not there; the game was played all the same
+    unsaved: YardError | None = None  # why a replay could not be written, though the game was played
 
 
 def play(
@@ -254,7 +254,7 @@ async def play_through_loop(
 
 
 async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, quiet: bool) -> Played:
-    """One game of a series, shown while it goes on where a pace is given."""
+    """Plays one game of a series, and shows it meanwhile if a pace is given."""
     from botyard.links.bot_spec import Seating
     from botyard.match.clock import LoopClock
     from botyard.match.loop import play_game

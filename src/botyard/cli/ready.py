@@ -1,4 +1,4 @@
-"""What is said before the first game: how each bot is run, and that one is not caged."""
+"""This module builds the bots before the first game, and prints how each is run and whether it is caged."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 async def make_ready(spec: BotSpec, quiet: bool) -> Fault | None:
-    """Builds a bot. How it is run is told where its author did not say it: nobody has to guess which file was taken."""
+    """Builds a bot, and prints how it is run if its author did not say so, so that nobody guesses which file it is."""
     if spec.bot and spec.bot.running and not quiet:
         note("[dim]{bot}: running {running}[/]", bot=spec.label, running=spec.bot.running)
     return await spec.build()
 
 
 def tell_level(level: str) -> None:
-    """Where programs are not caged the screen says so, and what that means."""
+    """Prints that programs are not caged, if so, and what that means."""
     from botyard.jail.levels import LIMITED_MEANS
     from botyard.jail.limits import Level
 

@@ -1,4 +1,4 @@
-"""`botyard show`, `verify` and `export`: replays."""
+"""`botyard show`, `verify` and `export` show replays, check them and write them in other formats."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ def export(
 ) -> None:
     """Write a replay in a format of the game's original program.
 
-    What the bots said and how long they took is told where the turns still lie beside the replay. A replay keeps the
-    settings that are rules; others, such as colours, can be given with --set.
+    It includes what the bots said and how long they took if the turn log still lies beside the replay. A replay keeps
+    only settings of the rules; others, such as colours, can be given with --set.
     """
     from botyard.match.original_files import check_size, follow, open_writer
     from botyard.match.replay import Replay

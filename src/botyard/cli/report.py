@@ -1,4 +1,4 @@
-"""`botyard report`: what became of every turn, and why."""
+"""`botyard report` says what became of every turn, and why."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def report(
 ) -> None:
     """Say what became of every turn: what was sent, what came back, milliseconds, verdict, stderr.
 
-    A summary stands on top. Of several replays only the lost turns are listed.
+    A summary comes first. Of several replays only the lost turns are listed.
 
     Examples: botyard report replays/GAME-7.replay --only-faults
     botyard report replays --seat 0
@@ -52,7 +52,7 @@ def report(
 
 
 def files_of(path: Path) -> list[Path]:
-    """A replay, or all replays of a folder."""
+    """Returns a replay, or all replays of a folder."""
     if not path.is_dir():
         return [path]
     found = sorted(path.glob("*.replay"))
@@ -81,7 +81,7 @@ def print_report(told: TurnReport, full: bool) -> None:
 
 
 def write_report(told: TurnReport, path: Path) -> None:
-    """Into a file: JSON if its name ends so, text otherwise."""
+    """Writes a turn report to a file: as JSON if its name ends in .json, otherwise as text."""
     from botyard.match.report_json import report_json
     from botyard.match.report_text import report_lines
     from botyard.match.storage import write_atomically

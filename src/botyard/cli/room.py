@@ -1,4 +1,4 @@
-"""`botyard room`: a live room on this machine, which bots connect to as they please."""
+"""`botyard room` runs a live room on this machine, to which bots connect as they please."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from botyard.match.room import Member, Room
 
 PORT = 8080
-PATIENCE_MS = 10 * 60 * 1000  # a seat is held so long for a player whose bot has gone
+PATIENCE_MS = 10 * 60 * 1000  # how long a seat is kept for a player whose bot has gone
 ANYWHERE = ("0.0.0.0", "::")
 
 
 @dataclass(frozen=True)
 class Invited:
-    """A player named on the command line."""
+    """A player who was named on the command line."""
 
     room: Room
     member: Member
@@ -94,7 +94,7 @@ def open_lobby(game: str, preset: str | None, values: dict[str, Any], count: int
 
 
 def seat_house_bots(lobby: Lobby, specs: list[str]) -> None:
-    """The same bots in every room."""
+    """Seats the same house bots in every room."""
     from botyard.links.bot_spec import house_name
     from botyard.match.clock import LoopClock
     from botyard.match.in_process import HousePlayer
@@ -112,7 +112,7 @@ def seat_house_bots(lobby: Lobby, specs: list[str]) -> None:
 
 
 def invite(lobby: Lobby, spec: str) -> Invited:
-    """A player of the first room. With a code of its own, its name is its user id where that can be."""
+    """Registers a player in the first room. A player with a code of its own has its name as user id, if possible."""
     name, _, code = spec.partition(":")
     user = name if code and re.fullmatch(r"\w+", name, re.ASCII) else ""
     first = next(iter(lobby.rooms.values()))
@@ -131,7 +131,7 @@ async def run(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet:
     door = listen(host, port)
     shown = socket.gethostname() if host in ANYWHERE else host
     async with serving(room_server(lobby), door):
-        # What has been loaded by now stays: a collection that walks through all of it would hold up a tick.
+        # What is loaded by now stays; a garbage collection that walks through all of it would delay a tick.
         gc.collect()
         gc.freeze()
         async with lobby.running():
@@ -152,7 +152,7 @@ def announce(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: 
     else:
         for guest, address in addresses.items():
             say("{guest}: {address}", guest=guest, address=address)
-    out.file.flush()  # whoever reads it from a pipe starts bots with it
+    out.file.flush()  # a program that reads the addresses from a pipe waits for them
     if not quiet and not as_json:
         note("others register at {register}; Ctrl-C ends the room", register=register)
 

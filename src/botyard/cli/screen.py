@@ -1,4 +1,4 @@
-"""A game on the screen while it is played, and a replay like a film."""
+"""This module shows a game on the screen while it is played, and a replay as a film."""
 
 from __future__ import annotations
 
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from botyard.match.player import Answer
 
 FRAMES_PER_SECOND = 20
-PLAIN_EVERY = 500  # ticks between two boards where there is no screen to draw on
+PLAIN_EVERY = 500  # ticks between two printed boards if the output is no terminal
 NOTES = 3
 
 
 @contextmanager
 def live(names: Sequence[str], pace: int) -> Iterator[Callable[[Game, dict[int, Answer]], Awaitable[None]]]:
-    """A watcher for the match loop: the board, so many ticks a second (0: no limit), the latest faults under it."""
+    """Yields a watcher for the match loop, which draws the board and the latest faults, and holds the game to `pace`.
+
+    The pace is in ticks per second; 0 means no limit.
+    """
     notes: deque[str] = deque(maxlen=NOTES)
     ticks = 0
     with Live(console=out, auto_refresh=False, transient=False) as screen:

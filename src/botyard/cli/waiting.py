@@ -1,4 +1,4 @@
-"""Waiting for bots that connect by themselves: how long, and what is shown meanwhile."""
+"""This module waits for bots that connect by themselves, and shows meanwhile who is missing."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ Wait = Annotated[
 
 
 def waiting_time(book: Rulebook, settings: Settings, given: Mapping[str, Any], wait_s: float | None) -> float | None:
-    """Seconds; None: as long as it takes.
+    """Returns how many seconds to wait; None means for ever.
 
-    Only a time that somebody has asked for counts. That of a preset is the original's, whose bots were started by a
-    script; here somebody has yet to start one.
+    Only a time that the user has given counts. A preset has the time of the original, whose bots were started by a
+    script; here a person has yet to start one.
     """
     if wait_s is not None:
         return wait_s
@@ -46,12 +46,12 @@ def patience_of(limit_s: float | None) -> str:
 
 
 def announce(text: str) -> None:
-    """Says where a bot is waited for, also to those who want it quiet: without its address no bot can come."""
+    """Prints where we wait for a bot, even with --quiet, because no bot can connect without that address."""
     errors.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 async def admit(guests: Sequence[Guest], players: Sequence[Player], limit_s: float | None, quiet: bool) -> None:
-    """Lets the guests of a game in before it begins. If nobody comes, or we are stopped, nothing is left behind."""
+    """Waits for the guests of a game before it begins. If nobody comes, or we are stopped, it closes everything."""
     from botyard.links.guests import named, wait_for_guests
     from botyard.match.loop import stop_all
 
@@ -72,7 +72,7 @@ async def admit(guests: Sequence[Guest], players: Sequence[Player], limit_s: flo
 
 @contextlib.asynccontextmanager
 async def countdown(guests: Sequence[Guest], limit_s: float | None, quiet: bool) -> AsyncIterator[None]:
-    """A line on the terminal that says who is missing and how long it may take; nothing where there is no terminal."""
+    """Shows a line on the terminal, if there is one, that says who is missing and how long we wait."""
     if quiet or not errors.is_terminal:
         yield
         return
@@ -93,7 +93,7 @@ async def countdown(guests: Sequence[Guest], limit_s: float | None, quiet: bool)
 
 
 def still(guests: Sequence[Guest], gone_s: float, limit_s: float | None) -> str:
-    """Who is missing, and for how long we wait."""
+    """Returns a sentence that says who is missing, and for how long we wait."""
     from botyard.links.guests import named
 
     missing = named([guest for guest in guests if not guest.here])

@@ -1,4 +1,4 @@
-"""`botyard warm`: compiling ahead, a process for each game and as many at a time as there are cores.
+"""`botyard warm` compiles games ahead of time, each in its own process, as many at a time as there are cores.
 
 A game is compiled by one process, because most of its loops share what they call. If the command is interrupted, its
 processes end with it; what they have finished is kept.
@@ -39,7 +39,7 @@ def warm(games: Games = None, quiet: Quiet = False) -> None:
 
 
 def size_of_sources(book: Rulebook) -> int:
-    """Games with much source take long to compile, and go first: the last one left should be a small one."""
+    """Returns the size of a game's sources. Large games take long to compile and go first, so that all end together."""
     folders = getattr(find_spec(book.package), "submodule_search_locations", None) or []
     return sum(source.stat().st_size for folder in folders for source in Path(folder).rglob("*.py"))
 
@@ -96,12 +96,12 @@ def start_compiling(name: str) -> tuple[Connection, BaseProcess]:
     news, to_parent = context.Pipe(duplex=False)
     process = context.Process(target=compile_and_tell, args=(name, to_parent), daemon=True)
     process.start()
-    to_parent.close()  # so that the end of the process is the end of its news
+    to_parent.close()  # so that the pipe ends when the process does
     return news, process
 
 
 def compile_and_tell(name: str, to_parent: Connection) -> None:
-    """The work of one process: tells every group that is done, or the mistake of the user that is in the way."""
+    """Compiles a game in its process, and sends each group that is done, or the error that prevents it."""
     from botyard.games import load
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
@@ -109,7 +109,7 @@ def compile_and_tell(name: str, to_parent: Connection) -> None:
         for group in compiled_groups(load(name)):
             to_parent.send(group)
     except YardError as error:
-        to_parent.send(YardError(str(error)))  # errors of other classes take other arguments, and would not arrive
+        to_parent.send(YardError(str(error)))  # subclasses take other arguments and cannot be unpickled
 
 
 def check_ended_well(name: str, process: BaseProcess) -> None:
