@@ -1,1 +1,1 @@
-"""The kernel: records, chance, rules and batches; outcomes, verdicts and settings. It knows no game."""
+"""The kernel holds what all games share: records, chance, rules, batches, outcomes, verdicts and settings."""

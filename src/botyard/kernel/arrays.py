@@ -1,4 +1,4 @@
-"""The arrays of a batch: one object that every loop and every kernel takes, so that their order is written once."""
+"""The arrays of a batch are one object, which every loop and CUDA kernel takes, so that their order is written once."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ WORD = np.uint32  # seeds are two words, low first
 
 
 class BatchArrays(NamedTuple):
-    """Games of one kind side by side: element i of each array belongs to game i, but for those of one element.
+    """Games of one kind side by side: element i of each array belongs to game i, except in arrays of one element.
 
     On the CPU these are NumPy arrays, on a GPU device arrays, and `Cells` where rules are interpreted.
     """
 
-    arenas: Record  # one, which all games share
+    arenas: Record  # one element, which all games share
     states: Record
     orders: Record  # by seat
     views: Record  # by seat
@@ -33,14 +33,14 @@ class BatchArrays(NamedTuple):
     over: Record
     seeds: Record  # two words each
     steps: Record  # orders asked for, counted by random play
-    finals: Record  # last states of games that ended, where they begin anew in the same step; else one, unused
-    blank: Record  # one zeroed state
+    finals: Record  # last states of ended games, if games begin anew in the same step; else one element, unused
+    blank: Record  # one element, a zeroed state
 
 
 def make_arrays(
     book: Rulebook, settings: Settings, n: int, zeros: Callable[[Any, Any], Any] = np.zeros, keep_finals: bool = False
 ) -> BatchArrays:
-    """The arrays of `n` games, zeroed, in the memory that `zeros` gives; the arena is filled and in our own memory."""
+    """Returns zeroed arrays for `n` games in memory from `zeros`; the arena is filled and in the host's memory."""
     kinds, seats = book.layouts(settings), book.layout.seats(settings)
     return BatchArrays(
         arenas=book.layout.make_arena(settings),

@@ -20,7 +20,7 @@ from typing import Any
 from botyard.kernel.errors import BadRecord, YardError
 
 TOML_MAX = 256 * 1024  # bytes: a contest of a thousand bots
-DEPTH_MAX = 32  # of lists and tables in each other; nothing of ours has more than eight
+DEPTH_MAX = 32  # nested lists and tables; nothing of ours has more than eight
 DOTS_MAX = 16  # in one key; the parser's time grows with their square
 NUMBER_BITS = 64  # of a whole number: those of a seed
 DIGITS_MAX = 20  # of one, sign included
@@ -179,7 +179,7 @@ def end_of_text(text: str, start: int) -> int:
 
 
 class BadJson(BadRecord):
-    """A text that is no JSON."""
+    """The error for a text that is no JSON."""
 
 
 def json_of(text: str | bytes, name: str) -> Any:
@@ -239,7 +239,7 @@ def check_depth(value: Any, name: str) -> None:
 
 
 def within(value: Any) -> Iterable[Any]:
-    """What a list or a table holds; nothing is in anything else."""
+    """Returns the values in a list or a table; any other value holds none."""
     return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 

@@ -30,7 +30,7 @@ GROUP_WRITES, ALL_WRITE = 0o020, 0o002
 
 
 def home() -> Path:
-    """The folder for everything we keep between runs: `BOTYARD_CACHE`, else the user's cache folder."""
+    """Returns the folder for everything we keep between runs: `BOTYARD_CACHE`, else the user's cache folder."""
     chosen = os.environ.get("BOTYARD_CACHE")
     if chosen:
         return Path(chosen)
@@ -40,8 +40,8 @@ def home() -> Path:
 
 @cache
 def usable_home() -> Path:
-    """`home()`, or a folder among the temporary files where that cannot be used."""
-    with contextlib.suppress(OSError, RuntimeError):  # the latter: nobody knows where the home of this user is
+    """Returns `home()`, or a folder among the temporary files if that cannot be used."""
+    with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: this user has no known home
         if is_usable(home(), chosen=True):
             return home()
     try:
@@ -62,7 +62,7 @@ def is_usable(folder: Path, chosen: bool = False) -> bool:
     if not is_own(folder, chosen):
         return False
     with tempfile.TemporaryFile(dir=folder) as file:
-        file.write(bytes(SOME_BYTES))  # a full disk may still have room for files with nothing in them
+        file.write(bytes(SOME_BYTES))  # a full disk may still take empty files
     return True
 
 
@@ -75,7 +75,7 @@ def is_own(folder: Path, chosen: bool = False) -> bool:
 
 
 def rules_folder(home: Path) -> Path:
-    """Where the rules of a game are kept as they are written now, for this machine. `home` is the game's own folder."""
+    """Returns where the compiled rules of a game are kept for its present sources. `home` is the game's own folder."""
     from botyard.kernel.compiler import way
     from botyard.kernel.rule import MODE
 
@@ -125,7 +125,7 @@ announce: Callable[[str], None] = to_stderr
 
 
 def sweep(current: Path) -> None:
-    """Removes what nobody has used for long, as earlier versions of rules; at worst it is compiled again."""
+    """Removes compiled rules that nobody has used for long, such as those of old sources."""
     for folder in current.parent.iterdir():
         with contextlib.suppress(OSError):  # somebody else may be sweeping
             if folder != current and time.time() - folder.stat().st_mtime > KEPT_S:
@@ -150,7 +150,7 @@ def compiling(home: Path, what: str, key: str) -> Iterator[bool]:
     mark = folder / f"{key}.ready"
     if mark.exists():
         with contextlib.suppress(OSError):  # it may belong to somebody else
-            os.utime(folder)  # so that nobody sweeps what is in use
+            os.utime(folder)  # so that `sweep` does not remove what is in use
         yield False
         return
     folder.mkdir(parents=True, exist_ok=True)

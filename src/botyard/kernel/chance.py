@@ -62,7 +62,7 @@ def start_chance(chance: Record, kind: int, seed: int) -> None:
 
 @rule
 def draw(arena: Record, holder: Record, bound: int) -> int:
-    """A uniform integer in 0 … bound - 1; `holder` is the record whose `chance` is used, a state or a memory."""
+    """Draws a uniform integer in 0 … bound - 1. `holder` is the record whose `chance` is used: a state or a memory."""
     chance = holder.chance
     if chance.kind == COUNTER:
         value = (mixed(chance.word[0], chance.word[1], chance.counter) * bound) >> 32
@@ -80,7 +80,7 @@ def draw(arena: Record, holder: Record, bound: int) -> int:
 
 @rule
 def mixed(low: int, high: int, counter: int) -> int:
-    """32 well-mixed bits of a 64-bit seed and a counter."""
+    """Returns 32 well-mixed bits of a 64-bit seed and a counter."""
     x = (low + counter * 0x9E3779B9) & LOW32
     x ^= x >> 16
     x = (x * 0x21F0AAAD) & LOW32
@@ -94,7 +94,7 @@ def mixed(low: int, high: int, counter: int) -> int:
 
 @rule
 def glibc_raw(chance: Record) -> int:
-    """One value of glibc's rand_r: 31 bits out of three steps of a linear generator."""
+    """Returns one value of glibc's rand_r: 31 bits from three steps of a linear generator."""
     state = (chance.word[0] * 1103515245 + 12345) & LOW32
     raw = (state >> 16) & 2047
     state = (state * 1103515245 + 12345) & LOW32
@@ -118,7 +118,7 @@ def from_tape(tape: Record, chance: Record, bound: int) -> int:
 
 
 def load_tape(arena: Any, state: Any, draws: Sequence[Sequence[int]]) -> None:
-    """Puts recorded (bound, value) pairs in for the next draws of a state."""
+    """Makes recorded (bound, value) pairs the next draws of a state."""
     if len(draws) > TAPE_CAPACITY:
         raise BadRecord(f"{len(draws)} draws in one step", hint=f"a tape holds {TAPE_CAPACITY}")
     tape = arena["tape"]

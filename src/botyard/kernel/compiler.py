@@ -32,7 +32,7 @@ WAYS: tuple[Way, ...] = ("parts", "plain")
 
 @cache
 def way() -> Way:
-    """How rules are compiled in this process."""
+    """Returns how rules are compiled in this process."""
     chosen = os.environ.get("BOTYARD_COMPILER") or "auto"
     if chosen not in ("auto", *WAYS):
         raise YardError(f"BOTYARD_COMPILER is {chosen!r}", hint="use parts or plain, or leave it unset")
@@ -40,7 +40,7 @@ def way() -> Way:
 
 
 def compile_rule(function: Callable[..., Any], boundscheck: bool) -> Any:
-    """A rule that is compiled when it is first called, unless it is found on disk."""
+    """Returns a rule that is compiled when it is first called, unless it is found on disk."""
     # error_model numpy: a division never raises, as on the GPU; nogil: a batch runs on all cores as plain threads.
     options = {"nogil": True, "error_model": "numpy", "boundscheck": boundscheck}
     if way() == "plain":
@@ -51,7 +51,7 @@ def compile_rule(function: Callable[..., Any], boundscheck: bool) -> Any:
 
 
 def compile_plainly(function: Callable[..., Any], options: dict[str, Any]) -> Any:
-    """A rule as Numba compiles and keeps it by itself, but for the folder it is kept in."""
+    """Returns a rule that Numba compiles and keeps in its own way, but in our folder."""
     kept.install(function, caching)
     dispatcher = njit(**options, cache=True)(function)
     dispatcher._cache.save_overload = without_room(dispatcher._cache.save_overload)
@@ -59,7 +59,7 @@ def compile_plainly(function: Callable[..., Any], options: dict[str, Any]) -> An
 
 
 def without_room(save: Callable[..., None]) -> Callable[..., None]:
-    """Saving that may fail: a rule that finds no room on disk runs all the same, and is compiled again next time."""
+    """Lets saving fail: a rule that finds no room on disk still runs, and is compiled again next time."""
 
     def save_if_possible(*args: Any) -> None:
         with contextlib.suppress(OSError):
@@ -72,7 +72,7 @@ def without_room(save: Callable[..., None]) -> Callable[..., None]:
 
 
 def remembered() -> Way:
-    """The answer of the trial for this Numba, this processor and `parts.py` as it is; tried out if nobody did yet."""
+    """Returns the kept answer of the trial for this Numba, processor and `parts.py`; without one it makes the trial."""
     asked = hashlib.sha256("\n".join(toolchain()).encode() + (KERNEL / "parts.py").read_bytes()).hexdigest()[:16]
     folder = kept.usable_home() / "rules" / f"compiler-{asked}"
     for answer in WAYS:
@@ -92,7 +92,7 @@ def parts_work() -> bool:
     try:
         with tempfile.TemporaryDirectory(prefix="botyard-", dir=kept.usable_home()) as folder:
             return trial(Path(folder)) == [(TRIAL_SUM, 0), (TRIAL_SUM, 1)]
-    except Exception:  # whatever Numba makes of it
+    except Exception:  # Numba may fail in any way
         return False
 
 
@@ -101,7 +101,7 @@ TRIAL_SUM = 2 * sum(TRIAL_CELLS)
 
 
 def trial(folder: Path) -> list[tuple[int, int]]:
-    """The sums that a compiled rule gives, first compiled and then loaded, each with how often it was found on disk."""
+    """Returns the sums of a rule that is first compiled and then loaded, each with how often it was found on disk."""
     from botyard.kernel.parts import compile_in_parts
 
     options = {"nogil": True, "error_model": "numpy", "boundscheck": False}

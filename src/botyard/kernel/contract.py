@@ -1,9 +1,9 @@
-"""What every game must offer: the names its parts export.
+"""The contract says what every game must offer: the names that its parts export.
 
 A game is a package with the modules facts, settings, layout, rules, wire, scene and bots. It may have further ones:
-`files` where there is an original, `contest` where there was a contest of its own (`optional_parts.py` stands for those
-it leaves out), and `samples` for tests. These protocols describe what the rest of the house uses of them; a
-completeness test holds every registered game to them.
+`files` if it has an original, `contest` if there was a contest of its own (`optional_parts.py` stands in for those it
+leaves out), and `samples` for tests. These protocols describe what the rest of Botyard uses of them; a law checks
+that every game has it all.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class SettingsPart(Protocol):
 
 
 class LayoutPart(Protocol):
-    """The records. `validate` raises BadRecord on a state that no game can be in."""
+    """The part with the records. `validate` raises BadRecord on a state that no game can be in."""
 
     def seats(self, settings: Any) -> int: ...
     def layouts(self, settings: Any) -> Layouts: ...
@@ -41,7 +41,7 @@ class LayoutPart(Protocol):
 
 
 class RulesPart(Protocol):
-    """The rules, all of them `@rule` functions.
+    """The part with the rules, all of them `@rule` functions.
 
     Every integer is a defined order, NO_ORDER among them; stepping a finished game changes nothing. A state has at
     least the fields `chance`, `over` and `fault`. A game whose players come and go also has `join(arena, state,
@@ -50,44 +50,44 @@ class RulesPart(Protocol):
     """
 
     def set_up(self, arena: Record, state: Record, seed: int) -> None:
-        """The start of a game; the state comes zeroed."""
+        """Sets up the start of a game in a zeroed state."""
 
     def asked(self, arena: Record, state: Record) -> int:
-        """The seats that are asked now, one bit each."""
+        """Returns the seats that are asked now, one bit each."""
 
     def look(self, arena: Record, state: Record, seat: int, view: Record) -> None:
-        """What a seat that is asked may know now, as numbers and lists, into its view."""
+        """Fills the view of a seat that is asked with the numbers and lists it may know now, all but the board."""
 
     def board_shape(self, arena: Record, view: Record) -> tuple[int, int]:
-        """The size of the view's board, the same for all views of an arena; (0, 0) where they have none."""
+        """Returns the size of the view's board, the same for all views of an arena; (0, 0) if they have none."""
 
     def paint(self, arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
-        """One cell of the view's board, after `look`: it reads the state and the view's numbers, no other cell."""
+        """Fills one cell of the view's board after `look`. It reads the state and the view's numbers, no other cell."""
 
     def allowed(self, arena: Record, state: Record, seat: int, mask: Record) -> None:
-        """Marks the orders that are not certain to be in vain; all of them if every order would be."""
+        """Marks the orders that may have an effect, or all of them if none has."""
 
     def stray(self, arena: Record, state: Record, seat: int, dice: int) -> int:
-        """An order for random play out of 32 random bits, not deadly at once where that can be helped."""
+        """Returns an order for random play, from 32 random bits; if possible one that is not deadly at once."""
 
     def step(self, arena: Record, state: Record, orders: Record) -> None:
-        """One tick; `orders` has one integer per seat, those of seats that are not asked mean nothing."""
+        """Plays one tick. `orders` has one integer per seat; those of seats that are not asked mean nothing."""
 
     def score(self, arena: Record, state: Record, out: Record) -> None:
-        """The points of each seat."""
+        """Writes the points of each seat to `out`."""
 
     def place(self, arena: Record, state: Record, out: Record) -> None:
-        """The place of each seat in a finished game, 0 the best; seats that tie have the same."""
+        """Writes the place of each seat in a finished game to `out`, 0 for the best; seats that tie have the same."""
 
     def entrant(self, arena: Record, state: Record, seat: int) -> int:
-        """Which of the bots, counted in the order they came, sits there."""
+        """Returns which of the bots, counted in the order they came, has this seat."""
 
     def forfeit(self, arena: Record, state: Record, seat: int) -> None:
-        """The seat gives up or never came."""
+        """Lets a seat give up, also if its bot never came."""
 
 
 class BotsPart(Protocol):
-    """House bots: `decide` is a rule that sees a view and a memory and nothing else."""
+    """The part with the house bots. `decide` is a rule that sees a view and a memory and nothing else."""
 
     HOUSE_BOTS: Mapping[str, str]  # name → what it does, in the order of the numbers `decide` takes
 
@@ -95,44 +95,44 @@ class BotsPart(Protocol):
 
 
 class WirePart(Protocol):
-    """The native protocol. `arguments` follow a bot's own command line; `number` counts the bots from 0."""
+    """The part with the native protocol. `arguments` follow a bot's own command line; `number` counts bots from 0."""
 
     def open_session(self, settings: Any, number: int) -> Session: ...
     def arguments(self, host: str, port: int, number: int) -> list[str]: ...
 
 
 class RoomPart(Protocol):
-    """What a live room must know of a game: the part `wire.room` of those games whose players come and go.
+    """What a live room needs of a game: the part `wire.room` of games whose players come and go.
 
     The rules of such a game have `join` and `leave`.
     """
 
-    KEYS: Mapping[str, str]  # how somebody steers by hand: a browser's name of a key → the command it gives
-    STEERING: str  # the same in a sentence
-    COMMANDS: str  # what commands there are, in words
+    KEYS: Mapping[str, str]  # how people steer in a browser: its name of a key → the command it gives
+    STEERING: str  # the same as a sentence
+    COMMANDS: str  # which commands there are, as a sentence
     SIGN_STYLES: Mapping[str, str]  # how a viewer shows the signs of `draw_view`: mine, foe, food or wall
 
     def room_settings(self, settings: Any, tick_ms: int | None) -> Any:
-        """The settings as a room plays by them, ticking so often if that is said."""
+        """Returns the settings that a room plays by, with this time between ticks if one is given."""
 
     def takes_players(self, game: Any) -> bool:
-        """Whether a newcomer may be seated on this field at all."""
+        """Whether newcomers may be seated in this game at all."""
 
     def bring_points(self, game: Any, seat: int, points: int) -> None:
-        """A player who has just joined brings along what it earned on other fields."""
+        """Gives a player who has just joined the points that it earned on other room fields."""
 
     def merged(self, order: int, then: int) -> int:
-        """Two orders of one player in one tick."""
+        """Returns the one order that two orders of a player in one tick amount to."""
 
     def is_command(self, text: str) -> bool:
-        """Whether somebody may steer by hand with this."""
+        """Whether a text is a command with which people may steer."""
 
     def setting_rows(self, settings: Any) -> Iterable[dict[str, str]]:
-        """Every setting as players know it: name, key, type, default and value, all as text."""
+        """Returns every setting as players know it: name, key, type, default and value, all as text."""
 
 
 class ScenePart(Protocol):
-    """What people are shown. `draw(parse(x)) == x`; a drawing holds everything of a state but its chance."""
+    """The part that shows games to people. `draw(parse(x)) == x`; a drawing holds all of a state but its chance."""
 
     def draw(self, arena: Any, state: Any) -> str: ...
     def parse(self, text: str, settings: Any) -> tuple[Any, NDArray[Any]]: ...
@@ -141,38 +141,41 @@ class ScenePart(Protocol):
 
 
 class Exporter(ABC):
-    """Follows a game and gives one of the original's files of it."""
+    """Follows a game and writes one of the original's files about it."""
 
     def hear(self, log: Any) -> None:
-        """Told before anything else what was said in the game and how long it took, where somebody knows."""
+        """Takes the log of what was said in the game and how long it took, if there is one, before anything else."""
 
     @abstractmethod
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
-        """A tick is about to be played with these orders."""
+        """Takes a game just before a tick is played with these orders."""
 
     @abstractmethod
     def end(self, game: Any) -> bytes:
-        """The game is over: the file."""
+        """Takes the game at its end and returns the content of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchFile:
-    """A file the original left of a match, where the settings want it. `suffix` is the export that it holds."""
+    """A file that the original wrote about a match, if the settings want it. `suffix` says which export it holds."""
 
-    path: str  # nothing: it was printed
+    path: str  # empty: the original printed it
     suffix: str
-    append: bool = False  # to what is there already
-    of_series: bool = False  # its exporter goes on from game to game, and needs to see only how each ended
+    append: bool = False  # whether it is added to what is there already
+    of_series: bool = False  # whether one exporter serves all games of a series, and needs only their ends
 
 
 class FilesPart(Protocol):
-    """The original's files. `recognise` tells a recording by its content, `check` plays it on our rules."""
+    """The part with the original's files. `recognise` knows a recording by its content; `check` plays it by our rules.
+
+    Both are there to compare our rules with those of the original.
+    """
 
     EXPORTS: Mapping[str, str]  # suffix → what it is
     PLAYABLE: Sequence[str]  # the suffixes of those that `check` can play
 
     def match_files(self, settings: Any) -> Sequence[MatchFile]:
-        """The files that the original left of a match by itself, as the settings want them."""
+        """Returns the files that the original wrote about a match, as the settings want them."""
 
     def exporter(self, suffix: str, names: Sequence[str]) -> Exporter: ...
     def recognise(self, text: str) -> bool: ...
@@ -187,34 +190,34 @@ class CountedGame:
     match: str  # the name of the match it belongs to
     bots: tuple[str, ...]
     winner: str | None
-    note: Mapping[str, Any] | None  # what `ContestPart.note` took down of it
+    note: Mapping[str, Any] | None  # what `ContestPart.note` returned for it
 
 
 @dataclass(frozen=True, slots=True)
 class ContestRecord:
-    """A contest as far as it has come: everything that the original's files of it can hold."""
+    """A contest as far as it is played, with everything that the original's files about it can hold."""
 
     settings: Any
     seed: int
     kind: str  # the name of its format
-    options: Mapping[str, Any]  # of the format, all of them
+    options: Mapping[str, Any]  # all options of the format
     bots: Sequence[str]  # in the order of registration
-    games: Iterable[CountedGame]  # in their order
+    games: Iterable[CountedGame]  # in the order of the contest
 
 
 class ContestPart(Protocol):
-    """The contest that the game's original held."""
+    """The part about the contest that the game's original held."""
 
-    USUAL_FORMAT: str  # nothing: as the number of seats suggests
-    note: Callable[[Any], dict[str, Any]] | None  # what is taken down of every finished game, where files need it
+    USUAL_FORMAT: str  # empty: chosen by the number of seats
+    note: Callable[[Any], dict[str, Any]] | None  # what the files need to know of every finished game
 
     def format_defaults(self, kind: str, settings: Any) -> Mapping[str, Any]:
-        """What the game's settings give for the options of a format; an organiser may still choose others."""
+        """Returns the defaults that the game's settings give for a format's options; an organiser may change them."""
 
     def contest_files(self, contest: ContestRecord) -> Mapping[str, str]:
-        """The files that the original wrote of such a contest, by name; none if it never held one like this.
+        """Returns the files that the original wrote about such a contest, by name; none if it never held one like it.
 
-        A note may come out of a damaged store: one that cannot be is a BadRecord.
+        A note may come out of a damaged store; an impossible one raises BadRecord.
         """
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Cuda:
-    """One thread per game; arrays stay on the device."""
+    """The device that runs a batch on a GPU, with one thread per game; arrays stay in its memory."""
 
     def __init__(self, book: Rulebook) -> None:
         self._cuda = find_cuda()
@@ -33,7 +33,7 @@ class Cuda:
         return np.asarray(array.copy_to_host())
 
     def copy(self, target: Any, source: Any) -> None:
-        if is_simulated(target):  # whose own way fails with some records
+        if is_simulated(target):  # its own copying fails with some records
             target._ary[...] = source._ary
         else:
             target.copy_to_device(source)
@@ -66,19 +66,19 @@ class Cuda:
         getattr(self._kernels, kernel)[blocks, threads](*args, n)
 
     def wait(self) -> None:
-        """Until everything launched so far is done."""
+        """Waits until everything launched so far is done."""
         self._cuda.synchronize()
 
 
 def seen_as(array: Any, kind: np.dtype[Any]) -> Any:
-    """The same memory of the device, as records of another kind."""
+    """Returns an array over the same device memory, with records of another kind."""
     if is_simulated(array):
         return type(array)(array._ary.view(kind))
     return array.view(kind)
 
 
 def is_simulated(array: Any) -> bool:
-    """Whether an array is one of Numba's CUDA simulator, a NumPy array in disguise."""
+    """Whether an array belongs to Numba's CUDA simulator, which wraps NumPy arrays."""
     return hasattr(array, "_ary")
 
 
@@ -109,6 +109,6 @@ def find_cuda() -> Any:
         raise YardError("no CUDA support is installed", hint="pip install 'botyard[cuda]'") from None
     if not cuda.is_available():
         raise YardError("no CUDA device is to be found", hint="`botyard doctor` tells what this machine can do")
-    # A few games are a fair use too; Numba would warn about every launch of them.
+    # Small batches are allowed, but Numba would warn at every launch of one.
     numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]
     return cuda

@@ -1,4 +1,4 @@
-"""The loops of `loops.py` as CUDA kernels, one thread per game. A template too: the loader binds `loops`."""
+"""The loops of `loops.py` as CUDA kernels, one thread per game. A template, too: the loader binds `loops`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from botyard.kernel.records import Cells, Record
 from botyard.kernel.rule import INTERPRETED, rule
 
 loops: Any  # bound by the loader
-cuda: Any = numba_cuda  # of which type checkers know nothing
+cuda: Any = numba_cuda  # type checkers know nothing of it
 
-THREADS = 32  # in a block, each with a game of its own
-SMALL_BOARD = 128  # cells; measured between views of 49 and of 900
+THREADS = 32  # threads in a block, each with a game of its own
+SMALL_BOARD = 128  # in cells; measurements of views with 49 and with 900 cells lie on either side
 
 asked = loops.asked
 look = loops.look
@@ -43,13 +43,13 @@ else:
     from numba.cuda.core import caching
 
     def kernel(function: Any) -> Any:
-        """A CUDA kernel, kept on disk like the other loops."""
+        """Makes a function a CUDA kernel that is kept on disk like the other loops."""
         install(function, caching)
         return cuda.jit(cache=True)(function)
 
     @njit
     def within(array: Any) -> Any:
-        """An array inside a kernel as rules want it; the simulator wraps its own."""
+        """Returns an array inside a kernel in the form that rules take; the simulator has a wrapper of its own."""
         return array
 
     gathered: Any = BatchArrays  # type: ignore[no-redef]
@@ -57,7 +57,7 @@ else:
 
 @rule
 def tell_seats(arenas: Record, states: Record, i: int, views: Record) -> int:
-    """The numbers of every view that is asked for; the seats that are asked."""
+    """Fills all of the asked seats' views but the boards; returns the seats that are asked."""
     seats = asked(arenas[0], states[i])
     seat = 0
     while seats >> seat:
@@ -69,10 +69,10 @@ def tell_seats(arenas: Record, states: Record, i: int, views: Record) -> int:
 
 @rule
 def paint_games(arrays: BatchArrays, turns: Record, first: int, count: int, thread: int) -> None:
-    """The boards of a block's games, painted by all its threads: neighbouring threads touch neighbouring bytes.
+    """Paints the boards of a block's games with all its threads, so that neighbouring threads touch neighbouring bytes.
 
-    Small boards lie in one row for the threads to walk along; large ones are painted one after another, so that all
-    threads ask the same question about the same game. `turns` has the seats that are asked in each game.
+    Small boards are treated as one long row of cells. Large ones are painted one after another, so that all threads
+    take the same branches for the same game. `turns` has the seats that are asked in each game.
     """
     rows, cols = board_shape(arrays.arenas[0], arrays.views[first, 0])
     if rows * cols >= SMALL_BOARD:
@@ -85,7 +85,7 @@ def paint_games(arrays: BatchArrays, turns: Record, first: int, count: int, thre
 def paint_in_a_row(
     arenas: Record, states: Record, views: Record, turns: Record, first: int, count: int, thread: int
 ) -> None:
-    """A thread goes from cell to cell by adding: a division takes far longer than most cells."""
+    """Paints small boards. A thread finds its next cell by adding, as a division takes longer than most cells."""
     rows, cols = board_shape(arenas[0], views[first, 0])
     for seat in range(views.shape[1]):
         game, row, col = 0, thread // cols, thread % cols
@@ -115,7 +115,7 @@ def paint_one_by_one(
 
 @rule
 def paint_board(arena: Record, state: Record, seat: int, view: Record, thread: int) -> None:
-    """What one thread paints of it."""
+    """Paints one thread's share of a board."""
     rows, cols = board_shape(arena, view)
     row, col = thread // cols, thread % cols
     while row < rows:
@@ -125,7 +125,7 @@ def paint_board(arena: Record, state: Record, seat: int, view: Record, thread: i
             row, col = row + 1, col - cols
 
 
-# Every kernel takes the arrays of a batch one by one: Numba needs 30 µs longer to tell the type of a tuple of them.
+# Every kernel takes the arrays of a batch one by one, because Numba needs 30 µs more to find the type of a tuple.
 
 
 @kernel
@@ -192,12 +192,12 @@ def wander(
         arrays.steps[i] += stray_orders(arrays, i, salt)
 
 
-# Small services around the loops
+# Kernels that prepare orders and read faults
 
 
 @kernel
 def spread(given: Record, orders: Record, n: int) -> None:
-    """One order per game for every seat of it; only the seat that is asked uses it."""
+    """Copies one order per game to every seat of that game; only the seat that is asked uses it."""
     i = cuda.grid(1)
     if i < n:
         for seat in range(orders.shape[1]):
@@ -206,7 +206,7 @@ def spread(given: Record, orders: Record, n: int) -> None:
 
 @kernel
 def take_over(given: Record, orders: Record, n: int) -> None:
-    """Orders of another type, or in another order in memory, into ours."""
+    """Copies orders of another type or memory layout into our own array."""
     i = cuda.grid(1)
     if i < n:
         for seat in range(orders.shape[1]):
@@ -215,7 +215,7 @@ def take_over(given: Record, orders: Record, n: int) -> None:
 
 @kernel
 def find_faults(states: Record, faults: Record, n: int) -> None:
-    """Which games hit a fault of our own: one byte each instead of whole states has to travel to the host."""
+    """Marks the games that hit a fault of ours, so that one byte per game travels to the host instead of its state."""
     i = cuda.grid(1)
     if i < n:
         state = within(states)[i]

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 DeviceName = Literal["cpu", "cuda"]
 
-# Below this many games a second thread costs more than it brings.
+# With fewer games another thread costs more than it gains.
 GAMES_PER_THREAD = 512
 
 
 class Device(Protocol):
-    """Memory and the way to run a loop over all games of a batch."""
+    """Holds the memory of a batch and runs loops over all its games."""
 
     def zeros(self, shape: Any, kind: Any) -> Any: ...
     def put(self, array: NDArray[Any]) -> Any: ...
@@ -38,9 +38,9 @@ class Device(Protocol):
 
 
 class Cpu:
-    """All cores, as plain threads: rules release the interpreter lock.
+    """Runs batches on all cores with plain threads, because rules release the interpreter lock.
 
-    Not Numba's parallel loops: those compile everything a second time, and after one of them a forked child dies.
+    It does not use Numba's parallel loops: they compile everything twice, and a child that is forked after one dies.
     """
 
     def __init__(self, book: Rulebook) -> None:
@@ -62,7 +62,7 @@ class Cpu:
         return array[name]
 
     def take_orders(self, given: NDArray[Any], orders: NDArray[Any]) -> NDArray[Any]:
-        """The given array itself where the loops were compiled for its kind, else its values in ours."""
+        """Returns the given array itself if the loops were compiled for its kind, else a copy in our own array."""
         flags = given.flags
         if given.shape == orders.shape and given.dtype == orders.dtype and flags.c_contiguous and flags.writeable:
             return given
@@ -70,7 +70,7 @@ class Cpu:
         return orders
 
     def launch(self, loop: str, arrays: BatchArrays, *args: Any, least: int = GAMES_PER_THREAD) -> None:
-        """Runs a loop over all games; `least` is how many of them are worth a thread."""
+        """Runs a loop over all games; `least` is the number of games that is worth a thread."""
         function: Callable[..., None] = getattr(self._loops, loop)
         n = len(arrays.states)
         opened_arrays = BatchArrays(*map(opened, arrays))
@@ -86,15 +86,15 @@ class Cpu:
             share.result()
 
     def faults(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Which games hit a fault of our own."""
+        """Returns which games hit a fault of ours."""
         return np.asarray((states["fault"] != 0) | (states["chance"]["fault"] != 0))
 
     def wait(self) -> None:
-        """Nothing to wait for: a launch returns when it is done."""
+        """Does nothing: a launch returns when it is done."""
 
 
 def core_count() -> int:
-    """The cores this process may use."""
+    """Returns how many cores this process may use."""
     return len(os.sched_getaffinity(0))
 
 

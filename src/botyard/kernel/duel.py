@@ -1,4 +1,4 @@
-"""What the rules of games between two seats share: who is ahead, and how that is told as places."""
+"""Rules that games between two seats share: who is ahead, and which places that makes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NOBODY = -1
 
 @rule
 def leader(scores: Record) -> int:
-    """The seat that has more points, or NOBODY."""
+    """Returns the seat that has more points, or NOBODY."""
     if scores[0] > scores[1]:
         return 0
     return 1 if scores[1] > scores[0] else NOBODY

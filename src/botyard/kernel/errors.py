@@ -23,11 +23,11 @@ MACHINE = {
 
 
 class OurFault(Exception):
-    """The machine or we ourselves failed before there was a game to void. Shown with its remedy, and no traceback."""
+    """The machine or Botyard failed before there was a game to void. Users see the remedy and no traceback."""
 
 
 class YardError(ValueError):
-    """Something the user can mend. `hint` says how."""
+    """A mistake that the user can mend; `hint` says how."""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(f"{message}: {hint}" if hint else message)
@@ -41,7 +41,7 @@ def refusal(message: str, error: OSError) -> OSError | YardError:
 
 
 class UnknownName(YardError, KeyError):
-    """A name that is not in a table of names."""
+    """The error for a name that is not in a table of names."""
 
     def __init__(self, what: str, got: str, known: Iterable[str]) -> None:
         names = sorted(known)
@@ -54,7 +54,7 @@ class UnknownName(YardError, KeyError):
 
 
 class SettingsError(YardError):
-    """A setting that cannot be: names the key, the value and the remedy."""
+    """The error for an impossible setting; it names the key, the value and the remedy."""
 
     def __init__(self, key: str, *, got: object, hint: str) -> None:
         super().__init__(f"setting {key} = {quoted(got)}", hint=hint)
@@ -62,4 +62,4 @@ class SettingsError(YardError):
 
 
 class BadRecord(YardError):
-    """Bytes, a drawing or a file that does not hold what it should."""
+    """The error for bytes, a drawing or a file that does not hold what it should."""

@@ -20,7 +20,7 @@ as a forfeit of these seats."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """The card of a game, shown in tables, pages and golden files."""
+    """What a game declares about itself, as tables, pages and golden files show it."""
 
     name: str  # in code and on the command line
     title: str  # for people
@@ -30,7 +30,7 @@ class Facts:
     usual_seats: int  # bots of a usual game, for benches and demonstrations
     simultaneous: bool  # all seats act in one tick
     link: LinkKind  # how the original talks to bots
-    rules_version: int  # moves only when an outcome could change
+    rules_version: int  # grows when an outcome could change, and only then
     orders: tuple[str, ...]  # names, by number
 
     @property
@@ -38,12 +38,12 @@ class Facts:
         return str(self.seats_min) if self.seats_min == self.seats_max else f"{self.seats_min}–{self.seats_max}"
 
     def check_seats(self, bots: int) -> None:
-        """Whether so many bots can play."""
+        """Refuses a number of bots that cannot play."""
         if not self.seats_min <= bots <= self.seats_max:
             raise YardError(f"{bots} bots for {self.seats} seats", hint=f"{self.title} takes {self.seats} bots")
 
     def order_named(self, text: str) -> int:
-        """The number of an order given by name, in any case, or as a number in text."""
+        """Returns the number of an order from its name, in upper or lower case, or from its number as text."""
         words = " ".join(text.lower().split())
         for number, name in enumerate(self.orders):
             if name.lower() == words:
@@ -53,7 +53,7 @@ class Facts:
         raise UnknownName(f"order of {self.name}", text, self.orders)
 
     def order_numbered(self, number: int) -> int:
-        """Checks a number given by a person; rules take any integer."""
+        """Returns an order's number that a person gave, after checking it; rules themselves take any integer."""
         if not 0 <= number < len(self.orders):
             raise YardError(f"no order {number} in {self.name}", hint=f"orders go from 0 to {len(self.orders) - 1}")
         return number

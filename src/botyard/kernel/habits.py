@@ -1,7 +1,7 @@
-"""Habits: how a match of a game is run, as far as that is more than its rules.
+"""Habits say how matches of a game are run, beyond its rules.
 
-A game's settings may choose any of it, under keys of the game's own. The rest of the house asks `Settings.habits`, and
-so knows no key of any game; a game that says nothing has the habits below.
+A game's settings may change any of them, under keys of its own. The rest of Botyard asks `Settings.habits`, so that it
+need not know the keys of any game; a game that says nothing has the defaults below.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Habits:
-    """What the match, its host and its contests want to know of a game's settings."""
+    """What matches, their host and contests need to know of a game's settings."""
 
     asks_in_turn: bool = False  # seats that move at once are asked one after another, as some originals do
     failure_ends_the_game: bool = False  # no result once a bot's program fails: the original's contest stops there

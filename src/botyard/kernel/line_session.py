@@ -1,4 +1,4 @@
-"""A protocol of lines, which most new games speak: one line asks, one line with the name of an order answers."""
+"""This module has the protocol of lines that most new games use: lines ask, and a line with an order's name answers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from botyard.kernel.facts import Facts
 from botyard.kernel.session import SETTLE_MS, Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 
-LINE_BYTES = 200  # longest answer
+LINE_BYTES = 200  # the longest answer
 
 
 class LineSession(Session):
-    """One bot's side of a conversation in lines. A game says in `question` what its bots are told.
+    """The protocol of one bot in lines. A game says in `question` what its bots are told.
 
-    A game whose answers are no names of orders has its own `order`. What came before the question is dropped, line by
-    line, so that a bot that is a line ahead never plays the whole game one turn too early.
+    A game whose answers are not names of orders overrides `order`. Lines that came before the question are dropped, so
+    that a bot that is a line ahead does not play the whole game one turn too early.
     """
 
     facts: Facts
@@ -24,14 +24,14 @@ class LineSession(Session):
     def __init__(self, facts: Facts, move_ms: int) -> None:
         super().__init__(move_ms, SETTLE_MS)
         self.facts = facts
-        self._held = b""  # arrived, and not used yet
+        self._held = b""  # bytes that have come but are not used yet
 
     def question(self, view: Any) -> str:
-        """What a bot is asked: one line or several, without the last line end."""
+        """Returns what a bot is asked: one line or several, without the last line end."""
         raise NotImplementedError
 
     def order(self, line: str) -> int | Fault:
-        """What a line of the bot's means."""
+        """Returns the order that a line of the bot means, or the fault in it."""
         try:
             return self.facts.order_named(line)
         except YardError:

@@ -1,9 +1,9 @@
-"""The loops around a game's rules: one game, many games, games among house bots.
+"""The loops run a game's rules: for one game, for many games, and for games among house bots.
 
-This file is a template. It is loaded once for every game under the game's own name, with `rules` and `bots` bound to
-that game's modules first (`rulebook.py`): Numba keeps functions on disk whose callees are globals of their module, but
-neither closures nor functions that take others as arguments (decision 016). Every loop over a batch works on the games
-`start` … `stop` - 1 of its arrays, so that each core can have its share.
+This file is a template. `rulebook.py` loads it once for every game under the game's own name, after binding `rules` and
+`bots` to that game's modules: Numba keeps functions on disk if their callees are globals of their module, but neither
+closures nor functions that take others as arguments (decision 016). Every loop over a batch works on the games `start`
+… `stop` - 1 of its arrays, so that each core can have its share.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def seed_at(seeds: Record, i: int) -> int:
 
 @rule
 def next_seed(seeds: Record, i: int) -> None:
-    """A game's next seed is as many further as there are games, so that no two games of a batch are alike."""
+    """Adds the number of games to a game's seed, so that no two games of a batch ever have the same one."""
     low = seeds[i, 0] + seeds.shape[0]
     seeds[i, 0] = low & LOW32
     seeds[i, 1] = (seeds[i, 1] + (low >> 32)) & LOW32
@@ -64,7 +64,7 @@ else:
 
 @rule
 def show_seat(arena: Record, state: Record, seat: int, view: Record) -> None:
-    """All of a view: what the seat is told, then its board cell by cell. A GPU gives each cell its own thread."""
+    """Fills all of a view, first the numbers, then the board cell by cell. On a GPU each cell has its own thread."""
     look(arena, state, seat, view)
     rows, cols = board_shape(arena, view)
     for row in range(rows):
@@ -74,7 +74,7 @@ def show_seat(arena: Record, state: Record, seat: int, view: Record) -> None:
 
 @rule
 def show_game(arrays: BatchArrays, i: int) -> None:
-    """Every seat that is asked gets its view; the others keep what they were shown last."""
+    """Fills the view of every seat that is asked; the others keep what they were shown last."""
     arena, state = arrays.arenas[0], arrays.states[i]
     seats = asked(arena, state)
     seat = 0
@@ -92,7 +92,7 @@ def tell_game(arrays: BatchArrays, i: int) -> None:
 
 @rule
 def settle_game(arrays: BatchArrays, i: int, mode: int) -> None:
-    """One step of one game of a batch, with its scores, its end and what follows it; the views come after."""
+    """Plays a step of one game of a batch, up to its scores and, if it ended, the next game; views are filled later."""
     states = arrays.states
     if mode == NEXT_STEP and states[i].over:
         next_seed(arrays.seeds, i)
@@ -108,7 +108,7 @@ def settle_game(arrays: BatchArrays, i: int, mode: int) -> None:
 
 @rule
 def stray_orders(arrays: BatchArrays, i: int, salt: int) -> int:
-    """Random orders for every seat that is asked; how many that are."""
+    """Draws a random order for every seat that is asked, and returns how many seats that are."""
     arena, state = arrays.arenas[0], arrays.states[i]
     seats = asked(arena, state)
     seat = 0
@@ -141,7 +141,7 @@ def advance(arrays: BatchArrays, mode: int, start: int, stop: int) -> None:
 
 @rule
 def race(arrays: BatchArrays, ticks: int, salt: int, start: int, stop: int) -> None:
-    """Random play for benches: `ticks` steps with a view for every asked seat, finished games begun anew."""
+    """Plays at random for benchmarks: `ticks` steps with a view for every asked seat; finished games begin anew."""
     states, orders, steps = arrays.states, arrays.orders, arrays.steps
     for i in range(start, stop):
         for tick in range(ticks):
@@ -155,7 +155,7 @@ def race(arrays: BatchArrays, ticks: int, salt: int, start: int, stop: int) -> N
 
 @rule
 def wander(arrays: BatchArrays, salt: int, start: int, stop: int) -> None:
-    """Random orders for all games, without a step."""
+    """Draws random orders for all games, without playing a step."""
     steps = arrays.steps
     for i in range(start, stop):
         steps[i] += stray_orders(arrays, i, salt)
@@ -166,7 +166,7 @@ def wander(arrays: BatchArrays, salt: int, start: int, stop: int) -> None:
 
 @rule
 def wake(memory: Record, seed: int, seat: int) -> None:
-    """A bot's own chance: keyed by seed and seat, and no way back to the seed."""
+    """Gives a house bot its own chance, made from seed and seat so that the bot cannot find out the seed."""
     low = mixed(seed & LOW32, (seed >> 32) & LOW32, 2 * seat + 1)
     high = mixed((seed >> 32) & LOW32, seed & LOW32, 2 * seat + 2)
     start_chance(memory.chance, COUNTER, (high << 32) | low)
@@ -174,7 +174,7 @@ def wake(memory: Record, seed: int, seat: int) -> None:
 
 @rule
 def play_game(arrays: BatchArrays, i: int, memories: Record, entrants: Record, blank_memory: Record) -> None:
-    """A whole game among house bots; `entrants` holds the bots' numbers in the order they came."""
+    """Plays a whole game among house bots; `entrants` holds the bots' numbers in the order they came."""
     arena, states, orders = arrays.arenas[0], arrays.states, arrays.orders
     begin_game(arrays, i)
     for seat in range(orders.shape[1]):
@@ -200,7 +200,7 @@ def play(
         play_game(arrays, i, memories, entrants, blank_memory)
 
 
-# One game of an array
+# One game, at index 0 of its arrays
 
 
 @rule
@@ -220,7 +220,7 @@ def asked_at(arenas: Record, states: Record) -> int:
 
 @rule
 def look_at(arenas: Record, states: Record, seat: int, views: Record) -> None:
-    """A seat that is not asked is told nothing."""
+    """Fills the view of a seat; one that is not asked is told nothing."""
     if (asked(arenas[0], states[0]) >> seat) & 1:
         show_seat(arenas[0], states[0], seat, views[0])
 

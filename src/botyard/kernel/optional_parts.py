@@ -1,4 +1,4 @@
-"""What stands for the parts of a game that it may leave out."""
+"""These classes stand in for the parts that a game may leave out."""
 
 from __future__ import annotations
 

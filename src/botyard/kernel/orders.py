@@ -1,7 +1,7 @@
-"""Orders for a batch, checked once before any device sees them.
+"""This module checks the orders for a batch once, before any device gets them.
 
-Rules take any 32-bit number as an order, but compiled loops trust the shape and the type of the array they get: a
-short one would be read past its end, a float or a number of more bits would become another order without a word.
+Rules take any 32-bit number as an order, but compiled loops trust the shape and the type of their array: they would
+read a short one past its end, and silently turn a float or a wider number into another order.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LIMITS = np.iinfo(ORDER)
 
 
 def checked_orders(given: Any, n: int, seats: int, simultaneous: bool) -> Any:
-    """The orders of `n` games: an array that already is on a GPU as it is, anything else as a NumPy array.
+    """Returns the orders of `n` games: an array that is on a GPU already as it is, anything else as a NumPy array.
 
     Where one seat acts at a time, one order for each game is enough.
     """
@@ -31,14 +31,14 @@ def checked_orders(given: Any, n: int, seats: int, simultaneous: bool) -> Any:
     if kind.kind not in "iu":
         raise YardError(f"orders of the type {kind}", hint="whole numbers, best of the type int32")
     if not np.can_cast(kind, ORDER):
-        if on_device:  # to look at the values would mean to wait for the device
+        if on_device:  # checking the values would mean waiting for the device
             raise YardError(f"orders of the type {kind} on a GPU", hint="convert them to int32")
         check_range(orders)
     return orders
 
 
 def host_array(given: Any) -> Any:
-    """Lists, NumPy arrays and whatever converts to those."""
+    """Returns lists, NumPy arrays and whatever converts to those as a NumPy array."""
     try:
         return np.asarray(given)
     except (ValueError, TypeError, OverflowError) as error:

@@ -15,7 +15,7 @@ class Outcome:
 
     @classmethod
     def from_places(cls, places: Sequence[int], scores: Sequence[int]) -> Outcome:
-        """From a place per seat; equal places tie, gaps between places mean nothing."""
+        """Makes an outcome from a place per seat. Equal places are a tie; gaps between places mean nothing."""
         ranked = sorted(set(places))
         groups = tuple(tuple(seat for seat, at in enumerate(places) if at == rank) for rank in ranked)
         return cls(groups, tuple(int(points) for points in scores))
@@ -31,7 +31,7 @@ class Outcome:
         return len(self.groups) == 1
 
     def place_of(self, seat: int) -> int:
-        """The place of a seat, 1 for the best; those who tie share the better place."""
+        """Returns the place of a seat, 1 for the best; seats that tie share the better place."""
         ahead = 0
         for group in self.groups:
             if seat in group:

@@ -1,16 +1,16 @@
-"""Parts and entries: how Numba is made to compile a rule once, into whatever calls it, and to find it on disk again.
+"""This module makes Numba compile each rule once, as a part of whatever calls it, and find the result on disk again.
 
 This module uses names inside Numba. `compiler.py` tries it out and does without it where it fails. A rule is compiled
 in one of two ways, depending on who calls it:
 
-* *Called from Python* it is an entry: machine code, kept on disk.
-* *Called by another rule* it is a part of that one: its types are inferred and its instructions written down once, for
-  64-bit integers whatever field or constant they come from, but they are optimised and made machine code only as a
-  part of the entry. By itself Numba would do all of that for every rule, together with all it calls, and again for
-  every width and every constant: twice the time for slower code (`docs/decisions/013-parts-and-entries.md`).
+* A rule *called from Python* is an entry: machine code, which is kept on disk.
+* A rule *called by another rule* is a part: its types are inferred and its instructions generated once, for 64-bit
+  integers whatever field or constant they come from, but they become machine code only within the entry. Numba alone
+  would do all of that for every rule, together with all it calls, and again for every width and every constant: twice
+  the time for slower code (`docs/decisions/013-parts-and-entries.md`).
 
-Loading is quick because it does not ready the compiler. Numba would: it imports all it knows of NumPy, fills its
-registries, compiles its runtime, some 0.15 s at every start. The machine code of rules needs none of that.
+Loading is quick because it does not start the compiler. Numba alone would import all it knows of NumPy, fill its
+registries and compile its runtime, some 0.15 s at every start. The machine code of rules needs none of that.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ parse_assembly: Any = binding.parse_assembly
 
 
 def compile_in_parts(function: Callable[..., Any], options: dict[str, Any], folder: Path | None = None) -> Any:
-    """A rule that is compiled when it is first called, unless it is found on disk (in `folder`, if one is named)."""
+    """Returns a rule that is compiled when it is first called, unless it is on disk (in `folder`, if one is named)."""
     # Rules allocate nothing, so they need no runtime that counts references; nobody calls them from C.
     dispatcher = njit(**options, _nrt=False, no_cfunc_wrapper=True, pipeline_class=EntryCompiler)(function)
-    # A kernel compiles the rule again with the same options, and knows neither of these.
+    # A CUDA kernel compiles the rule again with the same options, and does not know these two.
     dispatcher.targetoptions = {"nopython": True, **options}
     dispatcher._compilation_chain_init_hook = no_extensions
     dispatcher._cache = QuickCache(function, folder)
@@ -57,7 +57,7 @@ def no_extensions() -> None:
 
 
 class QuickCache:
-    """The disk cache of one entry, with the names Numba calls it by. Most rules never ask for theirs."""
+    """The disk cache of one entry, with the methods that Numba calls. Most rules never use theirs."""
 
     def __init__(self, function: Callable[..., Any], folder: Path | None) -> None:
         self._function, self._folder = function, folder
@@ -75,7 +75,7 @@ class QuickCache:
         return self._files._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        with contextlib.suppress(OSError):  # no room for it: it runs all the same, and is compiled again next time
+        with contextlib.suppress(OSError):  # no room: the rule runs all the same
             self._files.save_overload(sig, data)
 
 
@@ -88,18 +88,18 @@ class Parts:
         self._libraries: dict[tuple[Any, ...], PartLibrary] = {}
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """What type inference asks a dispatcher for."""
+        """Returns what Numba's type inference needs to know of a call."""
         wide = {name: widened(kind) for name, kind in kws.items()}
         python_signature, folded = self._dispatcher.fold_argument_types(tuple(map(widened, args)), wide)
         kinds = tuple(folded)
         if kinds not in self._libraries:
             self._compile(kinds)
         name = self._dispatcher.py_func.__name__
-        # Only the one that fits: Numba would compare records of other games with these.
+        # Only the signature that fits, or Numba would compare it with those for records of other games.
         return make_template(name, key=name, signatures=[self._signatures[kinds]]), python_signature, kinds, {}
 
     def get_overload(self, kinds: Any) -> PartLibrary:
-        """What code generation knows the part by."""
+        """Returns the part for these types, as Numba's code generation asks for it."""
         return self._libraries[tuple(kinds)]
 
     def _compile(self, kinds: tuple[Any, ...]) -> None:
@@ -115,17 +115,17 @@ class Parts:
 
 
 class PartLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The instructions of a part, and which further parts they call; nothing is linked or optimised here."""
+    """Holds the instructions of a part and the parts they call; nothing is linked or optimised here."""
 
     def finalize(self) -> None:
         self._finalized = True
 
 
 class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """An entry with all its parts."""
+    """Holds an entry with all its parts."""
 
     def finalize(self) -> None:
-        """Links every part once and hides it, so that LLVM sees who calls it, and drops it when it has inlined it."""
+        """Links every part once and makes it private, so that LLVM sees all its callers and drops it after inlining."""
         own = {function.name for function in self._final_module.functions if not function.is_declaration}
         for library in called_by(self):
             self._reload_init.update(library._reload_init)
@@ -138,7 +138,7 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalize_final_module()
 
     def serialize_using_object_code(self) -> Any:
-        """What is kept on disk: machine code and its names. Numba keeps all instructions, too, to link them again."""
+        """Returns what is kept on disk: machine code and its names. Numba alone would keep all instructions as well."""
         self._ensure_finalized()
         names = [one.name for one in self._final_module.functions if not one.is_declaration]
         stubs = "".join(f'define void @"{name}"() {{ unreachable }}\n' for name in names)
@@ -146,20 +146,20 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 def called_by(library: Any) -> list[Any]:
-    """The libraries a library needs, each once, parts of parts included."""
+    """Returns the libraries that a library needs, each once, parts of parts included."""
     found: list[Any] = []
     waiting = [library]
     while waiting:
         for called in waiting.pop()._linking_libraries:
             if called not in found:
                 found.append(called)
-                # Numba's own libraries hold what they call.
+                # Numba's own libraries contain what they call.
                 waiting += [called] if isinstance(called, PartLibrary) else []
     return found
 
 
 class EntryCompiler(Compiler):  # type: ignore[misc]
-    """Numba's own compiler, but for the library it fills."""
+    """Numba's own compiler, except that it fills our kind of library."""
 
     def compile_extra(self, func: Any) -> Any:
         self.state.library = EntryLibrary(self.state.targetctx.codegen(), func.__qualname__)
@@ -168,5 +168,5 @@ class EntryCompiler(Compiler):  # type: ignore[misc]
 
 
 def widened(kind: Any) -> Any:
-    """The type a rule takes an argument as."""
+    """Returns the type with which a rule takes an argument: integers are widened to 64 bits."""
     return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else unliteral(kind)

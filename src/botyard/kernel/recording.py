@@ -16,7 +16,7 @@ from botyard.kernel.errors import BadRecord, YardError
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first place where we part from a recording: both sides as text, to be drawn side by side."""
+    """The first place where our rules and a recording differ: both sides as text, to be shown side by side."""
 
     game: str
     step: int
@@ -27,12 +27,12 @@ class Difference:
 
 @dataclass(slots=True)
 class Conformance:
-    """The sum over one file."""
+    """How far our rules agree with one recording."""
 
     game: str
     file: str
-    preset: str | None = None  # the one that is asked for, where a file does not name its settings
-    under: str = ""  # the settings it was compared under, in words; nothing: those that the file names
+    preset: str | None = None  # the preset to compare under, if a file does not name its settings
+    under: str = ""  # the settings it was compared under, in words; empty: those that the file names
     games: int = 0
     steps: int = 0
     equal: int = 0
@@ -40,7 +40,7 @@ class Conformance:
     first: Difference | None = None
 
     def count(self, difference: Difference | None) -> None:
-        """Takes the result of one step."""
+        """Counts one step, which agrees unless there is a difference."""
         self.steps += 1
         self.equal += difference is None
         self.first = self.first or difference
@@ -55,14 +55,14 @@ GZIP = b"\x1f\x8b"
 
 
 def read_text(path: Path) -> str:
-    """The text of a plain or gzip-compressed file; bytes that are no UTF-8 survive, for originals write names raw."""
+    """Returns the text of a plain or compressed file; bytes that are no UTF-8 survive, as originals write names raw."""
     raw = read_bounded(path, TEXT_MAX)
     whole = unpacked(raw, TEXT_MAX, str(path)) if raw[:2] == GZIP else raw
     return whole.decode("utf-8", "surrogateescape")
 
 
 def first_record(text: str) -> dict[str, Any]:
-    """The first line of JSON Lines, by which a game knows its recordings; empty if there is none."""
+    """Returns the first line of JSON Lines, by which a game knows its recordings; empty if there is none."""
     try:
         record = json_of(text.split("\n", 1)[0], "the first line") if text.startswith("{") else None
     except BadRecord:
@@ -79,7 +79,7 @@ class Believed(AbstractContextManager[None]):
 
     def __init__(self, what: str | Callable[[], str]) -> None:
         self._what = what
-        self._strict = np.errstate(invalid="raise")  # a number that does not fit a record is no number of a recording
+        self._strict = np.errstate(invalid="raise")  # a number that does not fit into a record is an error
 
     def __enter__(self) -> None:
         self._strict.__enter__()

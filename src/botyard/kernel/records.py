@@ -30,17 +30,17 @@ class Layouts(NamedTuple):
 FieldSpec: TypeAlias = tuple[str, Any] | tuple[str, Any, tuple[int, ...]]
 WordSpec: TypeAlias = tuple[Sequence[str], Any, tuple[int, ...]]
 
-# Attributes that np.record has of its own: `state.round` would be the method, not the field.
+# Names that no field may have, as np.record uses them: `state.round` would be its method, not the field.
 TAKEN = frozenset(name for name in dir(np.record) if not name.startswith("_"))
 
 
 def layout(fields: Sequence[FieldSpec], words: Mapping[str, WordSpec] | None = None) -> Layout:
-    """A record type from (name, type[, shape]) rows: aligned for the GPU and free of padding.
+    """Returns a record type from (name, type[, shape]) rows; it is aligned for the GPU and free of padding.
 
-    Rows must go from wide to narrow types and end on a multiple of the widest; `spare` bytes may fill up, and stay
-    zero. `words` lets rules see neighbouring lists of small numbers again as fewer, wider ones, to copy them by: from
-    the name of the words to (names of the lists, type, shape). Each touch of memory costs the same on a GPU, however
-    narrow. NumPy hands such records to compiled rules in their array only, not one by one.
+    Rows must go from wide to narrow types and end on a multiple of the widest; `spare` bytes may fill the record up,
+    and stay zero. `words` gives neighbouring lists of small numbers a second form with fewer, wider numbers, so that
+    rules can copy them faster: on a GPU each access to memory costs the same, however narrow. It maps the name of that
+    form to (names of the lists, type, shape). NumPy hands such records to compiled rules in their array only.
     """
     made = np.dtype([_row(*row) for row in fields], align=True)
     wanted = sum(made[name].itemsize for name in made.names or ())
@@ -66,18 +66,18 @@ def _with_words(plain: Layout, words: Mapping[str, WordSpec]) -> Layout:
         "offsets": list(offsets.values()),
         "itemsize": plain.itemsize,
     }
-    made: Layout = np.dtype(rows, align=True)  # raises where words are not aligned
+    made: Layout = np.dtype(rows, align=True)  # raises if words are not aligned
     return made
 
 
 def _places(kind: Layout) -> tuple[dict[str, np.dtype[Any]], dict[str, int]]:
-    """Type and offset of each field."""
+    """Returns the type and the offset of each field."""
     fields = dict(kind.fields or {})
     return {name: fields[name][0] for name in fields}, {name: fields[name][1] for name in fields}
 
 
 def told_fields(kind: Layout) -> list[str]:
-    """The fields of a record that tell something: neither spare bytes nor words that repeat a list."""
+    """Returns the fields of a record without spare bytes and without words, which only repeat lists."""
     kinds, offsets = _places(kind)
     told, end = [], 0
     for name in kinds:
@@ -92,12 +92,12 @@ def _row(name: str, kind: Any, shape: tuple[int, ...] = ()) -> tuple[str, Any, t
 
 
 def spare_bytes(used: int, multiple: int) -> int:
-    """How many spare bytes fill a record up to the next multiple."""
+    """Returns how many spare bytes fill a record up to the next multiple."""
     return -used % multiple
 
 
 def record_of(records: NDArray[Any], index: int = 0) -> Record:
-    """A record of an array by reference, with its fields as attributes.
+    """Returns a record of an array by reference, with its fields as attributes.
 
     Arrays themselves stay plain: Numba takes five times as long to recognise an np.recarray.
     """

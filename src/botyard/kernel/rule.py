@@ -1,4 +1,4 @@
-"""`@rule`: one source, several ways to run it.
+"""`@rule` marks the functions that are rules, and decides how they run.
 
 A rule is a plain Python function over records (see `records.py`). How it runs is chosen once per process by the
 environment variable `BOTYARD_RULES`:
@@ -30,7 +30,7 @@ Mode = Literal["compiled", "checked", "interpreted"]
 
 
 def mode_from(environment: dict[str, str]) -> Mode:
-    """How rules run in a process with this environment."""
+    """Returns how rules run in a process with this environment."""
     # The CUDA simulator runs kernels as plain Python and cannot call compiled functions.
     if environment.get("NUMBA_ENABLE_CUDASIM") == "1" or environment.get("NUMBA_DISABLE_JIT") == "1":
         return "interpreted"
@@ -53,7 +53,7 @@ def rule(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    with hidden("coverage"):  # Numba imports it wherever it is installed, to tell it of compiled lines: 0.04 s
+    with hidden("coverage"):  # Numba would import it if it is installed, which takes 0.04 s
         from botyard.kernel.compiler import compile_rule
 
     return cast("Callable[P, R]", compile_rule(function, boundscheck=MODE == "checked"))
@@ -61,11 +61,11 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 @contextlib.contextmanager
 def hidden(module: str) -> Iterator[None]:
-    """Keeps a module from being imported meanwhile, unless it is in use already."""
+    """Keeps a module from being imported in this context, unless it was imported already."""
     if module in sys.modules:
         yield
         return
-    sys.modules[module] = None  # type: ignore[assignment]  # how imports are told that there is none
+    sys.modules[module] = None  # type: ignore[assignment]  # makes an import fail
     try:
         yield
     finally:
@@ -75,10 +75,10 @@ def hidden(module: str) -> Iterator[None]:
 if INTERPRETED:
 
     def opened(array: NDArray[Any]) -> Any:
-        """An array of records or numbers as rules want it: itself, or wrapped where rules are interpreted."""
+        """Returns an array of records or numbers as rules take it: itself, or wrapped if rules are interpreted."""
         return Cells(array)
 else:
 
     def opened(array: NDArray[Any]) -> Any:
-        """An array of records or numbers as rules want it: itself, or wrapped where rules are interpreted."""
+        """Returns an array of records or numbers as rules take it: itself, or wrapped if rules are interpreted."""
         return array

@@ -51,19 +51,19 @@ def load_template(file: str, name: str, **names: Any) -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     vars(module).update(names)
-    sys.modules[name] = module  # where Numba looks a cached function's globals up
+    sys.modules[name] = module  # Numba looks here for the globals of cached functions
     spec.loader.exec_module(module)
     return module
 
 
 @dataclass(frozen=True, eq=False)
 class Rulebook:
-    """One game: its facts and settings at once, everything else on demand."""
+    """One game. Its facts and settings are loaded at once, its other parts when they are first used."""
 
-    package: str  # for example botyard.games.NAME, or a package of somebody else's
+    package: str  # for example botyard.games.NAME, or a package of others
 
     def part(self, name: str) -> Any:
-        """One part of the game. A part that cannot be imported is a mistake of its author's, who is told where."""
+        """Returns a part of the game. If it cannot be imported, the error tells the game's author where it fails."""
         module = f"{self.package}.{name}"
         try:
             return importlib.import_module(module)
@@ -75,7 +75,7 @@ class Rulebook:
 
     @cached_property
     def folder(self) -> Path:
-        """Where the sources of the game lie."""
+        """The folder with the sources of the game."""
         return Path(importlib.import_module(self.package).__path__[0]).resolve()
 
     @cached_property
@@ -104,7 +104,7 @@ class Rulebook:
 
     @cached_property
     def has_rooms(self) -> bool:
-        """Whether players come and go, so that there can be live rooms: such a game has the part `wire.room`."""
+        """Whether the game can be played in live rooms, where players come and go: it then has the part `wire.room`."""
         wire = importlib.util.find_spec(f"{self.package}.wire")
         inside = wire.submodule_search_locations if wire is not None else None
         return inside is not None and importlib.util.find_spec(f"{self.package}.wire.room") is not None
@@ -154,7 +154,7 @@ class Rulebook:
         return self.layout.layouts(settings)
 
     def prepare(self, settings: Settings, group: LoopGroup) -> None:
-        """Makes sure a group of loops is compiled for these settings' records, on disk and in nobody's way."""
+        """Makes sure that a group of loops is compiled for the records of these settings, and kept on disk."""
         if INTERPRETED:
             return
         described = repr(self.layouts(settings))
@@ -167,7 +167,7 @@ class Rulebook:
 
 @contextlib.contextmanager
 def no_collection() -> Iterator[None]:
-    """Switches the garbage collector off: compiling keeps most of what it makes, and takes a tenth longer with it."""
+    """Switches the garbage collector off: compiling keeps most of what it makes, and is a tenth faster without it."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -178,7 +178,7 @@ def no_collection() -> Iterator[None]:
 
 
 class Exercise:
-    """Calls the loops once each, with the types they are always called with: that compiles them."""
+    """Compiles loops by calling each once, with the types that it is always called with."""
 
     def __init__(self, book: Rulebook, settings: Settings) -> None:
         self.loops, self.orders_count = book.loops, len(book.facts.orders)
@@ -206,7 +206,7 @@ class Exercise:
 
     def bots(self) -> None:
         views = self.arrays.views[0]
-        views.flags.writeable = False  # as a bot is handed them
+        views.flags.writeable = False  # as bots get them
         self.loops.wake_at(self.memories[0], 0, 0)
         self.loops.decide_at(0, self.arrays.arenas, views, self.memories[0])
 

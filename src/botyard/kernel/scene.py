@@ -1,4 +1,4 @@
-"""A scene: what people are shown of a game, free of any protocol. The terminal and the pages draw it."""
+"""A scene is what people are shown of a game, whatever its protocol. The terminal and the pages draw it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One cell: a glyph of one or two columns, and the name of a style (`seat0`, `food`, `wall`, `home0`, `empty`)."""
+    """One cell of the board: a glyph of one or two columns, and the name of a style such as `seat0`, `food`, `wall`."""
 
     glyph: str
     style: str
@@ -15,7 +15,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A board, a headline, a line per seat, and what the glyphs mean."""
+    """A picture of a game: a headline, a line per seat, a board, and what its glyphs mean."""
 
     headline: str
     rows: tuple[tuple[Mark, ...], ...]

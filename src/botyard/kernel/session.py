@@ -1,4 +1,4 @@
-"""What the native protocols of all games have in common."""
+"""A session is the native protocol of one bot, without I/O. This module has what the sessions of all games share."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Session(ABC):
     came early, `ask`, `receive` until it gives something — first with no bytes, because what is held may answer
     already — and `took` with the time that was needed; `closing` at the end.
 
-    Only `ask` and `receive` have to be written. Everything else is what most originals do, and is overridden where one
-    is peculiar. What is a session's own affair begins with an underscore: a public name that stands nowhere here is a
-    misspelt one, and a test of every game refuses it.
+    A game must write only `ask` and `receive`. Everything else does what most originals do, and a game overrides what
+    its original does differently. Further names of a session begin with an underscore: a law refuses a public name that
+    is not in this class, because it is probably misspelt.
     """
 
     introduces: bool = False  # whether the bot speaks first, with its name
-    may_be_nameless: bool = False  # whether a bot that introduces itself with an empty name has that and no other
-    connect_ms: int = 0  # time to connect, 0 for no limit
+    may_be_nameless: bool = False  # whether an empty name that a bot gives is kept as its name
+    connect_ms: int = 0  # time to connect; 0 for no limit
     start_ms: int = 0  # time for the introduction
     waits: bool = False  # whether a live room sends no board before the last one was answered
     game_number: int = 1  # which game of its match this is, counted from 1; set by whoever seats the bot
@@ -36,75 +36,75 @@ class Session(ABC):
 
     @property
     def move_ms(self) -> int:
-        """Time for the next answer; a time bank makes it change."""
+        """The time for the next answer; with a time bank it changes."""
         return self._move_ms
 
     @property
     def settle_ms(self) -> int:
-        """How long a time-out waits for the owed line, to tell late from silent, at nobody's cost but its own."""
+        """How long we wait after a time-out for the missing answer, to tell a late bot from a silent one."""
         return self._settle_ms
 
     @property
     def stopped(self) -> bool:
-        """Whether the bot has timed out too often for its original: its program is to be ended."""
+        """Whether the bot has timed out so often that the original would end its program."""
         return False
 
     @property
     def notices_end(self) -> bool:
-        """Whether the original notices that a bot's program has ended; if not, the time is waited out."""
+        """Whether the original notices that a bot's program has ended; if not, the whole time is waited."""
         return True
 
     @property
     def hang_ms(self) -> int:
-        """How long the original stands still after the last answer, where that answer ended the game."""
+        """How long the original hangs after the last answer, if that answer ended the game."""
         return 0
 
-    # What is said
+    # What is sent and received
 
     def greet(self) -> bytes:
-        """What is sent before the bot introduces itself."""
+        """Returns what is sent before the bot introduces itself."""
         return b""
 
     def introduce(self, chunk: bytes) -> str | Fault | None:
-        """The bot's name, once what it has sent so far holds one."""
+        """Takes a raw read; returns the bot's name once it is complete, a fault, or None."""
         return ""
 
     def opening(self, view: Any) -> bytes:
-        """What goes before the first question."""
+        """Returns what is sent before the first question."""
         return b""
 
     def unasked(self, chunk: bytes) -> bytes:
-        """Takes what came before a question; gives what of it is dropped."""
+        """Takes what came before a question, and returns what is dropped of it."""
         return chunk
 
     def tell(self, view: Any) -> bytes:
-        """The beginning of what `ask` is about to give, for a bot that is asked after others; nothing: it waits."""
+        """Returns the beginning of the question, sent early to a bot that is asked after others; it may be empty."""
         return b""
 
     @abstractmethod
     def ask(self, view: Any) -> bytes:
-        """The question."""
+        """Returns the question."""
 
     @abstractmethod
     def receive(self, chunk: bytes) -> int | Fault | None:
-        """Takes a raw read after the question; gives an order, a fault, or nothing yet."""
+        """Takes a raw read after the question; returns an order, a fault, or None if more is needed."""
 
     def took(self, ms: float, result: int | Fault) -> None:
-        """Books the time of an answer, where a time bank is kept."""
+        """Charges the time of an answer, if there is a time bank."""
 
     def closing(self, outcome: Outcome | None) -> bytes:
-        """What is said at the end."""
+        """Returns what is sent at the end."""
         return b""
 
 
 class MoveSession(Session):
     """A session whose bot is started anew for every question, and whose answer is known when that bot has exited."""
 
-    output_limit: int = 0  # bytes of one answer, which the session itself counts; 0 for no limit
+    output_limit: int = 0  # longest answer in bytes, which the session itself checks; 0 for no limit
 
     @abstractmethod
     def ended(self) -> int | Fault:
-        """The bot has exited well: the order in all that it wrote."""
+        """Returns the order in all that the bot wrote, once it has exited without error."""
 
 
 EMPTY_MESSAGE = b" "
@@ -120,6 +120,6 @@ SHOWN_BYTES = 60
 
 
 def printable(raw: bytes) -> str:
-    """Bytes of a bot for a person to read: quoted, escaped, cut."""
+    """Returns bytes of a bot for people to read: quoted, escaped and cut."""
     shown = repr(raw[:SHOWN_BYTES])[1:]
     return shown if len(raw) <= SHOWN_BYTES else f"{shown}… ({len(raw)} bytes)"

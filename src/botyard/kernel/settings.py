@@ -19,9 +19,9 @@ Group = Literal["rules", "wire", "clock", "match", "display"]
 SEED_BITS = 64
 SEED_DIGITS = len(str(1 << SEED_BITS))
 
-LARGEST = 1_000_000_000  # of any whole number: what the records can hold, with room to add
+LARGEST = 1_000_000_000  # limit of every whole number, so that sums still fit into the records
 
-# Keys that stand among a game's settings for the user, but choose the game to play rather than its rules.
+# Keys that users give among a game's settings, although they choose the game to play rather than its rules.
 SEED_KEY = "seed"
 PRESET_KEYS = ("preset", "profile")
 
@@ -35,17 +35,17 @@ def setting(
     at_most: int | None = None,
     choices: tuple[str, ...] = (),
 ) -> Any:
-    """A field of a game's settings."""
+    """Declares a field of a game's settings."""
     limits = {"at_least": at_least, "at_most": LARGEST if at_most is None else at_most, "choices": choices}
     return field(default=default, metadata={"meaning": meaning, "group": group, **limits})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Base of every game's settings. Where a game has an original, the preset `program` is what that did."""
+    """The base of every game's settings. If a game has an original, the preset `program` is what that did."""
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {"document": {}}
-    CONNECTING: ClassVar[str] = ""  # the key of the time that a bot has for connecting, where a game has one
+    CONNECTING: ClassVar[str] = ""  # the key of the time for connecting, if a game has one
 
     def __post_init__(self) -> None:
         for row in fields(self):
@@ -53,11 +53,11 @@ class Settings:
         self.check()
 
     def check(self) -> None:
-        """What one field alone cannot show; raises SettingsError."""
+        """Raises SettingsError if fields do not fit together."""
 
     @classmethod
     def read(cls, values: Mapping[str, Any] | None = None, preset: str | None = None) -> Self:
-        """Settings from a preset and the keys that differ from it; text values are converted."""
+        """Returns settings from a preset and the keys that differ from it; text values are converted."""
         chosen = dict(values or {})
         named = [chosen.pop(key) for key in PRESET_KEYS if key in chosen]
         name = preset or (named[0] if named else "document")
@@ -71,11 +71,11 @@ class Settings:
         return cls(**{**cls.PRESETS[name], **given})
 
     def seated(self, bots: int) -> Self:
-        """The same settings for so many bots. Where the number of seats is fixed there is nothing to change."""
+        """Returns the settings for this number of bots. If the number of seats is fixed, nothing changes."""
         return self
 
     def with_fixed_seats(self) -> Self:
-        """The same settings, with bots seated in the order they come in; where they always are, nothing changes."""
+        """Returns the settings with bots seated in the order they come. If they always are, nothing changes."""
         return self
 
     @property
@@ -88,7 +88,7 @@ class Settings:
 
 
 def split_seed(values: Mapping[str, Any]) -> tuple[int | None, dict[str, Any]]:
-    """Takes the key `seed` out of a mapping of settings."""
+    """Splits the seed from the other keys of a mapping of settings."""
     rest = dict(values)
     given = rest.pop(SEED_KEY, None)
     if isinstance(given, str):
@@ -103,7 +103,7 @@ def checked_seed(seed: Any) -> int:
 
 
 def seed_in(text: Any) -> int | None:
-    """The seed that a text holds, if it holds one: files keep seeds as text, because 64 bits are too many for a number
+    """Returns the seed that a text holds, or None. Files keep seeds as text, because 64 bits are too many for a number
     in JSON or SQL."""
     if not isinstance(text, str) or not text.isascii() or not text.isdigit() or len(text) > SEED_DIGITS:
         return None
@@ -112,12 +112,12 @@ def seed_in(text: Any) -> int | None:
 
 
 def seed_word(seed: int) -> int:
-    """A seed as the signed 64-bit integer compiled rules take; they look at its bits alone."""
+    """Returns a seed as a signed 64-bit integer, which compiled rules take; they use only its bits."""
     return seed - (1 << SEED_BITS) if seed >> (SEED_BITS - 1) else seed
 
 
 def fresh_seed() -> int:
-    """A seed nobody can guess."""
+    """Returns a seed that nobody can guess."""
     return secrets.randbits(SEED_BITS)
 
 
@@ -129,7 +129,7 @@ def as_integer(key: str, text: str) -> int:
 
 
 def converted(row: Field[Any], value: Any) -> Any:
-    """A value as its field wants it; only text is converted."""
+    """Returns a value in the type of its field; only text is converted."""
     if not isinstance(value, str) or isinstance(row.default, str):
         return value
     if isinstance(row.default, bool):
@@ -164,11 +164,11 @@ class SettingRow:
     group: str
     meaning: str
     allowed: str
-    program: Any  # the value in the preset `program`, or the default where there is none
+    program: Any  # the value in the preset `program`, or the default if there is none
 
 
 def describe(kind: type[Settings]) -> list[SettingRow]:
-    """The table of a game's settings, with the two keys every game has."""
+    """Returns the table of a game's settings, with the two keys that every game has."""
     rows = [described(kind, row) for row in fields(kind) if row.default is not MISSING]
     seeds = SettingRow(SEED_KEY, "random", "rules", "seed of the game", "0 … 2**64 - 1", "random")
     names, program = ", ".join(kind.PRESETS), "program" if "program" in kind.PRESETS else "document"

@@ -1,4 +1,4 @@
-"""Stamps: short hashes that change whenever compiled rules would come out differently.
+"""A stamp is a short hash that changes whenever compiled rules would come out differently.
 
 Compiled rules depend on their sources, on the versions of Python, Numba and llvmlite, and on the processor. Each game
 has a stamp of its own, over the kernel and the game's folder, so that an edit in one game leaves the others compiled.
@@ -20,7 +20,7 @@ EDGES = ("wire", "files", "scene", "contest", "samples", "starters")  # the part
 
 @cache
 def stamp(folder: Path) -> str:
-    """The stamp of the rules in a folder, of a game as a rule; those of the kernel count in every one."""
+    """Returns the stamp of the rules in a folder, usually a game's; the kernel's sources are part of every stamp."""
     digest = hashlib.sha256("\n".join(toolchain()).encode())
     for source, name in [*sources(KERNEL), *(sources(folder) if folder != KERNEL else ())]:
         digest.update(name.encode())
@@ -30,20 +30,20 @@ def stamp(folder: Path) -> str:
 
 @cache
 def toolchain() -> tuple[str, ...]:
-    """What compiled code depends on beside its sources. Numba compiles for the very processor that it runs on."""
+    """Returns what compiled code depends on beside its sources. Numba compiles for the processor that it runs on."""
     import llvmlite
     import numba
     from llvmlite import binding as untyped
 
     binding: Any = untyped
-    config: Any = numba.config  # where a user may name another processor
+    config: Any = numba.config  # users may name another processor here
     name = config.CPU_NAME or binding.get_host_cpu_name()
     features = config.CPU_FEATURES or binding.get_host_cpu_features().flatten()
     return sys.version, numba.__version__, llvmlite.__version__, name, features
 
 
 def sources(folder: Path) -> Iterator[tuple[Path, str]]:
-    """The Python files below a folder that may hold rules, or what rules are made of, each with its name there."""
+    """Yields the Python files below a folder that may hold rules or what they use, each with its relative name."""
     for source in sorted(folder.rglob("*.py")):
         below = source.relative_to(folder)
         if folder == KERNEL or below.with_suffix("").parts[0] not in EDGES:
@@ -51,19 +51,19 @@ def sources(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def home_of(function: Callable[..., Any]) -> Path:
-    """The folder whose stamp holds for a rule: its game's, or its own where no game is around it."""
+    """Returns the folder whose stamp holds for a rule: that of its game, or its own if it belongs to no game."""
     package = sys.modules.get(function.__globals__.get("__package__") or "")
     return game_folder(Path(package.__path__[0]) if package else Path(function.__code__.co_filename).parent)
 
 
 def game_folder(folder: Path) -> Path:
-    """The folder of the game around a folder, or that folder itself where there is no game around it."""
+    """Returns the folder of the game that a folder belongs to, or the folder itself if there is none."""
     start = folder.resolve()
     return next((around for around in packages_around(start) if (around / "facts.py").exists()), start)
 
 
 def packages_around(folder: Path) -> Iterator[Path]:
-    """A folder and those above it, as long as they are packages."""
+    """Yields a folder and those above it, as long as they are packages."""
     while (folder / "__init__.py").exists():
         yield folder
         folder = folder.parent

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """A closed set. The rules say what a missed order does; the verdict is recorded in any case."""
+    """What became of an answer, out of a closed set. It is recorded; the rules say what a missed order does."""
 
     OK = "OK"
     INVALID = "INVALID"
@@ -24,7 +24,7 @@ class Verdict(StrEnum):
 
     @property
     def meaning(self) -> str:
-        """One sentence for the author of the bot."""
+        """A sentence that explains the verdict to the author of the bot."""
         return MEANINGS[self]
 
 
@@ -46,7 +46,7 @@ MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An answer that gives no order: why, in a closed word and in a sentence.
+    """The reason why an answer gives no order: a verdict, and a sentence.
 
     A few originals cannot go on after some faults: their match hangs, or their whole contest stops, and there is no
     result. Such a fault `ends` the game. It stays the fault of the bot that committed it: the game is reported as the
