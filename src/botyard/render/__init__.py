@@ -1,1 +1,1 @@
-"""Rendering: a scene as terminal text."""
+"""Rendering draws scenes as terminal text, and makes what bots printed safe to show."""

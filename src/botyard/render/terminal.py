@@ -1,4 +1,4 @@
-"""A scene in the terminal: colours where there are any, plain text everywhere."""
+"""This module draws a scene in the terminal, with colours if the terminal has them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from rich.text import Text
 from botyard.kernel.plain import clean
 from botyard.kernel.scene import Mark, Scene
 
-# Styles of scenes as terminal colours; sixteen-colour names, so that every theme has a say.
+# The terminal colours of a scene's styles: names of the sixteen basic colours, which follow the user's theme.
 SEAT_COLOURS = (
     "bright_blue", "bright_red", "bright_green", "bright_magenta", "bright_cyan", "bright_yellow",
     "blue", "red", "green", "magenta", "cyan", "yellow", "white", "bright_white", "bright_black",
 )  # fmt: skip
-WIDTH = 80  # what a terminal has at least
+WIDTH = 80  # columns that every terminal has
 STYLES = {"empty": "bright_black", "food": "yellow", "wall": "white", "danger": "bold red", "item": "bright_magenta"}
 
 
@@ -27,7 +27,7 @@ def style_of(name: str) -> str:
 
 
 def paint(scene: Scene, names: Sequence[str], notes: Sequence[str] = ()) -> RenderableType:
-    """Headline, a line per seat, board, the last notes, and what the signs mean; a low window cuts from below."""
+    """Returns the headline, a line per seat, the board, the last notes and the legend; a low window cuts the end."""
     seats = [
         Text.assemble((f"{seat} {clean(name) or '(no name)'}", style_of(f"seat{seat}")), f"  {clean(line)}")
         for seat, (name, line) in enumerate(zip(names, scene.seats, strict=True))
@@ -49,7 +49,7 @@ def paint_board(rows: Sequence[Sequence[Mark]]) -> Text:
 
 
 def paint_legend(scene: Scene) -> Text:
-    """What the signs mean, a sign and its meaning on one line."""
+    """Returns what the signs mean; a sign and its meaning always stand on one line."""
     legend, column = Text(), 0
     for mark, meaning in scene.legend:
         sign, said = mark.glyph.strip(), f" {meaning}  "

@@ -1,8 +1,8 @@
-"""How fast a game is here.
+"""This module measures how fast a game runs on this machine.
 
-Figures are orders asked for per second ("agent-steps"), with a view for every seat that is asked and finished games
-begun anew; orders are drawn among those that are not deadly at once. Each figure is the best of a few runs, so that a
-busy neighbour does not count. Compare ratios of one run, not figures of two machines.
+It counts orders per second ("agent-steps"): every seat that is asked gets its view, and finished games begin anew.
+Orders are random among those that are not deadly at once. Each figure is the best of a few runs, so that other work
+on the machine matters less. Compare ratios of one run, not figures of two machines.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from botyard.kernel.devices import core_count
 from botyard.kernel.errors import YardError
 from botyard.kernel.rulebook import Rulebook
 
-SECONDS = 1.0  # a run of a figure takes about this long
+SECONDS = 1.0  # about how long one run takes
 RUNS = 3
 BATCH = 4096
 CUDA_GAMES = 1 << 20
@@ -38,11 +38,11 @@ class BenchFigures:
     one_thread: float = 0.0  # steps/s, rules and view
     all_cores: float = 0.0
     cores: int = 1
-    batch_step: float = 0.0  # steps/s with orders handed in as an array, on all cores
+    batch_step: float = 0.0  # steps/s on all cores with orders given as an array
     call_us: float = 0.0  # one step called from Python
     copy_us: float = 0.0
     bytes_per_game: int = 0
-    mean_game: float = 0.0  # ticks of a random game
+    mean_game: float = 0.0  # mean number of ticks of a random game
     yardstick: float | None = None  # steps/s of another implementation, in the same run
     ratio: float | None = None
     cuda: dict[str, Any] = field(default_factory=dict)
@@ -73,7 +73,7 @@ def measure(book: Rulebook, yardstick: Path | None = None) -> BenchFigures:
 
 
 def race_rate(batch: Batch) -> float:
-    """Steps per second of random play inside the compiled loop."""
+    """Returns the steps per second of random play inside the compiled loop."""
     ticks = 1
     batch.race(ticks)
     while True:
@@ -87,7 +87,7 @@ def race_rate(batch: Batch) -> float:
 
 
 def step_rate(batch: Batch) -> float:
-    """Steps per second with orders handed in from outside, one call per tick."""
+    """Returns the steps per second with orders given from outside, one call per tick."""
     dice = np.random.default_rng(0)
     orders = dice.integers(0, len(batch.book.facts.orders), (batch.n, batch.seats)).astype(np.int32)
     began, ticks = time.perf_counter(), 0
@@ -99,7 +99,7 @@ def step_rate(batch: Batch) -> float:
 
 
 def mean_game(batch: Batch) -> float:
-    """Ticks of a random game, from the games that ended in a long run."""
+    """Returns the mean number of ticks of a random game, from the games that ended in a long run."""
     batch.reset(0)
     ticks = 2000
     seeds = batch.seeds[:, 0].astype(np.int64)
@@ -116,7 +116,7 @@ def call_cost(game: Game) -> float:
 
 
 def cost(call: Callable[[], Any], times: int = 100_000) -> float:
-    """Microseconds of one call."""
+    """Returns the microseconds that one call takes."""
     best = float("inf")
     for _ in range(RUNS):
         began = time.perf_counter()
@@ -127,12 +127,12 @@ def cost(call: Callable[[], Any], times: int = 100_000) -> float:
 
 
 def measure_cuda(book: Rulebook, games: int = CUDA_GAMES) -> dict[str, Any]:
-    """On one GPU. `rules_and_view`: one tick per launch, the orders drawn by a launch of their own outside the clock.
+    """Measures batches on one GPU. `rules_and_view` has one tick per launch, and drawing the orders is not timed.
 
-    The other two figures count the drawing of orders in: one tick and a hundred ticks per launch.
+    The other two figures include the drawing of orders, with one tick and with a hundred ticks per launch.
     """
     batch = Batch(book, book.settings().seated(book.facts.usual_seats), games, device="cuda")
-    batch.race(CUDA_TICKS)  # games in all their phases
+    batch.race(CUDA_TICKS)  # so that games are in different phases
     return {
         "games": games,
         "rules_and_view": max(handed_rate(batch) for _ in range(RUNS)),
@@ -142,7 +142,7 @@ def measure_cuda(book: Rulebook, games: int = CUDA_GAMES) -> dict[str, Any]:
 
 
 def launch_rate(batch: Batch, ticks: int, launches: int) -> float:
-    """Orders per second of random play inside the kernel."""
+    """Returns the orders per second of random play inside the CUDA kernel."""
     batch.race(ticks, salt=1)
     batch.wait()
     before, began = int(batch.host(batch.steps).sum()), time.perf_counter()
@@ -154,7 +154,7 @@ def launch_rate(batch: Batch, ticks: int, launches: int) -> float:
 
 
 def handed_rate(batch: Batch) -> float:
-    """Orders per second of `step` alone: rules, scores and a view for every asked seat."""
+    """Returns the orders per second of `step` alone: rules, scores and a view for every asked seat."""
     asked, took = 0, 0.0
     for tick in range(CUDA_TICKS):
         before = int(batch.host(batch.steps).sum()) if tick % 50 == 0 else -1
@@ -170,12 +170,12 @@ def handed_rate(batch: Batch) -> float:
 
 
 def load_yardstick(path: Path) -> Callable[[], float]:
-    """Another implementation to measure in the same run: a module with STATE, reset_at and play_one."""
+    """Loads another implementation to measure in the same run: a module with STATE, reset_at and play_one."""
     spec = importlib.util.spec_from_file_location("yardstick", path)
     if spec is None or spec.loader is None or not path.is_file():
         raise YardError(f"no yardstick {path}", hint="a Python file with STATE, reset_at and play_one")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where Numba looks for it if its functions are cached
+    sys.modules[spec.name] = module  # Numba looks here for the module of cached functions
     spec.loader.exec_module(module)
     states, window = np.zeros(1, module.STATE), np.zeros((1, 7, 7), np.uint8)
     module.reset_at(states, 0, 1)

@@ -1,1 +1,1 @@
-"""For the tests of games, ours and those of others: laws that every game keeps, and all ways to run one compared."""
+"""This package tests games, ours and those of others: laws that every game keeps, and parity of all ways to run."""

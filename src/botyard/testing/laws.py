@@ -1,10 +1,10 @@
-"""Laws that every game keeps, as functions of its rule book. A law that is broken raises an AssertionError.
+"""Laws are what every game keeps. Each is a function of a rule book that raises an AssertionError if it is broken.
 
     @pytest.mark.parametrize("law", LAWS, ids=named)
     def test_the_game_keeps_a_law(law: Law) -> None:
         law(load("tictactoe"))
 
-They look at a game from outside, as players, organisers and the rest of the house do, and know no game by name.
+They look at a game from outside, as players, organisers and the rest of Botyard do, and know no game by name.
 """
 
 from __future__ import annotations
@@ -37,29 +37,29 @@ from botyard.render.terminal import paint
 Law: TypeAlias = Callable[[Rulebook], None]
 
 SEED = 5
-TICKS = 40  # of a random game that a law follows
+TICKS = 40  # how many ticks of a random game a law follows
 LONGEST = 5000  # ticks of a random game that is followed to its end
 STRANGE_ORDERS = (NO_ORDER, 2**31 - 1, -(2**31))
 
 
 def named(law: Law) -> str:
-    """How a test that runs a law is called."""
+    """Returns the name of a law, for the test that runs it."""
     return law.__name__
 
 
 def sample_settings(book: Rulebook) -> Settings:
-    """The small board of the golden playthrough, where a game has one."""
+    """Returns the settings of the golden playthrough, which is played on a small board where there is one."""
     return book.settings.read(book.samples.golden)
 
 
 def short_settings(book: Rulebook) -> Settings:
-    """A short match of the usual number of bots, in which nobody is late."""
+    """Returns the settings of a short match of the usual number of bots, in which nobody is late."""
     _, values = split_seed(book.samples.short)
     return book.settings.read(values).seated(book.facts.usual_seats)
 
 
 def random_game(book: Rulebook, ticks: int = TICKS) -> Iterator[Game]:
-    """A game of random orders, mostly useful ones, before each of its ticks and at its end."""
+    """Yields a game before each tick and at its end; its orders are random, most of them useful."""
     dice = random.Random(SEED)
     game = Game(book, sample_settings(book), SEED)
     for _ in range(ticks):
@@ -74,7 +74,7 @@ def random_game(book: Rulebook, ticks: int = TICKS) -> Iterator[Game]:
 
 
 def exported(part: type) -> set[str]:
-    """The names that a protocol of the contract asks for."""
+    """Returns the names that a protocol of the contract asks for."""
     return {name for name in {**vars(part), **part.__annotations__} if not name.startswith("_")}
 
 
@@ -139,7 +139,7 @@ def a_finished_game_does_not_change(book: Rulebook) -> None:
 
 
 def finished_game(book: Rulebook) -> Game:
-    """A game of random orders at its end."""
+    """Returns a game of random orders at its end."""
     *_, game = random_game(book, LONGEST)
     assert game.over, f"a random game is not over after {LONGEST} ticks; `golden` in its samples may make it shorter"
     return game
@@ -161,7 +161,7 @@ def who_is_asked_has_an_order_to_give(book: Rulebook) -> None:
 
 
 def no_view_tells_of_chance(book: Rulebook) -> None:
-    """What chance holds decides what will happen: a bot that saw it would know."""
+    """The record of chance decides what will happen, so a bot that saw it would know the future."""
     for game in random_game(book):
         other = game.copy()
         other.state.chance.word[:] ^= 0x5A5A5A5A
@@ -218,7 +218,7 @@ def a_session_offers_what_the_match_uses_and_never_raises(book: Rulebook) -> Non
 
 
 def strange_names(session: Session) -> list[str]:
-    """The public names of a session that no session of the kernel has."""
+    """Returns the public names of a session that no session of the kernel has, most likely misspelt ones."""
     kinds = type(session).__mro__
     known = {
         name
@@ -252,7 +252,7 @@ def every_setting_does_something(book: Rulebook) -> None:
 
 
 def other_value(row: Field[Any]) -> Any:
-    """A value that is not the default."""
+    """Returns a value of a setting that is not its default."""
     choices, usual = row.metadata["choices"], row.default
     if choices:
         return next(choice for choice in choices if choice != usual)
@@ -264,12 +264,12 @@ def other_value(row: Field[Any]) -> Any:
 
 
 def records(book: Rulebook, settings: Settings) -> Any:
-    """How a game lies in memory, and its arena."""
+    """Returns how a game lies in memory, and its arena, to see whether settings change them."""
     return repr(book.layouts(settings)), book.layout.make_arena(settings).tobytes()
 
 
 def talk(book: Rulebook, settings: Settings, view: View) -> Any:
-    """What a bot is told, and the time that it has."""
+    """Returns what a bot is told and the time it has, to see whether settings change them."""
     session: Any = book.wire.open_session(settings, 0)
     times = (session.move_ms, session.settle_ms, session.connect_ms, session.start_ms)
     return times, session.opening(view), session.ask(view)
@@ -299,7 +299,7 @@ LAWS_OF_ONE_FOLDER: tuple[Law, ...] = (
 
 
 def check_golden(book: Rulebook, path: Path) -> None:
-    """Fails unless the golden playthrough of a game comes out as it is stored."""
+    """Fails unless the golden playthrough of a game is the same as the stored one."""
     ours, stored = playthrough(book).splitlines(), path.read_text().splitlines()
     remedy = f"if the rules changed on purpose: botyard golden {book.facts.name} --to {path}"
     for number, (mine, theirs) in enumerate(zip(ours, stored, strict=False), 1):

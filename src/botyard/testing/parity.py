@@ -1,12 +1,12 @@
-"""One source, four ways to run: interpreted, compiled, batch and CUDA must give the same bytes.
+"""This module checks that all ways to run the rules give the same bytes: interpreted, compiled, batch and CUDA.
 
-The same games, illegal orders included, are played in each way, and a digest per tick is compared. How rules run is
-decided once per process, so the other ways run in a program of their own:
+The same games, illegal orders included, are played in each way, and a hash of every tick is compared. A process runs
+rules in one way only, so the other ways run in a program of their own:
 
     python -m botyard.testing.parity GAME SIZE WAY TICKS GAMES
 
 SIZE is `small` (the board of the golden playthrough) or `usual`. WAY is `single` (one game after another through
-`Game`), `batch` or `cuda`. How rules run at all is the environment's affair (BOTYARD_RULES, NUMBA_ENABLE_CUDASIM).
+`Game`), `batch` or `cuda`. The environment decides how rules run (BOTYARD_RULES, NUMBA_ENABLE_CUDASIM).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ WAYS = {
 """How games are run in a program of their own: the size of the board, the kind of run, and the environment."""
 
 GAMES, ILLEGAL = 12, 0.004
-TICKS = 80  # in which games of every kind end, and begin anew
-SEED = 2**64 - 5  # seeds wrap round in mid-batch
+TICKS = 80  # enough for games of every kind to end and begin anew
+SEED = 2**64 - 5  # so large that seeds overflow within a batch
 
 
 def settings_of(name: str, size: str) -> Settings:
@@ -46,7 +46,7 @@ def settings_of(name: str, size: str) -> Settings:
 
 
 def order_table(count: int, seats: int, ticks: int, games: int) -> Iterator[Any]:
-    """Orders for every tick, a few of them no orders at all."""
+    """Yields the orders of every tick; a few of them are not legal orders."""
     dice = np.random.default_rng(7)
     for _ in range(ticks):
         orders = dice.integers(0, count, (games, seats)).astype(np.int32)
@@ -76,7 +76,7 @@ def batch(name: str, size: str, device: str, ticks: int, count: int) -> Iterator
 
 
 def renewed(name: str, size: str, device: str, mode: Any, ticks: int, count: int) -> Iterator[str]:
-    """With games that begin anew, everything a batch shows is compared."""
+    """Yields a hash per tick of everything a batch shows, while finished games begin anew."""
     games = Batch(name, settings_of(name, size), count, device=device, seed=SEED, autoreset=mode)
     for orders in order_table(len(games.book.facts.orders), games.seats, ticks, count):
         games.step(orders)
@@ -85,7 +85,7 @@ def renewed(name: str, size: str, device: str, mode: Any, ticks: int, count: int
 
 
 def demand_buffers() -> None:
-    """A real device takes arrays that NumPy offers as buffers; the simulator would take any."""
+    """Makes the simulator as strict as a real device, which takes only arrays that NumPy offers as buffers."""
     from numba import cuda
 
     to_device = cuda.to_device
@@ -110,12 +110,12 @@ def lines(name: str, size: str, way: str, ticks: int = TICKS, games: int = GAMES
 
 
 def ticks_of(game: str, way: str) -> int:
-    """Interpreted, and more so simulated, some games are slow; they are over soon, and begin anew several times."""
+    """Returns how many ticks to play. Games are slow unless compiled, so each says how many it needs to begin anew."""
     return TICKS if way.startswith("compiled") else load(game).samples.interpreted_ticks
 
 
 def played_apart(game: str, way: str, ticks: int, games: int) -> list[str]:
-    """The digests of a way, from a program whose environment chooses it."""
+    """Returns the hashes of a way, from a program of its own whose environment chooses it."""
     size, method, environment = WAYS[way]
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_RULES", "NUMBA", "COV"))}
     words = [game, size, method, str(ticks), str(games)]
@@ -126,13 +126,13 @@ def played_apart(game: str, way: str, ticks: int, games: int) -> list[str]:
 
 
 def played_here(game: str, way: str, ticks: int, games: int) -> list[str]:
-    """The digests that a way must give, as the rules run in this process."""
+    """Returns the hashes that a way must give, computed as rules run in this process."""
     size, method, _ = WAYS[way]
     return list(lines(game, size, method if method == "single" else "batch", ticks, games))
 
 
 def check_way(game: str, way: str, ticks: int = 0, games: int = GAMES) -> None:
-    """Fails unless a way to run gives the same bytes as the rules do here. No number of ticks: the usual one."""
+    """Fails unless a way to run gives the same bytes as the rules do here. With 0 ticks it plays the usual number."""
     ticks = ticks or ticks_of(game, way)
     here, apart = played_here(game, way, ticks, games), played_apart(game, way, ticks, games)
     first = next((at for at, pair in enumerate(zip(here, apart, strict=False)) if pair[0] != pair[1]), None)
