@@ -1,4 +1,4 @@
-"""New game in a nutshell: the card that tables, pages and the golden playthrough show."""
+"""The facts of New game: what tables, pages and the golden playthrough show of it."""
 
 from botyard.kernel.facts import Facts
 
@@ -11,6 +11,6 @@ FACTS = Facts(
     usual_seats=2,
     simultaneous=True,  # all seats are asked in every tick
     link="process",  # a bot is a program that reads lines and writes lines
-    rules_version=1,  # moves whenever the outcome of a game could change
+    rules_version=1,  # raise it whenever the outcome of a game could change
     orders=("up", "right", "down", "left", "stay"),  # inside the rules an order is its number in this list
 )

@@ -33,9 +33,9 @@ def layouts(settings: NewgameSettings) -> Layouts:
 
 @cache
 def layouts_of(rows: int, cols: int) -> Layouts:
-    """The records for a board of this size; the rules are compiled anew for each size."""
+    """Returns the records for a board of this size; the rules are compiled anew for each size."""
     return Layouts(
-        # What never changes during a game and is no secret.
+        # The arena: what never changes during a game and is no secret.
         arena=layout(
             [
                 ("tape", TAPE_LAYOUT),  # recorded draws, which tests may feed in
@@ -45,7 +45,7 @@ def layouts_of(rows: int, cols: int) -> Layouts:
                 ("spare", "i4"),
             ]
         ),
-        # What changes. Every state has chance, over and fault.
+        # The state: what changes. Every state has chance, over and fault.
         state=layout(
             [
                 ("chance", CHANCE),
@@ -53,13 +53,13 @@ def layouts_of(rows: int, cols: int) -> Layouts:
                 ("scores", "i4", (PLAYERS,)),
                 ("walkers", "u1", (PLAYERS, 2)),  # row and column of each
                 ("over", "u1"),
-                ("fault", "u1"),  # our own error; these rules make none
+                ("fault", "u1"),  # set where the rules themselves fail; these never do
                 ("forfeited", "i1"),  # the player who gave up, or -1
                 ("cells", "u1", (rows, cols)),
                 ("spare", "u1", (spare_bytes(3 + rows * cols, 4),)),
             ]
         ),
-        # What one seat may know now.
+        # The view: what one seat may know now.
         view=layout(
             [
                 ("tick", "i4"),
@@ -71,13 +71,13 @@ def layouts_of(rows: int, cols: int) -> Layouts:
                 ("spare", "u1", (spare_bytes(3 + rows * cols, 4),)),
             ]
         ),
-        # What the house bots of one seat remember.
+        # The memory: what the house bot of one seat remembers.
         memory=layout([("chance", CHANCE)]),
     )
 
 
 def make_arena(settings: NewgameSettings) -> NDArray[Any]:
-    """The settings as the rules see them: an array of one record."""
+    """Returns the settings as the rules see them: an array of one record."""
     arenas = np.zeros(1, layouts(settings).arena)
     arena = record_of(arenas)
     arena.coins, arena.sight, arena.ticks = settings.coins, settings.sight, settings.ticks
@@ -85,7 +85,7 @@ def make_arena(settings: NewgameSettings) -> NDArray[Any]:
 
 
 def validate(arena: Any, state: Any) -> None:
-    """Refuses a state that no game can be in: states come from drawings and files, and rules trust what they read."""
+    """Refuses a state that no game can be in, because states come from drawings and files, and rules trust them."""
     for what, holds in truths(arena, state):
         if not holds:
             raise BadRecord("not a state of newgame under these settings", hint=what)

@@ -17,7 +17,7 @@ ORDERS = 5
 
 @rule
 def set_up(arena: Record, state: Record, seed: int) -> None:
-    """The start of a game. The state comes zeroed."""
+    """Sets up the start of a game in a state that is all zero."""
     start_chance(state.chance, COUNTER, seed)
     rows, cols = state.cells.shape
     state.forfeited = -1
@@ -29,7 +29,7 @@ def set_up(arena: Record, state: Record, seed: int) -> None:
 
 @rule
 def step(arena: Record, state: Record, orders: Record) -> None:
-    """One tick. Its order is the rule book: both walk, then both gather, then the end is judged."""
+    """Plays one tick, and reads like the rule book: both walk, then both gather, then the end is judged."""
     if state.over:
         return
     for player in range(PLAYERS):
@@ -42,7 +42,7 @@ def step(arena: Record, state: Record, orders: Record) -> None:
 
 @rule
 def walk(state: Record, player: int, order: int) -> None:
-    """One step. Whoever gives no order, or one that does not exist, stays: any integer may come."""
+    """Moves a walker by one step. Any integer may come as an order; one that does not exist means to stay."""
     if can_walk(state, player, order):
         state.walkers[player, 0] += row_step(order)
         state.walkers[player, 1] += col_step(order)
@@ -70,7 +70,7 @@ def col_step(order: int) -> int:
 
 @rule
 def gather(arena: Record, state: Record) -> None:
-    """Whoever stands on a coin has it, and another one falls elsewhere; a coin that both reach at once is lost."""
+    """Gives each walker the coin it stands on, and drops another one; a coin that both reach at once is lost."""
     together = meet(state)
     for player in range(PLAYERS):
         row = state.walkers[player, 0]
@@ -89,7 +89,7 @@ def meet(state: Record) -> bool:
 
 @rule
 def drop_coin(arena: Record, state: Record) -> None:
-    """A coin falls on one of the free cells, each as likely: one draw, made before the cell is looked for."""
+    """Drops a coin on one of the free cells, each with the same chance, by one draw."""
     rows, cols = state.cells.shape
     free = 0
     for row in range(rows):
@@ -118,13 +118,13 @@ def is_free(state: Record, row: int, col: int) -> bool:
 
 @rule
 def asked(arena: Record, state: Record) -> int:
-    """The seats that are to give an order now, one bit each."""
+    """Returns the seats that are asked for an order now, one bit each."""
     return 0 if state.over else (1 << PLAYERS) - 1
 
 
 @rule
 def look(arena: Record, state: Record, seat: int, view: Record) -> None:
-    """What a seat may know now, as numbers. Nothing else ever reaches a bot, whatever it is written in."""
+    """Fills a view with the numbers that a seat may know now. Nothing else ever reaches a bot."""
     view.tick = state.tick
     view.player = seat
     view.row = state.walkers[seat, 0]
@@ -140,7 +140,7 @@ def board_shape(arena: Record, view: Record) -> tuple[int, int]:
 
 @rule
 def paint(arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
-    """One cell of a view's board. On a GPU each cell has a thread of its own, so it reads no other cell."""
+    """Fills one cell of a view's board. On a GPU each cell has a thread of its own, so it reads no other cell."""
     if abs(row - view.row) + abs(col - view.col) > arena.sight:
         view.cells[row, col] = UNSEEN
         return
@@ -160,7 +160,7 @@ def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
 
 @rule
 def stray(arena: Record, state: Record, seat: int, dice: int) -> int:
-    """An order for random play, as benchmarks do."""
+    """Returns an order for random play, which benchmarks need."""
     return dice % ORDERS
 
 
@@ -175,7 +175,7 @@ def score(arena: Record, state: Record, out: Record) -> None:
 
 @rule
 def place(arena: Record, state: Record, out: Record) -> None:
-    """The place of each seat, 0 the best; equal places are a draw. Who gave up is last."""
+    """Writes the place of each seat, 0 for the best; equal places are a draw. A player who gave up is last."""
     for player in range(PLAYERS):
         rival = 1 - player
         behind = state.scores[player] < state.scores[rival]
@@ -184,13 +184,13 @@ def place(arena: Record, state: Record, out: Record) -> None:
 
 @rule
 def entrant(arena: Record, state: Record, seat: int) -> int:
-    """Which of the bots, in the order they came, sits here: a game may deal the seats at random."""
+    """Returns which of the bots, in the order they came, has this seat; a game may deal the seats at random."""
     return seat
 
 
 @rule
 def forfeit(arena: Record, state: Record, seat: int) -> None:
-    """The seat gives up, or its bot never came."""
+    """Lets a seat give up, also if its bot never came."""
     if not state.over:
         state.over = 1
         state.forfeited = seat

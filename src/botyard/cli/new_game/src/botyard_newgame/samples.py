@@ -1,4 +1,4 @@
-"""What tests need to know of New game and cannot guess."""
+"""What tests need to know about New game and cannot guess."""
 
 from botyard.kernel.samples import Samples
 

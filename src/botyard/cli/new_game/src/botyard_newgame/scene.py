@@ -31,7 +31,7 @@ HEADLINE = re.compile(r"tick (\d+), scores (\d+)-(\d+)(, over)?(?:, player ([01]
 
 
 def draw(arena: Any, state: Any) -> str:
-    """All of a state but its chance, as text."""
+    """Returns all of a state but its chance, as text."""
     return "\n".join([headline(state), *(" ".join(row) for row in glyphs(state))])
 
 
@@ -42,7 +42,7 @@ def headline(state: Any) -> str:
 
 
 def glyphs(state: Any) -> list[list[str]]:
-    """The board cell by cell."""
+    """Returns the glyphs of the board, cell by cell."""
     board = [["*" if code == COIN else "." for code in row] for row in state.cells]
     for player in range(PLAYERS):
         row, col = state.walkers[player]
@@ -51,7 +51,7 @@ def glyphs(state: Any) -> list[list[str]]:
 
 
 def parse(text: str, settings: NewgameSettings | None = None) -> tuple[NewgameSettings, NDArray[Any]]:
-    """Settings and a state from a drawing: the size and the coins are the drawing's, all else is as given."""
+    """Returns settings and a state from a drawing. The size and the coins are the drawing's, all else is as given."""
     lines = [line.strip() for line in text.strip().splitlines()]
     head = HEADLINE.fullmatch(lines[0]) if lines else None
     board = [line.split() for line in (lines[1:] if head else lines)]
@@ -85,13 +85,13 @@ def read_headline(state: Any, head: re.Match[str] | None) -> None:
 
 
 def draw_view(view: Any) -> str:
-    """What one seat sees, for golden playthroughs and debuggers."""
+    """Returns what one seat sees as text, for golden playthroughs and debuggers."""
     rows = [" ".join(VIEW_GLYPHS[code] for code in row) for row in view.cells]
     return "\n".join([f"tick {view.tick}, player {view.player} at row {view.row}, column {view.col}", *rows])
 
 
 def scene(arena: Any, state: Any) -> Scene:
-    """What viewers draw: a glyph and the name of a style for each cell. The colours are theirs."""
+    """Returns what viewers draw: a glyph and the name of a style for each cell. Viewers choose the colours."""
     marks = {glyph: Mark(f"{glyph} ", style) for glyph, style in STYLES.items()}
     return Scene(
         headline=headline(state),

@@ -1,4 +1,4 @@
-"""The settings of New game: frozen, complete, checked. Each has a default, a meaning and limits.
+"""The settings of New game. Each has a default, a meaning and limits.
 
 Those of the group `rules` (the default) decide how a game goes and are kept in every replay; those of the group `clock`
 hold for bots that are programs.
@@ -22,7 +22,7 @@ class NewgameSettings(Settings):
     move_ms: int = setting(1000, "time for one answer", group="clock", at_least=1)
 
     def check(self) -> None:
-        """What one setting alone cannot show."""
+        """Raises SettingsError if settings do not fit together."""
         free = self.rows * self.cols - 2
         if self.coins > free:
             raise SettingsError("coins", got=self.coins, hint=f"only {free} cells are free beside the walkers")

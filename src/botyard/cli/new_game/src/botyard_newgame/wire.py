@@ -14,10 +14,10 @@ from botyard_newgame.settings import NewgameSettings
 
 
 class NewgameSession(LineSession):
-    """One bot's side of the conversation. It never raises on what a bot sends."""
+    """The protocol of one bot. It never raises on what a bot sends."""
 
     def question(self, view: Any) -> str:
-        """`TICK LETTER ROWS`: the rows of the board from the top, with a slash between them."""
+        """Returns `TICK LETTER ROWS`, where the rows of the board go from the top, with slashes between them."""
         rows = "/".join("".join(VIEW_GLYPHS[code] for code in row) for row in view.cells)
         return f"{view.tick} {WALKERS[view.player]} {rows}"
 
@@ -27,5 +27,5 @@ def open_session(settings: NewgameSettings, number: int) -> NewgameSession:
 
 
 def arguments(host: str, port: int, number: int) -> list[str]:
-    """What follows a bot's own command line; a game that is played over TCP has the address here."""
+    """Returns what follows a bot's own command line; a game that is played over TCP has the address here."""
     return []

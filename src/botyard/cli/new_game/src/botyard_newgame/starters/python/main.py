@@ -4,7 +4,7 @@ import sys
 
 
 def decide(letter, board):
-    """Towards the nearest coin that is seen, and else towards the middle of the board."""
+    """Returns the order that goes to the nearest coin in sight, or else to the middle of the board."""
     cells = {(row, col): cell for row, line in enumerate(board) for col, cell in enumerate(line)}
     row, col = next(at for at, cell in cells.items() if cell in (letter, "@"))
     coins = [at for at, cell in cells.items() if cell == "*"]
