@@ -12,6 +12,7 @@ from botyard.games.hive.settings import HiveSettings
 from botyard.games.hive.wire import HiveSession
 from botyard.kernel.contract import RoomPart
 from botyard.kernel.errors import YardError
+from botyard.kernel.habits import Habits
 from botyard.kernel.recording import read_text
 from botyard.kernel.rule import INTERPRETED
 from botyard.testing.laws import check_golden, exported, strange_names
@@ -97,3 +98,34 @@ def test_every_bot_is_a_rule_that_sees_a_view_and_a_memory(game: str) -> None:
     decide = load(game).bots.decide
     code = decide.__code__ if INTERPRETED else decide.py_func.__code__  # type: ignore[attr-defined]
     assert code.co_varnames[: code.co_argcount] == ("bot", "arena", "view", "memory")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_habits_of_a_game_and_its_files_follow_from_any_of_its_presets(game: str) -> None:
+    book = load(game)
+    for preset in book.settings.PRESETS:
+        settings = book.settings.read(preset=preset)
+        assert isinstance(settings.habits, Habits)
+        assert type(settings.with_fixed_seats()) is book.settings
+        assert {file.suffix for file in book.files.match_files(settings)} <= set(book.files.EXPORTS)
+
+
+HABITS = [
+    ("hive", {"port": 4}, Habits(port=4)),
+    ("battlebots", {"on_bot_failure": "abort"}, Habits(failure_ends_the_game=True)),
+    (
+        "snakepit",
+        {"ask_mode": "one_by_one", "rng_per_game": False, "update_freq": 7, "host": "::1", "port": 5},
+        Habits(asks_in_turn=True, own_seeds=False, ticks_per_s=7, host="::1", port=5),
+    ),
+    (
+        "hackman",
+        {"ask_mode": "sequential", "propagate_bot_exit_code": True, "memory_warning_kb": 9},
+        Habits(asks_in_turn=True, failure_is_exit_status=True, warning_kb=9),
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "values", "habits"), HABITS, ids=[game for game, _, _ in HABITS])
+def test_settings_choose_the_habits_of_their_game(game: str, values: dict[str, object], habits: Habits) -> None:
+    assert load(game).settings.read(values).habits == habits

@@ -21,6 +21,7 @@ from botyard.kernel.bounded import (
     VALUES_MAX,
     json_of,
     read_bounded,
+    read_toml,
     toml_of,
     unpacked,
     unpacked_lines,
@@ -113,6 +114,14 @@ def test_a_file_without_an_end_is_read_no_further_than_its_bound() -> None:
     """In a process with little memory and little time: read to its end, it would fill this machine."""
     told = subprocess.run([sys.executable, "-c", ENDLESS], capture_output=True, text=True, check=False, timeout=60)
     assert told.stdout.startswith("/dev/zero is larger than 256 KiB"), told.stderr
+
+
+def test_a_file_is_read_up_to_its_bound_and_refused_beyond(tmp_path: Path) -> None:
+    file = tmp_path / "bot.toml"
+    file.write_text("a = 1\n")
+    assert read_toml(file, 6) == {"a": 1}
+    with pytest.raises(YardError, match="bot.toml is larger than"):
+        read_toml(file, 5)
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 from botyard.kernel.errors import SettingsError, UnknownName, YardError
-from botyard.kernel.settings import Settings, checked_seed, describe, fresh_seed, setting, split_seed
+from botyard.kernel.settings import Settings, checked_seed, describe, fresh_seed, seed_in, setting, split_seed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,3 +98,8 @@ def test_a_seed_has_sixty_four_bits() -> None:
 
 def test_fresh_seeds_are_not_repeated() -> None:
     assert len({fresh_seed() for _ in range(100)}) == 100
+
+
+def test_a_seed_is_read_from_text_or_not_at_all() -> None:
+    assert seed_in(str(2**64 - 1)) == 2**64 - 1
+    assert [seed_in(text) for text in (7, "-1", "²", "9" * 30, str(2**64))] == [None] * 5
