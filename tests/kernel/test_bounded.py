@@ -120,7 +120,7 @@ def test_a_file_is_read_up_to_its_bound_and_refused_beyond(tmp_path: Path) -> No
     file = tmp_path / "bot.toml"
     file.write_text("a = 1\n")
     assert read_toml(file, 6) == {"a": 1}
-    with pytest.raises(YardError, match="bot.toml is larger than"):
+    with pytest.raises(YardError, match=r"bot\.toml is larger than"):
         read_toml(file, 5)
 
 
