@@ -86,7 +86,7 @@ class MapPlan:
 
     @cached_property
     def way_out(self) -> tuple[int, ...]:
-        """By cell, the direction a bug must take there to leave the server room, or NO_WAY (3.3 a)."""
+        """The direction that a bug must take in each cell to leave the server room, or NO_WAY (3.3 a)."""
         return tuple(self._way_out(cell) for cell in range(self.size))
 
     def _way_out(self, cell: int) -> int:
@@ -103,7 +103,7 @@ class MapPlan:
 
     @cached_property
     def options(self) -> tuple[int, ...]:
-        """By cell, the directions that lead to an open cell that is not closed, one bit each (3.3 b)."""
+        """The directions from each cell that lead to an open cell that is not closed, one bit each (3.3 b)."""
         rooms = set(self.rooms)
         return tuple(
             sum(1 << direction for direction in range(4) if self.neighbours[cell][direction] in rooms)
