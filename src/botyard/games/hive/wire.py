@@ -106,7 +106,7 @@ class HiveSession(Session):
 
 
 def read_number(text: bytes) -> int:
-    """Reads a number that a bot wrote. A long one becomes a billion, which no rule accepts, to spare the digits."""
+    """Reads a number that a bot wrote; one of more than nine digits becomes a billion, which no rule accepts."""
     digits = text.lstrip(b"+-").lstrip(b"0")
     value = int(digits or b"0") if len(digits) <= 9 else 10**9
     return -value if text.startswith(b"-") else value
