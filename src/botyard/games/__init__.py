@@ -1,4 +1,4 @@
-"""The games: a table of our own, and the games of others that are installed; all imported when first used."""
+"""The registry of games: our own, and those that installed packages offer. A game is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ OWN_GAMES = {
 
 
 class Registry(Mapping[str, str]):
-    """The package of each game by its name: our own first, then those of others.
+    """Maps the name of each game to its package: our own games first, then those of other packages.
 
-    What is installed is looked through when a name is not our own, or when all names are wanted: that takes 20 ms.
+    The installed packages are searched only when a name is not our own or when all names are wanted, because that takes
+    20 ms.
     """
 
     @property
@@ -50,7 +51,7 @@ GAMES = Registry()
 
 @cache
 def load(name: str) -> Rulebook:
-    """The rule book of a game; unknown names get a suggestion."""
+    """Loads the rule book of a game; the error for an unknown name suggests a similar one."""
     if name not in GAMES:
         raise GAMES.others.refused.get(name) or UnknownName("game", name, GAMES)
     book = Rulebook(GAMES[name])
@@ -61,7 +62,7 @@ def load(name: str) -> Rulebook:
 
 
 def load_all() -> tuple[list[Rulebook], list[YardError]]:
-    """Every game that can be used, and what is wrong with those of others that cannot."""
+    """Loads every game that can be used; returns also what is wrong with the games of other packages that cannot."""
     books, troubles = [load(name) for name in OWN_GAMES], list(GAMES.others.refused.values())
     for name in GAMES.others.packages:
         try:

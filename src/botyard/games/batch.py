@@ -25,18 +25,18 @@ Autoreset = Literal["next_step", "same_step", "off"]
 
 
 class Batch:
-    """`n` games that step together.
+    """Holds `n` games that step together.
 
     >>> games = botyard.Batch(name, n=4096)
     >>> games.step(orders)
 
-    Game i starts with seed `seed + i`; each time it begins anew its seed grows by `n`, so no two games of a batch are
-    alike and each can be played again alone. What follows the end of a game:
+    Game i starts with seed `seed + i`; each time it starts again its seed grows by `n`, so no two games of a batch are
+    alike, and each can be played again on its own. `autoreset` says what happens after the end of a game:
 
-    * `next_step`: the step after the last one ignores the orders and begins the next game;
-    * `same_step`: the last step itself begins the next game; `scores` and `over` still speak of the one that ended, its
-      last state is in `finals`, and `views` show the new one;
-    * `off`: it stays over, and stepping it changes nothing.
+    * `next_step`: the step after the last one ignores the orders and starts the next game;
+    * `same_step`: the last step itself starts the next game; `scores` and `over` still describe the game that ended,
+      its last state is in `finals`, and `views` show the new game;
+    * `off`: the game stays over, and stepping it changes nothing.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Batch:
         self.over, self.seeds, self.steps, self.finals, _ = made[5:]
 
     def reset(self, seed: int | Sequence[int] | NDArray[Any] = 0) -> None:
-        """Begins every game anew: with seeds counted up from one number, or with one seed per game."""
+        """Starts every game again: with seeds counted up from one number, or with one seed per game."""
         seeds = [seed + i for i in range(self.n)] if isinstance(seed, int) else [int(one) for one in seed]
         if len(seeds) != self.n:
             raise YardError(f"{len(seeds)} seeds for {self.n} games", hint="one number, or one per game")
@@ -81,44 +81,44 @@ class Batch:
         self._device.launch("begin", self._arrays)
 
     def step(self, orders: Any) -> None:
-        """One tick of every game. `orders` are whole numbers, (n, seats), or (n,) where one seat acts at a time."""
+        """Plays one tick of every game. `orders` are integers: (n, seats), or (n,) where one seat acts at a time."""
         checked = checked_orders(orders, self.n, self.seats, self.book.facts.simultaneous)
         taken = self._device.take_orders(checked, self.orders)
         self._device.launch("advance", self._arrays._replace(orders=taken), AUTORESET[self.autoreset])
 
     def race(self, ticks: int, salt: int = 0) -> None:
-        """Random play inside the compiled loop; `steps` counts the orders. For benches and tests."""
+        """Plays at random inside the compiled loop, for benchmarks and tests; `steps` counts the orders."""
         self.book.prepare(self.settings, "race")
         self._device.launch("race", self._arrays, ticks, salt)
 
     def stray(self, salt: int = 0) -> None:
-        """Random orders for every seat that is asked, into `orders`; `steps` counts them."""
+        """Writes a random order for every seat that is asked into `orders`; `steps` counts them."""
         self.book.prepare(self.settings, "race")
         self._device.launch("wander", self._arrays, salt)
 
     def wait(self) -> None:
-        """Until everything asked for is done; a GPU works on while Python goes on."""
+        """Waits until all work is done: a GPU is still busy when a call returns to Python."""
         self._device.wait()
 
     def view_field(self, name: str) -> Any:
-        """One field of all views as a plain array (n, seats, …) over the same memory, ready for a network."""
+        """Returns one field of all views as a plain array (n, seats, …) over the same memory, ready for a network."""
         return self._device.field(self.views, name)
 
     def state_field(self, name: str) -> Any:
-        """One field of all states as a plain array (n, …) over the same memory."""
+        """Returns one field of all states as a plain array (n, …) over the same memory."""
         return self._device.field(self.states, name)
 
     def host(self, array: Any) -> NDArray[Any]:
-        """An array of this batch in the machine's own memory: itself on the CPU, a copy from the GPU."""
+        """Returns an array of this batch in the machine's own memory: itself on the CPU, a copy from the GPU."""
         return self._device.fetch(array)
 
     @property
     def faults(self) -> NDArray[Any]:
-        """Which games hit a fault of our own (a capacity exceeded): their results are void."""
+        """Marks the games in which our own rules failed (a capacity was exceeded); their results are void."""
         return self._device.faults(self.states)
 
     def clone(self) -> Self:
-        """Another batch in exactly this position."""
+        """Makes another batch in exactly this position."""
         twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._make_arrays()
@@ -126,7 +126,7 @@ class Batch:
         return twin
 
     def restore(self, saved: Batch) -> None:
-        """Back to the position of a clone, without new memory."""
+        """Returns to the position of a clone, without allocating memory."""
         if (saved.book, saved.settings, saved.n, saved.device, saved.autoreset) != (
             self.book, self.settings, self.n, self.device, self.autoreset,
         ):  # fmt: skip

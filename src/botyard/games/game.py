@@ -1,4 +1,4 @@
-"""One game in progress, as a library user holds it."""
+"""One game in progress, for users of the library."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHANGES = ("forfeit", "join", "leave")
 
 
 class Game:
-    """A game from its first tick to its end.
+    """Holds one game from its first tick to its end.
 
     >>> game = botyard.new(name, seed=7)
     >>> game.step(game.orders()[0])
@@ -50,16 +50,17 @@ class Game:
         kind = book.layouts(settings).state
         self._arenas = book.layout.make_arena(settings)
         self._orders = np.full((1, self.seats), NO_ORDER, ORDER)
-        # The bytes, and an array over them: copying a bytearray is ten times faster than copying a structured array.
+        # The state is kept as bytes with an array over them, because copying a bytearray is ten times faster than
+        # copying a structured array.
         self._raw = bytearray(kind.itemsize)
         self._states: NDArray[Any] = np.ndarray(1, kind, self._raw)
         self.begin()
 
-    # What is the case
+    # The position
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that are to give an order now."""
+        """The seats that must give an order now."""
         bits = self.book.loops.asked_at(opened(self._arenas), opened(self._states))
         return tuple(seat for seat in range(self.seats) if bits >> seat & 1)
 
@@ -75,7 +76,7 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on."""
+        """The outcome of the game; None while it goes on."""
         return read_outcome(self.book, self._arenas, self._states, self.seats) if self.over else None
 
     @property
@@ -91,14 +92,14 @@ class Game:
         return tuple(seat for seat in range(self.seats) if fault & FAULT_OF << seat)
 
     def view(self, seat: int | None = None) -> View:
-        """What a seat is told now; without a seat, the one that is asked. A seat that is not asked is told nothing."""
+        """Shows what a seat is told; by default, the seat that is asked. A seat that is not asked is told nothing."""
         views = np.zeros(1, self.book.layouts(self.settings).view)
         seat = self._one_seat(seat)
         self.book.loops.look_at(opened(self._arenas), opened(self._states), seat, opened(views))
         return View(views, self.book)
 
     def orders(self, seat: int | None = None) -> list[str]:
-        """The names of the orders that can do something for a seat; none if it is not asked."""
+        """Lists the names of the orders that can do something for a seat; there are none if it is not asked."""
         if self.over or (seat is not None and seat not in self.asked):
             return []
         mask = np.zeros(len(self.book.facts.orders), FLAG)
@@ -106,18 +107,18 @@ class Game:
         return [name for name, may in zip(self.book.facts.orders, mask, strict=True) if may]
 
     def entrant(self, seat: int) -> int:
-        """Which bot sits there, counted in the order they came."""
+        """Tells which bot plays this seat; bots are numbered in the order they came."""
         return int(self.book.loops.entrant_at(opened(self._arenas), opened(self._states), seat))
 
-    # What is done
+    # Playing
 
     def begin(self) -> None:
-        """Back to the start, from the same seed."""
+        """Returns to the start, from the same seed."""
         self._raw[:] = bytes(len(self._raw))
         self.book.loops.set_up_at(opened(self._arenas), opened(self._states), seed_word(self.seed))
 
     def step(self, order: OrderLike | Mapping[int, OrderLike] | OrderList, seat: int | None = None) -> None:
-        """One tick. An order is a name or a number; several seats are given as a mapping or a sequence by seat."""
+        """Plays one tick. An order is a name or a number; orders of several seats are a mapping or a sequence."""
         given: dict[int, OrderLike]
         if isinstance(order, Mapping):
             given = dict(order)
@@ -133,13 +134,13 @@ class Game:
         self.step_orders({seat: self._number(one) for seat, one in given.items()})
 
     def step_orders(self, orders: Mapping[int, int]) -> None:
-        """One tick with plain numbers, as the rules take them: any integer, NO_ORDER for a seat that gave none."""
+        """Plays one tick with order numbers, as the rules take them: any integer; a seat without one gives NO_ORDER."""
         for seat in range(self.seats):
             self._orders[0, seat] = orders.get(seat, NO_ORDER)
         self.book.loops.step_at(opened(self._arenas), opened(self._states), opened(self._orders))
 
     def feed(self, draws: Sequence[tuple[int, int]]) -> None:
-        """The next draws, as (bound, value) pairs, instead of chance; `draws_fit` tells if just these were made."""
+        """Fixes the next random draws as (bound, value) pairs; `draws_fit` tells whether exactly these were made."""
         load_tape(self._arenas[0], self._states[0], draws)
 
     @property
@@ -147,7 +148,7 @@ class Game:
         return tape_used_up(self._arenas[0], self._states[0])
 
     def change(self, what: str, seat: int) -> None:
-        """A seat does something outside the ticks: `forfeit`, and `join` or `leave` where players come and go."""
+        """Does something for a seat outside the ticks: `forfeit`, and `join` or `leave` where players come and go."""
         loop = getattr(self.book.loops, f"{what}_at", None) if what in CHANGES else None
         if loop is None:
             raise YardError(f"nobody can {what} in {self.book.facts.name}", hint=f"possible: {', '.join(self.changes)}")
@@ -155,7 +156,7 @@ class Game:
 
     @property
     def changes(self) -> list[str]:
-        """What `change` can do in this game."""
+        """Lists what `change` can do in this game."""
         return [what for what in CHANGES if hasattr(self.book.loops, f"{what}_at")]
 
     def _one_seat(self, seat: int | None) -> int:
@@ -180,7 +181,7 @@ class Game:
     # Copies, bytes, text
 
     def copy(self) -> Self:
-        """The same position, to try something out."""
+        """Copies the game, to try something out."""
         twin = object.__new__(type(self))
         twin.book, twin.settings, twin.seed, twin.seats = self.book, self.settings, self.seed, self.seats
         twin._arenas, twin._orders, twin._raw = self._arenas, self._orders.copy(), self._raw[:]
@@ -188,7 +189,7 @@ class Game:
         return twin
 
     def bytes(self) -> Buffer:
-        """The game as bytes: equal games have equal bytes."""
+        """Returns the game as bytes; equal games have equal bytes."""
         head = {
             "game": self.book.facts.name,
             "rules": self.book.facts.rules_version,
@@ -200,7 +201,7 @@ class Game:
 
     @classmethod
     def from_bytes(cls, data: Buffer) -> Self:
-        """The game that `bytes()` gave; anything else is refused, and every index in it is checked."""
+        """Restores the game that `bytes()` returned. Other bytes are refused, and every index in them is checked."""
         if data[: len(MAGIC)] != MAGIC:
             raise BadRecord("these bytes are no game of Botyard", hint="use what game.bytes() gave")
         start = len(MAGIC) + 4
@@ -220,7 +221,7 @@ class Game:
 
     @classmethod
     def drawn(cls, game: str, text: str, settings: Settings | None = None) -> Self:
-        """The position of a drawing, as `str(game)` gives it."""
+        """Makes the game in the position of a drawing, as `str(game)` draws it."""
         book = load(game)
         fitting, states = book.scene.parse(text, settings)
         made = cls(book, fitting, 0)
@@ -242,12 +243,12 @@ class Game:
 
     @property
     def state(self) -> Record:
-        """The state as a record, by reference. Whoever writes to it is the rule maker."""
+        """The state as a record, not a copy: whoever writes to it bypasses the rules."""
         return record_of(self._states)
 
     @property
     def arrays(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Arena and state as arrays of one, as the loops take them."""
+        """The arena and the state as arrays of one record each, as the loops take them."""
         return self._arenas, self._states
 
     def __str__(self) -> str:
@@ -263,7 +264,7 @@ class Game:
 
 
 def read_outcome(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seats: int) -> Outcome:
-    """The outcome of the one game in an array."""
+    """Reads the outcome of the one game in an array."""
     places, scores = np.zeros(seats, SCORE), np.zeros(seats, SCORE)
     book.loops.place_at(opened(arenas), opened(states), opened(places))
     book.loops.score_at(opened(arenas), opened(states), opened(scores))
@@ -271,7 +272,7 @@ def read_outcome(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], sea
 
 
 def new(game: str, seed: int | None = None, preset: str | None = None, **settings: Any) -> Game:
-    """A fresh game. Settings are the game's own (`botyard settings GAME`); without a seed a random one is used."""
+    """Starts a game. Settings are the game's own (`botyard settings GAME`); without a seed a random one is used."""
     book = load(game)
     inner, rest = split_seed(settings)
     chosen = seed if seed is not None else inner
@@ -279,5 +280,5 @@ def new(game: str, seed: int | None = None, preset: str | None = None, **setting
 
 
 def from_bytes(data: Buffer) -> Game:
-    """The game that `game.bytes()` gave."""
+    """Restores the game that `game.bytes()` returned."""
     return Game.from_bytes(data)

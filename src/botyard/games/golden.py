@@ -1,7 +1,7 @@
-"""The golden playthrough of a game: its card, and a short game with every board, view and order as text.
+"""The golden playthrough of a game: its facts, and a short game with every board, view and order as text.
 
-Orders come from a fixed generator, mostly useful ones and now and then any at all, so that a short game on a small
-board meets many rules. The text is compared line by line; its difference is the review of a change to the rules.
+Orders come from a fixed generator. Most of them are useful and a few are arbitrary, so that a short game on a small
+board meets many rules. A test compares the text line by line, so a reviewer sees what a change to the rules does.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def card(book: Rulebook) -> Iterator[str]:
 
 
 def chosen(useful: list[int], count: int, tick: int, seat: int) -> int:
-    """One of the useful orders, every fifth time any order at all."""
+    """Chooses one of the useful orders, but every fifth time any order at all."""
     dice = int(mixed(SEED, seat, tick))
     if dice % 5 == 0:
         return dice // 5 % count

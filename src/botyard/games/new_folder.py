@@ -1,4 +1,4 @@
-"""Folders that are written for somebody to begin with: a starter, or a game."""
+"""Writing the folders that an author starts from: a new bot or a new game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from botyard.kernel.errors import YardError
 
 
 def fill_new_folder(target: Path, contents: Mapping[str, bytes]) -> None:
-    """Writes files, by their paths below a folder that is new or empty: nothing is ever written over."""
+    """Writes files, given by their paths inside the folder, which must be new or empty: nothing is overwritten."""
     try:
         target.mkdir(parents=True, exist_ok=True)
         if any(target.iterdir()):

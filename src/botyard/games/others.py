@@ -3,8 +3,8 @@
     [project.entry-points."botyard.games"]
     tictactoe = "botyard_tictactoe"
 
-An entry point names a game and the package that holds its parts. Nothing is imported here, so that a package which
-is broken takes no other game down; what is wrong with an offer itself is kept beside the games, for whoever lists them.
+An entry point names a game and the package that holds its parts. This module imports none of them, so that a broken
+package does not affect other games. Errors in the offers are kept beside the games, for commands that list games.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NAME_WORDS = "up to 31 lower-case letters and digits, the first a letter, in wor
 
 @dataclass(frozen=True, slots=True)
 class OfferedGames:
-    """The packages by the name of their game, and by name what is wrong with the offers that cannot be taken."""
+    """Maps the names of games to the packages that offer them, and the names of bad offers to their errors."""
 
     packages: dict[str, str] = field(default_factory=dict)
     refused: dict[str, YardError] = field(default_factory=dict)
@@ -34,13 +34,13 @@ class OfferedGames:
 
 @cache
 def offered_games(taken: Collection[str]) -> OfferedGames:
-    """The games that installed packages offer, in the order of their names. The names of our own are `taken`.
+    """Finds the games that installed packages offer, in the order of their names; `taken` are our own names.
 
-    Every installed package is looked at, so this is asked once, and only when a game is meant that is not our own.
+    This looks at every installed package, so it is called once, and only if a game is wanted that is not our own.
     """
     offers: defaultdict[str, dict[str, EntryPoint]] = defaultdict(dict)
     for point in entry_points(group=GROUP):
-        offers[point.name][point.value] = point  # a package that is found twice still is one
+        offers[point.name][point.value] = point  # a package may be found twice; it still counts as one
     found = OfferedGames()
     for name, points in sorted(offers.items()):
         refusal = refused(name, list(points.values()), taken)
@@ -52,7 +52,7 @@ def offered_games(taken: Collection[str]) -> OfferedGames:
 
 
 def refused(name: str, points: list[EntryPoint], taken: Collection[str]) -> YardError | None:
-    """Why an offer cannot be taken, if it cannot."""
+    """Returns the error of an offer that cannot be accepted, or None."""
     whose = " and ".join(f"{point.value} (installed by {distribution_of(point)})" for point in points)
     if name in taken:
         return YardError(
@@ -69,5 +69,5 @@ def refused(name: str, points: list[EntryPoint], taken: Collection[str]) -> Yard
 
 
 def distribution_of(point: EntryPoint) -> str:
-    """What is uninstalled by this name."""
+    """Names what a user would uninstall to get rid of this entry point."""
     return point.dist.name if point.dist else "an unknown package"

@@ -1,6 +1,6 @@
-"""Starters: small bots that play well enough to be improved, in `starters/LANGUAGE` of their game's folder.
+"""Starters: small working bots for authors to improve, in `starters/LANGUAGE` of their game's folder.
 
-They are written for authors to begin with, so each stands alone: nothing in them imports Botyard.
+Authors copy them, so each stands alone: nothing in them imports Botyard.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from botyard.games.new_folder import fill_new_folder
 from botyard.kernel.errors import YardError
 
 FOLDER = "starters"
-LEFT_BEHIND = {"agent", "build", "__pycache__"}  # by building or running a starter where it lies
+LEFT_BEHIND = {"agent", "build", "__pycache__"}  # building or running a starter in its folder leaves these
 
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """A folder to begin with."""
+    """A bot in one language for one game, as a folder that an author copies."""
 
     game: str
     language: str
@@ -26,25 +26,25 @@ class Starter:
 
     @property
     def files(self) -> list[str]:
-        """The paths of its files, in order, without what was built there."""
+        """Lists the paths of its files, in order, without what was built there."""
         paths = [path.relative_to(self.folder) for path in sorted(self.folder.rglob("*")) if path.is_file()]
         return [str(path) for path in paths if path.parts[0] not in LEFT_BEHIND]
 
 
 def starters_of(game: str) -> list[Starter]:
-    """The starters of a game, by language; a game may have none."""
+    """Lists the starters of a game by language; a game may have none."""
     folder = load(game).folder / FOLDER
     return [Starter(game, language.name, language) for language in sorted(folder.glob("[!_.]*"))]
 
 
 def all_starters() -> list[Starter]:
-    """Every starter of the games that can be used, by game and language."""
+    """Lists the starters of all games that can be used, by game and language."""
     books, _ = load_all()
     return [starter for book in books for starter in starters_of(book.facts.name)]
 
 
 def starter_for(game: str, language: str) -> Starter:
-    """The starter of a game in a language; if there is none, the error names those there are."""
+    """Finds the starter of a game in a language; if there is none, the error names the languages that exist."""
     fitting = {starter.language: starter for starter in starters_of(game)}
     if language not in fitting:
         others = f"there is one in {', '.join(fitting)}" if fitting else f"{game} has none"
@@ -53,6 +53,6 @@ def starter_for(game: str, language: str) -> Starter:
 
 
 def write_starter(starter: Starter, target: Path) -> list[str]:
-    """Copies a starter into a new or empty folder; gives the paths of its files."""
+    """Copies a starter into a new or empty folder; returns the paths of its files."""
     fill_new_folder(target, {path: (starter.folder / path).read_bytes() for path in starter.files})
     return starter.files

@@ -1,4 +1,4 @@
-"""What a bot written in Python is given."""
+"""The view: what a bot written in Python is given."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from botyard.kernel.rulebook import Rulebook
 
 
 class View:
-    """Exactly what one seat may know now: the fields of the game's view record.
+    """Holds exactly what one seat may know now: the fields of the game's view record.
 
-    Numbers come as Python integers, tables as read-only NumPy arrays. `print(view)` draws it.
+    Numbers come as Python integers, tables as read-only NumPy arrays. `print(view)` draws the view.
     """
 
     __slots__ = ("_book", "_views")
@@ -26,7 +26,7 @@ class View:
 
     def __getattr__(self, name: str) -> Any:
         try:
-            value = self._views[name][0]  # a plain array is six times as fast here as a record
+            value = self._views[name][0]  # reading a plain array is six times as fast here as reading a record
         except ValueError:
             known = ", ".join(self.fields)
             raise AttributeError(f"a view of {self._book.facts.name} has no {name!r}; it has {known}") from None

@@ -10,14 +10,14 @@ from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.kernel.contract import ContestRecord
 
 FILE = "battlebots.txt"
-TOURNAMENT = "round_robin"  # the format
+TOURNAMENT = "round_robin"  # the contest format that the original has
 
 USUAL_FORMAT = TOURNAMENT
 note = None
 
 
 def format_defaults(kind: str, settings: BattlebotsSettings) -> Mapping[str, Any]:
-    """The original counts matches, not bouts."""
+    """Returns the defaults of a contest format; the original counts matches, not bouts."""
     if kind != TOURNAMENT:
         return {}
     swap = "alternate" if settings.swap_sides else "none"
@@ -25,7 +25,7 @@ def format_defaults(kind: str, settings: BattlebotsSettings) -> Mapping[str, Any
 
 
 def contest_files(contest: ContestRecord) -> Mapping[str, str]:
-    """What the original prints: every pair once, its bouts in their order."""
+    """Writes what the original prints of a tournament: every pair once, with its bouts in order."""
     if contest.kind != TOURNAMENT:
         return {}
     order = {bot: at for at, bot in enumerate(contest.bots)}

@@ -1,9 +1,9 @@
-"""BattleBots in a nutshell."""
+"""The facts of BattleBots: its names, its number of seats and its orders."""
 
 from botyard.kernel.facts import Facts
 
 DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
-WEAPONS = ("B", "M", "L")  # bullet, missile, landmine: each with a direction
+WEAPONS = ("B", "M", "L")  # bullet, missile, landmine; each takes a direction
 
 # The orders are named by what a bot writes: eight moves, the weapons, the pulse, and the word for doing nothing.
 FACTS = Facts(

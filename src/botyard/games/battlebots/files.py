@@ -1,7 +1,7 @@
-"""The files of the original BattleBots: what its control program prints, and the recordings made of its rule code.
+"""The files of the original BattleBots: what its control program prints, and recordings of its rule code.
 
-Output (specification 8): per match a line with the names and one with the numbers of its bouts, at the end a table of
-matches and bouts won. A switch in the program adds every round as bot 1 sees it.
+The output (specification 8) has, per match, a line with the names and one with the numbers of its bouts, and at the end
+a table of matches and bouts won. A switch in the program adds every round as bot 1 sees it.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ EXPORTS = {
     ".display": "the same with every round drawn, as with the program's display switch",
 }
 
-PLAYABLE = (".txt", ".display")  # of games among the sample bots
+PLAYABLE = (".txt", ".display")  # output of contests among the sample bots
 
 PAIR_LINE = re.compile(r".+ vs .+")
 RESULTS = "\nResults:\nBot\tMatches\tBouts\n"
 SAMPLES = {"huggy": "hugger", "hugger": "hugger", "nop": "nop"}
 """The bots behind the recorded outputs (10.8), and those of our own that play as they do, by our names."""
-MOST_NAMES = 16  # whose contest is played again: all of them meet each other
+MOST_NAMES = 16  # a contest of more bots is not played again, because all of them meet each other
 
 
 # Writing the output
 
 
 class Bout(NamedTuple):
-    """A bout of a match as the output tells it."""
+    """One bout of a match, as the output shows it."""
 
-    winner: int | None  # 0, 1 or None for a draw, by the order in which the match names the bots
-    rounds: str = ""  # all its rounds, with the display switched on
+    winner: int | None  # 0, 1 or None for a draw, in the order in which the match names the bots
+    rounds: str = ""  # the text of all rounds, if the display is switched on
 
 
 class Match(NamedTuple):
-    """All bouts of one pair; the bots by their place in the list of names."""
+    """All bouts of one pair of bots, given by their places in the list of names."""
 
     pair: tuple[int, int]
     bouts: Sequence[Bout]
@@ -62,13 +62,13 @@ class Match(NamedTuple):
 
     @property
     def winner(self) -> int | None:
-        """The side with more bouts; None if they are even (4)."""
+        """The side that won more bouts; None if they are even (4)."""
         ahead = self.wins(0) - self.wins(1)
         return None if ahead == 0 else int(ahead < 0)
 
 
 def contest_text(names: Sequence[str], matches: Iterable[Match]) -> str:
-    """The whole output of a contest, its matches in the order they were played."""
+    """Writes the whole output of a contest, with its matches in the order they were played."""
     played = list(matches)
     return "".join(match_text(names, match) for match in played) + results_text(names, played)
 
@@ -79,7 +79,7 @@ def match_text(names: Sequence[str], match: Match) -> str:
 
 
 def results_text(names: Sequence[str], matches: Sequence[Match]) -> str:
-    """The table at the end, in order of registration. Drawn bouts and matches count for nobody."""
+    """Writes the table at the end, in order of registration. Drawn bouts and matches count for nobody."""
     won, bouts = [0] * len(names), [0] * len(names)
     for match in matches:
         for side, bot in enumerate(match.pair):
@@ -89,24 +89,24 @@ def results_text(names: Sequence[str], matches: Sequence[Match]) -> str:
 
 
 def round_text(game: Any) -> str:
-    """A round as the display shows it, after both bots have answered and before anything happens."""
+    """Writes a round as the display shows it, after both bots have answered and before anything happens."""
     paralysed = "The bots are paralyzed.\n" if game.state.paralysed else ""
     return f"Round: {game.state.rounds}\n{arena_text(game.view(0))}\n{paralysed}"
 
 
 class OutputWriter(Exporter):
-    """Follows a bout and gives what the original would print of a contest of it alone."""
+    """Follows a bout and writes what the original would print of a contest with this bout alone."""
 
     def __init__(self, names: Sequence[str], display: bool) -> None:
         self._names, self._display = names, display
-        self.rounds = ""  # as displayed
+        self.rounds = ""  # the text of the rounds so far
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
         if self._display:
             self.rounds += round_text(game)
 
     def end(self, game: Any) -> bytes:
-        """A bout that is not over has no result yet."""
+        """Writes the output; a bout that is not over has no result yet."""
         winner = game.outcome.winner if game.over else None
         match = Match((0, 1), [Bout(winner, self.rounds)])
         text = contest_text(self._names, [match]) if game.over else match_text(self._names, match)
@@ -118,15 +118,15 @@ def exporter(suffix: str, names: Sequence[str]) -> OutputWriter:
 
 
 def match_files(settings: BattlebotsSettings) -> list[MatchFile]:
-    """The original left no files of a match by itself."""
+    """Returns no files: the original wrote none of a match by itself."""
     return []
 
 
-# Reading output: the sample bots play it again
+# Reading output: the sample bots play the contest again
 
 
 def check_output(text: str, result: Conformance, new_game: Any) -> None:
-    """Plays the contest again and compares every line: under the preset asked for, or the first of both that fits."""
+    """Plays the contest again and compares every line, under the preset asked for or the first that fits."""
     names = [line.split("\t")[0] for line in text.partition(RESULTS)[2].split("\n") if line]
     bots = [SAMPLES.get(name.rstrip("0123456789")) for name in names]
     if not BOTS <= len(names) <= MOST_NAMES or None in bots:
@@ -148,18 +148,18 @@ def check_output(text: str, result: Conformance, new_game: Any) -> None:
 
 
 def output_again(text: str, names: Sequence[str], bots: Sequence[str], preset: str, new_game: Any) -> str:
-    """What the original would have printed of a contest among these bots, with as many bouts as there were."""
+    """Writes what the original would have printed of a contest among these bots, with as many bouts as `text` has."""
     settings, display = BattlebotsSettings.read(preset=preset), " Round: 0\n" in text
     matches = []
     for pair in combinations(range(len(names)), 2):
         one = play_again(new_game(settings, 0), [bots[bot] for bot in pair], display)
-        bouts = min(bouts_in(text), len(text) // (len(one.rounds) + 1) + 1)  # more could not be in the text
-        matches.append(Match(pair, [one] * bouts))  # there is no chance: all bouts are the same
+        bouts = min(bouts_in(text), len(text) // (len(one.rounds) + 1) + 1)  # the text has no room for more
+        matches.append(Match(pair, [one] * bouts))  # the game has no chance, so all bouts are the same
     return contest_text(names, matches)
 
 
 def bouts_in(text: str) -> int:
-    """The bouts of the first match: they are numbered from 0."""
+    """Counts the bouts of the first match; they are numbered from 0."""
     body = text.partition("\n")[2]
     if not body.startswith("0 Round: 0\n"):
         return len(body.partition("\n")[0].split()) or 1
@@ -168,7 +168,7 @@ def bouts_in(text: str) -> int:
 
 
 def play_again(game: Any, bots: Sequence[str], display: bool) -> Bout:
-    """A bout between house bots."""
+    """Plays a bout between house bots."""
     game.book.prepare(game.settings, "bots")
     writer = OutputWriter(bots, display)
     memories = [np.zeros(1, game.book.layouts(game.settings).memory) for _ in bots]
@@ -187,7 +187,7 @@ def play_again(game: Any, bots: Sequence[str], display: bool) -> Bout:
 
 
 def recognise(text: str) -> bool:
-    """Whether a recording is of this game, by its content."""
+    """Tells by its content whether a recording is of this game."""
     if not text.startswith("{"):
         first, _, rest = text.partition("\n")
         return PAIR_LINE.fullmatch(first) is not None and rest.startswith("0 ")
@@ -196,12 +196,12 @@ def recognise(text: str) -> bool:
 
 
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
-    """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
+    """Plays a recording on our rules; `new_game(settings, seed)` makes a game."""
     if not text.startswith("{"):
         with Believed("not the output of a contest of BattleBots"):
             check_output(text, result, new_game)
         return
-    # Answers may hold U+0085 or U+2028, at which splitlines would cut.
+    # Answers may hold U+0085 or U+2028, where splitlines would cut.
     for number, line in enumerate(text.rstrip("\n").split("\n"), 1):
         with Believed(f"line {number} is not a recorded bout"):
             check_recording(json_of(line, f"line {number}"), result, new_game)
@@ -229,7 +229,7 @@ def check_recording(record: dict[str, Any], result: Conformance, new_game: Any) 
 
 
 def play_recorded(game: Any, step: dict[str, Any], sessions: Sequence[Any]) -> tuple[str, str, str] | None:
-    """One recorded round: (what, recorded, ours) of the first thing that differs."""
+    """Plays one recorded round; returns (what, recorded, ours) for the first difference."""
     if game.over:
         return "end", "another round", "over"
     orders = {}
@@ -262,7 +262,7 @@ def compare_end(game: Any, record: dict[str, Any]) -> tuple[str, str, str] | Non
 
 
 def recorded_form(game: Any) -> dict[str, Any]:
-    """A state as the recordings hold it."""
+    """Returns a state in the form that recordings have."""
     state = game.state
     return {
         "bots": [{"x": int(x), "y": int(y), "hp": int(hp)} for (x, y), hp in zip(state.bots, state.hp, strict=True)],
@@ -282,7 +282,7 @@ def recorded_shots(state: Any, kind: int) -> list[dict[str, Any]]:
 
 
 def load_recorded(game: Any, recorded: dict[str, Any]) -> None:
-    """Takes a recorded state over, so that one difference does not hide the next."""
+    """Continues from a recorded state, so that one difference does not hide the next."""
     state = game.state
     state.bots[:] = [(bot["x"], bot["y"]) for bot in recorded["bots"]]
     state.hp[:] = [bot["hp"] for bot in recorded["bots"]]

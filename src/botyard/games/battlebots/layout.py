@@ -1,11 +1,11 @@
 """How a bout of BattleBots lies in memory.
 
-Capacities. A mine is laid only where none lies (specification 3, step 5), so there are never more mines than squares.
-A shot, bullet or missile, leaves the board after at most as many squares as the board is long, and two are launched in
-a round at most, so twice the longer side is room for all of a kind, those just launched included (`slots`).
+Capacities: a mine is laid only where none lies (specification 3, step 5), so there are never more mines than squares.
+A shot, bullet or missile, leaves the board after at most as many squares as the board is long, and at most two are
+launched in a round, so twice the longer side holds all shots of a kind, including those just launched (`slots`).
 
-Lists are small numbers in rows, and a second time words, by which the rules copy them: a shot is one word, and both
-lists together are words of two shots or four mines.
+The lists of shots and mines are rows of small numbers. The same memory is also laid out as words, by which the rules
+copy the lists: a shot is one word, and a word of both lists together holds two shots or four mines.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from botyard.kernel.records import Layout, Layouts, layout, record_of, spare_byt
 
 BOTS = 2
 
-# An order is 8 × what + direction for these four; then the pulse and the word for nothing.
+# An order is 8 × what + direction for these four; the pulse and doing nothing follow.
 MOVE, BULLET, MISSILE, MINE = range(4)
 PULSE, NOTHING = 32, 33
 BULLETS, MISSILES = range(2)  # the two lists of shots
 ORDERS = len(FACTS.orders)
 
-COL_STEPS = (0, 1, 1, 1, 0, -1, -1, -1)  # by direction, as in facts
+COL_STEPS = (0, 1, 1, 1, 0, -1, -1, -1)  # column and row steps by direction, as in facts
 ROW_STEPS = (-1, -1, 0, 1, 1, 1, 0, -1)
 
 # Coordinates and counts are signed: Numba makes the difference of two unsigned numbers unsigned, and never negative.
@@ -47,16 +47,16 @@ def seats(settings: BattlebotsSettings) -> int:
 
 
 def layouts(settings: BattlebotsSettings) -> Layouts:
-    """The record types these settings need: the common ones wherever they are large enough."""
+    """Returns the record types these settings need: the precompiled sizes wherever they are large enough."""
     return capacity(max(settings.height, SIDE), max(settings.width, SIDE))
 
 
 def slots(rows: int, cols: int) -> int:
-    """Room for all shots of a kind on a board of this size.
+    """Returns how many shots of a kind there can be on a board of this size.
 
-    One that has flown k rounds is at least k squares from where it began, and on a board of n squares in a row nothing
-    is more than n - 1 squares from anything: after a round those of the last n - 1 rounds are left at most, two a
-    round, and two more are launched before they fly.
+    A shot that has flown k rounds is at least k squares from its start, and on a board with n squares in a row no two
+    squares are more than n - 1 apart. So after a round only shots of the last n - 1 rounds are left, two per round, and
+    two more are launched before they fly.
     """
     return 2 * max(rows, cols)
 
@@ -77,29 +77,29 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
         [
             ("hp", "i4", (BOTS,)),
             ("rounds", "i4"),  # rounds played
-            ("paralysed", "i4"),  # coming rounds without movement
-            ("mine_count", "i2"),  # spent ones included
+            ("paralysed", "i4"),  # how many of the next rounds have no movement
+            ("mine_count", "i2"),  # number of mines, including spent ones
             ("spent_count", "i2"),
-            ("shot_count", "i2", (2,)),  # of BULLETS and MISSILES
+            ("shot_count", "i2", (2,)),  # number of BULLETS and MISSILES
             ("forfeited", "i2"),  # the seat that gave up, or -1
             ("over", "u1"),
-            ("fault", "u1"),  # our own error: there was no room for a shot
+            ("fault", "u1"),  # an error of our own: there was no room for a shot
             ("bots", "i1", (BOTS, 2)),  # x and y
-            *weapons,  # which begin on a multiple of 32 bytes, as much as a GPU fetches at a time
-            ("chance", CHANCE),  # never drawn from
-            ("mine_at", "u1", (rows, cols)),  # LIVE or SPENT by y and x: the same mines by square
+            *weapons,  # they begin on a multiple of 32 bytes, as much as a GPU fetches at a time
+            ("chance", CHANCE),  # the game never draws from it
+            ("mine_at", "u1", (rows, cols)),  # the same mines by square, [y, x]: LIVE or SPENT
             ("spare", "u1", (spare_bytes(CHANCE.itemsize + cells, 8),)),
         ],
         words,
     )
     view = layout(
         [
-            *weapons,  # no mines unless show_mines
-            ("hp", "i4"),  # one's own
+            *weapons,  # without mines unless show_mines
+            ("hp", "i4"),  # the bot's own hit points, then the enemy's
             ("enemy_hp", "i4"),
             ("mine_count", "i2"),
-            ("shot_count", "i2", (2,)),  # of BULLETS and MISSILES
-            ("width", "i1"),  # of the board, as drawn
+            ("shot_count", "i2", (2,)),  # number of BULLETS and MISSILES
+            ("width", "i1"),  # size of the board as drawn
             ("height", "i1"),
             ("x", "i1"),
             ("y", "i1"),
@@ -112,7 +112,7 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
     return Layouts(
         arena=layout(
             [
-                ("tape", TAPE_LAYOUT),  # recorded draws; the rules make none, house bots take theirs elsewhere
+                ("tape", TAPE_LAYOUT),  # recorded draws; the rules make none, and house bots draw from their memory
                 ("width", "i4"),
                 ("height", "i4"),
                 ("min_coordinate", "i4"),
@@ -135,7 +135,7 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
                 ("emp_both_pay", "u1"),
                 ("walk_into_projectile_hits", "u1"),
                 ("show_mines", "u1"),
-                ("col_step", "i1", (8,)),  # by direction
+                ("col_step", "i1", (8,)),  # column and row steps by direction
                 ("row_step", "i1", (8,)),
                 ("spare", "u1", (5,)),
             ]
@@ -147,7 +147,7 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
 
 
 def memory_layout(state: Layout, view: Layout) -> Layout:
-    """What the house bots of one seat hold: their chance, and the duellist's scratch paper.
+    """Returns the record that the house bots of one seat use: their chance, and working memory for the duellist.
 
     Bots of this game are started anew for every round (specification 6), so what one round wrote is never read in the
     next.
@@ -156,10 +156,10 @@ def memory_layout(state: Layout, view: Layout) -> Layout:
     return layout(
         [
             ("sums", "i8", (BOTS, ORDERS)),  # what each option would have brought so far, by seat
-            ("boards", state, (2,)),  # the position as it looks, and one round later
+            ("boards", state, (2,)),  # the position as the view shows it, and one round later
             ("mirror", view),  # what the enemy sees
             ("chance", CHANCE),
-            ("worth", "i4", (ORDERS, ORDERS)),  # of a pair of options, the duellist's own first
+            ("worth", "i4", (ORDERS, ORDERS)),  # value of a pair of options, the duellist's own option first
             ("plan", "i4", (ORDERS,)),  # how often each option was taken
             ("belief", "i4", (ORDERS,)),  # how likely each option of the enemy is thought to be beforehand
             ("orders", "i4", (BOTS,)),
@@ -171,7 +171,7 @@ def memory_layout(state: Layout, view: Layout) -> Layout:
 
 
 def make_arena(settings: BattlebotsSettings) -> NDArray[Any]:
-    """The settings as the rules see them: an array of one record."""
+    """Returns the settings as the rules read them: an array of one record."""
     arenas = np.zeros(1, layouts(settings).arena)
     arena = record_of(arenas)
     for key, value in settings.of_group("rules").items():
@@ -181,14 +181,14 @@ def make_arena(settings: BattlebotsSettings) -> NDArray[Any]:
 
 
 def validate(arena: Any, state: Any) -> None:
-    """Refuses a state that no bout can be in; rules trust every index they read."""
+    """Refuses a state that no bout can be in, because the rules trust every index they read."""
     for what, holds in truths(arena, state):
         if not holds:
             raise BadRecord("not a state of battlebots under these settings", hint=what)
 
 
 def truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
-    """Later ones may rely on earlier ones."""
+    """Lists what must hold in every state; later checks may rely on earlier ones."""
     yield "unknown kind of chance", state.chance.kind < len(KINDS)
     yield "spare bytes must be zero", not state.spare.any() and not state.chance.spare.any()
     yield "flags are 0 or 1", max(state.over, state.fault) <= 1

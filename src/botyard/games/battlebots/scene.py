@@ -48,7 +48,7 @@ LAID = re.compile(r"L x=(\d+) y=(\d+)( spent)?")
 
 
 def draw(arena: Any, state: Any) -> str:
-    """The whole state but its chance, as text."""
+    """Draws the whole state as text, except for its chance (the random generator)."""
     rows = [" ".join(row) for row in glyphs(arena, state)]
     return "\n".join([headline(state), *rows, *weapon_lines(state)])
 
@@ -61,7 +61,7 @@ def headline(state: Any) -> str:
 
 
 def glyphs(arena: Any, state: Any) -> list[list[str]]:
-    """The board cell by cell, with one sign each: bots over missiles over bullets over mines."""
+    """Returns the board cell by cell, with one sign each: bots cover missiles, missiles bullets, bullets mines."""
     least = int(arena.min_coordinate)
     board = [["#" if x < least or y < least else "." for x in range(arena.width)] for y in range(arena.height)]
     for x, y in state.mines[: int(state.mine_count)]:
@@ -91,10 +91,10 @@ def weapon_lines(state: Any) -> list[str]:
 
 
 def parse(text: str, settings: BattlebotsSettings | None = None) -> tuple[BattlebotsSettings, NDArray[Any]]:
-    """Settings and a state (an array of one record) from a drawing; the header line may be missing.
+    """Reads settings and a state (an array of one record) from a drawing; the header line may be missing.
 
-    The board's size and its unusable squares are those of the drawing, every other setting is as given. Weapons are
-    read from the lines; signs of weapons on the board may be left out.
+    The size of the board and its unusable squares come from the drawing, every other setting from `settings`. Weapons
+    are read from the lines below the board; their signs on the board may be left out.
     """
     lines = [line.strip() for line in text.strip().splitlines()]
     header = HEADER.fullmatch(lines[0]) if lines else None
@@ -120,7 +120,7 @@ def fitted(settings: BattlebotsSettings, board: list[list[str]]) -> BattlebotsSe
     least = next((at for at in range(min(height, width)) if board[at][at] != "#"), 0)
     if (width, height, least) == (settings.width, settings.height, settings.min_coordinate):
         return settings
-    # A drawing has its bots already; the inset only has to be possible on a small board.
+    # The bots are drawn already, so the inset only has to be possible on a small board.
     return replace(settings, width=width, height=height, min_coordinate=least, start_inset=least)
 
 
@@ -181,7 +181,7 @@ def read_header(state: Any, header: re.Match[str] | None, start_hp: int) -> None
 
 
 def compare_board(drawn: list[list[str]], board: list[list[str]]) -> None:
-    """Whoever draws a weapon must list it too: its direction and its place in the list are not on the board."""
+    """Refuses a weapon on the board without a line: the board shows neither its direction nor its place in the list."""
     for y, row in enumerate(board):
         for x, sign in enumerate(row):
             if sign not in (".", drawn[y][x]):
@@ -195,7 +195,7 @@ def compare_board(drawn: list[list[str]], board: list[list[str]]) -> None:
 
 
 def draw_view(view: Any) -> str:
-    """Where the bots are, and the text a bot is given."""
+    """Draws where the bots are, and the text that a bot is given."""
     head = f"Y at x={view.x} y={view.y}, X at x={view.enemy_x} y={view.enemy_y}"
     return f"{head}\n{arena_text(view)}".rstrip("\n")
 
@@ -221,7 +221,7 @@ def mark(glyph: str) -> Mark:
 
 
 def pointed(state: Any, board: list[list[str]]) -> list[list[str]]:
-    """The board with an arrow behind each shot that is seen; of several on a square, the last one's."""
+    """Returns the board with an arrow behind each visible shot; if several are on a square, the arrow of the last."""
     for sign, kind in SIGNS.items():
         for x, y, direction, _ in state.shots[kind, : int(state.shot_count[kind])]:
             if board[y][x][0] == sign:

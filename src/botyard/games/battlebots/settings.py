@@ -15,7 +15,7 @@ FASTEST = 100  # no projectile needs more steps than the largest board has squar
 # A round deals less than 2**31 points even if every projectile of the largest board goes off at once.
 MOST_DAMAGE = 10_000
 MOST_HP = 1_000_000
-LONGEST_TEXT = 128 * 1024 - 1  # bytes: the arena is one word of a command line, and Linux takes no longer ones
+LONGEST_TEXT = 128 * 1024 - 1  # bytes: the arena is one argument of a command line, and Linux allows no longer ones
 SHOT, MINE = "B x={} y={} dir=SE\n", "L x={} y={}\n"  # lines of the arena (6)
 
 
@@ -92,13 +92,13 @@ class BattlebotsSettings(Settings):
         if self.width == self.height == 2 * self.start_inset + 1:
             raise SettingsError("start_inset", got=self.start_inset, hint="another one: the bots would share a square")
         if self.longest_text > LONGEST_TEXT:
-            # One bot's mines would keep the other from being started, which then would lose its moves.
+            # With more mines the other bot could not be started any more, and would lose its moves.
             hint = f"fewer: with that many mines the arena would exceed {LONGEST_TEXT} bytes, the longest argument"
             raise SettingsError("rounds_per_bout", got=self.rounds_per_bout, hint=hint)
 
     @property
     def longest_text(self) -> int:
-        """Bytes of the longest arena that can come up: mines on all squares, and as many shots as can be under way."""
+        """Counts the bytes of the longest arena that can occur: mines on all squares, and as many shots as can fly."""
         bots = len(f"Y hp={self.start_hp}\n") * 2
         flight = max(self.width, self.height) // min(self.bullet_speed, self.missile_speed) + 1
         shots = 2 * flight * len(SHOT.format(self.width - 1, self.height - 1))

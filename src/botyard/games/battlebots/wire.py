@@ -1,7 +1,7 @@
 """The protocol of BattleBots, without any I/O (specification 6).
 
-A bot is started anew for every round. The text of the arena is the last argument of its command line, and all that it
-has written when it exits is its answer.
+A bot is started anew for every round. The text of the arena is the last argument of its command line, and everything
+that it has written when it exits is its answer.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.kernel.session import MoveSession, printable
 from botyard.kernel.verdict import Fault, Verdict
 
-# Exactly these (10.2); Python's own idea of white space has four more characters.
+# These characters exactly (10.2); Python counts four more as white space.
 WHITE = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f"
     "\u205f\u3000"
@@ -29,7 +29,7 @@ NUMBERS = {name: number for number, name in enumerate(FACTS.orders)}
 
 
 def arena_text(view: Any) -> str:
-    """What a bot is told, and all of it: the board as it sees it, hit points, then every weapon in its list."""
+    """Writes everything a bot is told: the board as it sees it, hit points, then every weapon in its list."""
     stride = int(view.width) + 1
     board = list(("." * (stride - 1) + "\n") * int(view.height))
     lines = [f"Y hp={view.hp}\nX hp={view.enemy_hp}\n"]
@@ -50,12 +50,12 @@ def arena_text(view: Any) -> str:
 
 
 def trimmed(raw: bytes) -> str:
-    """An answer as text, without the white space at both ends; bad bytes become U+FFFD."""
+    """Decodes an answer and strips the white space at both ends; bad bytes become U+FFFD."""
     return raw.decode("utf-8", "replace").strip(WHITE)
 
 
 def read_answer(raw: bytes, strict_spacing: bool) -> int | Fault:
-    """The order of a whole answer. Anything that is no order is no action, and recorded as GARBLED."""
+    """Reads the order in a whole answer. An answer that is no order does nothing and is reported as GARBLED."""
     words = trimmed(raw)
     if not strict_spacing and (found := LENIENT.fullmatch(words)):
         words = f"{found[1]} {found[2]}"
@@ -67,20 +67,20 @@ def read_answer(raw: bytes, strict_spacing: bool) -> int | Fault:
 
 
 class BattlebotsSession(MoveSession):
-    """One bot's side of the conversation. Never raises on what a bot sends.
+    """Speaks the protocol with one bot. Nothing that a bot sends raises an error.
 
-    `ask` gives the last argument of the command line. `receive` takes what the bot writes and cannot tell an order
-    before the bot has exited: then `ended` can.
+    `ask` returns the last argument of the command line. `receive` collects what the bot writes; only when the bot has
+    exited does `ended` read the order in it.
     """
 
     def __init__(self, settings: BattlebotsSettings) -> None:
-        super().__init__(settings.move_timeout_ms)  # a process that is late is killed, and owes nothing
+        super().__init__(settings.move_timeout_ms)  # a process that is late is killed, so no answer is owed
         self.output_limit = settings.max_output_bytes
         self._strict = settings.strict_spacing
-        self._held = b""  # written since the question
+        self._held = b""  # what the bot has written since the question
 
     def unasked(self, chunk: bytes) -> bytes:
-        """Between two questions no bot is running: whatever comes is dropped."""
+        """Drops whatever comes between two questions: no bot is running then."""
         self._held = b""
         return chunk
 
@@ -89,7 +89,7 @@ class BattlebotsSession(MoveSession):
         return arena_text(view).encode()
 
     def receive(self, chunk: bytes) -> int | Fault | None:
-        """Nothing yet, or a fault as soon as the bot has written too much (10.3)."""
+        """Collects what the bot writes; returns a fault as soon as it is too much (10.3), else None."""
         self._held += chunk
         if self.output_limit and len(self._held) > self.output_limit:
             written, self._held = self._held, b""
@@ -97,7 +97,7 @@ class BattlebotsSession(MoveSession):
         return None
 
     def ended(self) -> int | Fault:
-        """The bot has exited with status 0: the order in what it wrote."""
+        """Reads the order in what the bot wrote; the bot has exited with status 0."""
         answer, self._held = self._held, b""
         return read_answer(answer, self._strict)
 
@@ -107,5 +107,5 @@ def open_session(settings: BattlebotsSettings, seat: int) -> BattlebotsSession:
 
 
 def arguments(host: str, port: int, number: int) -> list[str]:
-    """Nothing stands between a bot's own command line and the text of the arena."""
+    """Returns no arguments: the text of the arena directly follows a bot's own command line."""
     return []

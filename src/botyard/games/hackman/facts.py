@@ -1,4 +1,4 @@
-"""Hack-man in a nutshell."""
+"""The facts of Hack-man: its names, its number of seats and its orders."""
 
 from botyard.kernel.facts import Facts
 

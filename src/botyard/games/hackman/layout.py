@@ -23,9 +23,9 @@ PASS = 4  # the order after the four directions
 
 # The sizes every game is compiled for; larger ones are compiled on demand.
 CELLS, BUGS, ROUNDS, ANSWERS, SPAWNS = 280, 32, 256, 1 << 17, 4
-MOST_BUGS = 2048  # at once: while there are so many, no further one appears
+MOST_BUGS = 2048  # while there are this many bugs, no further one appears
 
-WORD_BITS = 32  # of a set of cells
+WORD_BITS = 32  # cells per word of a set of cells
 
 
 def seats(settings: HackmanSettings) -> int:
@@ -33,7 +33,7 @@ def seats(settings: HackmanSettings) -> int:
 
 
 def layouts(settings: HackmanSettings) -> Layouts:
-    """The record types these settings need: the common ones wherever they are large enough."""
+    """Returns the record types these settings need: the precompiled sizes wherever they are large enough."""
     plan = settings.plan
     entries = table_size(plan)
     cells = grown(plan.size, CELLS)
@@ -48,14 +48,14 @@ def layouts(settings: HackmanSettings) -> Layouts:
 
 
 def grown(needed: int, size: int, factor: int = 2) -> int:
-    """The first of size, size × factor, … that is large enough."""
+    """Returns the first of size, size × factor, … that is large enough."""
     while size < needed:
         size *= factor
     return size
 
 
 def bugs_possible(settings: HackmanSettings) -> int:
-    """No game has more bugs at once: nobody collects more than lies there, nor more than a snippet a round."""
+    """Returns a limit that no game exceeds: players collect at most what lies there, and one snippet each per round."""
     content = settings.plan.content
     fed = settings.max_rounds // settings.snippet_spawn_rate * settings.snippet_spawn_count
     lying = settings.map_snippet_count + content.count(SNIPPET) + fed
@@ -89,7 +89,7 @@ def arena_layout(cells: int, rounds: int, answers: int, spawns: int, words: int)
                 "chase",
                 "i8",
                 (2, rounds),
-            ),  # by kind of bug (1: of the set-up) and round: chases if the draw is not above
+            ),  # by kind of bug (1: of the set-up) and round: a bug chases if the draw is at most this
             ("width", "i4"),
             ("height", "i4"),
             ("cells", "i4"),
@@ -111,22 +111,22 @@ def arena_layout(cells: int, rounds: int, answers: int, spawns: int, words: int)
             ("chase_min_path", "i4"),
             ("room_count", "i4"),  # cells players may walk on
             ("spawn_count", "i4"),
-            ("words", "i4"),  # used of `rooms`
+            ("words", "i4"),  # words used in `rooms`
             ("rooms", "u4", (words,)),  # the cells players may walk on, one bit each
-            ("answers", "u2", (answers,)),  # of the search: a row of cells per decision, see map/paths.py
+            ("answers", "u2", (answers,)),  # answers of the search: a row of cells per decision, see map/paths.py
             ("decisions", "u2", (4 * cells,)),  # by 4 * cell + heading: the row of `answers`, where a bug has a choice
-            ("walk", "u2", (4 * cells,)),  # by 4 * cell + direction: where a player comes; the cell itself if blocked
+            ("walk", "u2", (4 * cells,)),  # by 4 * cell + direction: where a player gets; the cell itself if blocked
             ("spawns", "u2", (spawns,)),
             ("starts", "u2", (PLAYERS,)),
             ("lying", "u1", (cells,)),  # what lies there from the start: 1 a snippet, 2 a weapon
             ("options", "u1", (cells,)),  # the directions a bug may choose among, one bit each
             ("way_out", "u1", (cells,)),  # the direction a bug must take, or NO_WAY
             ("feeding", "u1", (rounds,)),  # by round, whether snippets are placed
-            ("tabled", "u1"),  # paths are in `answers`; else they are searched
+            ("tabled", "u1"),  # paths are looked up in `answers`; otherwise they are searched
             ("swap_first", "u1"),
             ("clamp", "u1"),
             ("spawn_after_end", "u1"),
-            ("chance_kind", "u1"),  # COUNTER; TAPE where a recorded set-up is played
+            ("chance_kind", "u1"),  # COUNTER; TAPE when a recorded set-up is played
         ]
     )
 
@@ -134,29 +134,29 @@ def arena_layout(cells: int, rounds: int, answers: int, spawns: int, words: int)
 def state_layout(cells: int, bugs: int, words: int, searched: int) -> Layout:
     return filled(
         [
-            ("space", space_layout(searched)),  # the notes of a search; used where paths are not tabled
+            ("space", space_layout(searched)),  # notes of the search; used if paths are not tabled
             ("chance", CHANCE),
-            ("rounds", "i4"),  # played
-            ("collected", "i4"),  # snippets picked up by both players; never goes down
-            ("next_bug", "i4"),  # the id of the next one
-            ("bug_count", "i4"),  # counts are signed: a range over an unsigned one would make floats of what it meets
+            ("rounds", "i4"),  # rounds played
+            ("collected", "i4"),  # snippets picked up by both players; it never goes down
+            ("next_bug", "i4"),  # the id of the next bug
+            ("bug_count", "i4"),  # counts are signed: a range over an unsigned one would turn what it meets into floats
             ("snippet_count", "i4"),
             ("weapon_count", "i4"),
             ("scores", "i4", (PLAYERS,)),  # snippets each player has
             ("paralysis", "i4", (PLAYERS,)),  # rounds to stand still
-            ("bug_ids", "i4", (bugs,)),  # rising
+            ("bug_ids", "i4", (bugs,)),  # in rising order
             ("marks", "u4", (words,)),  # a set of cells while something is placed; empty in between
-            ("cells", "u2", (PLAYERS,)),  # of the players
+            ("cells", "u2", (PLAYERS,)),  # cells of the players
             ("before", "u2", (PLAYERS,)),  # where they were at the start of the round; 0 in between
             ("bugs", "u2", (bugs,)),  # their cells
             ("bugs_before", "u2", (bugs,)),  # at the start of the round; 0 in between
             ("snippets", "u2", (cells,)),
             ("weapons", "u2", (cells,)),
             ("headings", "u1", (bugs,)),  # direction of each bug's last step
-            ("squashed", "u1", (bugs,)),  # bugs about to be taken off the board; 0 in between
+            ("squashed", "u1", (bugs,)),  # bugs about to be taken off the board; 0 between rounds
             ("armed", "u1", (PLAYERS,)),
-            ("out", "u1", (PLAYERS,)),  # could not pay
-            ("absent", "u1", (PLAYERS,)),  # gave up or never came: stands still to the end
+            ("out", "u1", (PLAYERS,)),  # could not pay, and has lost
+            ("absent", "u1", (PLAYERS,)),  # forfeited or never came: stands still to the end
             ("over", "u1"),
             ("winner", "i1"),  # -1: none, or a draw
             ("fault", "u1"),  # more bugs than the record holds
@@ -167,7 +167,7 @@ def state_layout(cells: int, bugs: int, words: int, searched: int) -> Layout:
 def view_layout(cells: int, bugs: int) -> Layout:
     return filled(
         [
-            ("round_number", "i4"),  # of the round that now begins, from 1
+            ("round_number", "i4"),  # the round that now begins, from 1
             ("bug_count", "i4"),
             ("snippet_count", "i4"),
             ("weapon_count", "i4"),
@@ -186,7 +186,7 @@ def view_layout(cells: int, bugs: int) -> Layout:
 
 
 def memory_layout(cells: int, bugs: int) -> Layout:
-    """What the house bots of one seat remember, and the room to reckon in."""
+    """Returns the record of what the house bots of one seat remember, and of their working memory."""
     return filled(
         [
             ("chance", CHANCE),
@@ -196,14 +196,14 @@ def memory_layout(cells: int, bugs: int) -> Layout:
             ("peril", "u2", (cells,)),  # 1 + steps from the nearest bug
             ("queue", "u2", (cells,)),
             ("last_bugs", "u2", (bugs,)),  # where bugs were a round ago
-            ("came", "u1", (bugs,)),  # by bug of the view, the direction in which it was then; NO_WAY if unknown
-            ("wary", "u1"),  # keeps away from an armed opponent too
+            ("came", "u1", (bugs,)),  # by bug of the view: the direction in which it was a round ago; NO_WAY if unknown
+            ("wary", "u1"),  # the bot also keeps away from an armed opponent
         ]
     )
 
 
 def make_arena(settings: HackmanSettings) -> NDArray[Any]:
-    """The settings as the rules see them: an array of one record."""
+    """Returns the settings as the rules read them: an array of one record."""
     return built_arena(settings).copy()
 
 
@@ -232,7 +232,7 @@ def built_arena(settings: HackmanSettings) -> NDArray[Any]:
 
 
 def threshold(chance: float) -> int:
-    """u <= chance, for u a multiple of 2**-53, as a comparison of whole numbers."""
+    """Turns u <= chance, for u a multiple of 2**-53, into a comparison of integers."""
     return int(chance * (1 << 53))
 
 
@@ -260,7 +260,7 @@ def lay_map(arena: Any, plan: MapPlan) -> None:
 
 
 def validate(arena: Any, state: Any) -> None:
-    """Refuses a state that no game can be in; rules trust every index they read."""
+    """Refuses a state that no game can be in, because the rules trust every index they read."""
     for what, holds in truths(arena, state):
         if not holds:
             raise BadRecord("not a state of hackman under these settings", hint=what)
@@ -315,7 +315,7 @@ def is_room(arena: Any, cell: int) -> bool:
 
 
 def is_floor(arena: Any, cell: int) -> bool:
-    """Whether a cell is open, closed cells among them."""
+    """Tells whether a cell is no wall; cells closed to players count too."""
     if cell >= arena.cells:
         return False
     reachable = any(arena.ground.neighbours[4 * cell + direction] != NOWHERE for direction in range(4))

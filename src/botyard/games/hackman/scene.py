@@ -8,9 +8,9 @@
     x x . x 1<
     s g . > .
 
-`0` and `1` are the players, `C` a snippet, `W` a weapon, `x` a wall. A bug is an arrow, its last step.
+`0` and `1` are the players, `C` a snippet, `W` a weapon, `x` a wall. A bug is an arrow that shows its last step.
 `s` is a cell where bugs appear and `g` an open cell beside one; both are closed to players. Things on one cell are
-written together. Bugs are named by their ids in the order in which they are drawn.
+written together. The line `bugs` gives the ids of the bugs in the order in which they are drawn.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ PLAYER_FLAG = re.compile(r"weapon|paralysed \d+|out|absent")
 
 
 def draw(arena: Any, state: Any) -> str:
-    """The whole state but its chance, as text."""
+    """Draws the whole state as text, except for its chance (the random generator)."""
     rows = glyphs(arena, state)
     width = 1 + max(len(cell) for row in rows for cell in row)
     board = ["".join(f"{cell:{width}}" for cell in row).rstrip() for row in rows]
@@ -81,12 +81,12 @@ def player_words(state: Any, player: int) -> str:
 
 
 def drawn_order(state: Any) -> list[int]:
-    """The bugs row by row; those on one cell by their ids."""
+    """Lists the bugs row by row; those on one cell by their ids."""
     return sorted(range(state.bug_count), key=lambda bug: int(state.bugs[bug]))
 
 
 def glyphs(arena: Any, state: Any) -> list[list[str]]:
-    """The board cell by cell, with all that is on each."""
+    """Returns the board cell by cell, with everything that is on each."""
     width, height = int(arena.width), int(arena.height)
     cells = [floor(arena, cell) for cell in range(width * height)]
     for sign, items, count in (
@@ -116,10 +116,10 @@ def floor(arena: Any, cell: int) -> str:
 
 
 def parse(text: str, settings: HackmanSettings | None = None) -> tuple[HackmanSettings, NDArray[Any]]:
-    """Settings and a state (an array of one record) from a drawing; the lines above the board may be missing.
+    """Reads settings and a state (an array of one record) from a drawing; the lines above the board may be missing.
 
-    The map is that of the drawing, and where it is not the map of the settings the players start where they stand;
-    every other setting is as given.
+    The map comes from the drawing; if it is not the map of the settings, the players start where they stand. Every
+    other setting comes from `settings`.
     """
     lines = [line.strip() for line in text.strip().splitlines()]
     head = [line for line in lines if line.startswith(("round ", "player ", "bugs: "))]
@@ -234,7 +234,7 @@ def flags_of(text: str, known: re.Pattern[str]) -> list[str]:
 
 
 def name_bugs(state: Any, ids: list[int]) -> None:
-    """Puts the bugs in the order of their ids."""
+    """Sorts the bugs by their ids."""
     order = sorted(range(len(ids)), key=ids.__getitem__)
     for slots in (state.bugs, state.headings):
         slots[: len(ids)] = slots[order]
@@ -245,7 +245,7 @@ def name_bugs(state: Any, ids: list[int]) -> None:
 
 
 def draw_view(view: Any) -> str:
-    """What a bot is told, but for the walls, which it knows."""
+    """Draws what a bot is told, without the walls, which it knows."""
     width = int(view.width)
 
     def places(cells: Any, count: int) -> str:
@@ -274,7 +274,7 @@ def scene(arena: Any, state: Any) -> Scene:
 
 
 def mark(cell: str) -> Mark:
-    """A cell in two columns: of all that is there, what matters most, and whether a bug is with it."""
+    """Draws a cell in two columns: the most important thing on it, and whether a bug is with it."""
     signs = "".join("E" if sign in ARROWS else sign for sign in cell).rstrip("E")
     if any(sign in ARROWS or sign == "E" for sign in cell):
         signs += "E"

@@ -13,10 +13,10 @@ from botyard.kernel.habits import Habits
 from botyard.kernel.settings import Settings, setting
 
 LARGEST_SIDE = 180
-MOST_ROUNDS = 100_000  # the chase has a threshold for each
-MOST = 1000  # of things that are placed at once
-MOST_LOSS = 100_000  # so that many losses in one round still fit a record
-NULL = "null"  # a number that is not given
+MOST_ROUNDS = 100_000  # the arena has a chase threshold for each round
+MOST = 1000  # things that are placed at once
+MOST_LOSS = 100_000  # so that many losses in one round still fit into a record
+NULL = "null"  # stands for a number that is not given
 
 NUMBERS = ("chase_start", "chase_growth", "chase_growth_total")
 POINT_LISTS = ("start_points", "bug_spawn_points")
@@ -123,7 +123,7 @@ class HackmanSettings(Settings):
 
     @classmethod
     def read(cls, values: Mapping[str, Any] | None = None, preset: str | None = None) -> Self:
-        """As every game's; numbers with a fraction, null and lists of points may also come as such."""
+        """Reads settings as every game does; numbers with a fraction, null and lists of points need not be texts."""
         return super().read({key: as_text(key, value) for key, value in (values or {}).items()}, preset)
 
     @property
@@ -152,7 +152,7 @@ class HackmanSettings(Settings):
             _ = self.plan
 
     def number(self, key: str) -> float:
-        """One of the settings that may have a fraction."""
+        """Reads one of the settings that may have a fraction."""
         text = getattr(self, key)
         try:
             value = float(text)
@@ -164,7 +164,7 @@ class HackmanSettings(Settings):
         return value
 
     def chase_chance(self, rounds: int, from_set_up: bool) -> float:
-        """The chance that a bug chases in a round (3.3 d, 3.8)."""
+        """Returns the chance that a bug chases in a round (3.3 d, 3.8)."""
         if self.chase_growth != NULL:
             growth = self.number("chase_growth")
         else:
@@ -177,7 +177,7 @@ SETTINGS = HackmanSettings
 
 
 def as_text(key: str, value: Any) -> Any:
-    """A value of these settings as they keep it."""
+    """Converts a value to the text that these settings keep."""
     if key in NUMBERS and isinstance(value, (int, float)) and not isinstance(value, bool):
         return repr(value)
     if key == "chase_growth" and value is None:

@@ -1,7 +1,7 @@
 """The protocol of Hack-man, without any I/O (specification 6).
 
-Lines on a bot's standard input and output: settings once, then every round eight updates and a question with the time
-that is left. The answer is one line.
+It is lines on a bot's standard input and output: settings once, then in every round eight updates and a question with
+the time that is left. The answer is one line.
 """
 
 from __future__ import annotations
@@ -18,42 +18,42 @@ from botyard.kernel.verdict import Fault, Verdict
 
 NAMES = tuple(f"player{player}" for player in range(PLAYERS))
 WHITE = bytes(range(33))  # what the original trims: blanks and all control characters
-STAYING = (b"pass", b"no_moves")  # in any case (10.1)
+STAYING = (b"pass", b"no_moves")  # in upper or lower case (10.1)
 ORDERS = {name.encode(): number for number, name in enumerate(FACTS.orders)}
 
 TIME_OUTS = (Verdict.LATE, Verdict.SILENT)
 
 
 class HackmanSession(Session):
-    """One bot's side of the conversation, with its time bank. Never raises on what a bot sends."""
+    """Speaks the protocol with one bot and keeps its time bank. Nothing that a bot sends raises an error."""
 
     def __init__(self, settings: HackmanSettings, number: int) -> None:
         super().__init__()
         self._settings, self._number = settings, number
         self._bank = settings.timebank_ms
         self._timeouts = 0
-        self._held = b""  # arrived, and not used yet
+        self._held = b""  # bytes that arrived and are not used yet
         self._received = 0
         self._hang_ms = 0
 
     @property
     def move_ms(self) -> int:
-        """The time bank; nobody waits for a bot that was stopped (6.6)."""
+        """The time bank; 0 for a bot that was stopped, because nobody waits for it (6.6)."""
         return 0 if self.stopped else self._bank
 
     @property
     def stopped(self) -> bool:
-        """Whether the bot has timed out once too often: its program is to be ended."""
+        """Whether the bot has timed out too often, so that its program must be ended."""
         return self._timeouts > self._settings.max_timeouts
 
     @property
     def notices_end(self) -> bool:
-        """Whether a bot whose process has ended is known to have, or waited for like one that thinks (10.2)."""
+        """Whether the end of a bot's process is noticed; else the bot is waited for as if it were thinking (10.2)."""
         return self._settings.crash_detection == "at_once"
 
     @property
     def settle_ms(self) -> int:
-        """How long the line owed after a time-out is waited for (10.3)."""
+        """How long to wait for the answer that is still owed after a time-out (10.3)."""
         waits = self._settings.late_answers == "discard" and not self.stopped
         return self._settings.settle_ms if waits else 0
 
@@ -76,21 +76,21 @@ class HackmanSession(Session):
         return "".join(f"settings {key} {value}\n" for key, value in told.items()).encode()
 
     def tell(self, view: Any) -> bytes:
-        """The updates alone: where bots are asked in turn both have them before the first question (6.3, 6.5)."""
+        """Writes the updates alone: if bots are asked in turn, both get them before the first question (6.3, 6.5)."""
         return "".join(f"{line}\n" for line in updates(self._settings.plan, view)).encode()
 
     def ask(self, view: Any) -> bytes:
         return self.tell(view) + f"action move {self._bank}\n".encode()
 
     def unasked(self, chunk: bytes) -> bytes:
-        """Takes what came before the question; whole lines are forgotten (6.6, 10.3)."""
+        """Takes what came before the question; drops and returns its whole lines (6.6, 10.3)."""
         self._take(chunk)
         end = self._held.rfind(b"\n") + 1
         dropped, self._held = self._held[:end], self._held[end:]
         return dropped
 
     def receive(self, chunk: bytes) -> int | Fault | None:
-        """Takes a raw read after the question; gives an order, a fault, or nothing yet."""
+        """Takes what was read after the question; returns an order, a fault, or None while the answer is incomplete."""
         self._take(chunk)
         if self._received > self._settings.stream_limit_chars:
             self._held = b""
@@ -111,7 +111,7 @@ class HackmanSession(Session):
             self._timeouts += 1
             left = 0
         elif isinstance(result, Fault) and result.ends:
-            self._hang_ms = self._settings.engine_timeout_ms  # then the wrapper gives up (6.7)
+            self._hang_ms = self._settings.engine_timeout_ms  # after this time the wrapper gives up (6.7)
         self._bank = min(left + self._settings.time_per_move_ms, self._settings.timebank_ms)
 
     def _take(self, chunk: bytes) -> None:
@@ -126,12 +126,12 @@ class HackmanSession(Session):
 
 
 def is_staying(line: bytes) -> bool:
-    """Whether the wrapper makes `pass` of an answer (10.1)."""
+    """Tells whether the wrapper turns an answer into `pass` (10.1)."""
     return line.strip(WHITE).lower() in STAYING
 
 
 def read_move(line: bytes) -> int | Fault:
-    """An answer as the engine reads it: only what stands before the first blank counts (3.2)."""
+    """Reads an answer as the engine does: only what stands before the first blank counts (3.2)."""
     word = line.rstrip(WHITE).split(b" ", 1)[0]
     if word not in ORDERS:
         return Fault(Verdict.GARBLED, f"not one of {', '.join(FACTS.orders)}: {printable(line)}")
@@ -139,7 +139,7 @@ def read_move(line: bytes) -> int | Fault:
 
 
 def updates(plan: MapPlan, view: Any) -> list[str]:
-    """The eight lines of a round; both bots get the same (6.3)."""
+    """Writes the eight lines of a round, which are the same for both bots (6.3)."""
     lines = [f"update game round {view.round_number}", f"update game field {field_text(plan, view)}"]
     for player, name in enumerate(NAMES):
         lines += [
@@ -156,13 +156,13 @@ def true_or_false(flag: Any) -> str:
 
 @lru_cache(maxsize=16)
 def bare_field(plan: MapPlan) -> tuple[str, ...]:
-    """The field without anything on it; closed cells look like walls."""
+    """Returns the field with nothing on it; closed cells look like walls."""
     rooms = set(plan.rooms)
     return tuple(OPEN if cell in rooms else WALL for cell in range(plan.size))
 
 
 def field_text(plan: MapPlan, shown: Any) -> str:
-    """The field as bots are told it (6.4), from a view or a state."""
+    """Writes the field as bots are told it (6.4), from a view or a state."""
     field = list(bare_field(plan))
     for items, count, sign in (
         (shown.snippets, shown.snippet_count, SNIPPET),
@@ -183,5 +183,5 @@ def open_session(settings: HackmanSettings, number: int) -> HackmanSession:
 
 
 def arguments(host: str, port: int, number: int) -> list[str]:
-    """Nothing follows a bot's own command line: all is told on its standard input."""
+    """Returns no arguments: a bot is told everything on its standard input."""
     return []

@@ -1,4 +1,4 @@
-"""Hive Arena in a nutshell."""
+"""The facts of Hive Arena: its names, its number of seats and its orders."""
 
 from botyard.kernel.facts import Facts
 

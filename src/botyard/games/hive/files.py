@@ -1,7 +1,7 @@
-"""The files of the original Hive Arena: its game log, and the recordings made of its rule code.
+"""The files of the original Hive Arena: its game log, and recordings of its rule code.
 
-Log (specification 8): two lines with the names, then a line per turn with the state before the command, then the final
-state unless somebody forfeited, then the result.
+A log (specification 8) has two lines with the names, then a line per turn with the state before the command, then the
+final state unless somebody forfeited, then the result.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PLAYABLE = (".log",)
 
 NAME_LINE = re.compile(r"# Player (\d): (.*)")
 FORFEIT_LINE = re.compile(r"# Player (\d) timeout/bad command")
-REMARK = "# Botyard: "  # settings and seed, at the end of a log that the original program cannot have written
+REMARK = "# Botyard: "  # settings and seed follow, at the end of a log that the original program cannot have written
 
 
 # Writing logs
@@ -44,7 +44,7 @@ def board_text(game: Any) -> str:
 
 
 def log_line(game: Any, order: int | None) -> str:
-    """The state before an order, or the final state."""
+    """Writes the line of the state before an order, or of the final state."""
     state = game.state
     player, bee = int(state.turn) % PLAYERS, int(state.bee)
     action, direction = (-1, -1) if order is None else divmod(order, len(DIRECTIONS))
@@ -65,9 +65,10 @@ def log_end(game: Any, names: Sequence[str]) -> list[str]:
 
 
 def remark(game: Any) -> list[str]:
-    """What it takes to play a log again that is not of the original's own game: a message, as its viewer takes them.
+    """Writes settings and seed, which a replay of the log needs, as a message that the original's viewer accepts.
 
-    A log of the preset `program` has none: the seed is found, and every line is as the original writes it.
+    A log of the preset `program` has no such line: its seed is found by search, and every line is as the original
+    writes it.
     """
     ours, values = game.settings.of_group("rules"), {}
     for profile in ("program", "document"):
@@ -81,7 +82,7 @@ def remark(game: Any) -> list[str]:
 
 
 def read_remark(line: str) -> dict[str, Any]:
-    """Settings and seed of a log; nothing if it has no remark that could be read."""
+    """Reads the settings and the seed of a log; returns nothing if the log has no readable remark."""
     try:
         values = json_of(line.removeprefix(REMARK), "the remark") if line.startswith(REMARK) else None
     except BadRecord:
@@ -92,14 +93,14 @@ def read_remark(line: str) -> dict[str, Any]:
 
 
 class LogWriter(Exporter):
-    """Follows a game and gives the original's log of it; `remarks` lets it say what else it takes to play it again."""
+    """Follows a game and writes the original's log of it; `remarks` adds the settings and the seed."""
 
     def __init__(self, names: Sequence[str], *, remarks: bool = False) -> None:
         self._names, self._remarks = names, remarks
         self._lines = [f"# Player {player}: {name}" for player, name in enumerate(names)]
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
-        """Takes a tick about to be played; an order that forfeits has no line."""
+        """Writes the line of the tick that is about to be played; an order that forfeits has no line."""
         order = orders[game.asked[0]]
         if 0 <= order < len(FACTS.orders):
             self._lines.append(log_line(game, order))
@@ -115,7 +116,7 @@ def exporter(suffix: str, names: Sequence[str]) -> LogWriter:
 
 
 def match_files(settings: HiveSettings) -> list[MatchFile]:
-    """The original left no files of a match by itself."""
+    """Returns no files: the original wrote none of a match by itself."""
     return []
 
 
@@ -124,14 +125,14 @@ def match_files(settings: HiveSettings) -> list[MatchFile]:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A log taken apart. `orders` are the commands as our numbers."""
+    """The parts of a log. `orders` are its commands as our order numbers."""
 
     names: tuple[str, ...]
     lines: tuple[str, ...]
     orders: tuple[int, ...]
-    first_board: str | None  # None: the first answer was the bad one, and no turn has a line
+    first_board: str | None  # None if the first answer forfeited, so that no turn has a line
     forfeited: int | None
-    values: dict[str, Any]  # settings and seed, where it names them
+    values: dict[str, Any]  # settings and seed, if the log names them
 
 
 def read_log(text: str) -> Log:
@@ -159,7 +160,7 @@ def check_log(text: str, result: Conformance, seed: int | None, new_game: Any) -
     game, writer = game_of(log, result, seed, new_game), LogWriter(log.names)
     for order in log.orders:
         if game.over:
-            break  # the lines that are left have no counterpart
+            break  # the remaining lines have no counterpart
         orders = {game.asked[0]: order}
         writer.before(game, orders)
         game.step_orders(orders)
@@ -173,7 +174,7 @@ def check_log(text: str, result: Conformance, seed: int | None, new_game: Any) -
 
 
 def game_of(log: Log, result: Conformance, seed: int | None, new_game: Any) -> Any:
-    """The game that a log is of, as far as that can be told; what was chosen is noted."""
+    """Makes the game that a log was written of, as far as the log tells; `result` notes what was chosen."""
     profile = log.values.get("profile", "document")
     if log.values and seed is None and result.preset in (None, profile):
         named, values = split_seed(log.values)
@@ -194,11 +195,11 @@ def game_of(log: Log, result: Conformance, seed: int | None, new_game: Any) -> A
 
 
 def seed_of(log: Log, settings: HiveSettings, preset: str) -> int:
-    """The seed that makes the first board of a log."""
+    """Finds the seed that makes the first board of a log."""
     from botyard.games.hive.map.seeds import find_seed
 
     if log.first_board is None:
-        return 0  # there is no board to compare, so any will do
+        return 0  # there is no board to compare, so any seed will do
     if len(log.first_board) != settings.rows * settings.cols:
         raise BadRecord("a log of another board size", hint="only the original's 25 × 30 is in logs")
     if log.first_board.strip("012345678"):
@@ -221,13 +222,13 @@ def seed_of(log: Log, settings: HiveSettings, preset: str) -> int:
 
 
 def recognise(text: str) -> bool:
-    """Whether a recording is of this game, by its content."""
+    """Tells by its content whether a recording is of this game."""
     record = first_record(text)
     return text.startswith("# Player 0: ") or (record.get("game") == FACTS.name and "steps" in record)
 
 
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
-    """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
+    """Plays a recording on our rules; `new_game(settings, seed)` makes a game."""
     if text.startswith("# "):
         with Believed("not a log of Hive Arena"):
             check_log(text, result, seed, new_game)
@@ -242,7 +243,7 @@ def check_recording(record: dict[str, Any], result: Conformance, new_game: Any) 
     settings = HiveSettings.read({**values, "random_seats": False}, values.get("profile", "program"))
     name = record["id"]
     game = new_game(settings, seed or 0)
-    # From the seed alone; of another generator than the original's only the draws are known.
+    # The set-up follows from the seed only with the original's generator; of others, the recording has only the draws.
     reproducible = seed is not None and settings.rng == "glibc_rand_r"
     first = compare_states(game, record["initial"]) if reproducible else None
     game.arena.chance_kind = TAPE
@@ -262,7 +263,7 @@ def check_recording(record: dict[str, Any], result: Conformance, new_game: Any) 
 
 
 def play_recorded(game: Any, step: dict[str, Any], session: Any) -> tuple[str, str, str] | None:
-    """One recorded turn: (what, recorded, ours) of the first thing that differs."""
+    """Plays one recorded turn; returns (what, recorded, ours) for the first difference."""
     player = game.asked[0] if game.asked else -1
     if player != step["player"]:
         return "player", str(step["player"]), str(player)
@@ -291,13 +292,13 @@ def compare_states(game: Any, recorded: dict[str, Any]) -> tuple[str, str, str] 
 
 
 def text_of(value: Any) -> str:
-    """A board one row to a line, anything else as it is."""
+    """Writes a board with one row to a line, and anything else as it is."""
     is_board = isinstance(value, list) and value and isinstance(value[0], str)
     return "\n".join(value) if is_board else json.dumps(value)
 
 
 def recorded_form(game: Any) -> dict[str, Any]:
-    """A state as the recordings hold it."""
+    """Returns a state in the form that recordings have."""
     state, margin, cols, count = game.state, int(game.arena.margin), int(game.arena.cols), int(game.arena.bees)
     text = board_text(game)
     return {
@@ -312,7 +313,7 @@ def recorded_form(game: Any) -> dict[str, Any]:
 
 
 def load_recorded(game: Any, recorded: dict[str, Any]) -> None:
-    """Takes a recorded state over, so that one difference does not hide the next."""
+    """Continues from a recorded state, so that one difference does not hide the next."""
     state, margin, count = game.state, int(game.arena.margin), int(game.arena.bees)
     cells = np.array([[int(code) for code in row] for row in recorded["cells"]])
     state.cells[margin : margin + cells.shape[0], margin : margin + cells.shape[1]] = cells

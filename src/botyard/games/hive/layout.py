@@ -39,7 +39,7 @@ def seats(settings: HiveSettings) -> int:
 
 
 def layouts(settings: HiveSettings) -> Layouts:
-    """The record types these settings need: the common ones wherever they are large enough."""
+    """Returns the record types these settings need: the precompiled sizes wherever they are large enough."""
     return capacity(
         max(settings.rows, ROWS),
         max(settings.cols, COLS),
@@ -58,7 +58,7 @@ def capacity(rows: int = ROWS, cols: int = COLS, bees: int = BEES, distance: int
                 ("tape", TAPE_LAYOUT),  # recorded draws, for chance of kind TAPE
                 ("rows", "i4"),
                 ("cols", "i4"),
-                ("margin", "i4"),  # width of the frame; the view distance
+                ("margin", "i4"),  # width of the frame: the view distance
                 ("bees", "i4"),  # bees per player
                 ("hive_inset", "i4"),
                 ("bee_inset", "i4"),
@@ -68,7 +68,7 @@ def capacity(rows: int = ROWS, cols: int = COLS, bees: int = BEES, distance: int
                 ("guard_sides", "i4"),
                 ("stall_turns", "i4"),
                 ("max_turns", "i4"),
-                ("row_step", "i1", (8,)),  # by direction
+                ("row_step", "i1", (8,)),  # row and column steps, by direction
                 ("col_step", "i1", (8,)),
                 ("stall_latched", "u1"),
                 ("random_seats", "u1"),
@@ -85,13 +85,13 @@ def capacity(rows: int = ROWS, cols: int = COLS, bees: int = BEES, distance: int
                 ("flowers", "i2"),  # on the ground and carried
                 ("bees", "u1", (PLAYERS, bees, 2)),  # row and column in the frame
                 ("bee", "u1"),  # the bee to act; a counter, because a division by the number of bees is slow on a GPU
-                ("over", "u1"),  # nobody is asked any more
+                ("over", "u1"),  # the game is over: nobody is asked any more
                 ("winner", "i1"),  # -1: none, or a draw
                 ("forfeited", "i1"),  # the player who forfeited, or -1
                 ("closing", "u1"),  # the closing phase is engaged (stall_latched)
                 ("swapped", "u1"),  # the bot that entered second is player 0
                 ("changed", "u1"),  # the last order changed the board ("successful")
-                ("fault", "u1"),  # our own error; never set by these rules, no capacity can be exceeded
+                ("fault", "u1"),  # an error of our own; these rules never set it, because no capacity can be exceeded
                 ("cells", "u1", (height, width)),
                 ("spare", "u1", (spare_bytes(38 + 2 * PLAYERS * bees + height * width, 4),)),
             ]
@@ -101,7 +101,7 @@ def capacity(rows: int = ROWS, cols: int = COLS, bees: int = BEES, distance: int
                 ("turn", "i4"),
                 ("player", "u1"),
                 ("bee", "u1"),
-                ("row", "u1"),  # of the bee, on the board
+                ("row", "u1"),  # row and column of the bee on the board
                 ("col", "u1"),
                 ("window", "u1", (side, side)),  # cell codes around the bee, north-west first
                 ("spare", "u1", (spare_bytes(side * side, 4),)),
@@ -112,15 +112,15 @@ def capacity(rows: int = ROWS, cols: int = COLS, bees: int = BEES, distance: int
 
 
 def memory_layout(rows: int, cols: int, bees: int) -> Layout:
-    """What the house bots of one seat remember. The raider forages too, and remembers nothing else."""
+    """Returns the record of what the house bots of one seat remember; the raider uses the forager's part."""
     forager = layout(
         [
-            ("goal", "i2", (bees, 2)),  # row and column on the board that each bee is on the way to
+            ("goal", "i2", (bees, 2)),  # the row and column on the board that each bee is heading for
             ("loose", "i2"),  # flowers on the chart
             ("chart", "u1", (rows, cols)),  # what was last seen of each cell of the board
             ("flowers", "u1", (rows,)),  # flowers on the chart, by row
             ("seen", "u1", (rows,)),  # cells of the chart that are not unseen, by row
-            ("launch", "u1", (bees,)),  # what each bee is about
+            ("launch", "u1", (bees,)),  # what each bee is doing
             ("spare", "u1", (spare_bytes(2 + rows * cols + 2 * rows + 5 * bees, 4),)),
         ]
     )
@@ -128,7 +128,7 @@ def memory_layout(rows: int, cols: int, bees: int) -> Layout:
 
 
 def make_arena(settings: HiveSettings) -> NDArray[Any]:
-    """The settings as the rules see them: an array of one record."""
+    """Returns the settings as the rules read them: an array of one record."""
     arenas = np.zeros(1, layouts(settings).arena)
     arena = record_of(arenas)
     arena.rows, arena.cols = settings.rows, settings.cols
@@ -146,7 +146,7 @@ def make_arena(settings: HiveSettings) -> NDArray[Any]:
 
 
 def validate(arena: Any, state: Any) -> None:
-    """Refuses a state that no game can be in; rules trust every index they read."""
+    """Refuses a state that no game can be in, because the rules trust every index they read."""
     for what, holds in truths(arena, state):
         if not holds:
             raise BadRecord("not a state of hive under these settings", hint=what)

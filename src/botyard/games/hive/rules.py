@@ -24,7 +24,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def set_up(arena: Record, state: Record, seed: int) -> None:
-    """The start of a game (2). The state comes zeroed."""
+    """Sets up the start of a game (2). The caller passes a zeroed state."""
     start_chance(state.chance, arena.chance_kind, seed)
     state.last_point_turn = -1
     state.winner = -1
@@ -38,7 +38,7 @@ def set_up(arena: Record, state: Record, seed: int) -> None:
 
 @rule
 def step(arena: Record, state: Record, orders: Record) -> None:
-    """One turn (3): one bee of one player acts."""
+    """Plays one turn (3): one bee of one player acts."""
     if state.over:
         return
     player = to_act(state)
@@ -74,7 +74,7 @@ def place_hives(arena: Record, state: Record) -> None:
 
 @rule
 def place_bees(arena: Record, state: Record) -> None:
-    """On the middle rows; bee 0 is the northernmost on both sides."""
+    """Places the bees on the middle rows; bee 0 is the northernmost on both sides."""
     for player in range(PLAYERS):
         col = mirrored(arena, player, arena.bee_inset)
         for bee in range(arena.bees):
@@ -86,7 +86,7 @@ def place_bees(arena: Record, state: Record) -> None:
 
 @rule
 def mirrored(arena: Record, player: int, inset: int) -> int:
-    """The column, in the frame, that lies `inset` cells inside the player's own edge."""
+    """Returns the column, in the frame, that lies `inset` cells inside the player's own edge."""
     if player == 0:
         return arena.margin + inset
     return arena.margin + arena.cols - 1 - inset
@@ -94,7 +94,7 @@ def mirrored(arena: Record, player: int, inset: int) -> int:
 
 @rule
 def grow_flowers(arena: Record, state: Record) -> None:
-    """A count is drawn, then cells until that many flowers lie; a taken cell costs both its draws."""
+    """Draws a number of flowers, then cells until that many flowers lie; a taken cell uses up two draws as well."""
     count = arena.flowers_min + draw(arena, state, arena.flowers_max - arena.flowers_min + 1)
     while state.flowers < count:
         row = draw(arena, state, arena.rows) + arena.margin
@@ -108,7 +108,7 @@ def grow_flowers(arena: Record, state: Record) -> None:
 
 @rule
 def draw_seats(arena: Record, state: Record) -> None:
-    """The draw is always made; with random_seats off its value is ignored (10.1)."""
+    """Draws who is player 0. The draw is always made; with random_seats off its value is ignored (10.1)."""
     kept = draw(arena, state, 2)
     if arena.random_seats and kept == 0:
         state.swapped = 1
@@ -124,7 +124,7 @@ def to_act(state: Record) -> int:
 
 @rule
 def pass_turn(arena: Record, state: Record) -> None:
-    """Player 0 and 1 in turn, each with the same bee; then the next bee."""
+    """Passes the turn: players 0 and 1 act one after the other with the same bee, then comes the next bee."""
     if to_act(state) == PLAYERS - 1:
         state.bee = state.bee + 1 if state.bee + 1 < arena.bees else 0
     state.turn += 1
@@ -132,7 +132,7 @@ def pass_turn(arena: Record, state: Record) -> None:
 
 @rule
 def asked(arena: Record, state: Record) -> int:
-    """The seats that are asked now, one bit each."""
+    """Returns the seats that are asked now, one bit each."""
     if state.over:
         return 0
     return 1 << to_act(state)
@@ -140,7 +140,7 @@ def asked(arena: Record, state: Record) -> int:
 
 @rule
 def look(arena: Record, state: Record, seat: int, view: Record) -> None:
-    """What the seat is told now, but for the window around its bee."""
+    """Fills in what the seat is told now, except for the window around its bee."""
     view.turn = state.turn
     view.player = seat
     view.bee = state.bee
@@ -155,7 +155,7 @@ def board_shape(arena: Record, view: Record) -> tuple[int, int]:
 
 @rule
 def paint(arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
-    """One cell of the window, which begins at the bee's own (row, col): the frame is as wide as the view is far."""
+    """Paints one cell. The frame is as wide as the view is far, so the window begins at the bee's row and column."""
     view.window[row, col] = state.cells[view.row + row, view.col + col]
 
 
@@ -184,7 +184,7 @@ def act(arena: Record, state: Record, player: int, order: int) -> None:
 
 @rule
 def move(arena: Record, state: Record, player: int, bee: int, to_row: int, to_col: int) -> bool:
-    """A carrying bee stays put with chance 1 / carry_fail_sides; no draw is made before an occupied cell."""
+    """Moves a bee. A carrying bee stays put with chance 1 / carry_fail_sides; for an occupied cell no draw is made."""
     if state.cells[to_row, to_col] != EMPTY:
         return False
     row = state.bees[player, bee, 0]
@@ -247,7 +247,7 @@ def guard(arena: Record, state: Record, to_row: int, to_col: int) -> bool:
 
 @rule
 def knock_out(arena: Record, state: Record, row: int, col: int) -> bool:
-    """The flower of the carrier at (row, col) lands on an empty cell beside that bee; without one there is no draw."""
+    """Drops the flower of the carrier at (row, col) on an empty cell beside it; if there is none, nothing is drawn."""
     room = 0
     for direction in range(8):
         if state.cells[row + arena.row_step[direction], col + arena.col_step[direction]] == EMPTY:
@@ -293,13 +293,13 @@ def round_ends(arena: Record, state: Record) -> bool:
 
 @rule
 def out_of_turns(arena: Record, state: Record) -> bool:
-    """A safety stop that does not wait for the end of the round (10.3)."""
+    """Tells whether the turn limit is reached: a safety stop that does not wait for the end of the round (10.3)."""
     return 0 < arena.max_turns <= state.turn + 1
 
 
 @rule
 def forfeit(arena: Record, state: Record, seat: int) -> None:
-    """The seat loses whatever the score; board, turn and scores stay as they were (4)."""
+    """Makes the seat lose, whatever the score; board, turn and scores stay as they were (4)."""
     if state.over:
         return
     state.over = 1
@@ -307,12 +307,12 @@ def forfeit(arena: Record, state: Record, seat: int) -> None:
     state.winner = 1 - seat
 
 
-# What is said about a game
+# Reports on a game
 
 
 @rule
 def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
-    """Marks the orders that are not certain to do nothing; all of them if every order would."""
+    """Marks the orders that are not certain to do nothing; if all of them are, it marks all."""
     bee = state.bee
     row = state.bees[seat, bee, 0]
     col = state.bees[seat, bee, 1]
@@ -340,7 +340,7 @@ def may_work(action: int, carrying: bool, target: int) -> bool:
 
 @rule
 def stray(arena: Record, state: Record, seat: int, dice: int) -> int:
-    """An order for random play out of 32 random bits; no order is deadly in this game."""
+    """Chooses an order for random play from 32 random bits; no order is deadly in this game."""
     return dice % ORDERS
 
 
@@ -357,5 +357,5 @@ def score(arena: Record, state: Record, out: Record) -> None:
 
 @rule
 def entrant(arena: Record, state: Record, seat: int) -> int:
-    """Which of the bots, counted in the order they came, sits here."""
+    """Tells which bot plays this seat; bots are numbered in the order they came."""
     return seat ^ state.swapped

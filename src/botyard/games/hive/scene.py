@@ -44,7 +44,7 @@ HEADER = re.compile(r"turn (\d+), score (\d+)-(\d+), last point (-?\d+)((?:, \w+
 
 
 def draw(arena: Any, state: Any) -> str:
-    """The whole state but its chance, as text."""
+    """Draws the whole state as text, except for its chance (the random generator)."""
     rows = ["".join(f"{glyph:2}" for glyph in row).rstrip() for row in glyphs(arena, state)]
     return "\n".join([headline(state), *rows])
 
@@ -57,7 +57,7 @@ def headline(state: Any) -> str:
 
 
 def glyphs(arena: Any, state: Any) -> list[list[str]]:
-    """The board cell by cell; bees by their letters."""
+    """Returns the board cell by cell; bees are shown by their letters."""
     margin, rows, cols = int(arena.margin), int(arena.rows), int(arena.cols)
     board = [
         [GLYPHS.get(int(code), "") for code in row]
@@ -73,9 +73,9 @@ def glyphs(arena: Any, state: Any) -> list[list[str]]:
 
 
 def parse(text: str, settings: HiveSettings | None = None) -> tuple[HiveSettings, NDArray[Any]]:
-    """Settings and a state (an array of one record) from a drawing; the header line may be missing.
+    """Reads settings and a state (an array of one record) from a drawing; the header line may be missing.
 
-    The board's size and the number of bees are those of the drawing, every other setting is as given.
+    The size of the board and the number of bees come from the drawing, every other setting from `settings`.
     """
     lines = [line.strip() for line in text.strip().splitlines()]
     header = HEADER.fullmatch(lines[0]) if lines else None
@@ -100,7 +100,7 @@ def fitted(settings: HiveSettings, board: list[list[str]]) -> HiveSettings:
     bees = sum(cell[:1] in LETTERS for row in board for cell in row if cell)
     if (rows, cols, bees) == (settings.rows, settings.cols, settings.bees_per_player):
         return settings
-    # A drawing has its flowers already; the numbers only have to be possible on a small board.
+    # The flowers are drawn already, so the numbers of flowers only have to be possible on a small board.
     return replace(
         settings, rows=rows, cols=cols, bees_per_player=bees, hive_inset=0, bee_inset=1, flowers_min=0, flowers_max=0
     )
@@ -146,7 +146,7 @@ def read_header(state: Any, header: re.Match[str] | None, bees: int) -> None:
 
 
 def draw_view(view: Any) -> str:
-    """The window as the bot sees it: bees have no names there, `A` is any bee of player 0."""
+    """Draws the window as the bot sees it: bees have no names there, so `A` is any bee of player 0."""
     names = {**GLYPHS, BEE: "A", BEE + 1: "a", CARRIER: "A*", CARRIER + 1: "a*"}
     head = f"turn {view.turn}, player {view.player}, bee {view.bee} at row {view.row}, column {view.col}"
     rows = ["".join(f"{names[int(code)]:2}" for code in row).rstrip() for row in view.window]

@@ -10,8 +10,8 @@ from botyard.kernel.errors import SettingsError
 from botyard.kernel.habits import Habits
 from botyard.kernel.settings import Settings, setting
 
-LARGEST_SIDE = 180  # a board of this size still counts its flowers in 15 bits
-MOST_BEES = 25  # a drawing names them by the letters A to Y
+LARGEST_SIDE = 180  # on a board of this size the number of flowers still fits into 15 bits
+MOST_BEES = 25  # a drawing names bees by the letters A to Y
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,10 +20,10 @@ STRICT = re.compile(rb"([0-9]),([0-9])\n?\Z")
 
 
 class HiveSession(Session):
-    """One bot's side of the conversation. Never raises on what a bot sends."""
+    """Speaks the protocol with one bot. Nothing that a bot sends raises an error."""
 
     introduces = True
-    may_be_nameless = True  # and its name in the log is empty, too
+    may_be_nameless = True  # its name in the log is then empty
 
     def __init__(self, settings: HiveSettings) -> None:
         super().__init__(settings.reply_timeout_ms, SETTLE_MS)
@@ -32,10 +32,10 @@ class HiveSession(Session):
         self._packets = settings.line_framing == "packet"
         self._syntax = STRICT if settings.command_syntax == "strict" else LENIENT
         self._limit = settings.max_line_bytes
-        self._held = b""  # arrived, and not used yet
+        self._held = b""  # bytes that arrived and are not used yet
 
     def introduce(self, chunk: bytes) -> str | Fault | None:
-        """Takes a raw read; gives the bot's name once its line is complete."""
+        """Takes what was read; returns the bot's name once its line is complete."""
         line = self._read_line(chunk)
         if line is None or isinstance(line, Fault):
             return line
@@ -46,10 +46,10 @@ class HiveSession(Session):
         return f"{view.turn},{view.player},{view.bee},{view.row},{view.col},{cells}\n".encode()
 
     def unasked(self, chunk: bytes) -> bytes:
-        """Takes what came before the question; returns what of it is dropped (10.5).
+        """Takes what came before the question; returns the bytes that are dropped (10.5).
 
-        The program reads a socket only when it waits for an answer, so under `packet` early bytes stay and answer the
-        next question.
+        The program reads a socket only while it waits for an answer, so under `packet` early bytes are kept and answer
+        the next question.
         """
         self._held += chunk
         if self._packets:
@@ -60,7 +60,7 @@ class HiveSession(Session):
         return dropped
 
     def receive(self, chunk: bytes) -> int | Fault | None:
-        """Takes a raw read after the question; gives an order, a fault, or nothing yet."""
+        """Takes what was read after the question; returns an order, a fault, or None while the answer is incomplete."""
         line = self._read_line(chunk)
         if line is None or isinstance(line, Fault):
             return line
@@ -83,7 +83,7 @@ class HiveSession(Session):
         return line + newline
 
     def _read_packet(self) -> bytes | Fault | None:
-        """One read as the program makes it: whatever is there, up to the limit, must end with a newline."""
+        """Reads as the program does: whatever has arrived, up to the limit, must end with a newline."""
         if not self._held:
             return None
         read, self._held = self._held[: self._limit], self._held[self._limit :]
@@ -106,7 +106,7 @@ class HiveSession(Session):
 
 
 def read_number(text: bytes) -> int:
-    """What a bot wrote, as far as it matters: nothing in the game is a billion, and nobody reads a thousand digits."""
+    """Reads a number that a bot wrote; one of more than nine digits becomes a billion, which no rule accepts."""
     digits = text.lstrip(b"+-").lstrip(b"0")
     value = int(digits or b"0") if len(digits) <= 9 else 10**9
     return -value if text.startswith(b"-") else value
@@ -117,5 +117,5 @@ def open_session(settings: HiveSettings, seat: int) -> HiveSession:
 
 
 def arguments(host: str, port: int, number: int) -> list[str]:
-    """What follows a bot's own command line: `./agent HOST PORT`."""
+    """Returns what follows a bot's own command line: `./agent HOST PORT`."""
     return [host, str(port)]

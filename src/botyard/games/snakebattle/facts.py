@@ -1,4 +1,4 @@
-"""Snake Battle in a nutshell."""
+"""The facts of Snake Battle: its names, its number of seats and its orders."""
 
 from botyard.kernel.facts import Facts
 

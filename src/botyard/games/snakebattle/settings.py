@@ -13,7 +13,7 @@ from botyard.kernel.settings import Settings, setting
 MOST_SEATS = 26  # a drawing names snakes by letters; the default map has start cells for 15
 LARGEST_SIDE = 100
 SMALLEST_SIDE = 3
-LONGEST = 1_000_000  # ticks of any clock: counters have room to spare
+LONGEST = 1_000_000  # ticks of any clock: the counters could hold more
 MOST_POINTS = 100_000
 
 
@@ -92,12 +92,12 @@ class SnakebattleSettings(Settings):
             )
 
     def seated(self, bots: int) -> Self:
-        """The same settings for a match of so many bots."""
+        """Returns the same settings for a match of this many bots."""
         return replace(self, rounds_players_per_room=bots)
 
     @property
     def starts(self) -> int:
-        """How many start cells the map has."""
+        """The number of start cells of the map."""
         return sum(ground_of(symbol) == START for row in map_rows(self.level_map) for symbol in row)
 
 

@@ -15,8 +15,8 @@ from botyard.kernel.contract import ContestRecord
 from botyard.kernel.errors import BadRecord, quoted
 
 USUAL_FORMAT = "king_of_the_hill"
-ONE_MATCH = ("best_of", "first_to", "fixed")  # formats
-NAMELESS = ("hill", "match")  # matches of which a contest has one
+ONE_MATCH = ("best_of", "first_to", "fixed")  # formats with a single match
+NAMELESS = ("hill", "match")  # a contest has only one match of such a name, so its file name does not show it
 NOT_IN_NAMES = re.compile(r"[^\w.+-]+")
 
 
@@ -44,12 +44,12 @@ def format_defaults(kind: str, settings: SnakepitSettings) -> Mapping[str, Any]:
 
 
 def note(game: Game) -> dict[str, Any]:
-    """Winner, points, pellets and ticks of a game."""
+    """Returns winner, points, pellets and ticks of a game."""
     return asdict(round_of(game))
 
 
 def contest_files(contest: ContestRecord) -> Mapping[str, str]:
-    """A results file per match; where the settings append to it, one for all of them in their order (5.1)."""
+    """Writes a results file per match, or one file for all matches in order if the settings append to it (5.1)."""
     chosen: SnakepitSettings = contest.settings
     if not chosen.preserve_results or contest.kind not in (USUAL_FORMAT, *ONE_MATCH):
         return {}
@@ -69,7 +69,7 @@ def contest_files(contest: ContestRecord) -> Mapping[str, str]:
 
 
 def round_noted(note: Mapping[str, Any], snakes: int) -> Round:
-    """A game as it was taken down."""
+    """Reads back the note of a game."""
     try:
         played = Round(**note)
         fits = len(played.points) == len(played.pellets) == snakes and played.winner in (None, *range(snakes))
@@ -82,7 +82,7 @@ def round_noted(note: Mapping[str, Any], snakes: int) -> Round:
 
 
 def file_of(settings: SnakepitSettings, match: str) -> str:
-    """In the folder of the report, whatever folder the settings name."""
+    """Names the results file. It lies in the folder of the report, whatever folder the settings name."""
     path = PurePath(PurePath(settings.results_file).name)
     if settings.preserve_mode == "a" or match in NAMELESS:
         return path.name
@@ -90,7 +90,7 @@ def file_of(settings: SnakepitSettings, match: str) -> str:
 
 
 def match_settings(contest: ContestRecord, match: str) -> SnakepitSettings:
-    """The match settings the original would have been given for this match."""
+    """Returns the match settings that the original would have been given for this match."""
     settings: SnakepitSettings = contest.settings
     options = contest.options
     if contest.kind == USUAL_FORMAT and match.startswith("solo "):

@@ -1,9 +1,9 @@
-"""Snakepit in a nutshell."""
+"""The facts of Snakepit: its names, its number of seats and its orders."""
 
 from botyard.kernel.facts import Facts
 
 DIRECTIONS = "rlud"  # as on the wire; an order is a position in this word
-MOST_SNAKES = 26  # a drawing names them by letters
+MOST_SNAKES = 26  # a drawing names snakes by letters
 
 FACTS = Facts(
     name="snakepit",

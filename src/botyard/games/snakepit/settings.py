@@ -1,7 +1,7 @@
 """The settings of Snakepit (specification 5).
 
-The list of bots and the seed are given with a game, not here: `snakes` is how many there are. "None" of the
-specification is 0 for a number that may be missing.
+The list of bots and the seed are given with a game, not here; `snakes` is the number of bots. Where the specification
+says "none" for a number that may be missing, the setting is 0.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from botyard.kernel.habits import Habits
 from botyard.kernel.settings import Settings, setting
 
 LARGEST_SIDE = 1000
-MOST_POINTS = 1_000_000  # of one bonus; a game's points stay far below 2**31
+MOST_POINTS = 1_000_000  # points of one bonus; the points of a game stay far below 2**31
 
 COLOURS = {
     "RED": (255, 0, 0), "GREEN": (0, 255, 0), "BLUE": (0, 0, 255),
@@ -159,12 +159,12 @@ class SnakepitSettings(Settings):
 
     @property
     def body_cells(self) -> int:
-        """Cells of a snake at the start, its head among them (2.2)."""
+        """The number of cells of a snake at the start, including its head (2.2)."""
         return self.initial_len + (not self.initial_len_counts_head)
 
     @property
     def real_size(self) -> tuple[int, int]:
-        """Width and height of the board snakes move on (2.1)."""
+        """The width and height of the board that snakes move on (2.1)."""
         return (self.height, self.width) if self.swap_board_axes else (self.width, self.height)
 
     def seated(self, bots: int) -> Self:
@@ -183,13 +183,13 @@ class SnakepitSettings(Settings):
         self.check_room()
 
     def check_room(self) -> None:
-        """A board on which no set-up can succeed is refused here; the others are tried (2.3)."""
+        """Refuses a board on which no set-up can succeed; on any other board the set-up is tried (2.3)."""
         side = min(self.width, self.height) if self.swap_board_axes else 0
         columns, rows = side or self.width, side or self.height
         if not self.clean_start:
-            room = columns * rows - 1  # of heads beside the pellet
+            room = columns * rows - 1  # room for heads beside the pellet
         else:
-            room = columns * (self.real_size[1] // self.body_cells)  # of upright bodies
+            room = columns * (self.real_size[1] // self.body_cells)  # room for upright bodies
             room = min(room, (columns * self.real_size[1] - 1) // self.body_cells)
         if self.snakes > room:
             hint = f"at most {room} on a board of {self.width} × {self.height}" if room else "a larger board"
@@ -202,7 +202,7 @@ def check_colour(key: str, text: str) -> None:
 
 
 def colour_of(text: str) -> tuple[int, ...]:
-    """Red, green and blue of a colour's name, or of numbers such as 161,255,65."""
+    """Reads red, green and blue from the name of a colour, or from numbers such as 161,255,65."""
     return COLOURS[text] if text in COLOURS else tuple(map(int, text.split(",")))
 
 

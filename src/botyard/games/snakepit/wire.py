@@ -1,7 +1,7 @@
 """The protocol of Snakepit, without any I/O (specification 6).
 
-We speak in lines, the bot in single bytes. A bot is told the whole start once; then after each tick what changed, and
-`mov` when it is to answer. What changed goes out together with the next question: nothing else ever lies between.
+We send lines, the bot sends single bytes. A bot is told the whole start once; after each tick it is told what changed,
+and `mov` when it must answer. What changed is sent together with the next question, because nothing happens in between.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ LINE_ENDS = b"\r\n"
 
 
 class SnakepitSession(Session):
-    """One bot's side of the conversation. Never raises on what a bot sends."""
+    """Speaks the protocol with one bot. Nothing that a bot sends raises an error."""
 
     def __init__(self, settings: SnakepitSettings) -> None:
         self._keeps = settings.stale_answers == "keep"  # an answer that came too late answers the next question
         super().__init__(1000 * settings.client_timeout, 0 if self._keeps else SETTLE_MS)
         self.connect_ms = 1000 * settings.server_timeout
         self._settings = settings
-        self._held = b""  # arrived, and not used yet
+        self._held = b""  # bytes that arrived and are not used yet
 
     def opening(self, view: Any) -> bytes:
-        """The board, the pellet and every body; snakes start upright, so their heads tell it all (6.2)."""
+        """Tells the board, the pellet and every body; snakes start upright below their heads (6.2)."""
         lines = [f"bi {self._settings.width},{self._settings.height}", pellet_line(view)]
         for seat in range(self._settings.snakes):
             x, y = view.heads[seat]
@@ -41,7 +41,7 @@ class SnakepitSession(Session):
         return told(lines)
 
     def unasked(self, chunk: bytes) -> bytes:
-        """Takes what came before the question; returns what of it is dropped (6.4)."""
+        """Takes what came before the question; returns the bytes that are dropped (6.4)."""
         if self._keeps:
             self._held = (self._held + chunk)[:SOCKET_BUFFER]
             return b""
@@ -49,7 +49,7 @@ class SnakepitSession(Session):
         return dropped
 
     def ask(self, view: Any) -> bytes:
-        """What the last tick changed, and the question (6.3)."""
+        """Tells what the last tick changed, and asks (6.3)."""
         lines = []
         if view.tick:
             lines += [pellet_line(view)] if view.fresh else []
@@ -57,7 +57,7 @@ class SnakepitSession(Session):
         return told([*lines, "mov"])
 
     def receive(self, chunk: bytes) -> int | Fault | None:
-        """Takes a raw read after the question; gives an order, a fault, or nothing yet. One byte is an answer."""
+        """Takes what was read after the question; returns an order, a fault, or None. One byte is an answer."""
         self._held += chunk
         if not self._keeps:
             self._held = self._held.lstrip(LINE_ENDS)
@@ -83,7 +83,7 @@ def pellet_line(view: Any) -> str:
 
 
 def snake_lines(view: Any, snakes: int) -> list[str]:
-    """New heads, and the cells that were left; a tail that stayed is at (-1, -1)."""
+    """Writes the new heads and the cells that tails left; a tail that stayed is at (-1, -1)."""
     lines = []
     for seat in range(snakes):
         if view.alive[seat]:
@@ -97,5 +97,5 @@ def open_session(settings: SnakepitSettings, number: int) -> SnakepitSession:
 
 
 def arguments(host: str, port: int, number: int) -> list[str]:
-    """What follows a bot's own command line: address, port and its id, counted from 1."""
+    """Returns what follows a bot's own command line: address, port and its id, counted from 1."""
     return [host, str(port), str(number + 1)]

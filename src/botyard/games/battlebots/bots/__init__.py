@@ -1,4 +1,4 @@
-"""The house bots of BattleBots: as any bot, they know their view and the settings, and nothing of earlier rounds."""
+"""The house bots of BattleBots. Like any bot, they know only their view and the settings, nothing of earlier rounds."""
 
 from __future__ import annotations
 

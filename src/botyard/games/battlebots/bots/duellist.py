@@ -1,12 +1,12 @@
-"""Duellist: looks one round ahead, at every pair of orders that matter, and mixes its answers.
+"""Duellist: looks one round ahead, at every pair of orders that matter, and chooses among good orders at random.
 
-What a round is worth depends on both orders, and both are given at once. So the bot fills a table with the value of
-each of its own orders against each of the enemy's, lets two players learn to play that table against each other, and
-draws its order from what the learner on its side did. That learner begins with a suspicion: that the enemy acts like
-one of the plain bots.
+The value of a round depends on both orders, which are given at the same time. So the bot fills a table with the value
+of each of its own orders against each of the enemy's, lets two players learn to play that table against each other, and
+draws its order by how often its own player chose each. That player starts with a belief: that the enemy acts like one
+of the plain bots.
 
 The values come from the rules themselves, played on a board made from the view. What the view hides the bot does not
-know either: it takes it that bots can move, that there are no mines but those shown, and that it is bot 2, the one that
+know either. It assumes that bots can move, that there are no mines but those shown, and that it is bot 2, the one that
 gives way.
 """
 
@@ -32,16 +32,16 @@ from botyard.kernel.rule import rule
 
 ENEMY, SELF = 0, 1  # seats on the imagined board
 
-AS_GUNNER, AS_SAPPER, AS_NOP = 60, 20, 20  # how much each suspicion counts, in lessons
-SUSPICION = AS_GUNNER + AS_SAPPER + AS_NOP  # all of them
-STANDS_STILL = 8  # in one round of so many the enemy is taken for a nop and nothing else
+AS_GUNNER, AS_SAPPER, AS_NOP = 60, 20, 20  # the weight of each belief, in lessons
+SUSPICION = AS_GUNNER + AS_SAPPER + AS_NOP  # the weight of all beliefs together
+STANDS_STILL = 8  # in one round of this many the bot believes that the enemy does nothing, and nothing else
 LESSONS = 200  # rounds of learning
 
-# What things are worth, against a hit point.
+# The values of things, compared with a hit point.
 HIT_POINT = 100
-CAUTION = 10  # a hit point of one's own on top: an even exchange is not worth it
+CAUTION = 10  # added to a hit point of its own, so that an even exchange is not worth it
 VICTORY = 5000
-UNDER_FOOT = 30  # a mine that lies under a bot, of a hit point it may take
+UNDER_FOOT = 30  # a mine under a bot, per hit point that it may take
 FORESEEN = 12  # a shot that will hit a bot in the next round unless it moves
 NEARNESS = 6  # a step nearer to the enemy
 ROOM = 4  # a square beside the bot that it could go to
@@ -65,7 +65,7 @@ def duellist(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def imagine(arena: Record, view: Record, board: Record) -> None:
-    """A state that looks like the view, with the bot in seat 1."""
+    """Makes a state that looks like the view, with the bot in seat 1."""
     board.rounds = 0
     board.over = 0
     board.paralysed = 0
@@ -86,7 +86,7 @@ def imagine(arena: Record, view: Record, board: Record) -> None:
 
 @rule
 def list_orders(arena: Record, memory: Record, seat: int) -> None:
-    """Steps onto the board, weapons that may reach a square the other bot can be on, and doing nothing."""
+    """Lists steps onto the board, weapons that may reach a square the other bot can be on, and doing nothing."""
     board = memory.boards[0]
     memory.option_count[seat] = 0
     add_option(memory, seat, NOTHING)
@@ -112,7 +112,7 @@ def add_option(memory: Record, seat: int, number: int) -> None:
 
 @rule
 def comes_near(arena: Record, board: Record, seat: int, direction: int, reach: int) -> bool:
-    """Whether a shot passes a square within one step of the other bot before it has flown too far."""
+    """Tells whether a shot passes a square within one step of the other bot before it has flown too far."""
     x, y = board.bots[seat, 0], board.bots[seat, 1]
     for _ in range(reach):
         x, y = x + arena.col_step[direction], y + arena.row_step[direction]
@@ -121,15 +121,15 @@ def comes_near(arena: Record, board: Record, seat: int, direction: int, reach: i
     return False
 
 
-# What the enemy may be up to
+# What the enemy may do
 
 
 @rule
 def foresee(arena: Record, view: Record, memory: Record) -> None:
-    """Suspicions: that the enemy does what one of the plain bots would do in its place.
+    """Fills in the beliefs: the enemy does what one of the plain bots would do in its place.
 
-    An enemy that a gunner would move is now and then taken for one that stands still. Who were always certain that it
-    steps into line would shoot there for ever, and never hit one that stays where it is.
+    If a gunner would move there, the bot sometimes believes that the enemy stands still. If it always expected a step
+    into line, it would always shoot there and never hit an enemy that stays where it is.
     """
     mirror = memory.mirror
     reflect(view, mirror)
@@ -146,7 +146,7 @@ def foresee(arena: Record, view: Record, memory: Record) -> None:
 
 @rule
 def reflect(view: Record, mirror: Record) -> None:
-    """What the enemy sees, as far as these bots look."""
+    """Fills in what the enemy sees, as far as the plain bots look at it."""
     mirror.x, mirror.y = view.enemy_x, view.enemy_y
     mirror.enemy_x, mirror.enemy_y = view.x, view.y
     copy_lists(view, mirror)
@@ -163,7 +163,7 @@ def copy_lists(source: Record, holder: Record) -> None:
 
 @rule
 def expect(memory: Record, number: int, weight: int) -> None:
-    """The plain bots never do what does not matter, so this is one of the options."""
+    """Adds weight to an order of the enemy. Plain bots only give orders that matter, so it is among the options."""
     for at in range(memory.option_count[ENEMY]):
         if memory.options[ENEMY, at] == number:
             memory.belief[at] += weight
@@ -183,7 +183,7 @@ def try_out(arena: Record, memory: Record, mine: int, theirs: int) -> int:
 
 @rule
 def worth(arena: Record, board: Record) -> int:
-    """What a position is worth to the bot: hit points first, then what will cost some soon."""
+    """Returns the value of a position to the bot: hit points first, then what will cost some soon."""
     lead = board.hp[SELF] - board.hp[ENEMY]
     value = HIT_POINT * lead + CAUTION * board.hp[SELF]
     if board.hp[SELF] < 1 or board.hp[ENEMY] < 1:
@@ -195,7 +195,7 @@ def worth(arena: Record, board: Record) -> int:
 
 @rule
 def trouble(arena: Record, board: Record, seat: int) -> int:
-    """What a bot has to fear where it stands."""
+    """Returns how much damage a bot must expect where it stands."""
     x, y = board.bots[seat, 0], board.bots[seat, 1]
     fear = 0
     if board.mine_at[y, x] != 0:
@@ -211,7 +211,7 @@ def trouble(arena: Record, board: Record, seat: int) -> int:
 
 @rule
 def coming(arena: Record, board: Record, kind: int, speed: int, x: int, y: int) -> int:
-    """How many shots of a kind will pass a square in the next round."""
+    """Counts how many shots of a kind will pass a square in the next round."""
     count = 0
     for at in range(board.shot_count[kind]):
         dx, dy = x - board.shots[kind, at, 0], y - board.shots[kind, at, 1]
@@ -227,7 +227,7 @@ def coming(arena: Record, board: Record, kind: int, speed: int, x: int, y: int) 
 
 @rule
 def learn(memory: Record) -> None:
-    """Both sides answer, again and again, what the other has done so far; how often the bot did what is its plan."""
+    """Lets both sides answer in turn what the other did so far; the plan is how often the bot chose each option."""
     mine, theirs = memory.option_count[SELF], memory.option_count[ENEMY]
     for i in range(mine):
         memory.plan[i] = 0
@@ -257,7 +257,7 @@ def greatest(memory: Record, seat: int) -> int:
 
 @rule
 def choose(arena: Record, memory: Record) -> int:
-    """An order drawn by the plan."""
+    """Draws an order, each as likely as the plan says."""
     left = draw(arena, memory, LESSONS)
     at = 0
     while left >= memory.plan[at]:

@@ -10,7 +10,7 @@ NOWHERE = -1
 
 @rule
 def order(what: int, direction: int) -> int:
-    """The number of a move or a weapon in a direction."""
+    """Returns the number of a move or a weapon in a direction."""
     return 8 * what + direction
 
 
@@ -21,13 +21,13 @@ def sign(number: int) -> int:
 
 @rule
 def distance(dx: int, dy: int) -> int:
-    """How many moves away something at this offset is."""
+    """Counts how many moves away something at this offset is."""
     return max(abs(dx), abs(dy))
 
 
 @rule
 def towards(arena: Record, dx: int, dy: int) -> int:
-    """The direction of a step towards another square, given its offset: diagonally if both axes differ."""
+    """Returns the direction of a step towards another square, given its offset: diagonally if both axes differ."""
     ahead = NOWHERE
     for direction in range(8):
         if arena.col_step[direction] == sign(dx) and arena.row_step[direction] == sign(dy):
@@ -37,7 +37,7 @@ def towards(arena: Record, dx: int, dy: int) -> int:
 
 @rule
 def in_line(dx: int, dy: int) -> bool:
-    """Whether a shot towards an offset meets it."""
+    """Tells whether a shot towards an offset meets it."""
     return dx == 0 or dy == 0 or abs(dx) == abs(dy)
 
 
@@ -49,7 +49,7 @@ def on_board(arena: Record, x: int, y: int) -> bool:
 
 @rule
 def mined(view: Record, x: int, y: int) -> bool:
-    """Whether a mine is known to lie there."""
+    """Tells whether a mine is known to lie there."""
     found = False
     for at in range(view.mine_count):
         found = found or (view.mines[at, 0] == x and view.mines[at, 1] == y)
@@ -58,7 +58,7 @@ def mined(view: Record, x: int, y: int) -> bool:
 
 @rule
 def safe_step(arena: Record, view: Record, direction: int) -> bool:
-    """Whether a step leads to a square on the board without a known mine and without the enemy."""
+    """Tells whether a step leads to a square on the board without a known mine and without the enemy."""
     x, y = view.x + arena.col_step[direction], view.y + arena.row_step[direction]
     taken = x == view.enemy_x and y == view.enemy_y
     return on_board(arena, x, y) and not taken and not mined(view, x, y)

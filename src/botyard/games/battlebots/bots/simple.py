@@ -11,7 +11,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def hugger(arena: Record, view: Record) -> int:
-    """The original's sample bot huggy: walks up to the enemy and pulses (10.8)."""
+    """Walks up to the enemy and pulses, as the original's sample bot huggy does (10.8)."""
     dx, dy = view.enemy_x - view.x, view.enemy_y - view.y
     if distance(dx, dy) <= 1:
         return PULSE
@@ -20,11 +20,11 @@ def hugger(arena: Record, view: Record) -> int:
 
 @rule
 def gunner(arena: Record, view: Record, memory: Record) -> int:
-    """Shoots at an enemy in line and in reach, with what does most from there; else it walks into line."""
+    """Shoots at an enemy in line and in reach, with the weapon that does most from there; else it walks into line."""
     dx, dy = view.enemy_x - view.x, view.enemy_y - view.y
     away = distance(dx, dy)
     if in_line(dx, dy):
-        if 1 < away <= arena.missile_speed:  # right beside it the splash would reach the gunner too
+        if 1 < away <= arena.missile_speed:  # at a distance of one the splash would hit the gunner too
             return order(MISSILE, towards(arena, dx, dy))
         if away <= arena.bullet_speed:
             return order(BULLET, towards(arena, dx, dy))
@@ -36,7 +36,7 @@ def gunner(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def best_step(arena: Record, view: Record, memory: Record) -> int:
-    """The safe step after which the enemy is in line and near; among equals, one by chance."""
+    """Finds the safe step after which the enemy is in line and near; chance decides among equals."""
     best, least, equal = NOWHERE, 0, 0
     for direction in range(8):
         if not safe_step(arena, view, direction):
@@ -55,7 +55,7 @@ def best_step(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def sapper(arena: Record, view: Record, memory: Record) -> int:
-    """Lays mines on the enemy's square and on its way, and walks after it around those it knows of."""
+    """Lays mines on the enemy's square and in its way, and follows it around the mines it knows of."""
     dx, dy = view.enemy_x - view.x, view.enemy_y - view.y
     ahead = towards(arena, dx, dy)
     if distance(dx, dy) <= 1:

@@ -1,6 +1,6 @@
 """The rules of BattleBots. Section and step numbers are those of the specification.
 
-There is no chance in this game: bouts of the same orders are the same.
+Nothing in this game is random: the same orders make the same bout.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = [
 
 @rule
 def set_up(arena: Record, state: Record, seed: int) -> None:
-    """The start of a bout (2). The state comes zeroed."""
+    """Sets up the start of a bout (2). The caller passes a zeroed state."""
     start_chance(state.chance, COUNTER, seed)
     state.forfeited = -1
     state.bots[0, 0] = arena.start_inset
@@ -36,11 +36,11 @@ def set_up(arena: Record, state: Record, seed: int) -> None:
 
 @rule
 def step(arena: Record, state: Record, orders: Record) -> None:
-    """One round (3). Hit points are looked at only at its end: who is down by then has still acted."""
+    """Plays one round (3). Hit points are tested only at its end, so a bot that is down by then has still acted."""
     if state.over:
         return
     if state.paralysed > 0:
-        state.paralysed -= 1  # nobody moves, and no mine is tripped
+        state.paralysed -= 1  # nobody moves, so no mine is tripped
     else:
         move_bots(arena, state, orders)
         meet_shots(arena, state)
@@ -61,7 +61,7 @@ def judge(arena: Record, state: Record) -> None:
 
 @rule
 def forfeit(arena: Record, state: Record, seat: int) -> None:
-    """For a bot that never came; the game itself has no forfeits (4)."""
+    """Makes a bot lose that never came; the game itself has no forfeits (4)."""
     if not state.over:
         state.over = 1
         state.forfeited = seat
@@ -75,7 +75,7 @@ def score(arena: Record, state: Record, out: Record) -> None:
 
 @rule
 def place(arena: Record, state: Record, out: Record) -> None:
-    """More hit points win, also below zero; equal ones are a draw."""
+    """Places the bots: more hit points win, even below zero; equal ones are a draw."""
     for seat in range(BOTS):
         behind = state.hp[seat] < state.hp[1 - seat] and state.forfeited < 0
         out[seat] = 1 if behind or state.forfeited == seat else 0
@@ -83,5 +83,5 @@ def place(arena: Record, state: Record, out: Record) -> None:
 
 @rule
 def entrant(arena: Record, state: Record, seat: int) -> int:
-    """Bot 1 is the one that came first; swapping sides is a matter of the match."""
+    """Tells which bot plays this seat: bot 1 is the one that came first. The match swaps sides, not the game."""
     return seat

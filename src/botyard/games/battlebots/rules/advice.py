@@ -1,4 +1,4 @@
-"""What is said about orders before they are given."""
+"""Advice on orders before they are given: which are useful, and which hurt the bot itself."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
-    """Marks what a bot cannot know to be in vain. That nobody can move, or that a mine lies hidden, it cannot know."""
+    """Marks the orders that may do something as far as a bot knows; it cannot see paralysis or hidden mines."""
     for order in range(PULSE):
         x = state.bots[seat, 0] + arena.col_step[order & 7]
         y = state.bots[seat, 1] + arena.row_step[order & 7]
@@ -23,7 +23,7 @@ def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
 
 @rule
 def stray(arena: Record, state: Record, seat: int, dice: int) -> int:
-    """An order for random play out of 32 random bits; instead of one that kills the bot itself, nothing."""
+    """Chooses an order for random play from 32 random bits; if it would kill the bot itself, the bot does nothing."""
     order = (dice * ORDERS) >> 32
     if state.hp[seat] <= own_damage(arena, state, seat, order):
         return NOTHING
@@ -32,7 +32,7 @@ def stray(arena: Record, state: Record, seat: int, dice: int) -> int:
 
 @rule
 def own_damage(arena: Record, state: Record, seat: int, order: int) -> int:
-    """What an order takes from the bot that gives it, if the other one stays where it is."""
+    """Returns the damage that an order does to the bot that gives it, if the other bot stays where it is."""
     if order >= PULSE:
         return arena.emp_cost if order == PULSE else 0
     what, direction = order >> 3, order & 7
@@ -50,6 +50,6 @@ def own_damage(arena: Record, state: Record, seat: int, order: int) -> int:
 
 @rule
 def second_step_splash(arena: Record, x: int, y: int, direction: int) -> int:
-    """What a missile takes from its own bot if it meets the edge right after its first step, to (x, y)."""
+    """Returns the damage of a missile to its own bot if it meets the edge right after its first step, to (x, y)."""
     blocked = outside(arena, x + arena.col_step[direction], y + arena.row_step[direction])
     return edge_splash(arena, 1) if blocked and arena.missile_speed > 1 else 0

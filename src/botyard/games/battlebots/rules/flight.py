@@ -1,6 +1,6 @@
 """Bullets and missiles in flight (3, steps 6 and 7).
 
-One shot flies to its end before the next one does, the oldest first.
+The shots fly one after the other, the oldest first, and each makes all its steps at once.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def fly_shots(arena: Record, state: Record, kind: int) -> None:
 
 @rule
 def fly(arena: Record, state: Record, kind: int, at: int) -> bool:
-    """Whether the shot is still there after its steps. The square it starts from is never looked at."""
+    """Moves a shot; tells whether it is still there after its steps. The square it starts from is not tested."""
     x, y = state.shots[kind, at, 0], state.shots[kind, at, 1]
     direction = state.shots[kind, at, 2]
     dx, dy = arena.col_step[direction], arena.row_step[direction]
     for flown in range(arena.bullet_speed if kind == BULLETS else arena.missile_speed):
         if outside(arena, x + dx, y + dy):
-            if kind == MISSILES:  # a bullet is just gone
+            if kind == MISSILES:  # a bullet just vanishes
                 splash(state, x, y, edge_splash(arena, flown))
             return False
         x, y = x + dx, y + dy
@@ -43,7 +43,7 @@ def fly(arena: Record, state: Record, kind: int, at: int) -> bool:
 
 @rule
 def hits(arena: Record, state: Record, kind: int, x: int, y: int) -> bool:
-    """Whether a bot is there to be hit. One that a missile hits gets no splash on top."""
+    """Hits a bot on this square, and tells whether there was one. A bot that a missile hits gets no splash."""
     for bot in range(BOTS):
         if stands(state, bot, x, y):
             if kind == BULLETS:
@@ -58,7 +58,7 @@ def hits(arena: Record, state: Record, kind: int, x: int, y: int) -> bool:
 
 @rule
 def edge_splash(arena: Record, flown: int) -> int:
-    """What a missile that meets the edge after some steps of this round takes from a bot near it.
+    """Returns the damage to a nearby bot of a missile that meets the edge after `flown` steps of this round.
 
     In the program the explosion is repeated for each step that was left.
     """
@@ -71,7 +71,7 @@ def edge_splash(arena: Record, flown: int) -> int:
 
 @rule
 def meet_shots(arena: Record, state: Record) -> None:
-    """The variant in which a shot on a bot's square hits it after the movement (10.5): bullets first."""
+    """Hits bots on the squares of shots after the movement, bullets first: a variant of the rules (10.5)."""
     if not arena.walk_into_projectile_hits:
         return
     for kind in range(2):

@@ -1,6 +1,6 @@
 """The lists of shots and mines, in a state or a view.
 
-They are in order, without gaps and zero behind their end; they are copied in words.
+They are ordered, have no gaps and are zero behind their end, so that they can be copied in words.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def keep_shot(holder: Record, kind: int, to: int, at: int) -> None:
-    """Closes the gap that shots gone before this one have left."""
+    """Moves a shot forward in its list, to close the gap that removed shots have left."""
     if to != at:
         holder.shot_words[kind, to] = holder.shot_words[kind, at]
 

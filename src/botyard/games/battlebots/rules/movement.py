@@ -11,7 +11,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def move_bots(arena: Record, state: Record, orders: Record) -> None:
-    """Bot 1 first; if bot 2 was in its way, it tries once more after bot 2 has moved."""
+    """Moves bot 1, then bot 2; if bot 2 was in its way, bot 1 tries once more after bot 2 has moved."""
     moved = walk(arena, state, 0, orders[0])
     walk(arena, state, 1, orders[1])
     if not moved:
@@ -20,7 +20,7 @@ def move_bots(arena: Record, state: Record, orders: Record) -> None:
 
 @rule
 def walk(arena: Record, state: Record, bot: int, order: int) -> bool:
-    """Whether the bot was not refused; one that does something else is not."""
+    """Moves a bot if its order is a step; returns False only if the step was refused."""
     if order < 0 or order >> 3 != MOVE:
         return True
     x = state.bots[bot, 0] + arena.col_step[order & 7]
@@ -34,7 +34,7 @@ def walk(arena: Record, state: Record, bot: int, order: int) -> bool:
 
 @rule
 def trip_mines(arena: Record, state: Record) -> None:
-    """A mine takes more from the bot on it than from one near it. Spent ones hurt here once more, and are gone then."""
+    """Sets off mines under bots: each takes more from the bot on it than from one near it. Spent mines hurt again."""
     tripped = 0
     for bot in range(BOTS):
         x, y = state.bots[bot, 0], state.bots[bot, 1]
@@ -50,7 +50,7 @@ def trip_mines(arena: Record, state: Record) -> None:
 
 @rule
 def clear_mines(state: Record) -> None:
-    """Takes mines that are no longer on the board, and spent ones, off the list."""
+    """Removes from the list the mines that are no longer on the board, and spent ones."""
     kept = 0
     for at in range(state.mine_count):
         x, y = state.mines[at, 0], state.mines[at, 1]

@@ -1,4 +1,4 @@
-"""What a seat is asked and shown (3, step 1, and 6)."""
+"""Which seats are asked, and what they are shown (3, step 1, and 6)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from botyard.kernel.rule import rule
 
 @rule
 def asked(arena: Record, state: Record) -> int:
-    """The seats that are asked now, one bit each: both, until it is over."""
+    """Returns the seats that are asked now, one bit each: both, until the bout is over."""
     return 0 if state.over else 3
 
 
 @rule
 def look(arena: Record, state: Record, seat: int, view: Record) -> None:
-    """All that the text for a bot holds (6): neither the round nor the paralysis nor who is bot 1."""
+    """Fills in the view: what the text for a bot holds (6), so neither the round nor the paralysis nor who is bot 1."""
     view.width = arena.width
     view.height = arena.height
     view.hp = state.hp[seat]
@@ -37,13 +37,13 @@ def look(arena: Record, state: Record, seat: int, view: Record) -> None:
 
 @rule
 def mines_are_painted(arena: Record) -> bool:
-    """Whether the list of mines is shown as it is. Where there may be spent ones it is not: they are hidden (10.4)."""
+    """Tells whether the list of mines is shown unchanged; not if it may hold spent mines, which are hidden (10.4)."""
     return arena.show_mines != 0 and arena.spent_mines_linger == 0
 
 
 @rule
 def show_live_mines(state: Record, view: Record) -> int:
-    """How many there are."""
+    """Shows the mines that are not spent; returns how many there are."""
     shown = 0
     for at in range(state.mine_count):
         x, y = state.mines[at, 0], state.mines[at, 1]
@@ -54,7 +54,7 @@ def show_live_mines(state: Record, view: Record) -> int:
     return shown
 
 
-# The lists are what a view has for a board: one row of words.
+# A view has no board; its lists are painted instead, as one row of words.
 
 
 @rule
@@ -64,5 +64,5 @@ def board_shape(arena: Record, view: Record) -> tuple[int, int]:
 
 @rule
 def paint(arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
-    """Lists are zero behind their end, so whole ones leave nothing of what was shown before."""
+    """Copies one word of the lists. They are zero behind their end, so nothing of an earlier view remains."""
     view.list_words[col] = state.list_words[col]

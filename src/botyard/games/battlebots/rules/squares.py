@@ -1,4 +1,4 @@
-"""What all stages share: squares, who stands there, and the damage near them."""
+"""Squares, who stands on them, and damage near them: what all stages of a round use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def stands(state: Record, bot: int, x: int, y: int) -> bool:
 
 @rule
 def near(state: Record, bot: int, x: int, y: int) -> bool:
-    """On the square or beside it."""
+    """Tells whether the bot stands on the square or beside it."""
     return -1 <= state.bots[bot, 0] - x <= 1 and -1 <= state.bots[bot, 1] - y <= 1
 
 

@@ -11,7 +11,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def fire_pulses(arena: Record, state: Record, orders: Record) -> None:
-    """The counter is set, not added to. In the program bot 1 alone pays when both pulse."""
+    """Fires pulses. The counter is set, not added to. In the program only bot 1 pays if both pulse."""
     first, second = orders[0] == PULSE, orders[1] == PULSE
     if first or second:
         state.paralysed = arena.emp_rounds
@@ -38,7 +38,7 @@ def launch_weapons(arena: Record, state: Record, orders: Record) -> None:
 
 @rule
 def launch(state: Record, bot: int, kind: int, direction: int) -> None:
-    """A shot on the bot's own square, at the end of its list.
+    """Puts a shot on the bot's own square, at the end of its list.
 
     There is always room in a bout that began at its start (`layout.slots`); a position made by hand may have none.
     """
@@ -54,7 +54,7 @@ def launch(state: Record, bot: int, kind: int, direction: int) -> None:
 
 @rule
 def lay_mine(arena: Record, state: Record, bot: int, direction: int) -> None:
-    """On the square beside the bot. Two mines on one square set each other off."""
+    """Lays a mine on the square beside the bot. Two mines on one square set each other off."""
     x = state.bots[bot, 0] + arena.col_step[direction]
     y = state.bots[bot, 1] + arena.row_step[direction]
     if outside(arena, x, y):
@@ -74,7 +74,7 @@ def lay_mine(arena: Record, state: Record, bot: int, direction: int) -> None:
 
 @rule
 def use_up(arena: Record, state: Record, x: int, y: int) -> None:
-    """The mine that was set off is gone; in the program it stays until the next check of the mines, and hurts then."""
+    """Removes a mine that went off; in the program it stays until the mines are next checked, and hurts once more."""
     if not arena.spent_mines_linger:
         state.mine_at[y, x] = 0
         clear_mines(state)

@@ -1,4 +1,4 @@
-"""The house bots of Hack-man: they know their view, the map and what they remember, as any bot does."""
+"""The house bots of Hack-man. Like any bot, they know only their view, the map and what they remember."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collector: one snippet after the other, by safe ways."""
+"""Collector: fetches one snippet after the other, by safe ways."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from botyard.games.hackman.bots.sight import retreat, survey, towards
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-NONE = -1  # in place of a cell
+NONE = -1  # stands for "no cell"
 FAR = 1 << 30  # farther than any cell
-LOST = 12  # steps that a snippet is worth less if the opponent is nearer to it
+LOST = 12  # a snippet to which the opponent is nearer counts as this many steps farther away
 
 
 @rule
@@ -27,7 +27,7 @@ def collect(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def best_snippet(arena: Record, view: Record, memory: Record) -> int:
-    """The nearest snippet with a safe way to it; one that the opponent will have first counts as farther."""
+    """Finds the nearest snippet with a safe way to it; one that the opponent will have first counts as farther away."""
     goal = NONE
     least = FAR
     for at in range(view.snippet_count):

@@ -1,4 +1,4 @@
-"""Hunter: a collector that arms itself, and goes after an opponent who comes near."""
+"""Hunter: a collector that fetches weapons and attacks an opponent who comes near."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from botyard.games.hackman.bots.sight import survey, towards
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-DETOUR = 4  # steps a weapon may be farther away than the nearest snippet
-REACH = 2  # steps to an opponent worth going after: who runs ahead is never caught
+DETOUR = 4  # a weapon may be this many steps farther away than the nearest snippet
+REACH = 2  # steps to an opponent worth attacking; one that runs ahead is never caught
 
 
 @rule
@@ -22,7 +22,7 @@ def hunter(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def prey(view: Record, memory: Record) -> int:
-    """The opponent's cell, if it is near and the way is safe: a bug on it would take the weapon first (3.6)."""
+    """Returns the opponent's cell if it is near and the way is safe: a bug would take the weapon first (3.6)."""
     cell = view.cells[1 - view.player]
     if 1 < memory.own[cell] <= 1 + REACH:
         return cell + 0
@@ -31,7 +31,7 @@ def prey(view: Record, memory: Record) -> int:
 
 @rule
 def weapon(view: Record, memory: Record) -> int:
-    """The nearest weapon, if a snippet is not much nearer; else NONE."""
+    """Finds the nearest weapon, if no snippet is much nearer; else NONE."""
     arm = nearest(memory, view.weapons, view.weapon_count)
     snippet = nearest(memory, view.snippets, view.snippet_count)
     if arm != NONE and snippet != NONE and memory.own[arm] > memory.own[snippet] + DETOUR:
@@ -41,7 +41,7 @@ def weapon(view: Record, memory: Record) -> int:
 
 @rule
 def nearest(memory: Record, cells: Record, count: int) -> int:
-    """The cell of a list with the shortest safe way, or NONE."""
+    """Finds the cell of a list with the shortest safe way, or NONE."""
     goal = NONE
     least = FAR
     for at in range(count):

@@ -1,4 +1,4 @@
-"""What a player makes of his view: where bugs may go next, how far everything is, and which steps are safe."""
+"""What a house bot concludes from its view: where bugs may go next, how far cells are, and which steps are safe."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from botyard.games.hackman.rules.items import find
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-CAUTION = 5  # so many steps ahead a way is given up if a bug may be there first; later is anybody's guess
+CAUTION = 5  # so many steps ahead the bot avoids cells that a bug may reach first; beyond, nobody can tell
 
 
 @rule
 def survey(arena: Record, view: Record, memory: Record, wary: bool) -> None:
-    """Takes a new view in; who is wary keeps away from an armed opponent as from a bug."""
+    """Reads a new view. A wary bot keeps away from an armed opponent as it does from a bug."""
     memory.wary = wary
     trace_bugs(arena, view, memory)
     spread_peril(arena, view, memory)
@@ -26,7 +26,7 @@ def survey(arena: Record, view: Record, memory: Record, wary: bool) -> None:
 
 @rule
 def trace_bugs(arena: Record, view: Record, memory: Record) -> None:
-    """Where each bug came from, as far as last round's view tells: it will not turn back if it can help it."""
+    """Works out where each bug came from, as far as the last view tells; a bug turns back only in a dead end."""
     for bug in range(view.bug_count):
         memory.came[bug] = NO_WAY
         found = 0
@@ -44,7 +44,7 @@ def trace_bugs(arena: Record, view: Record, memory: Record) -> None:
 
 @rule
 def bug_ways(arena: Record, view: Record, memory: Record, bug: int) -> int:
-    """The directions a bug may take next, one bit each."""
+    """Returns the directions a bug may take next, one bit each."""
     cell = view.bugs[bug]
     if arena.way_out[cell] != NO_WAY:
         return 1 << arena.way_out[cell]
@@ -58,7 +58,7 @@ def bug_ways(arena: Record, view: Record, memory: Record, bug: int) -> int:
 
 @rule
 def bug_enters(arena: Record, view: Record, memory: Record, bug: int, target: int) -> bool:
-    """Whether a bug may step on a cell in this round."""
+    """Tells whether a bug may step on a cell in this round."""
     ways = bug_ways(arena, view, memory, bug)
     for direction in range(4):
         if ways >> direction & 1 and arena.ground.neighbours[4 * view.bugs[bug] + direction] == target:
@@ -68,7 +68,7 @@ def bug_enters(arena: Record, view: Record, memory: Record, bug: int, target: in
 
 @rule
 def risky(arena: Record, view: Record, memory: Record, target: int) -> bool:
-    """Whether being on a cell after this round may cost something: a bug comes there or changes places, or a hit."""
+    """Tells whether a cell may cost something this round: a bug enters it or changes places, or the opponent hits."""
     cell = view.cells[view.player]
     for bug in range(view.bug_count):
         if bug_enters(arena, view, memory, bug, target):
@@ -90,7 +90,7 @@ def wipe(arena: Record, steps: Record) -> None:
 
 @rule
 def spread_peril(arena: Record, view: Record, memory: Record) -> None:
-    """How soon a bug may be where, from all of them at once."""
+    """Works out how soon any bug may reach each cell."""
     wipe(arena, memory.peril)
     waiting = 0
     for bug in range(view.bug_count):
@@ -117,7 +117,7 @@ def spread_peril(arena: Record, view: Record, memory: Record) -> None:
 
 @rule
 def begin_search(arena: Record, steps: Record, queue: Record, start: int) -> None:
-    """Nothing is reached yet but the start, from which the search goes on."""
+    """Starts a search in which only the start is reached."""
     wipe(arena, steps)
     steps[start] = 1
     queue[0] = start
@@ -141,7 +141,7 @@ def spread_foe(arena: Record, view: Record, memory: Record) -> None:
 
 @rule
 def spread_own(arena: Record, view: Record, memory: Record) -> None:
-    """How far the bot has to go where it can go safely."""
+    """Works out how far the bot has to go to each cell that it can reach safely."""
     begin_search(arena, memory.own, memory.queue, view.cells[view.player])
     waiting = 1
     done = 0
@@ -168,7 +168,7 @@ def spread_own(arena: Record, view: Record, memory: Record) -> None:
 
 @rule
 def towards(arena: Record, view: Record, memory: Record, goal: int) -> int:
-    """The first step of a shortest safe way to a cell that has one."""
+    """Returns the first step of a shortest safe way to a cell that has one."""
     cell = goal
     order = PASS
     while memory.own[cell] > 1:
@@ -182,7 +182,7 @@ def towards(arena: Record, view: Record, memory: Record, goal: int) -> int:
 
 @rule
 def retreat(arena: Record, view: Record, memory: Record) -> int:
-    """With nowhere to go: stay, or step to where bugs are farthest; never into danger if there is another way."""
+    """Stays or steps to where bugs are farthest away, if there is nowhere to go; avoids danger if possible."""
     cell = view.cells[view.player]
     best = PASS
     most = ease(arena, view, memory, cell)
@@ -196,7 +196,7 @@ def retreat(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def ease(arena: Record, view: Record, memory: Record, cell: int) -> int:
-    """How good a cell is to be on after this round: the distance of bugs, or next to nothing where something comes."""
+    """Rates a cell for the end of this round: by the distance of bugs, or 0 if it is risky."""
     if risky(arena, view, memory, cell):
         return 0
     if memory.peril[cell] == 0:

@@ -1,4 +1,4 @@
-"""Wanderer: about what the original's starter bots do. The bot to beat first."""
+"""Wanderer: does about what the original's starter bots do, and is the first bot to beat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def wanderer(arena: Record, view: Record, memory: Record) -> int:
-    """One of the open ways, each equally likely."""
+    """Chooses one of the open directions, all equally likely."""
     cell = view.cells[view.player]
     ways = 0
     for direction in range(4):

@@ -1,4 +1,4 @@
-"""The files of the original Hack-man: the platform's replay and result, and the recordings made of its rule code."""
+"""The files of the original Hack-man: the platform's replay and result, and recordings of its rule code."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ EXPORTS = {
     ".result": "the platform's result: winner, replay and both bots' logs, as JSON",
     ".talk": "the talk between the platform's wrapper and its engine",
 }
-PLAYABLE = ()  # `check` plays what was recorded of the original
+PLAYABLE = ()  # none: `check` plays recordings of the original only
 WRITERS: dict[str, type[Exporter]] = {".json": ReplayWriter, ".result": ResultWriter, ".talk": TalkWriter}
 
-PLAYABLE = ()  # they lack what was drawn
+PLAYABLE = ()  # none: these files lack the random draws
 
 DEBUG_FILE = "game-resultfile.json"
 
 
 def exporter(suffix: str, names: Sequence[str]) -> Exporter:
-    """Bots have no names of their own in these files."""
+    """Returns the writer of a file; its names are not needed, because these files have no names of bots."""
     return WRITERS[suffix]()
 
 
 def match_files(settings: HackmanSettings) -> list[MatchFile]:
-    """What the wrapper left of a match (5.3)."""
+    """Lists the files that the wrapper wrote of a match (5.3)."""
     files = [MatchFile(settings.result_file, ".result")] if settings.result_file else []
     if settings.debug:
         files.append(MatchFile(DEBUG_FILE, ".json"))
@@ -49,7 +49,7 @@ def match_files(settings: HackmanSettings) -> list[MatchFile]:
 
 
 def recognise(text: str) -> bool:
-    """Whether a recording is of this game, by its content."""
+    """Tells by its content whether a recording is of this game."""
     return kind_of(text) is not None
 
 
@@ -68,7 +68,7 @@ def kind_of(text: str) -> str | None:
 
 
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
-    """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
+    """Plays a recording on our rules; `new_game(settings, seed)` makes a game."""
     kind = kind_of(text)
     checker = {"paths": check_paths, "examples": check_examples}.get(kind or "", check_games)
     with Believed(lambda: f"not a whole recording of Hack-man, after {result.steps} steps"):

@@ -6,7 +6,7 @@ import hashlib
 
 
 class SeedGenerator:
-    """Draws out of a seed text: a chain of SHA-1 digests."""
+    """Draws numbers from a text as the seed, by a chain of SHA-1 hashes."""
 
     def __init__(self, seed: str) -> None:
         self._state = bytearray(hashlib.sha1(seed.encode()).digest())
@@ -22,7 +22,7 @@ class SeedGenerator:
                 return value
 
     def real(self) -> int:
-        """A number 0 <= u < 1, as its 53 bits."""
+        """Draws a number 0 <= u < 1, as its 53 bits."""
         return (self._bits(26) << 27) + self._bits(27)
 
     def _bits(self, count: int) -> int:
@@ -36,7 +36,7 @@ class SeedGenerator:
         return taken
 
     def _block(self) -> bytes:
-        """The next 20 bytes; the state moves on by them and by one, byte by byte with signed carries."""
+        """Returns the next 20 bytes; they and 1 are added to the state, byte by byte with signed carries."""
         output = hashlib.sha1(self._state).digest()
         before, carry = bytes(self._state), 1
         for at, byte in enumerate(output):

@@ -24,7 +24,7 @@ EXCEPTIONS = {BLOCKED: f"Invalid move: {BLOCKED}", UNREADABLE: UNREADABLE}
 
 
 def move_made(game: Any, player: int, order: int) -> tuple[str | None, str | None]:
-    """What a replay calls an order about to be obeyed, and the warning it brings."""
+    """Returns the word by which a replay names an order that is about to be obeyed, and the warning it causes."""
     state = game.state
     if state.paralysis[player] > 0:
         return "paralyzed", None
@@ -39,14 +39,14 @@ def move_made(game: Any, player: int, order: int) -> tuple[str | None, str | Non
 
 
 class ReplayWriter(Exporter):
-    """Follows a game and gives the platform's replay of it."""
+    """Follows a game and writes the platform's replay of it."""
 
     def __init__(self) -> None:
         self._moves: list[tuple[str | None, str | None]] = [("pass", None)] * PLAYERS
         self._states: list[dict[str, Any]] = []
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
-        """Takes a round about to be played."""
+        """Notes the moves of the round that is about to be played."""
         self._states.append(self._shown(game))
         self._moves = [move_made(game, player, orders.get(player, NO_ORDER)) for player in range(PLAYERS)]
 
@@ -62,7 +62,7 @@ class ReplayWriter(Exporter):
         }
 
     def _shown(self, game: Any) -> dict[str, Any]:
-        """A state, with the moves that led to it; the set-up is number 1."""
+        """Writes a state with the moves that led to it; the set-up is number 1."""
         state, width = game.state, int(game.arena.width)
 
         def point(cell: int) -> dict[str, int]:
@@ -95,24 +95,24 @@ class ReplayWriter(Exporter):
 
 
 class ResultWriter(ReplayWriter):
-    """Follows a game and gives the wrapper's result file.
+    """Follows a game and writes the wrapper's result file.
 
-    A game knows its orders and nothing of clocks or of what exactly a bot wrote. Without the log of its turns times are
-    0, the time bank is full, an order is quoted as its word and a missing one as no output.
+    A game knows its orders, but neither times nor what exactly a bot wrote. Without the log of its turns, times are 0,
+    the time bank is full, an order is quoted by its word and a missing order as no output.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._logs: list[list[str]] = [[] for _ in range(PLAYERS)]
         self._errors = [""] * PLAYERS
-        self._turns: list[deque[Any]] = [deque() for _ in range(PLAYERS)]  # heard, and not told yet
+        self._turns: list[deque[Any]] = [deque() for _ in range(PLAYERS)]  # turns of the log that are not written yet
         self._times: list[list[int]] = [[] for _ in range(PLAYERS)]
-        self._elapsed: dict[int, float] = {}  # by tick: unless they are asked in turn the bots think at the same time
+        self._elapsed: dict[int, float] = {}  # by tick: bots think at the same time unless they are asked in turn
         self._peaks_kb = [0] * PLAYERS
         self._sessions: list[HackmanSession] = []
 
     def hear(self, log: Any) -> None:
-        """Takes what was said in the game: the turns of its seats, and what is known of them."""
+        """Takes the log of the game: the turns of its seats, and what is known of them."""
         for turn in log.turns:
             self._errors[turn.seat] += turn.said
             if turn.tick >= 0:
@@ -140,11 +140,11 @@ class ResultWriter(ReplayWriter):
         self._sessions = self._sessions or [open_session(game.settings, player) for player in range(PLAYERS)]
 
     def _heard(self, settings: HackmanSettings, player: int, turn: Any, order: int) -> list[str]:
-        """The lines about an answer as it was heard; books its time."""
+        """Writes the lines about an answer in the log, and books its time."""
         timed_out, session = turn.verdict in TIME_OUTS, self._sessions[player]
-        if timed_out and session.stopped:  # nobody waits for it any more
+        if timed_out and session.stopped:  # a stopped bot is not asked any more
             return [SKIPPED.format(settings.max_timeouts)]
-        if not turn.limit_ms and not timed_out:  # one of the house
+        if not turn.limit_ms and not timed_out:  # a house bot
             return answered(order)
         self._times[player].append(int(turn.ms))
         add = sum if settings.habits.asks_in_turn else max
@@ -156,7 +156,7 @@ class ResultWriter(ReplayWriter):
 
     def end(self, game: Any) -> bytes:
         self._open_sessions(game)
-        for player, unanswered in enumerate(self._turns):  # of a round that was never played: somebody broke it off
+        for player, unanswered in enumerate(self._turns):  # of a round that was never played: the match ended early
             for turn in unanswered:
                 self._logs[player] += [*turn.sent.splitlines(), *self._heard(game.settings, player, turn, NO_ORDER)]
         details = {"score": match_score(game), "winner": "null" if winner(game) is None else str(winner(game))}
@@ -174,14 +174,14 @@ class ResultWriter(ReplayWriter):
         return compact(result).encode()
 
     def _warned(self, game: Any) -> Iterable[list[str]]:
-        """The logs, with a warning where a bot used much memory (5.3)."""
+        """Returns the logs, with a warning where a bot used much memory (5.3)."""
         most = game.settings.memory_warning_kb
         for log, used in zip(self._logs, self._peaks_kb, strict=True):
             yield [*log, f"Memory use of {used} kB is above {most} kB."] if used > most else log
 
 
 def answer_in(settings: HackmanSettings, turn: Any) -> str | None:
-    """The line that a bot's answer was read from; None where it had no words, or no line was ended."""
+    """Returns the line that a bot's answer was read from; None if the turn has no text, or no complete line."""
     *lines, _ = turn.received.split("\n")
     if not turn.sent or not lines:
         return None
@@ -190,7 +190,7 @@ def answer_in(settings: HackmanSettings, turn: Any) -> str | None:
 
 
 def answered(order: int, said: str = "") -> list[str]:
-    """What a bot said: in its own words, or else in those of the order they were taken for."""
+    """Writes what a bot said: in its own words, else by the name of the order."""
     return [f'Output from your bot: "{said or (FACTS.orders[order] if 0 <= order <= PASS else "")}"']
 
 
@@ -199,7 +199,7 @@ def winner(game: Any) -> int | None:
 
 
 def match_score(game: Any) -> int:
-    """The number of rounds, or the winner's snippets; in a draw the common number (7.24, 10.4)."""
+    """Returns the number of rounds, or the winner's snippets; in a draw, those that both have (7.24, 10.4)."""
     if game.settings.score_is_rounds:
         return int(game.state.rounds)
     return int(game.state.scores[winner(game) or 0])

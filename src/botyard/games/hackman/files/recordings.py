@@ -85,14 +85,14 @@ def check_examples(text: str, result: Conformance, new_game: Any) -> None:
 
 
 def recorded_settings(values: dict[str, Any]) -> tuple[HackmanSettings, str]:
-    """Settings of a recording; the seed of the original is any text."""
+    """Reads the settings of a recording; the original takes any text as its seed."""
     rest = dict(values)
     seed = str(rest.pop("seed", ""))
     return HackmanSettings.read(rest, "program"), seed
 
 
 def check_set_up(game: Any, seed: str, initial: dict[str, Any]) -> Found:
-    """Sets the game up with the draws that the original makes out of its seed, which are not recorded."""
+    """Sets the game up with the draws that the original makes from its seed, as they are not recorded."""
     settings, plan, generator = game.settings, game.settings.plan, SeedGenerator(seed)
     taken = {*plan.starts, *(cell for cell in plan.rooms if plan.content[cell] != OPEN)}
     empty = len(plan.rooms) - len(taken)
@@ -107,7 +107,7 @@ def check_set_up(game: Any, seed: str, initial: dict[str, Any]) -> Found:
 
 
 def play_recorded(game: Any, played: dict[str, Any]) -> Found:
-    """One recorded round: the first thing that differs."""
+    """Plays one recorded round; returns the first difference."""
     orders = {player: order_of(played["moves"][player]) for player in range(PLAYERS)}
     game.feed(tape_of(played["draws"]))
     game.step_orders(orders)
@@ -115,13 +115,13 @@ def play_recorded(game: Any, played: dict[str, Any]) -> Found:
 
 
 def order_of(move: str) -> int:
-    """A raw answer as the engine itself reads it (10.1)."""
+    """Reads a raw answer as the engine does (10.1)."""
     order = read_move(move.encode())
     return order if isinstance(order, int) else NO_ORDER
 
 
 def tape_of(draws: Sequence[Sequence[Any]]) -> list[tuple[int, int]]:
-    """Recorded draws as ours: a real number is two draws that make up its 53 bits."""
+    """Converts recorded draws to ours: a real number is two draws that make up its 53 bits."""
     tape = []
     for bound, value in draws:
         if bound == 0:
@@ -158,7 +158,7 @@ def compare_states(game: Any, recorded: dict[str, Any]) -> Found:
 
 
 def text_of(value: Any, game: Any) -> str:
-    """A field one row to a line, anything else as JSON."""
+    """Writes a field with one row to a line, and anything else as JSON."""
     if isinstance(value, str):
         cells, width = value.split(","), int(game.arena.width)
         return "\n".join(",".join(cells[at : at + width]) for at in range(0, len(cells), width))
@@ -166,7 +166,7 @@ def text_of(value: Any, game: Any) -> str:
 
 
 def recorded_form(game: Any) -> dict[str, Any]:
-    """A state as the recordings hold it."""
+    """Returns a state in the form that recordings have."""
     state, width = game.state, int(game.arena.width)
 
     def point(cell: Any) -> dict[str, int]:
@@ -200,7 +200,7 @@ def recorded_form(game: Any) -> dict[str, Any]:
 
 
 def load_recorded(game: Any, recorded: dict[str, Any]) -> None:
-    """Takes a recorded state over."""
+    """Continues from a recorded state."""
     states = np.zeros(1, game.arrays[1].dtype)
     state, arena, width = states.view(np.recarray)[0], game.arena, int(game.arena.width)
     state.rounds, state.collected, state.winner = recorded["round"], recorded["collected_total"], -1
@@ -225,7 +225,7 @@ def load_recorded(game: Any, recorded: dict[str, Any]) -> None:
 
 
 def check_paths(text: str, result: Conformance, new_game: Any) -> None:
-    """Every decision a bug can face on the default map, against the table that the rules read."""
+    """Compares every decision a bug can face on the default map with the table that the rules read."""
     arena = new_game(HackmanSettings(), 0).arena
     result.games += 1
     for row in csv.DictReader(text.splitlines()):
@@ -238,7 +238,7 @@ def check_paths(text: str, result: Conformance, new_game: Any) -> None:
 
 
 def path_found(arena: Any, bug: tuple[int, int], player: tuple[int, int], heading: int) -> tuple[str, str]:
-    """Length and first step as the recording writes them."""
+    """Returns length and first step as the recording writes them."""
     width = int(arena.width)
     row = int(arena.decisions[4 * (bug[1] * width + bug[0]) + heading])
     answer = int(arena.answers[row * int(arena.cells) + player[1] * width + player[0]])

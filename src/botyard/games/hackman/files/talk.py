@@ -1,4 +1,4 @@
-"""The talk between the platform's wrapper and its engine, as the wrapper printed it (specification 6.8)."""
+"""The messages between the platform's wrapper and its engine, as the wrapper printed them (specification 6.8)."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ ENGINE_SETTINGS = (
 
 
 class TalkWriter(Exporter):
-    """Follows a game and gives what engine and wrapper would have said to each other about it."""
+    """Follows a game and writes what engine and wrapper would have said to each other about it."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
-        self._turns: dict[tuple[int, int], Any] = {}  # heard, by round and player
+        self._turns: dict[tuple[int, int], Any] = {}  # turns of the log, by round and player
         self._rounds = 0
 
     def hear(self, log: Any) -> None:
-        """Takes what the bots said."""
+        """Takes the turns of the log, which say what the bots answered."""
         rounds = [0] * PLAYERS
         for turn in log.turns:
             if turn.tick >= 0:
@@ -54,7 +54,7 @@ class TalkWriter(Exporter):
             self._out(*([f"bot {player} warning {warning}"] if warning else []))
 
     def _passed_on(self, game: Any, player: int, order: int) -> str:
-        """An answer as the wrapper gives it to the engine: a time-out is null, and who has no moves passes (10.1)."""
+        """Returns an answer as the wrapper passes it on: null for a time-out, `pass` for `no_moves` (10.1)."""
         turn = self._turns.get((self._rounds, player))
         if turn is not None and turn.verdict in TIME_OUTS:
             return "null"
@@ -64,7 +64,7 @@ class TalkWriter(Exporter):
         return FACTS.orders[PASS] if is_staying(said.encode("latin-1", "replace")) else said
 
     def end(self, game: Any) -> bytes:
-        if game.over:  # else the wrapper gave the engine up, and asks for nothing (6.7)
+        if game.over:  # otherwise the wrapper gave up on the engine, and asks for nothing (6.7)
             self._out("end")
             self._in("details", "game")
         return "".join(f"{line}\n" for line in self._lines).encode("utf-8", "replace")
@@ -89,7 +89,7 @@ class TalkWriter(Exporter):
 
 
 def configuration(settings: HackmanSettings, seed: int) -> dict[str, Any]:
-    """What the engine is told of the settings: those that are not its own defaults, and the seed (5.1)."""
+    """Returns the settings that the engine is told: those that differ from its defaults, and the seed (5.1)."""
     usual = HackmanSettings()
     told = {
         name: getattr(settings, name) for name in ENGINE_SETTINGS if getattr(settings, name) != getattr(usual, name)

@@ -1,1 +1,1 @@
-"""The map of a game, and what is worked out from it once: where steps lead, and the ways between cells."""
+"""The map of a game, and what is computed from it once: where steps lead, and the ways between cells."""

@@ -1,13 +1,13 @@
-"""The way of a bug that chases: the original's search, step by step (specification 3.9), and the table of its answers.
+"""The way of a bug that chases: the original's search, step by step (specification 3.9), and a table of its answers.
 
-Which of several equally short ways is taken matters, so the search is repeated exactly: a list of cells that is sorted
+It matters which of several equally short ways is taken, so the search is repeated exactly: a list of cells is sorted
 by the length of the way so far plus the straight distance to the goal. The original adds in double precision. Here the
 straight distance is a whole number of 2**-32 steps, which sorts the same way: two different sums a + √m and b + √n are
-at least 10**-8 apart on a board of 180 × 180, far more than either of the two roundings, and sums that are equal have
-the same summands or whole roots, which both count exactly.
+at least 10**-8 apart on a board of 180 × 180, far more than either rounding; and equal sums have equal summands or
+whole roots, which both methods count exactly.
 
-All answers of a map are a table, made once and kept on disk by a hash of the map. For a map with more than a million
-of them the rules search anew each time.
+All answers for a map form a table, which is made once and kept on disk by a hash of the map. For a map with more than a
+million of them the rules search each time.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from botyard.kernel.records import FieldSpec, Layout, Record, layout, record_of,
 from botyard.kernel.rule import INTERPRETED, opened, rule
 from botyard.kernel.stamp import game_folder
 
-TABLE_VERSION = 2  # moves when the search or the form of the table changes
-LARGEST_TABLE = 1_000_000  # entries
+TABLE_VERSION = 2  # must change when the search or the form of the table changes
+LARGEST_TABLE = 1_000_000  # number of answers
 
 FRACTION_BITS = 32
 LOOK_ORDER = 0x72  # left, up, right, down as two bits each, lowest first (3.9)
 
 # An answer is 4 × length + direction of the first step.
 NO_PATH = 0
-SAME_CELL = 4  # bug and player on one cell: length 1 (3.3 e), and no step
+SAME_CELL = 4  # bug and player are on one cell: length 1 (3.3 e), and no step
 
 # How a cell was entered: 1 + direction; the bug's own cell has a number of its own.
 ORIGIN = 5
@@ -47,40 +47,40 @@ DONE = 8
 
 
 def filled(rows: Sequence[FieldSpec]) -> Layout:
-    """A record of these fields, filled up with spare bytes to a multiple of 8."""
+    """Makes a record of these fields, padded to a multiple of 8 bytes."""
     used = sum(np.dtype(kind).itemsize * math.prod(shape[0] if shape else ()) for _, kind, *shape in rows)
     return layout([*rows, ("spare", "u1", (8 + spare_bytes(used, 8),))])
 
 
 def ground_layout(cells: int) -> Layout:
-    """What the search needs to know of a map."""
+    """Returns the record of what the search needs to know of a map."""
     return filled(
         [
             ("straight", "i8", (cells,)),  # by |dy| * width + |dx|: the straight distance, in 2**-32 steps
             ("width", "i4"),
-            ("cells", "i4"),  # of this map
+            ("cells", "i4"),  # number of cells of this map
             ("neighbours", "u2", (4 * cells,)),  # by 4 * cell + direction: an open cell or NOWHERE
-            ("row", "i2", (cells,)),  # signed, for their differences
+            ("row", "i2", (cells,)),  # signed, because differences are taken
             ("col", "i2", (cells,)),
         ]
     )
 
 
 def space_layout(cells: int) -> Layout:
-    """Where the search keeps its notes. All zero in between."""
+    """Returns the record in which the search keeps its notes; it is all zero between searches."""
     return filled(
         [
             ("sums", "i8", (cells,)),  # way so far + straight distance, by cell
             ("steps", "u2", (cells,)),  # way so far, by cell
             ("line", "u2", (cells,)),  # the cells to visit, in the order of the last sorting
-            ("seen", "u2", (cells,)),  # the cells written to, to be cleared
+            ("seen", "u2", (cells,)),  # the cells that were written to and must be cleared
             ("came", "u1", (cells,)),  # how a cell was entered, and whether it is done
         ]
     )
 
 
 def fill_ground(plan: MapPlan, ground: Any) -> None:
-    """Lays a plan down; `ground` is a record, or anything with such fields."""
+    """Writes a plan into `ground`, which is a record or anything with such fields."""
     ground.width, ground.cells = plan.width, plan.size
     for cell in range(plan.size):
         row, col = divmod(cell, plan.width)
@@ -95,7 +95,7 @@ def fill_ground(plan: MapPlan, ground: Any) -> None:
 
 @rule
 def shortest(ground: Record, space: Record, start: int, forbidden: int, goal: int) -> int:
-    """The answer for one bug and one player; the cell `forbidden` is a wall on the whole way."""
+    """Finds the answer for one bug and one player; the cell `forbidden` counts as a wall."""
     if start == goal:
         return SAME_CELL
     space.came[start] = ORIGIN
@@ -142,7 +142,7 @@ def straight(ground: Record, cell: int, goal: int) -> int:
 
 @rule
 def sort_line(space: Record, waiting: int) -> None:
-    """Sorts the cells to visit; equal ones keep their order. The list is nearly sorted, so insertion is quick."""
+    """Sorts the cells to visit; equal ones keep their order. The list is nearly sorted, so insertion sort is fast."""
     for at in range(1, waiting):
         cell = space.line[at]
         to = at
@@ -179,7 +179,7 @@ def clear(space: Record, touched: int) -> None:
 
 @rule
 def tabulate(grounds: Any, spaces: Any, decisions: Any, rooms: Any, answers: Any) -> None:
-    """All answers, a row per decision (a cell and the one behind) and a column per cell of the map."""
+    """Computes all answers: a row per decision (a cell and the one behind it) and a column per cell of the map."""
     ground = grounds[0]
     for row in range(len(decisions) // 2):
         start, behind = decisions[2 * row], decisions[2 * row + 1]
@@ -188,14 +188,14 @@ def tabulate(grounds: Any, spaces: Any, decisions: Any, rooms: Any, answers: Any
 
 
 def table_size(plan: MapPlan) -> int:
-    """How many entries the table of a map has; 0 if it would be too large, and the rules search instead."""
+    """Returns the number of answers in the table of a map; 0 if it would be too large, so that the rules search."""
     entries = len(plan.decisions) * plan.size
     return entries if entries <= LARGEST_TABLE else 0
 
 
 @lru_cache(maxsize=16)
 def table(plan: MapPlan) -> NDArray[Any]:
-    """The answers of a map: from disk, or made and put there."""
+    """Returns the answers of a map: read from disk, or computed and written there."""
     path = table_path(plan)
     found = read_table(path, table_size(plan))
     if found is None:
@@ -211,7 +211,7 @@ def table_path(plan: MapPlan) -> Path:
 
 
 def read_table(path: Path, size: int) -> NDArray[Any] | None:
-    """A kept table; None if there is none, or it was damaged."""
+    """Reads a table from disk; returns None if there is none or it is damaged."""
     try:
         raw = path.read_bytes()
     except OSError:
@@ -223,7 +223,10 @@ def read_table(path: Path, size: int) -> NDArray[Any] | None:
 
 
 def keep_table(path: Path, answers: NDArray[Any]) -> None:
-    """Whole or not at all: a crash leaves a stray file at worst, and what cannot be written is made again next time."""
+    """Writes a table to disk as a whole; a crash leaves at most a stray file.
+
+    If the table cannot be written, it is made again next time.
+    """
     body = answers.astype("<u2").tobytes()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -249,7 +252,7 @@ def make_table(plan: MapPlan, by_lists: bool = INTERPRETED) -> NDArray[Any]:
 
 
 def list_table(plan: MapPlan, decisions: list[int]) -> list[int]:
-    """The same on plain lists, which interpreted rules read twenty times faster than records."""
+    """Computes the same on plain lists, which interpreted rules read twenty times faster than records."""
     size = plan.size
     ground = SimpleNamespace(
         width=0, cells=0, straight=[0] * size, neighbours=[0] * 4 * size, row=[0] * size, col=[0] * size

@@ -1,4 +1,4 @@
-"""The map of a game, surveyed once: what is open, what is closed, and where every step leads.
+"""The map of a game, analysed once: what is open, what is closed, and where every step leads.
 
 A cell is a number, y * width + x. Directions are numbered up, down, left, right, so the reverse of d is d ^ 1.
 """
@@ -14,7 +14,7 @@ from botyard.kernel.errors import SettingsError
 
 UP, DOWN, LEFT, RIGHT = range(4)
 STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0))  # (dx, dy) by direction
-WAY_OUT_ORDER = (UP, LEFT, RIGHT, DOWN)  # in which a bug in the server room looks around (3.3 a)
+WAY_OUT_ORDER = (UP, LEFT, RIGHT, DOWN)  # the order in which a bug in the server room looks around (3.3 a)
 
 NOWHERE = 0xFFFF  # in place of a cell: a wall, or off the board
 NO_WAY = 4  # in place of a direction
@@ -45,11 +45,11 @@ DEFAULT_LAYOUT = ",".join("".join(DEFAULT_ROWS.split()))
 
 @dataclass(frozen=True)
 class MapPlan:
-    """A surveyed map."""
+    """A map with everything that is computed from it."""
 
     width: int
     height: int
-    content: str  # one character a cell: wall, open, or an item that lies there from the start
+    content: str  # one character per cell: wall, open, or an item that lies there from the start
     starts: tuple[int, ...]  # cells of the players
     spawns: tuple[int, ...]  # cells of the bugs, in the order of the draw
 
@@ -58,7 +58,7 @@ class MapPlan:
         return self.width * self.height
 
     def beside(self, cell: int, direction: int) -> int:
-        """The open cell one step away, or NOWHERE."""
+        """Returns the open cell one step away, or NOWHERE."""
         (dx, dy), (y, x) = STEPS[direction], divmod(cell, self.width)
         if not (0 <= x + dx < self.width and 0 <= y + dy < self.height):
             return NOWHERE
@@ -67,7 +67,7 @@ class MapPlan:
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
-        """By cell and direction; a wall leads nowhere."""
+        """The neighbours by cell and direction; a wall is NOWHERE, and has no neighbours itself."""
         return tuple(
             tuple(NOWHERE if self.content[cell] == WALL else self.beside(cell, direction) for direction in range(4))
             for cell in range(self.size)
@@ -86,7 +86,7 @@ class MapPlan:
 
     @cached_property
     def way_out(self) -> tuple[int, ...]:
-        """By cell, the direction a bug must take there to leave the server room, or NO_WAY (3.3 a)."""
+        """The direction that a bug must take in each cell to leave the server room, or NO_WAY (3.3 a)."""
         return tuple(self._way_out(cell) for cell in range(self.size))
 
     def _way_out(self, cell: int) -> int:
@@ -103,7 +103,7 @@ class MapPlan:
 
     @cached_property
     def options(self) -> tuple[int, ...]:
-        """By cell, the directions that lead to an open cell that is not closed, one bit each (3.3 b)."""
+        """The directions from each cell that lead to an open cell that is not closed, one bit each (3.3 b)."""
         rooms = set(self.rooms)
         return tuple(
             sum(1 << direction for direction in range(4) if self.neighbours[cell][direction] in rooms)
@@ -112,7 +112,7 @@ class MapPlan:
 
     @cached_property
     def choices(self) -> dict[tuple[int, int], int]:
-        """By cell and heading, wherever a bug has a real choice (3.3 d): the cell behind it, or NOWHERE."""
+        """The cell behind a bug, or NOWHERE, by cell and heading wherever a bug has a real choice (3.3 d)."""
         return {
             (cell, heading): self.neighbours[cell][heading ^ 1]
             for cell in range(self.size)
@@ -122,11 +122,11 @@ class MapPlan:
 
     @cached_property
     def decisions(self) -> tuple[tuple[int, int], ...]:
-        """The cells of bugs with a choice and those behind them, every pair once: all that a path depends on."""
+        """Each pair of a bug's cell and the cell behind it, where the bug has a choice: all that a path depends on."""
         return tuple(dict.fromkeys((cell, behind) for (cell, _), behind in self.choices.items()))
 
     def reached(self, start: int) -> set[int]:
-        """The rooms a player can walk to."""
+        """Returns the rooms that a player can walk to."""
         rooms, found, edge = set(self.rooms), {start}, [start]
         while edge:
             cell = edge.pop()
@@ -136,7 +136,7 @@ class MapPlan:
         return found
 
     def leaves_room(self, spawn: int) -> bool:
-        """Whether a bug that appears here gets out of the server room."""
+        """Tells whether a bug that appears here gets out of the server room."""
         cell = spawn
         for _ in range(len(self.closed)):
             if self.way_out[cell] == NO_WAY:
@@ -147,13 +147,13 @@ class MapPlan:
         return False
 
     def place(self, cell: int) -> str:
-        """A cell for people: (x,y)."""
+        """Writes a cell for people: (x,y)."""
         return f"({cell % self.width},{cell // self.width})"
 
 
 @lru_cache(maxsize=64)
 def survey(width: int, height: int, layout: str, starts: str, spawns: str) -> MapPlan:
-    """The plan of these settings; raises SettingsError where they do not give one."""
+    """Makes the plan of these settings; raises SettingsError if they do not give one."""
     content = layout.split(",")
     if len(content) != width * height:
         hint = f"{width} columns times {height} rows are {width * height} cells, joined by commas"

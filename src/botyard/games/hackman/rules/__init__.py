@@ -14,7 +14,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def set_up(arena: Record, state: Record, seed: int) -> None:
-    """The start of a game (2.3, 2.4). The state comes zeroed."""
+    """Sets up the start of a game (2.3, 2.4). The caller passes a zeroed state."""
     start_chance(state.chance, arena.chance_kind, seed)
     state.winner = -1
     for player in range(PLAYERS):
@@ -28,13 +28,13 @@ def set_up(arena: Record, state: Record, seed: int) -> None:
 
 @rule
 def step(arena: Record, state: Record, orders: Record) -> None:
-    """One round (3.1)."""
+    """Plays one round (3.1)."""
     if state.over:
         return
     state.rounds += 1
     collected = state.collected
     walk(arena, state, orders)
-    roam(arena, state)  # bugs see where the players have gone
+    roam(arena, state)  # bugs know where the players have just gone
     pick_up(arena, state)
     collide(arena, state)
     judge(arena, state)
@@ -43,7 +43,7 @@ def step(arena: Record, state: Record, orders: Record) -> None:
 
 @rule
 def lay_items(arena: Record, state: Record) -> None:
-    """What the map holds from the start (5.1, field_layout)."""
+    """Lays down what the map holds from the start (5.1, field_layout)."""
     for cell in range(arena.cells):
         if arena.lying[cell] == 1:
             state.snippets[state.snippet_count] = cell
@@ -87,14 +87,14 @@ def pick_up(arena: Record, state: Record) -> None:
         at = find(state.weapons, state.weapon_count, state.cells[player])
         if at >= 0:
             taker = contest(arena, state, player)
-            state.armed[taker] = 1  # one he has already is lost
+            state.armed[taker] = 1  # a second weapon is lost
             state.weapon_count -= 1
             drop(state.weapons, state.weapon_count, at)
 
 
 @rule
 def contest(arena: Record, state: Record, player: int) -> int:
-    """Who of the players on this player's cell gets what lies there; the draw is made for one player too (3.10)."""
+    """Decides who gets what lies on this player's cell; a draw is made even if only one player is there (3.10)."""
     if state.cells[0] == state.cells[1]:
         return draw(arena, state, 2)
     draw(arena, state, 1)
@@ -124,7 +124,7 @@ def collide(arena: Record, state: Record) -> None:
 
 @rule
 def meet_bugs(arena: Record, state: Record, swapping: bool) -> None:
-    """A bug that is met goes only after both players have been dealt with: it can hit both."""
+    """Lets players meet bugs. A bug is removed only after both players were tested, because it can hit both."""
     met = False
     for player in range(PLAYERS):
         for bug in range(state.bug_count):
@@ -183,12 +183,12 @@ def hit(arena: Record, state: Record, player: int, victim: int) -> None:
     state.armed[player] = 0
     state.paralysis[victim] += arena.paralysis
     lose(arena, state, victim, arena.weapon_loss)
-    place_snippets(arena, state, arena.weapon_loss)  # all of them, even if the victim had fewer
+    place_snippets(arena, state, arena.weapon_loss)  # always this many, even if the victim had fewer
 
 
 @rule
 def lose(arena: Record, state: Record, player: int, amount: int) -> None:
-    """Who cannot pay is out; what is shown of him then is a setting (7.2, 10.7)."""
+    """Takes snippets from a player. One who cannot pay is out; the score then shown is a setting (7.2, 10.7)."""
     if state.scores[player] < amount:
         state.out[player] = 1
     state.scores[player] -= amount
@@ -217,7 +217,7 @@ def judge(arena: Record, state: Record) -> None:
 
 @rule
 def spawn(arena: Record, state: Record, collected: int) -> None:
-    """Bugs, then snippets, then weapons. `collected` is the total before this round, which batches were due for."""
+    """Places bugs, then snippets, then weapons; `collected` is the total up to the last round."""
     if state.over and not arena.spawn_after_end:
         return
     grown = state.collected > collected
@@ -235,23 +235,23 @@ def spawn(arena: Record, state: Record, collected: int) -> None:
 
 @rule
 def batches(total: int, delay: int, rate: int) -> int:
-    """How many batches are due by this total; none before the delay is over."""
+    """Returns how many batches are due by this total; none before the delay is over."""
     return (total - delay) // rate if total > delay else 0
 
 
 @rule
 def forfeit(arena: Record, state: Record, seat: int) -> None:
-    """Nobody loses by staying away (4): the player stands still to the end."""
+    """Makes the player stand still to the end, which does not lose the game by itself (4)."""
     if not state.over:
         state.absent[seat] = 1
 
 
-# What is said about a game
+# Reports on a game
 
 
 @rule
 def asked(arena: Record, state: Record) -> int:
-    """The seats that are asked now, one bit each: also who is paralysed (6.5)."""
+    """Returns the seats that are asked now, one bit each; paralysed players are asked too (6.5)."""
     if state.over:
         return 0
     return (1 - state.absent[0]) | (1 - state.absent[1]) << 1
@@ -259,7 +259,7 @@ def asked(arena: Record, state: Record) -> int:
 
 @rule
 def board_shape(arena: Record, view: Record) -> tuple[int, int]:
-    """A view has no board: walls are no news."""
+    """Returns an empty shape: a view has no board, because walls never change."""
     return 0, 0
 
 
@@ -270,7 +270,7 @@ def paint(arena: Record, state: Record, seat: int, view: Record, row: int, col: 
 
 @rule
 def look(arena: Record, state: Record, seat: int, view: Record) -> None:
-    """What both seats are told (6.3): of bugs the cells, and not in the order of their ids."""
+    """Fills in what both seats are told (6.3). Of bugs it has only the cells, and not in the order of their ids."""
     view.round_number = state.rounds + 1
     view.player = seat
     view.width = arena.width
@@ -308,7 +308,7 @@ def show_bugs(state: Record, view: Record) -> None:
 
 @rule
 def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
-    """Marks the ways that are open, and standing still; everything for who is paralysed."""
+    """Marks the open directions and standing still; for a paralysed player it marks everything."""
     cell = state.cells[seat]
     for direction in range(4):
         mask[direction] = state.paralysis[seat] > 0 or arena.walk[4 * cell + direction] != cell
@@ -317,7 +317,7 @@ def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
 
 @rule
 def stray(arena: Record, state: Record, seat: int, dice: int) -> int:
-    """A step for random play out of 32 random bits, onto a cell without a bug where there is one."""
+    """Chooses a step for random play from 32 random bits, onto a cell without a bug if there is one."""
     cell = state.cells[seat]
     chosen = PASS
     for turn in range(4):
@@ -343,5 +343,5 @@ def place(arena: Record, state: Record, out: Record) -> None:
 
 @rule
 def entrant(arena: Record, state: Record, seat: int) -> int:
-    """The first bot is player 0 (8.3)."""
+    """Tells which bot plays this seat: the first bot is player 0 (8.3)."""
     return seat

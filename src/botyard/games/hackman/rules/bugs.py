@@ -8,13 +8,13 @@ from botyard.kernel.chance import draw
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-# A real number 0 <= u < 1 is 53 bits in two draws, as in the original (3.10).
+# A real number 0 <= u < 1 has 53 bits and takes two draws, as in the original (3.10).
 HIGH_BITS, LOW_BITS = 26, 27
 
 
 @rule
 def spawn_bugs(arena: Record, state: Record, count: int) -> None:
-    """As many as there is room for: under the wildest settings players would fill any record with bugs."""
+    """Places new bugs, as many as there is room for: under extreme settings players would fill any record with bugs."""
     for _ in range(min(count, state.bugs.shape[0] - state.bug_count)):
         at = state.bug_count
         state.bugs[at] = arena.spawns[draw(arena, state, arena.spawn_count)]
@@ -31,7 +31,7 @@ def roam(arena: Record, state: Record) -> None:
         state.bugs_before[bug] = cell
         heading = next_heading(arena, state, bug)
         target = arena.ground.neighbours[4 * cell + heading]
-        if target != NOWHERE:  # else it is walled in: it stays and keeps its direction (10.6)
+        if target != NOWHERE:  # otherwise the bug is walled in, stays and keeps its direction (10.6)
             state.bugs[bug] = target
             state.headings[bug] = heading
 
@@ -61,7 +61,7 @@ def count_bits(options: int) -> int:
 
 @rule
 def option_numbered(options: int, number: int) -> int:
-    """The direction of an option, counted from 0 in the order up, down, left, right."""
+    """Returns the direction of an option, counted from 0 in the order up, down, left, right."""
     direction = 0
     left = number
     while direction < 3:
@@ -75,7 +75,7 @@ def option_numbered(options: int, number: int) -> int:
 
 @rule
 def wants_to_chase(arena: Record, state: Record, bug: int) -> bool:
-    """The chance grows by the round, in two ways (3.8); u <= p as whole numbers."""
+    """Draws whether a bug chases. The chance grows by the round, in two ways (3.8); u <= p is compared as integers."""
     high = draw(arena, state, 1 << HIGH_BITS)
     low = draw(arena, state, 1 << LOW_BITS)
     kind = 1 if state.bug_ids[bug] < arena.initial_bugs else 0
@@ -84,7 +84,7 @@ def wants_to_chase(arena: Record, state: Record, bug: int) -> bool:
 
 @rule
 def chase(arena: Record, state: Record, bug: int) -> int:
-    """The first step towards the nearest player, or NO_WAY where the chase comes to nothing (3.3 e, f)."""
+    """Returns the first step towards the nearest player, or NO_WAY if there is no way to chase (3.3 e, f)."""
     first = path(arena, state, bug, 0)
     second = path(arena, state, bug, 1)
     answer, prey = first, 0
@@ -97,7 +97,7 @@ def chase(arena: Record, state: Record, bug: int) -> int:
 
 @rule
 def path(arena: Record, state: Record, bug: int, player: int) -> int:
-    """4 × length + first step of the way to a player, the cell behind the bug being shut (3.9)."""
+    """Returns 4 × length + first step of the way to a player; the cell behind the bug counts as closed (3.9)."""
     cell = state.bugs[bug]
     goal = state.cells[player]
     if arena.tabled:

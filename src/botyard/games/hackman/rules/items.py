@@ -1,4 +1,4 @@
-"""Snippets and weapons on the board: lists of cells, row by row, and the drawing of an empty cell (2.4)."""
+"""Snippets and weapons on the board, as lists of cells row by row, and the choice of a random empty cell (2.4)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ALL = 0xFFFFFFFF  # the bits of a word
 
 @rule
 def find(cells: Record, count: int, cell: int) -> int:
-    """Where a cell stands in a list, or -1."""
+    """Returns the place of a cell in a list, or -1."""
     for at in range(count):
         if cells[at] == cell:
             return at
@@ -20,7 +20,7 @@ def find(cells: Record, count: int, cell: int) -> int:
 
 @rule
 def drop(cells: Record, left: int, at: int) -> None:
-    """Takes an entry off a list that then has `left`."""
+    """Removes a cell from a list, which then has `left` cells."""
     for to in range(at, left):
         cells[to] = cells[to + 1]
     cells[left] = 0
@@ -28,7 +28,7 @@ def drop(cells: Record, left: int, at: int) -> None:
 
 @rule
 def insert(cells: Record, count: int, cell: int) -> None:
-    """Puts a cell into a sorted list of `count`."""
+    """Puts a cell into a sorted list of `count` cells."""
     at = count
     while at > 0 and cells[at - 1] > cell:
         cells[at] = cells[at - 1]
@@ -58,7 +58,7 @@ def place_weapons(arena: Record, state: Record, count: int) -> None:
 
 @rule
 def empty_cell(arena: Record, state: Record) -> int:
-    """One of the empty cells, each equally likely; -1, and no draw, if there is none."""
+    """Draws an empty cell, all equally likely; returns -1 without a draw if there is none."""
     taken = mark_taken(arena, state)
     cell = -1
     if taken < arena.room_count:
@@ -70,7 +70,7 @@ def empty_cell(arena: Record, state: Record) -> int:
 
 @rule
 def mark_taken(arena: Record, state: Record) -> int:
-    """Marks the rooms where something lies or somebody stands; how many they are."""
+    """Marks the rooms in which something lies or somebody stands; returns how many there are."""
     taken = mark(arena, state, state.cells[0]) + mark(arena, state, state.cells[1])
     for at in range(state.bug_count):
         taken += mark(arena, state, state.bugs[at])
@@ -83,7 +83,7 @@ def mark_taken(arena: Record, state: Record) -> int:
 
 @rule
 def mark(arena: Record, state: Record, cell: int) -> int:
-    """1 if the cell is a room that was not marked yet."""
+    """Marks a cell; returns 1 if it is a room that was not marked yet, else 0."""
     word = cell >> 5
     bit = 1 << (cell & 31)
     if arena.rooms[word] & bit and not state.marks[word] & bit:
@@ -94,7 +94,7 @@ def mark(arena: Record, state: Record, cell: int) -> int:
 
 @rule
 def unmarked(arena: Record, state: Record, number: int) -> int:
-    """The room that is not marked and has so many such rooms before it."""
+    """Returns the room that is not marked and has `number` unmarked rooms before it."""
     left = number
     word = 0
     free = arena.rooms[0] & (ALL ^ state.marks[0])
@@ -111,7 +111,7 @@ def unmarked(arena: Record, state: Record, number: int) -> int:
 
 @rule
 def ones(bits: int) -> int:
-    """How many of 32 bits are set."""
+    """Counts the bits that are set among 32."""
     pairs = bits - ((bits >> 1) & 0x55555555)
     fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
     return (((fours + (fours >> 4)) & 0x0F0F0F0F) * 0x01010101 & 0xFFFFFFFF) >> 24

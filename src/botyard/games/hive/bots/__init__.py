@@ -1,4 +1,4 @@
-"""The house bots of Hive Arena: they know their view, the settings and what they remember, as any bot does."""
+"""The house bots of Hive Arena. Like any bot, they know only their view, the settings and what they remember."""
 
 from __future__ import annotations
 

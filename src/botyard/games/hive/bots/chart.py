@@ -1,6 +1,6 @@
 """The chart: what the bees of one seat have seen, all together.
 
-The record that holds it, `lore` in these functions, is the forager's part of the memory.
+The functions call the record that holds it `lore`; it is the forager's part of the memory.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from botyard.games.hive.layout import FLOWER, OUTSIDE
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-# The chart holds the codes of flowers, walls and hives. Every other cell that was seen is PLAIN, with or without a bee:
-# bees move on.
+# The chart holds the codes of flowers, walls and hives. Every other cell that was seen is PLAIN, even if a bee stood on
+# it, because bees move on.
 UNSEEN, PLAIN = 0, 1
 
 
 @rule
 def survey(view: Record, lore: Record) -> bool:
-    """Takes what the bee sees over into the chart; whether there is a flower that was not known."""
+    """Copies what the bee sees into the chart; tells whether there is a flower that was not known."""
     side = view.window.shape[0]
     top = view.row - side // 2
     left = view.col - side // 2
@@ -36,7 +36,7 @@ def survey(view: Record, lore: Record) -> bool:
 
 @rule
 def note(lore: Record, row: int, col: int, code: int) -> None:
-    """Changes one cell of the chart, and the counts that spare the bees most of the looking through it."""
+    """Changes one cell of the chart, and the counts that save the bees from searching the whole chart."""
     known = lore.chart[row, col]
     if known == UNSEEN:
         lore.seen[row] += 1
@@ -51,7 +51,7 @@ def note(lore: Record, row: int, col: int, code: int) -> None:
 
 @rule
 def forget(arena: Record, lore: Record) -> None:
-    """Makes all plain cells unseen, so that they are searched again."""
+    """Marks all plain cells as unseen, so that they are searched again."""
     for row in range(arena.rows):
         for col in range(arena.cols):
             if lore.chart[row, col] == PLAIN:

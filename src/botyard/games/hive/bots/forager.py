@@ -1,4 +1,4 @@
-"""Forager: brings flowers home, with all its bees working from one chart."""
+"""Forager: brings flowers home; all its bees share one chart."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from botyard.kernel.chance import draw
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-IDLE, FETCH, EXPLORE = range(3)  # launches
+IDLE, FETCH, EXPLORE = range(3)  # what a bee is doing
 
 FAR = 1 << 30  # farther than any cell
-STRIDE = 3  # every third row and column are looked through for a place to explore; a bee there sees those between
-ELBOW_ROOM = 8  # bees that explore keep this far apart if they can
+STRIDE = 3  # places to explore are looked for in every third row and column; a bee there sees the cells between
+ELBOW_ROOM = 8  # exploring bees keep this far apart if they can
 
 
 @rule
@@ -36,7 +36,7 @@ def bring_home(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def gather(arena: Record, view: Record, memory: Record, news: bool) -> int:
-    """For a bee without a flower: takes the one beside it, else goes for one, else looks for some."""
+    """Moves a bee without a flower: it takes a flower beside it, else goes to a known one, else looks for one."""
     lore = memory.forager
     direction = beside(arena, view, FLOWER)
     if direction != NOWHERE:
@@ -48,7 +48,7 @@ def gather(arena: Record, view: Record, memory: Record, news: bool) -> int:
 
 @rule
 def approach(arena: Record, view: Record, memory: Record, row: int, col: int) -> int:
-    """One step towards a cell; a bee that is shut in by others tries anything."""
+    """Makes one step towards a cell; a bee that is shut in by other bees tries a random direction."""
     direction = path(arena, view, memory.forager, row, col)
     if direction == NOWHERE:
         return order(MOVE, draw(arena, memory, 8))
@@ -59,7 +59,7 @@ def approach(arena: Record, view: Record, memory: Record, row: int, col: int) ->
 
 @rule
 def choose_errand(arena: Record, view: Record, lore: Record, news: bool) -> None:
-    """The nearest flower that nobody else is after, else a place that nobody has seen."""
+    """Sends the bee to the nearest flower that no other bee is fetching, else to a place that no bee has seen."""
     launch = lore.launch[view.bee]
     found = lore.chart[lore.goal[view.bee, 0], lore.goal[view.bee, 1]]
     if launch == FETCH and found == FLOWER and not news:
@@ -71,7 +71,7 @@ def choose_errand(arena: Record, view: Record, lore: Record, news: bool) -> None
         lore.launch[view.bee] = EXPLORE
         return
     if not choose_place(arena, view, lore, STRIDE) and not choose_place(arena, view, lore, 1):
-        forget(arena, lore)  # flowers may lie where there was none: dropped, or knocked out of a carrier
+        forget(arena, lore)  # flowers may lie on plain cells by now: dropped, or knocked out of a carrier
 
 
 @rule
@@ -97,7 +97,7 @@ def choose_flower(arena: Record, view: Record, lore: Record) -> bool:
 
 @rule
 def claimed(arena: Record, view: Record, lore: Record, row: int, col: int) -> bool:
-    """Whether another bee is on the way to this flower."""
+    """Tells whether another bee is on its way to this flower."""
     for bee in range(arena.bees):
         if bee != view.bee and lore.launch[bee] == FETCH and lore.goal[bee, 0] == row and lore.goal[bee, 1] == col:
             return True
@@ -106,7 +106,7 @@ def claimed(arena: Record, view: Record, lore: Record, row: int, col: int) -> bo
 
 @rule
 def fetching(arena: Record, lore: Record) -> int:
-    """How many bees are on the way to a flower."""
+    """Counts the bees that are on their way to a flower."""
     count = 0
     for bee in range(arena.bees):
         if lore.launch[bee] == FETCH:
@@ -116,7 +116,7 @@ def fetching(arena: Record, lore: Record) -> int:
 
 @rule
 def choose_place(arena: Record, view: Record, lore: Record, stride: int) -> bool:
-    """The nearest unseen cell, away from where others explore; looks at every `stride`-th row and column."""
+    """Sends the bee to the nearest unseen cell, away from other explorers; tries every `stride`-th row and column."""
     least = FAR
     for row in range(stride // 2, arena.rows, stride):
         if lore.seen[row] == arena.cols:
@@ -135,7 +135,7 @@ def choose_place(arena: Record, view: Record, lore: Record, stride: int) -> bool
 
 @rule
 def crowding(arena: Record, view: Record, lore: Record, row: int, col: int) -> int:
-    """By how much a place lies too near to one that another bee is about to explore."""
+    """Measures by how much a place is too near to the goal of another exploring bee."""
     most = 0
     for bee in range(arena.bees):
         if bee != view.bee and lore.launch[bee] == EXPLORE:

@@ -1,7 +1,7 @@
 """The way to a cell.
 
-It is looked for in the seven by seven cells around the bee only. They fit into one integer, cell (row, col) as the bit
-8 × row + col, so a wave spreads over all of them at once with a few shifts; the eighth column stays empty and keeps the
+The search covers only the seven by seven cells around the bee. They fit into one integer, cell (row, col) as the bit
+8 × row + col, so a wave spreads over all of them at once with a few shifts. The eighth column stays empty and keeps the
 rows apart.
 """
 
@@ -17,16 +17,17 @@ REACH = 3
 SIDE = 2 * REACH + 1
 FIRST_COLUMN = 0x01_01_01_01_01_01_01
 EDGE = 0x7F_41_41_41_41_41_7F
-WAVES = 30  # after so many there is no way
-WALL_TURNS = 2  # guards that tear a wall down, on average under the default settings; `path` is written for this number
+WAVES = 30  # if the wave has not arrived after this many steps, there is no way
+WALL_TURNS = 2  # guard orders that a wall takes, on average by default settings; `path` is written for this number
 
 
 @rule
 def path(arena: Record, view: Record, lore: Record, row: int, col: int) -> int:
-    """The direction of the first step towards a cell, around obstacles or through walls, or NOWHERE.
+    """Finds the direction of the first step towards a cell, around obstacles or through walls, or NOWHERE.
 
     A wave starts from the goal or, if that is farther away, from the edge of the surroundings in the order of the
-    distance to the goal, and spreads until it arrives beside the bee. Walls it enters as much later as they cost.
+    distance to the goal, and spreads until it arrives beside the bee. It enters walls later,
+    by the turns that they cost.
     """
     south, east = row - view.row, col - view.col
     ground, walls = surroundings(arena, view, lore)
@@ -48,13 +49,13 @@ def path(arena: Record, view: Record, lore: Record, row: int, col: int) -> int:
 
 @rule
 def cell(south: int, east: int) -> int:
-    """The bit of a cell, by its offset from the bee."""
+    """Returns the bit of a cell, by its offset from the bee."""
     return 1 << (8 * (REACH + south) + REACH + east)
 
 
 @rule
 def surroundings(arena: Record, view: Record, lore: Record) -> tuple[int, int]:
-    """The cells that can be walked on, as far as is known, and the walls."""
+    """Returns the cells that can be walked on, as far as is known, and the walls."""
     ground = walls = 0
     for south in range(-REACH, REACH + 1):
         row = view.row + south
@@ -74,7 +75,7 @@ def surroundings(arena: Record, view: Record, lore: Record) -> tuple[int, int]:
 
 @rule
 def ways_out(arena: Record, view: Record) -> int:
-    """The neighbours of the bee that are free now or can be torn down."""
+    """Returns the neighbours of the bee that are free now or can be torn down."""
     doors = 0
     for direction in range(8):
         code = neighbour(arena, view, direction)
@@ -85,7 +86,7 @@ def ways_out(arena: Record, view: Record) -> int:
 
 @rule
 def box(south: int, east: int, radius: int) -> int:
-    """The cells within some moves of an offset from the bee, obstacles aside."""
+    """Returns the cells within `radius` moves of an offset from the bee, whatever stands on them."""
     top, bottom = max(REACH + south - radius, 0), min(REACH + south + radius, SIDE - 1)
     left, right = max(REACH + east - radius, 0), min(REACH + east + radius, SIDE - 1)
     if radius < 0 or top > bottom or left > right:
@@ -96,20 +97,20 @@ def box(south: int, east: int, radius: int) -> int:
 
 @rule
 def spread(cells: int) -> int:
-    """The cells and all that touch them; what lies outside is for the caller to cut off."""
+    """Adds all neighbours to a set of cells; the caller must mask those outside the seven by seven."""
     wide = cells | (cells << 1) | (cells >> 1)
     return wide | (wide << 8) | (wide >> 8)
 
 
 @rule
 def straightest(arena: Record, doors: int, south: int, east: int) -> int:
-    """The door that lies best towards an offset: a bee that goes straight reaches its goal from the side it aims at."""
+    """Chooses the door nearest to an offset, so that the bee walks straight and arrives on the side it aims at."""
     best, least = NOWHERE, 0
     for direction in range(8):
         row_step, col_step = arena.row_step[direction], arena.col_step[direction]
         if doors & cell(row_step, col_step):
             down, across = south - row_step, east - col_step
-            left = down * down + across * across  # a power would bring floats into kernels
+            left = down * down + across * across  # the power operator would bring floats into the kernels
             if best == NOWHERE or left < least:
                 best, least = direction, left
     return best

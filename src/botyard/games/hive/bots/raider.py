@@ -1,4 +1,4 @@
-"""Raider: robs carriers wherever it sees them, forages, and besieges the enemy's hive."""
+"""Raider: robs carriers wherever it sees them, forages, and walls in the enemy's hive."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from botyard.kernel.chance import draw
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-NEAR_HIVE = 2  # from here every cell beside the hive is in sight, whatever the view distance
+NEAR_HIVE = 2  # from this distance every cell beside the hive is in sight, whatever the view distance
 
 
 @rule
@@ -21,7 +21,7 @@ def raider(arena: Record, view: Record, memory: Record) -> int:
     direction = victim(arena, view)
     if direction != NOWHERE:
         return order(GUARD, direction)
-    direction = beside(arena, view, FLOWER)  # often the one just knocked out
+    direction = beside(arena, view, FLOWER)  # often the flower that was just knocked out
     if direction != NOWHERE:
         return order(FORAGE, direction)
     row, col = prey(view)
@@ -37,7 +37,7 @@ def raider(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def victim(arena: Record, view: Record) -> int:
-    """The direction of an enemy carrier beside the bee that can be made to drop its flower, or NOWHERE."""
+    """Finds the direction of an enemy carrier beside the bee that can be made to drop its flower, or NOWHERE."""
     centre = view.window.shape[0] // 2
     for direction in range(8):
         i, j = centre + arena.row_step[direction], centre + arena.col_step[direction]
@@ -48,7 +48,7 @@ def victim(arena: Record, view: Record) -> int:
 
 @rule
 def has_room(arena: Record, view: Record, i: int, j: int) -> bool:
-    """Whether a flower knocked out at (i, j) of the window may find an empty cell; a cell out of sight may be one."""
+    """Tells whether a flower knocked out at (i, j) of the window may find an empty cell, in sight or out of it."""
     side = view.window.shape[0]
     for direction in range(8):
         to_i, to_j = i + arena.row_step[direction], j + arena.col_step[direction]
@@ -59,7 +59,7 @@ def has_room(arena: Record, view: Record, i: int, j: int) -> bool:
 
 @rule
 def prey(view: Record) -> tuple[int, int]:
-    """Where the nearest enemy carrier is, or NOWHERE; not beside the bee, where it would have been a victim."""
+    """Finds the nearest enemy carrier, or NOWHERE. None is beside the bee: that one would have been a victim."""
     side = view.window.shape[0]
     top, left = view.row - side // 2, view.col - side // 2
     row, col, least = NOWHERE, NOWHERE, side
@@ -77,7 +77,7 @@ def prey(view: Record) -> tuple[int, int]:
 
 @rule
 def besiege(arena: Record, view: Record, memory: Record) -> int:
-    """Walls up the cells around the enemy's hive one by one, and strolls about when all are."""
+    """Walls in the enemy's hive, one cell beside it after the other; when all are closed, the bee walks at random."""
     direction = gap_beside(arena, view)
     if direction != NOWHERE:
         return order(BUILD, direction)
@@ -94,13 +94,13 @@ def besiege(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def front_first(player: int, turn: int) -> int:
-    """The directions in an order that begins on the side the enemy comes home from."""
+    """Orders the directions so that the side from which the enemy comes home is first."""
     return (1 + turn if player == 1 else 7 - turn) & 7
 
 
 @rule
 def gap_beside(arena: Record, view: Record) -> int:
-    """The direction of an empty cell that lies beside the bee and beside the enemy's hive, or NOWHERE."""
+    """Finds the direction of an empty cell that is beside the bee and beside the enemy's hive, or NOWHERE."""
     south = view.row - hive_row(arena)
     east = view.col - hive_col(arena, 1 - view.player)
     for turn in range(8):
@@ -113,7 +113,7 @@ def gap_beside(arena: Record, view: Record) -> int:
 
 @rule
 def open_to(arena: Record, view: Record, lore: Record, row: int, col: int) -> bool:
-    """Whether a bee could walk on this cell, as far as is known; the one the bee stands on is closed by itself."""
+    """Tells whether the bee could walk onto this cell, as far as is known; its own cell does not count."""
     if row < 0 or row >= arena.rows or col < 0 or col >= arena.cols or (row == view.row and col == view.col):
         return False
     return lore.chart[row, col] <= PLAIN

@@ -6,19 +6,19 @@ from botyard.games.hive.layout import CARRIER
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-NOWHERE = -1  # in place of a direction, or of a row
+NOWHERE = -1  # stands for "no direction" or "no row"
 
 
 @rule
 def neighbour(arena: Record, view: Record, direction: int) -> int:
-    """The code of a cell beside the bee."""
+    """Returns the code of a cell beside the bee."""
     centre = view.window.shape[0] // 2
     return view.window[centre + arena.row_step[direction], centre + arena.col_step[direction]]
 
 
 @rule
 def beside(arena: Record, view: Record, code: int) -> int:
-    """The first direction in which such a cell lies beside the bee, or NOWHERE."""
+    """Returns the first direction in which a cell with this code lies beside the bee, or NOWHERE."""
     for direction in range(8):
         if neighbour(arena, view, direction) == code:
             return direction
@@ -45,7 +45,7 @@ def hive_col(arena: Record, player: int) -> int:
 
 @rule
 def distance(south: int, east: int) -> int:
-    """How many moves an offset takes; a diagonal move is one."""
+    """Returns how many moves an offset takes; a diagonal move counts as one."""
     return max(abs(south), abs(east))
 
 

@@ -1,4 +1,4 @@
-"""Wanderer: what the original's example bot does. The bot to beat first."""
+"""Wanderer: does what the original's example bot does, and is the first bot to beat."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def wanderer(arena: Record, view: Record, memory: Record) -> int:
-    """Uses what lies beside the bee, else moves anywhere, even against a wall."""
+    """Uses what lies beside the bee, else moves in a random direction, even against a wall."""
     wanted = HIVE + view.player if carrying(view) else FLOWER
     direction = beside(arena, view, wanted)
     if direction != NOWHERE:

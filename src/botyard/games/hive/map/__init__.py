@@ -1,1 +1,1 @@
-"""What a board of Hive Arena tells about the seed that made it."""
+"""Finding the seed that made a board of Hive Arena."""

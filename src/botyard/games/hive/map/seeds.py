@@ -1,4 +1,4 @@
-"""Which seed made a board: the original log does not tell, but every flower of the set-up is on its first line.
+"""Finds the seed that made a board: the original's log does not tell it, but its first line shows every flower.
 
 The original seeds its generator with the time at its start, so those times are tried before all other 32-bit seeds.
 """
@@ -23,7 +23,7 @@ SHARE = 1 << 24
 
 
 def find_seed(settings: HiveSettings, board: str) -> int | None:
-    """The smallest fitting seed of the likeliest range, or None."""
+    """Returns the smallest seed that fits, from the likeliest range that has one, or None."""
     cells = np.frombuffer(board.encode(), np.uint8) - ord("0")
     start = np.ascontiguousarray(cells).reshape(settings.rows, settings.cols)
     for low, high in SPANS:
@@ -47,7 +47,7 @@ def search(settings: HiveSettings, start: NDArray[Any], low: int, high: int) -> 
 
 @rule
 def first_fitting(chances: Record, start: Record, flowers: int, extra: int, bound: int, low: int, high: int) -> int:
-    """The first seed in low … high - 1 whose set-up puts flowers exactly where they are; -1 if there is none."""
+    """Returns the first seed in low … high - 1 whose set-up puts the flowers exactly here; -1 if there is none."""
     chance = chances[0]
     for seed in range(low, high):
         start_chance(chance, GLIBC, seed)
@@ -58,7 +58,7 @@ def first_fitting(chances: Record, start: Record, flowers: int, extra: int, boun
 
 @rule
 def all_flowers_fit(chance: Record, start: Record, flowers: int) -> bool:
-    """Whether the first draws all hit cells that are not empty at the start; a few dozen such hits leave no doubt."""
+    """Tells whether the first draws hit only cells that are not empty; a few dozen such hits leave no doubt."""
     rows, cols = start.shape
     for _ in range(flowers):
         row = glibc_raw(chance) % rows

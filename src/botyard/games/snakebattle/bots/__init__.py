@@ -1,4 +1,4 @@
-"""The house bots of Snake Battle: they know their board and what they remember, as any bot does."""
+"""The house bots of Snake Battle. Like any bot, they know only their board and what they remember."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fighter: hunts while a pill makes it strong, measures lengths before a head-on, and grows the rest of the time."""
+"""Fighter: hunts while a pill makes it strong, compares lengths before a head-on, and grows the rest of the time."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ from botyard.games.snakebattle.map.alphabet import (
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-# What things are worth to it. An apple is a point and a cell more: the longest wins the round.
+# What things are worth to it. An apple brings a point and a cell, and the longest snake wins the round.
 APPLE_GAIN, GOLD_GAIN, FURY_GAIN, FLYING_GAIN = 10, 14, 40, 4
-PER_CELL = 10  # of a foe
-KILL = 15  # one rival less
-NEAR = 4  # a foe this near to the tail gets a stone in its way
-HUNT = 10  # a pill is worth having for a hunt if a foe is this near
-IDLE_FURY_GAIN = 5  # and little else
+PER_CELL = 10  # per cell of a foe
+KILL = 15  # added for a kill, because there is one rival less
+NEAR = 4  # if a foe is this near to its tail, the bot drops a stone in the foe's way
+HUNT = 10  # if a foe is this near, a fury pill is worth having for a hunt
+IDLE_FURY_GAIN = 5  # otherwise a fury pill is worth little
 MOST_GAIN = 10_000
-CHASE = 3  # a calm snake does not run after a foe that is farther away
+CHASE = 3  # without fury it does not run after a foe that is farther away
 
 
 @rule
@@ -69,7 +69,7 @@ def fighter(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def remember_effects(arena: Record, view: Record, memory: Record, head: int) -> None:
-    """How long effects still last. The head shows only that there is one; a second pill is not noticed."""
+    """Notes how long effects still last. The head shows only that there is an effect; a second pill is not noticed."""
     part = -1 if head == NOWHERE else code_at(view, head) - MINE
     memory.fury = max(memory.fury - 1, 0)
     memory.flying = max(memory.flying - 1, 0)
@@ -117,7 +117,7 @@ def gain_of(code: int, fury_gain: int) -> int:
 
 @rule
 def nearest_foe(view: Record, head: int) -> int:
-    """How far the nearest head of a foe is, walls aside."""
+    """Returns the distance to the nearest head of a foe, ignoring walls."""
     least = 2 * view.side
     width = view.board.shape[1]
     for row in range(view.side):
@@ -130,7 +130,7 @@ def nearest_foe(view: Record, head: int) -> int:
 
 @rule
 def chart_foes(arena: Record, view: Record, memory: Record, head: int, length: int) -> int:
-    """Every foe: where its head may go, and what there is to bite; whether a stone is to be dropped."""
+    """Charts where the heads of foes may go and what there is to bite; returns DROP if a stone should be dropped."""
     width = view.board.shape[1]
     action = 0
     for row in range(view.side):
@@ -169,7 +169,7 @@ def chart_foe(arena: Record, view: Record, memory: Record, head: int, length: in
 
 @rule
 def chart_bites(view: Record, memory: Record, head: int, foe: int, foe_length: int) -> None:
-    """The body of a foe is worth what hangs behind the bite; it may be entered as the end of a way."""
+    """Values each cell of a foe's body by what a bite there cuts off; such a cell can only be the end of a way."""
     back = backward(view, foe)
     cell = foe
     for at in range(1, foe_length):
@@ -184,7 +184,7 @@ def chart_bites(view: Record, memory: Record, head: int, foe: int, foe_length: i
 
 @rule
 def near_tail(view: Record, foe: int) -> bool:
-    """Whether a foe comes up to the own tail."""
+    """Tells whether a foe is close to the bot's own tail."""
     width = view.board.shape[1]
     for row in range(view.side):
         for col in range(view.side):

@@ -1,4 +1,4 @@
-"""Greedy: eats what is nearest and keeps out of everybody's way."""
+"""Greedy: eats what is nearest and keeps away from all other snakes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def greedy(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def is_solid(code: int) -> bool:
-    """What a calm snake does not go through; the own tail leaves before the head arrives."""
+    """Tells whether a calm snake must not enter a cell; its own tail leaves before the head arrives."""
     if code == WALL or code == START or code == STONE:
         return True
     return code >= ENEMY and not (MINE + TAIL <= code < MINE + TAIL_SLEEP)
@@ -39,7 +39,7 @@ def is_solid(code: int) -> bool:
 
 @rule
 def shun_heads(view: Record, memory: Record) -> None:
-    """Nobody knows where a foe's head goes next: its neighbours are risky."""
+    """Marks the neighbours of foes' heads as risky, because nobody knows where they go next."""
     width = view.board.shape[1]
     for row in range(view.side):
         for col in range(view.side):
@@ -53,7 +53,7 @@ def shun_heads(view: Record, memory: Record) -> None:
 
 @rule
 def flee(view: Record, memory: Record, head: int, back: int) -> int:
-    """Where there is most room, over a risky cell if need be; a snake that is shut in bites itself, or eats a stone."""
+    """Goes where there is most room, over a risky cell if need be; if shut in, it bites itself or eats a stone."""
     direction = roomiest(view, memory, head, back, OPEN)
     if direction == NOWHERE:
         direction = roomiest(view, memory, head, back, RISKY)
@@ -64,7 +64,7 @@ def flee(view: Record, memory: Record, head: int, back: int) -> int:
 
 @rule
 def last_resort(view: Record, head: int, back: int) -> int:
-    """What does not kill: the own body, or a stone for a snake that is long enough."""
+    """Finds a step that does not kill: onto its own body, or onto a stone if the snake is long enough."""
     found = NOWHERE
     for direction in range(4):
         to = beside(view, head, direction)

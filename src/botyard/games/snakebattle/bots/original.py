@@ -1,4 +1,4 @@
-"""Original: what the original's own house bot does (specification 8). The bot to beat first."""
+"""Original: does what the original's own house bot does (specification 8), and is the first bot to beat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def original(arena: Record, view: Record, memory: Record) -> int:
-    """The shortest way to the nearest thing to eat, a little careless; a stone is tried on every even cell."""
+    """Takes the shortest way to the nearest food, a little carelessly, and tries to drop a stone on every even cell."""
     head = find_me(view)
     if head == NOWHERE:
         return order_to(RIGHT, 0)

@@ -1,4 +1,4 @@
-"""The way to what is worth it: one search from the head over all cells that can be entered."""
+"""Finds the way to the most valuable goal, by one search from the head over all cells that can be entered."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
 # What it means to enter a cell
-OPEN, RISKY, LAST, CLOSED = range(4)  # RISKY: not with the next move; LAST: as the end of a way only
+OPEN, RISKY, LAST, CLOSED = range(4)  # RISKY: not with the next move; LAST: only as the end of a way
 
 UNREACHED = -1
 
 
 @rule
 def search(view: Record, memory: Record, head: int, backward: int) -> None:
-    """How far away each cell is, and in which direction the way to it begins."""
+    """Finds how far away each cell is, and in which direction the way to it begins."""
     side, width = view.side, view.board.shape[1]
     for row in range(side):
         for col in range(side):
@@ -40,7 +40,7 @@ def search(view: Record, memory: Record, head: int, backward: int) -> None:
 
 @rule
 def best_goal(view: Record, memory: Record) -> int:
-    """The reachable cell with the most to gain for its distance, or NOWHERE."""
+    """Returns the reachable cell with the most to gain for its distance, or NOWHERE."""
     best, most = NOWHERE, 0
     width = view.board.shape[1]
     for row in range(view.side):
@@ -55,7 +55,7 @@ def best_goal(view: Record, memory: Record) -> int:
 
 @rule
 def room(view: Record, memory: Record, start: int, enough: int) -> int:
-    """How many cells can be reached from one, counted up to `enough`. Uses up the distances of a search."""
+    """Counts the cells that can be reached from one, up to `enough`. It overwrites the distances of a search."""
     side, width = view.side, view.board.shape[1]
     for row in range(side):
         for col in range(side):
@@ -77,7 +77,7 @@ def room(view: Record, memory: Record, start: int, enough: int) -> int:
 
 @rule
 def roomiest(view: Record, memory: Record, head: int, backward: int, worst: int) -> int:
-    """The direction with the most room behind it, among cells no worse than this; NOWHERE if there is none."""
+    """Returns the direction with the most room behind it, over a cell no worse than `worst`; NOWHERE if none."""
     best, most = NOWHERE, 0
     for direction in range(4):
         to = beside(view, head, direction)

@@ -36,7 +36,7 @@ def code_at(view: Record, cell: int) -> int:
 
 @rule
 def beside(view: Record, cell: int, direction: int) -> int:
-    """The neighbour of a cell, or NOWHERE outside of the field."""
+    """Returns the neighbour of a cell, or NOWHERE outside the field."""
     width = view.board.shape[1]
     row, col = cell // width, cell % width
     if direction == LEFT:
@@ -60,13 +60,13 @@ def distance(view: Record, cell: int, other: int) -> int:
 
 @rule
 def is_head(part: int) -> bool:
-    """Whether this is the head of a snake that is alive and awake."""
+    """Tells whether this part is the head of a snake that is alive and awake."""
     return 0 <= part < HEAD_DEAD or part == HEAD_EVIL or part == HEAD_FLY
 
 
 @rule
 def find_me(view: Record) -> int:
-    """Where the own head is; NOWHERE while the snake sleeps, is dead or hidden under another."""
+    """Finds the bot's own head; NOWHERE while its snake sleeps, is dead or is hidden under another."""
     for row in range(view.side):
         for col in range(view.side):
             if view.board[row, col] >= MINE and is_head(view.board[row, col] - MINE):
@@ -76,7 +76,7 @@ def find_me(view: Record) -> int:
 
 @rule
 def joins(part: int, direction: int) -> bool:
-    """Whether a part of a body leads on in a direction."""
+    """Tells whether a part of a body leads on in a direction."""
     if part == HORIZONTAL:
         return direction == LEFT or direction == RIGHT
     if part == VERTICAL:
@@ -92,7 +92,7 @@ def joins(part: int, direction: int) -> bool:
 
 @rule
 def way_on(part: int, came_from: int) -> int:
-    """Where a part of a body leads if one comes to it from a side."""
+    """Returns where a part of a body leads if one comes to it from this side."""
     onward = came_from
     for direction in range(4):
         if direction != came_from and joins(part, direction):
@@ -107,7 +107,7 @@ def owner_base(code: int) -> int:
 
 @rule
 def backward(view: Record, head: int) -> int:
-    """From a head, the direction of its neck; a flying or furious head does not show it, its neighbours do."""
+    """Returns the direction from a head to its neck; a flying or furious head does not show it, its neighbours do."""
     base = owner_base(code_at(view, head))
     part = code_at(view, head) - base
     if part < HEAD_DEAD:
@@ -123,7 +123,7 @@ def backward(view: Record, head: int) -> int:
 
 @rule
 def length_of(view: Record, head: int) -> int:
-    """The length of a snake as far as it can be seen; where another lies over it, up to there."""
+    """Returns the length of a snake as far as it can be seen, up to where another snake covers it."""
     base = owner_base(code_at(view, head))
     back = backward(view, head)
     cell = beside(view, head, back)

@@ -1,7 +1,8 @@
 """The files of the original Snake Battle: recordings of its games and unit cases, and the listing of a game.
 
-Recordings are told by their content. Cases are one JSON list; games are JSON Lines, with every die (the reference game
-with all players, the random games) or without (the reference game as two of its players saw it, and our own `.jsonl`).
+Recordings are recognised by their content. Cases are one JSON list. Games are JSON Lines, either with every die (the
+reference game with all players, the random games) or without (the reference game as two of its players saw it, and our
+own `.jsonl`).
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ def exporter(suffix: str, names: Sequence[str]) -> Recorder:
 
 
 def match_files(settings: SnakebattleSettings) -> list[MatchFile]:
-    """The original left no files of a match by itself."""
+    """Returns no files: the original wrote none of a match by itself."""
     return []
 
 
 def recognise(text: str) -> bool:
-    """Whether a recording is of this game, by its content."""
+    """Tells by its content whether a recording is of this game."""
     if text.startswith("["):
         return is_cases(decoded(text))
     first = first_record(text)
@@ -60,12 +61,13 @@ def decoded(text: str) -> Any:
 
 
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
-    """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
+    """Plays a recording on our rules; `new_game(settings, seed)` makes a game."""
     with Believed("not a recording of Snake Battle"):
         if text.startswith("["):
             check_cases(json_of(text, "the file"), result, new_game)
             return
-        # Only "\n" ends a record: an answer may hold whatever else breaks lines.
+        # Only "
+        # " ends a record, because an answer may hold other characters that break lines.
         lines = text.removesuffix("\n").split("\n")
         records = [json_of(line, f"line {number}") for number, line in enumerate(lines, 1)]
         if records[0].keys() >= RECORD_KEYS or "dice" not in records[0]:

@@ -1,4 +1,4 @@
-"""Recorded unit cases: a drawing, commands and ticks, and what is to be seen after them."""
+"""Recorded unit cases: a drawing, commands and ticks, and what must be seen after them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ OBJECTS = {
     "apple": APPLE, "stone": STONE, "flying_pill": FLYING_PILL, "fury_pill": FURY_PILL, "gold": GOLD, "wall": WALL,
 }  # fmt: skip
 PLURALS = {"apples": APPLE, "stones": STONE, "flying_pills": FLYING_PILL, "fury_pills": FURY_PILL, "gold": GOLD}
-PLANE = [" " * 30] * 30  # for the cases that have a snake but no field
+PLANE = [" " * 30] * 30  # for cases that have a snake but no field
 MIDDLE = (15, 15)
 EDGE = 3
-MOST = 10_000  # of anything that a case sets
-MOST_TICKS = 1000  # of one step
+MOST = 10_000  # largest number that a case may set
+MOST_TICKS = 1000  # most ticks of one step
 SETTABLE = ("active", "stones", "flying", "fury")
 
 
@@ -50,7 +50,7 @@ def check_cases(cases: list[dict[str, Any]], result: Conformance, new_game: Any)
 
 
 class RecordedCase:
-    """One case. The step `tick` is the method `on_tick`, and so on; each gives what differs."""
+    """Plays one case. The step `tick` calls the method `on_tick`, and so on; each returns what differs."""
 
     def __init__(self, settings: dict[str, Any], new_game: Any) -> None:
         self._settings, self._new_game = settings, new_game
@@ -78,7 +78,7 @@ class RecordedCase:
         self._field = RecordedField(read_settings(self._settings, rows, len(PLAYERS)), self._new_game)
         self._field.game.arena.chance_kind = LOWEST
         self._field.game.begin()
-        self._left: dict[int, dict[str, Any]] = {}  # what is still known of those who left
+        self._left: dict[int, dict[str, Any]] = {}  # what is still known of players who left
         self._rows = rows
 
     def on_players(self, count: int) -> None:
@@ -90,7 +90,7 @@ class RecordedCase:
             self._field.changed(self._set_snake, player, {"active": True})
 
     def on_snake(self, given: dict[str, Any]) -> None:
-        """A lone snake on an endless plane."""
+        """Places a lone snake on an endless plane."""
         self._plane = True
         x, y = MIDDLE
         check_whole("length", given["length"], x)
@@ -114,7 +114,7 @@ class RecordedCase:
         for cell, direction in zip(rising, steps, strict=True):
             self._field.touch(push_head, seat, cell, direction)
 
-    # What is done
+    # Actions
 
     def on_do(self, commands: dict[str, list[str]]) -> None:
         for name, texts in commands.items():
@@ -144,7 +144,7 @@ class RecordedCase:
                 self._field.changed(self._field.apply, tick_field)
 
     def _tick_plane(self) -> None:
-        """Move and eat alone; what is everywhere lies on the cell that the head enters."""
+        """Moves the snake and lets it eat, nothing else; objects that are everywhere lie on the cell it enters."""
         state, seat, snake = self._field.game.state, self._field.seats[HERO], self._field.snake(HERO)
         if not (snake["alive"] and snake["awake"]):
             return
@@ -158,7 +158,7 @@ class RecordedCase:
         state.counts[:] = 0
 
     def _centre(self) -> None:
-        """The plane has no end: a snake whose head comes near one is moved back to the middle."""
+        """Moves a snake that comes near an edge back to the middle, because the plane has no edges."""
         arena, seat, snake = self._field.game.arena, self._field.seats[HERO], self._field.snake(HERO)
         x, y = point_of(arena, int(snake["head"]))
         if min(x, y) >= EDGE and max(x, y) < arena.side - EDGE:
@@ -179,7 +179,7 @@ class RecordedCase:
         self._field.changed(self._field.apply, seat_snake, self._field.seats[PLAYERS[name]])
 
     def on_leave(self, name: str) -> None:
-        """The snake is gone from the field, but its player is still asked about: a live one has died of it (4.3)."""
+        """Takes a player off the field. Later steps still ask about it: its snake, if live, died as it left (4.3)."""
         player, facts = PLAYERS[name], self._facts(PLAYERS[name])
         self._field.leave(player)
         facts["alive"] = facts["alive"] and not facts["active"]
@@ -214,7 +214,7 @@ class RecordedCase:
             self._field.changed(self._field.touch, put, OBJECTS[name], self._cell(x, y))
 
     def _cell(self, x: int, y: int) -> int:
-        """The cell of a point; one that is not on the field would be written to elsewhere."""
+        """Returns the cell of a point; a point outside the field is refused, because it would be another cell."""
         arena = self._field.game.arena
         check_whole("x", x, int(arena.side) - 1)
         check_whole("y", y, int(arena.side) - 1)
@@ -225,7 +225,7 @@ class RecordedCase:
             self._field.snake(PLAYERS[name])["score"] = points
 
     def on_score_event(self, events: dict[str, str]) -> None:
-        """The score alone: it is no event of the field."""
+        """Counts the score of an event without the event itself, because it is no event of the field."""
         told = {player: list(texts) for player, texts in self._field.events.items()}
         for name, text in events.items():
             kind, amount = read_event(text)
@@ -237,12 +237,12 @@ class RecordedCase:
         self._remembered = self._points()
 
     def _points(self) -> list[tuple[int, int]]:
-        """Where the snake lies on the endless plane."""
+        """Returns where the snake lies on the endless plane."""
         arena = self._field.game.arena
         points = [point_of(arena, cell) for cell in body_cells(arena, self._field.snake(HERO))]
         return [(x + self._moved[0], y + self._moved[1]) for x, y in points]
 
-    # What is to be seen
+    # Expectations
 
     def on_unchanged(self, what: str) -> Found | None:
         return compare("the cells of the snake", self._remembered, self._points())
@@ -296,7 +296,7 @@ class RecordedCase:
 
 
 def check_whole(what: str, value: Any, most: int) -> None:
-    """A whole number that the rules can take: they are called by hand here, and trust what they are given."""
+    """Refuses anything but an integer that the rules can take: they are called directly here, and check nothing."""
     if not isinstance(value, int) or not 0 <= value <= most:
         raise BadRecord(f"{what} = {quoted(value)}", hint=f"a whole number from 0 to {most}")
 

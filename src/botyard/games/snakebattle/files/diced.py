@@ -10,7 +10,7 @@ from botyard.kernel.recording import Conformance, Difference
 
 
 def check_runs(records: list[dict[str, Any]], result: Conformance, new_game: Any) -> None:
-    """Games one after another, each with a head that has its settings and then a record per tick."""
+    """Checks games one after another; each has a head with its settings and then a record per tick."""
     runs: list[list[dict[str, Any]]] = []
     for record in records:
         if "settings" in record:
@@ -34,7 +34,7 @@ def check_run(name: str, head: dict[str, Any], ticks: list[dict[str, Any]], resu
 
 
 def most_players(head: dict[str, Any], ticks: list[dict[str, Any]]) -> int:
-    """How many are on the field at the same time."""
+    """Counts how many players are on the field at the same time, at most."""
     most = now = head["players"]
     for record in ticks:
         now += len(record.get("join", ()))
@@ -44,12 +44,12 @@ def most_players(head: dict[str, Any], ticks: list[dict[str, Any]]) -> int:
 
 
 def play(field: RecordedField, record: dict[str, Any]) -> Found | None:
-    """One recorded tick; the first thing that differs, after all of it was played."""
+    """Plays one recorded tick as a whole; returns the first difference."""
     found = None
     for player, rows in record["boards"].items():
         found = found or field.compare_board(int(player), rows)
     field.begin_tick(record["dice"], record["faces"])
-    if "answers" in record:  # the scores of the reference game are those before the tick
+    if "answers" in record:  # the scores in the reference game are those before the tick
         found = found or compare("scores", record["scores"], list(field.scores.values()))
     for player in record.get("join", ()):
         field.join(player)

@@ -1,4 +1,4 @@
-"""Snakes read from a drawing of a board (the recorded unit cases begin with one)."""
+"""Reads snakes from the drawing of a board, with which recorded unit cases begin."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DrawnSnake:
 
 
 def read_snake(rows: Sequence[str], mine: bool) -> DrawnSnake | None:
-    """The one snake drawn in the glyphs of the own side or of the other; None if there is none."""
+    """Reads the one snake drawn in the glyphs of the player's own or of other snakes; None if there is none."""
     parts = MY_PARTS if mine else ENEMY_PARTS
     side = len(rows)
     drawn = {
@@ -47,7 +47,7 @@ def read_snake(rows: Sequence[str], mine: bool) -> DrawnSnake | None:
         at = beside(points[-1], back)
         points.append(at)
         if drawn.get(at) not in JOINS:
-            break  # the tail, drawn or not
+            break  # the tail, which need not be drawn
         one, two = JOINS[drawn[at]]
         if back ^ 1 not in (one, two) or len(points) > side * side:
             raise BadRecord("a drawn snake has a gap", hint=f"at {at}")
@@ -56,7 +56,7 @@ def read_snake(rows: Sequence[str], mine: bool) -> DrawnSnake | None:
 
 
 def head_direction(drawn: dict[Point, int], head: Point, part: int) -> int:
-    """Where a head looks; that of a flying or furious one is told by the part of the snake beside it."""
+    """Returns where a head looks; a flying or furious head does not show it, the part of the snake beside it does."""
     if part < len(STEPS):
         return part
     if part in (HEAD_EVIL, HEAD_FLY):

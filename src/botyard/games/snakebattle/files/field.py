@@ -1,4 +1,4 @@
-"""A field driven step by step, as recordings of the original program do it: players by number, dice from the record."""
+"""A field driven step by step, as recordings of the original program do: players by number, dice from the record."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def board_rows(game: Any, seat: int) -> list[str]:
 
 
 def onlooker_rows(game: Any) -> list[str]:
-    """The field as somebody sees it who is not on it: every snake is another's."""
+    """Draws the field for somebody who is not on it: every snake is another's."""
     side = int(game.arena.side)
     codes = game.state.picture[1 : side + 1, 1 : side + 1] % OWNER
     return ["".join(SYMBOLS[code] for code in row) for row in codes.tolist()]
 
 
 def read_settings(values: dict[str, Any], rows: Sequence[str] | None, players: int) -> SnakebattleSettings:
-    """The settings of a recording, on the preset `program`; the seat limit does not apply (clarification 12).
+    """Reads the settings of a recording, on the preset `program`; the seat limit does not apply (clarification 12).
 
-    A map stands beside them or among them, as its rows or as text.
+    The map is given beside the settings or among them, as rows or as text.
     """
     given = {**values, "rounds_players_per_room": max(players, 2), "seats_reopen": True}
     level = rows if rows is not None else given.get("level_map", DEFAULT_MAP)
@@ -45,14 +45,14 @@ def read_settings(values: dict[str, Any], rows: Sequence[str] | None, players: i
 
 
 class RecordedField:
-    """A field that is ticked from outside. Players are numbered from 1 as they come and keep their numbers."""
+    """A field whose steps are called from outside. Players are numbered from 1 as they come and keep their numbers."""
 
     def __init__(self, settings: SnakebattleSettings, new_game: Any) -> None:
         self.game = new_game(settings, 0)
         self.game.arena.drive = BARE
         self.game.arena.chance_kind = TAPE
         self.game.begin()
-        self.seats: dict[int, int] = {}  # of the players on the field, in the order in which they came
+        self.seats: dict[int, int] = {}  # seats of the players on the field, in the order in which they came
         self.events: dict[int, list[str]] = {}
         self.scores: dict[int, int] = {}
         self.ever_leaving: set[int] = set()
@@ -61,16 +61,16 @@ class RecordedField:
         return self.game.state.snakes[self.seats[player]]
 
     def apply(self, rule: Callable[..., Any], *arguments: Any) -> Any:
-        """Calls a rule by hand: one that takes arena and state."""
+        """Calls a single rule that takes arena and state."""
         arenas, states = self.game.arrays
         return rule(opened(arenas)[0], opened(states)[0], *arguments)
 
     def touch(self, rule: Callable[..., Any], *arguments: Any) -> Any:
-        """Calls a rule by hand that takes the state alone."""
+        """Calls a single rule that takes the state only."""
         return rule(opened(self.game.arrays[1])[0], *arguments)
 
     def changed(self, change: Callable[..., Any], *arguments: Any) -> None:
-        """Changes something by hand, with the picture kept right and the events read."""
+        """Makes a change between ticks; keeps the picture up to date and reads the events."""
         self.touch(forget_log)
         self.apply(lift_snakes)
         change(*arguments)
@@ -96,7 +96,7 @@ class RecordedField:
         del self.seats[player]
 
     def to_respawn(self, orders: dict[int, int]) -> list[int]:
-        """The players that the next tick will seat anew."""
+        """Lists the players to whom the next tick will give a new snake."""
         return [p for p in self.seats if not self.snake(p).alive or orders.get(p, 0) // TURNS & DIE]
 
     def step(self, orders: dict[int, int]) -> None:

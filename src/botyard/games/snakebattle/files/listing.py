@@ -1,4 +1,4 @@
-"""What is written of a game: a record per tick and player, and the original's listing of the same."""
+"""Exports of a game: a record per tick and player, and the original's listing of the same."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from botyard.kernel.contract import Exporter
 from botyard.kernel.errors import BadRecord
 
 RULE = "-" * 60
-MOST_CHARACTERS = 64 * 1024 * 1024  # of boards and events: five times what fifteen players see in a match
+MOST_CHARACTERS = 64 * 1024 * 1024  # boards and events together: five times what fifteen players see in a match
 
 
 class Recorder(Exporter):
-    """Follows a game: every player's board and score before a tick, its answer, and the events of the tick."""
+    """Follows a game and records each player's board and score before a tick, its answer, and the tick's events."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
@@ -46,14 +46,14 @@ class Recorder(Exporter):
         return {**record, "respawn": True} if not snake["alive"] or dies else record
 
     def _read_events(self, game: Any) -> None:
-        """The events of a tick are seen when the next one begins, or at the end."""
+        """Reads the events of a tick, which can be seen when the next tick begins, or at the end."""
         if self._ticks:
             for seat, text in logged(game.state):
                 self._ticks[-1][seat]["events"].append(text)
                 self._grow([text])
 
     def _grow(self, texts: Sequence[str]) -> None:
-        """A replay of a few kilobytes may tell of a million ticks, or of a countdown with a million dots."""
+        """Refuses a game that is too large: a small replay may have a million ticks, or dots in a countdown."""
         self._size += sum(map(len, texts))
         if self._size > MOST_CHARACTERS:
             raise BadRecord(
@@ -62,7 +62,7 @@ class Recorder(Exporter):
 
     def end(self, game: Any) -> bytes:
         self._read_events(game)
-        # A byte of a name that is no UTF-8 becomes an escape, which JSON has, too.
+        # Bytes of a name that are not UTF-8 become escapes, which JSON has too.
         return "".join(f"{line}\n" for line in self.lines()).encode("utf-8", "backslashreplace")
 
     def lines(self) -> list[str]:
@@ -72,7 +72,7 @@ class Recorder(Exporter):
 
 
 class Lister(Recorder):
-    """The listing of the original's reference game: text, every line with its tick and player."""
+    """Writes the listing of the original's reference game: text, every line with its tick and player."""
 
     def lines(self) -> list[str]:
         listed = []

@@ -1,8 +1,8 @@
 """Recordings without dice: some players' boards, answers, scores and events, tick by tick.
 
-What is not recorded is read off the next board: where the other players went, where somebody was seated, what has
-appeared. What lay unseen under a snake is known when somebody eats it there, or when no stone can be dropped onto it.
-Everything else must come out, and no more may appear than the rules allow.
+What is not recorded is read off the next board: where the other players went, where new snakes were placed, what has
+appeared. What lay under a snake becomes known when somebody eats it there, or when no stone can be dropped on it.
+Everything else must agree, and no more may appear than the rules allow.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ from botyard.games.snakebattle.wire import read_answer
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, Difference
 
-SETTINGS = {"rounds_enabled": True}  # of a recording that does not name its own: those of the reference game
+SETTINGS = {"rounds_enabled": True}  # for a recording without settings: those of the reference game
 OBJECTS = GROUND[APPLE:]
 EATEN = {"APPLE": APPLE, "STONE": STONE, "FLYING": FLYING_PILL, "FURY": FURY_PILL, "GOLD": GOLD}  # by event
-UNLIKELY = 9  # that a player kills itself
-MOST_WAYS = 100_000  # in which a tick may have gone: seven for each player who is not listed
-MOST_GUESSES = 200_000  # in one file
-NO_FACE = SPAWN_FACES - 1  # brings nothing
-# By which parts a snake shows where it was seated, and how far to the right of them. Its head may be hidden by a
-# snake that died on it, and it may have been woken at once; without rounds it has moved on, and perhaps eaten an apple.
+UNLIKELY = 9  # rank of the guess that a player kills itself
+MOST_WAYS = 100_000  # ways in which a tick may have gone: seven for each player who is not listed
+MOST_GUESSES = 200_000  # guesses in one file
+NO_FACE = SPAWN_FACES - 1  # this face of the die brings nothing
+# The parts by which a snake shows where it was placed, and how far to the left of that cell they are. Its head may be
+# hidden by a snake that died on it, or it woke at once; without rounds it has moved on, and perhaps eaten an apple.
 SEATED = {HEAD_SLEEP: 0, TAIL_SLEEP: 1, HEAD + RIGHT: 0}
 MOVED_ON = {TAIL + RIGHT: 0, HORIZONTAL: 0}
 
@@ -55,7 +55,7 @@ Tick = dict[int, dict[str, Any]]  # the records of one tick, by player
 
 
 class Guess(NamedTuple):
-    """One way a tick may have gone: what it gives, and what is new on its boards."""
+    """One way in which a tick may have gone: what comes of it, and what is new on its boards."""
 
     game: Any
     events: dict[int, list[str]]
@@ -82,7 +82,7 @@ def check_undiced(records: list[dict[str, Any]], result: Conformance, new_game: 
 
 
 class Follower:
-    """A field that is kept in step with the boards of some of its players."""
+    """Keeps a field in step with the boards of some of its players."""
 
     def __init__(self, head: dict[str, Any], first: Tick, new_game: Any) -> None:
         boards = {player: record["board"] for player, record in first.items()}
@@ -97,12 +97,12 @@ class Follower:
         for player in players:
             self._field.join(player)
 
-    # What the next board tells
+    # What the next board shows
 
     def _seat_draws(self, players: Iterable[int], boards: dict[int, list[str]]) -> list[tuple[int, int]]:
-        """(value, faces) of the dice that seat these players where the boards show them asleep.
+        """Returns (value, faces) of the dice that place these players where the boards show them asleep.
 
-        Who of several unlisted players sits where is not to be told, and makes no difference: new snakes are alike.
+        The boards do not show which of several unlisted players is where; it does not matter, as new snakes are alike.
         """
         arena = self._field.game.arena
         cells = {player: self._seats_shown(rows, MY_PARTS) for player, rows in boards.items()}
@@ -117,7 +117,7 @@ class Follower:
         return draws
 
     def _any_seats(self, count: int) -> list[tuple[int, int]]:
-        """(value, faces) of dice that seat so many players somewhere: no board tells where it was."""
+        """Returns (value, faces) of dice that place this many players anywhere: no board shows where they were."""
         cover, faces = self._field.game.state.cover, int(self._field.game.arena.start_count)
         free = [(at, faces) for at, cell in enumerate(self._starts) if not cover[cell]]
         return [*free, *[(0, faces)] * count][:count]
@@ -131,20 +131,20 @@ class Follower:
         return [cell for cell in cells if cell in self._starts]
 
     def _barren(self) -> list[tuple[int, int]]:
-        """(value, faces) of a spawn that finds no free cell."""
+        """Returns (value, faces) of a spawn that finds no free cell."""
         arena = self._field.game.arena
         x, y = point_of(arena, int(np.flatnonzero(arena.ground[: self._last_cell()] != NONE)[-1]))
         return [(NO_FACE, SPAWN_FACES)] + [(x, int(arena.side)), (y, int(arena.side))] * (SPAWN_TRIES + 1)
 
     def _last_cell(self) -> int:
-        """One past the bottom right corner of the field."""
+        """Returns the cell after the bottom right corner of the field."""
         arena = self._field.game.arena
         return cell_at(arena, int(arena.side) - 1, 0) + 1
 
     # One tick
 
     def follow(self, now: Tick, after: Tick | None) -> dict[int, Found]:
-        """Plays one recorded tick; what differs, by player."""
+        """Plays one recorded tick; returns what differs, by player."""
         founds = {player: self._compare_before(player, record) for player, record in now.items()}
         answers = {player: read_answer(record["answer"]) for player, record in now.items()}
         best: Guess | None = None
@@ -174,7 +174,7 @@ class Follower:
         )
 
     def _under_snakes(self, now: Tick, after: Tick | None) -> dict[int, int]:
-        """What may have lain there, by cell: what is seen where a tail was, and what listed players ate."""
+        """Finds what may have lain under snakes, by cell: what shows where a tail was, and what listed players ate."""
         arena, rows = self._field.game.arena, next(iter(after.values()))["board"] if after else []
         tails = {int(snake["tail"]) for snake in self._field.game.state.snakes if snake["alive"]}
         hidden = {cell: GROUND.find(seen_at(arena, rows, cell)) for cell in tails}
@@ -190,7 +190,7 @@ class Follower:
         return int(snake["head"]) + int(self._field.game.arena.delta[direction])
 
     def _ways(self, answers: dict[int, int], after: Tick | None) -> Iterator[dict[int, int]]:
-        """What everybody may have ordered, the likeliest first."""
+        """Yields what all players may have ordered, the likeliest first."""
         others = [player for player in self._field.seats if player not in self._listed]
         choices = [self._likely_orders(player, after) for player in others]
         if prod(map(len, choices)) > MOST_WAYS:
@@ -200,7 +200,7 @@ class Follower:
             yield {**answers, **{player: order for player, (_, order) in zip(others, way, strict=True)}}
 
     def _likely_orders(self, player: int, after: Tick | None) -> list[tuple[int, int]]:
-        """(how unlikely, order) of what an unlisted player may have done, by what lies beside its head afterwards."""
+        """Returns (how unlikely, order) for each order of an unlisted player, by what is beside its head afterwards."""
         arena, snake = self._field.game.arena, self._field.snake(player)
         if not (snake["alive"] and snake["awake"]):
             return [(0, 0), (UNLIKELY, TURNS * DIE)]
@@ -218,7 +218,7 @@ class Follower:
         return sorted([*choices, (UNLIKELY, TURNS * DIE)])
 
     def _guess(self, orders: dict[int, int], hidden: dict[int, int], now: Tick, after: Tick | None) -> Guess:
-        """Plays the tick one way, on a copy; `hidden` lies under snakes."""
+        """Plays the tick in one way, on a copy; `hidden` is what lies under snakes."""
         kept, scores = self._field.game, dict(self._field.scores)
         self._field.game = kept.copy()
         self._lay(hidden)
@@ -226,7 +226,7 @@ class Follower:
         anew = self._field.to_respawn(orders)
         draws = self._seat_draws(anew, boards) if boards else self._any_seats(len(anew))
         self._play(orders, draws + 2 * self._barren())
-        if self._field.game.state.chance.fault:  # the clock seats the live ones anew, and nothing appears
+        if self._field.game.state.chance.fault:  # then the clock placed the live snakes anew, and nothing appeared
             self._field.game = kept.copy()
             self._lay(hidden)
             live = [player for player in self._in_list_order() if self._live(player)]
@@ -258,7 +258,7 @@ class Follower:
     def _differ(
         self, boards: dict[int, list[str]], events: dict[int, list[str]], tails: set[int]
     ) -> tuple[Found | None, dict[tuple[int, int], str]]:
-        """What differs from the next boards but for new objects, and these."""
+        """Returns the first difference from the next boards, apart from new objects, and these objects."""
         new: dict[tuple[int, int], str] = {}
         for player, rows in boards.items():
             ours = self._field.board(player)
@@ -275,7 +275,7 @@ class Follower:
         return self._too_many(new, tails), new
 
     def _too_many(self, new: dict[tuple[int, int], str], tails: set[int]) -> Found | None:
-        """One object a moving tick, two if somebody died; one that lay under a tail was there before."""
+        """Refuses more new objects than one per moving tick, or two after a death; those under a tail are not new."""
         arena, field = self._field.game.arena, self._field
         fresh = [point for point in new if cell_at(arena, *point) not in tails]
         moved = field.game.state.countdown < 0 or not arena.rounds_enabled
@@ -293,7 +293,7 @@ class Follower:
 
 
 def seats_shown(rows: list[str], parts: str, shown_by: dict[int, int]) -> list[tuple[int, int]]:
-    """Row and column of the cells on which these parts say that a snake was seated."""
+    """Returns row and column of the cells on which a snake was placed, as these parts show."""
     found = set()
     for row, line in enumerate(rows):
         for x, symbol in enumerate(line):
@@ -304,6 +304,6 @@ def seats_shown(rows: list[str], parts: str, shown_by: dict[int, int]) -> list[t
 
 
 def seen_at(arena: Any, rows: list[str], cell: int) -> str:
-    """The symbol of a cell on a board; nothing outside of it, or without one."""
+    """Returns the symbol of a cell on a board; nothing if the cell is outside, or without a board."""
     x, y = point_of(arena, cell)
     return rows[arena.side - 1 - y][x] if rows and 0 <= min(x, y) <= max(x, y) < arena.side else ""

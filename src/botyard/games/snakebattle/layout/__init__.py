@@ -1,10 +1,10 @@
 """How a game of Snake Battle lies in memory.
 
-The field stands inside a frame of one cell of wall on every side, so that a head or a tail one step outside of it needs
-no bounds check. A cell is an index into such a framed field, row by row from the top; `cell_at` makes it from x and y.
+The field stands inside a frame of one cell of wall on every side, so that a head or a tail one step outside needs no
+bounds check. A cell is an index into such a framed field, row by row from the top; `cell_at` makes it from x and y.
 
 A snake is its head, its tail, its length and the steps between, two bits each, newest first: step k is the direction
-from cell k + 1 to cell k, the head being cell 0. Nothing of it depends on the past: equal snakes have equal bytes.
+from cell k + 1 to cell k, where the head is cell 0. Nothing in it depends on the past: equal snakes have equal bytes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.kernel.chance import CHANCE, COUNTER, TAPE_LAYOUT
 from botyard.kernel.records import FieldSpec, Layout, Layouts, layout, record_of, spare_bytes
 
-# Directions, and an order = 5 × action + turn, where turn is 0 for straight on and 1 + direction else.
+# Directions. An order is 5 × action + turn, where turn is 0 for straight on, else 1 + direction.
 LEFT, RIGHT, UP, DOWN = range(4)  # direction ^ 1 is the opposite one
 TURNS = 5
 DROP, DIE = 1, 2  # bits of the action
@@ -40,7 +40,7 @@ DROP, DIE = 1, 2  # bits of the action
 # Events, in the order of the table in 4.4; messages come last.
 WIN, ATE_APPLE, ATE_GOLD, ATE_STONE, EAT, DEATH, ROUND_START, FLYING, FURY, COUNTDOWN, ROUND, TIME_OVER = range(1, 13)
 
-MATCH, ROOM, BARE = range(3)  # who drives the field; BARE: step by step, by a recording
+MATCH, ROOM, BARE = range(3)  # who drives the field; BARE: a recording does, step by step
 
 # The sizes every game is compiled for; a larger map or more seats are compiled on demand.
 SIDE, SEATS = 30, 15
@@ -54,7 +54,7 @@ def seats(settings: SnakebattleSettings) -> int:
 
 
 def layouts(settings: SnakebattleSettings) -> Layouts:
-    """The record types these settings need: the common ones wherever they are large enough."""
+    """Returns the record types these settings need: the precompiled sizes wherever they are large enough."""
     return capacity(max(len(map_rows(settings.level_map)), SIDE), max(settings.rounds_players_per_room, SEATS))
 
 
@@ -63,24 +63,24 @@ def snake_layout(side: int) -> Layout:
     return layout(
         [
             ("steps", "u4", (words,)),
-            ("score", "i4"),  # of the player, not of the snake
-            ("stones", "i4"),  # carried
+            ("score", "i4"),  # belongs to the player and outlives the snake
+            ("stones", "i4"),  # stones carried
             ("flying", "i4"),  # ticks the effect still lasts
             ("fury", "i4"),
             ("head", "i2"),
             ("tail", "i2"),
             ("last_tail", "i2"),  # where an apple lets the tail grow
-            ("length", "i2"),  # 0: there is no snake
+            ("length", "i2"),  # 0 if there is no snake
             ("cut", "i2"),  # cells to lose at the next move
             ("folds", "i2"),  # cells that lie over other cells of the same snake
             ("direction", "u1"),
-            ("turn", "u1"),  # the remembered order: 1 + direction, 0 for none
+            ("turn", "u1"),  # the remembered order: 1 + direction, or 0 for none
             ("here", "u1"),  # the seat's player is on the field
             ("alive", "u1"),
             ("awake", "u1"),
             ("suicide", "u1"),  # died by its own order
-            ("died", "u1"),  # died, and the field has not looked into it yet
-            ("leaving", "u1"),  # its match is over
+            ("died", "u1"),  # died, and the field has not counted it yet
+            ("leaving", "u1"),  # must leave, because its match is over
             ("forfeited", "u1"),
             ("spare", "u1", (3,)),
         ]
@@ -95,39 +95,39 @@ NOTE = layout([("amount", "i2"), ("eater", "u1"), ("spare", "u1")])
 def capacity(side: int = SIDE, seats: int = SEATS) -> Layouts:
     rows = side + 2
     cells = rows * rows
-    events = 8 * seats + 16  # no tick has more: see `tell`
+    events = 8 * seats + 16  # no tick has more; see `tell`
     bits = "u2" if seats <= 16 else "u4"
     fixed: list[FieldSpec] = [
         ("chance", CHANCE),
         ("snakes", snake_layout(side), (seats,)),
-        ("log", EVENT, (events,)),  # what happened in the last tick, or as somebody came or went
-        ("victims", "u4"),  # one bit a seat; only during a fight
+        ("log", EVENT, (events,)),  # the events of the last tick, or of the last change between ticks
+        ("victims", "u4"),  # one bit per seat; used only during a fight
         ("tick", "i4"),
-        ("countdown", "i4"),  # the three counters of the round clock; -1: idle
+        ("countdown", "i4"),  # the three counters of the round clock; -1 while idle
         ("round_left", "i4"),
         ("winner_left", "i4"),
         ("round_number", "i4"),
         ("round_length", "i4"),  # as it was at the last START
-        ("joined", "i4"),  # players that ever came
-        ("notes", NOTE, (2 * seats,)),  # who eats how much; only during a fight
+        ("joined", "i4"),  # number of players that ever came
+        ("notes", NOTE, (2 * seats,)),  # who eats how much; used only during a fight
     ]
     planes: list[FieldSpec] = [
-        ("cover", bits, (cells,)),  # whose snakes lie on a cell, one bit a seat
-        ("picture", "u2", (rows, rows)),  # what is to be seen of it (rules/picture.py)
+        ("cover", bits, (cells,)),  # whose snakes lie on a cell, one bit per seat
+        ("picture", "u2", (rows, rows)),  # what is seen of each cell (rules/picture.py)
         ("counts", "i2", (KINDS_OF_GROUND,)),  # objects on the field, by kind
     ]
     narrow: list[FieldSpec] = [
         ("roster", "u1", (seats,)),  # the player list: seats in the order of play
         ("register", "u1", (seats,)),  # seats in the order in which their players registered
-        ("players", "u1"),  # entries of both
+        ("players", "u1"),  # length of both lists
         ("log_length", "u1"),
         ("notes_length", "u1"),
-        ("filled", "u1"),  # every seat was taken once
+        ("filled", "u1"),  # every seat was taken at some time
         ("over", "u1"),
-        ("fault", "u1"),  # our own error: a capacity was exceeded
+        ("fault", "u1"),  # an error of our own: a capacity was exceeded
         ("ground", "u1", (cells,)),  # walls, start cells and objects
     ]
-    used = np.dtype([*fixed, *planes, *narrow]).itemsize  # unaligned, so without padding
+    used = np.dtype([*fixed, *planes, *narrow]).itemsize  # packed, so without padding
     return Layouts(
         arena=arena_layout(rows, cells),
         state=layout([*fixed, *planes, *narrow, ("spare", "u1", (spare_bytes(used, 4),))]),
@@ -153,7 +153,7 @@ def arena_layout(rows: int, cells: int) -> Layout:
         *((name, "i4") for name in numbers),
         ("starts", "i2", (cells,)),  # start cells in map order
         ("delta", "i2", (4,)),  # from a cell to its neighbour, by direction
-        ("bend", "u1", (4, 4)),  # the body's code by the direction it came and the one it goes
+        ("bend", "u1", (4, 4)),  # the code of a body part, by the direction it came from and the one it goes to
         ("chance_kind", "u1"),
         *((name, "u1") for name in flags),
         ("ground", "u1", (cells,)),  # the map
@@ -163,17 +163,17 @@ def arena_layout(rows: int, cells: int) -> Layout:
 
 
 def memory_layout(side: int) -> Layout:
-    """What the house bots of one seat remember, and the room in which they look for their way."""
+    """Returns the record of what the house bots of one seat remember, and of their working memory for searches."""
     cells = side * side
     return layout(
         [
             ("chance", CHANCE),
-            ("queue", "i2", (cells,)),  # of the search; cells of the board, row by row from the top
-            ("away", "i2", (cells,)),  # moves to each cell, -1 where the search did not come
+            ("queue", "i2", (cells,)),  # queue of the search; cells of the board, row by row from the top
+            ("away", "i2", (cells,)),  # moves to each cell; -1 where the search did not get
             ("gain", "i2", (cells,)),  # what there is to gain on a cell
             ("came", "u1", (cells,)),  # the first direction on the way to each cell
             ("danger", "u1", (cells,)),  # what it means to enter a cell
-            ("flying", "u1"),  # moves an effect will still last, as far as can be told
+            ("flying", "u1"),  # moves that an effect will still last, as far as known
             ("fury", "u1"),
             ("spare", "u1", (spare_bytes(8 * cells + 2, 4),)),
         ]
@@ -181,7 +181,7 @@ def memory_layout(side: int) -> Layout:
 
 
 def cell_at(arena: Any, x: int, y: int) -> int:
-    """The cell of a point of the field: x to the right, y upwards from (0, 0) at the bottom left (2.1)."""
+    """Returns the cell of a point of the field: x to the right, y upwards from (0, 0) at the bottom left (2.1)."""
     stride = int(arena.delta[DOWN])
     return (int(arena.side) - y) * stride + x + 1
 
@@ -202,7 +202,7 @@ BENDS = {
 
 
 def make_arena(settings: SnakebattleSettings) -> NDArray[Any]:
-    """The settings and the map as the rules see them: an array of one record."""
+    """Returns the settings and the map as the rules read them: an array of one record."""
     kinds = layouts(settings)
     arenas = np.zeros(1, kinds.arena)
     arena = record_of(arenas)
@@ -231,7 +231,7 @@ def make_arena(settings: SnakebattleSettings) -> NDArray[Any]:
 
 
 def body_cells(arena: Any, snake: Any) -> list[int]:
-    """The cells of a snake from head to tail."""
+    """Returns the cells of a snake from head to tail."""
     cells = [int(snake["head"])] if snake["length"] else []
     for k in range(int(snake["length"]) - 1):
         step = int(snake["steps"][k // STEPS_PER_WORD]) >> (2 * (k % STEPS_PER_WORD)) & 3
@@ -240,7 +240,7 @@ def body_cells(arena: Any, snake: Any) -> list[int]:
 
 
 def validate(arena: Any, state: Any) -> None:
-    """Refuses a state that no game can be in; rules trust every index they read."""
-    from botyard.games.snakebattle.layout import validity  # which uses the rules, and they this module
+    """Refuses a state that no game can be in, because the rules trust every index they read."""
+    from botyard.games.snakebattle.layout import validity  # imported late: it uses the rules, and they use this module
 
     validity.validate(arena, state)

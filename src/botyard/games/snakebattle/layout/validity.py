@@ -1,4 +1,4 @@
-"""Which bytes can be a state of Snake Battle. Rules trust every index they read."""
+"""What holds in every state of Snake Battle; bytes for which it does not are refused."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from botyard.kernel.chance import KINDS
 from botyard.kernel.errors import BadRecord
 
 FLAGS = ("here", "alive", "awake", "suicide", "died", "leaving", "forfeited")
-KEPT = ("score", "leaving", "forfeited")  # of a seat whose player has gone
+KEPT = ("score", "leaving", "forfeited")  # fields of a seat that stay when its player has gone
 
 
 def validate(arena: Any, state: Any) -> None:
-    """Refuses a state that no game can be in."""
+    """Refuses a state that no game can be in, because the rules trust every index they read."""
     for what, holds in truths(arena, state):
         if not holds:
             raise BadRecord("not a state of snakebattle under these settings", hint=what)
@@ -111,7 +111,7 @@ def snake_truths(arena: Any, state: Any, seat: int) -> Iterator[tuple[str, bool]
 
 
 def picture_truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
-    """The planes that follow from the snakes and the ground."""
+    """Checks the planes that follow from the snakes and the ground."""
     from botyard.games.snakebattle.rules.picture import lay_snakes
     from botyard.kernel.records import record_of
     from botyard.kernel.rule import opened

@@ -7,7 +7,7 @@ NONE, WALL, START, APPLE, STONE, FLYING_PILL, FURY_PILL, GOLD, OTHER = range(9)
 GROUND = " ☼#○●©®$?"
 GROUND_NAMES = ("NONE", "WALL", "START_FLOOR", "APPLE", "STONE", "FLYING_PILL", "FURY_PILL", "GOLD", "OTHER")
 
-# The parts of a snake. A part of somebody else's has the code ENEMY + part, one of the own snake MINE + part.
+# The parts of a snake. A part of another's snake has the code ENEMY + part, a part of one's own MINE + part.
 # Heads by direction, bends by the two sides they join, tails by the direction of the next cell of the snake.
 HEAD, HEAD_DEAD, HEAD_EVIL, HEAD_FLY, HEAD_SLEEP = 0, 4, 5, 6, 7
 HORIZONTAL, VERTICAL, LEFT_DOWN, LEFT_UP, RIGHT_DOWN, RIGHT_UP = range(8, 14)
@@ -65,7 +65,10 @@ MAP_ROWS = (
 
 
 def map_rows(text: str) -> tuple[str, ...]:
-    """The rows of a map, top row first: `default`, rows on lines of their own, or all N x N characters in one line."""
+    """Returns the rows of a map, top row first.
+
+    The text is `default`, or rows on lines of their own, or all N x N characters in one line.
+    """
     if text == DEFAULT_MAP:
         return MAP_ROWS
     if "\n" in text:
@@ -75,6 +78,6 @@ def map_rows(text: str) -> tuple[str, ...]:
 
 
 def ground_of(symbol: str) -> int:
-    """What a map means by a symbol; all it does not know, snakes among it, is an empty cell (2.4)."""
+    """Returns what a symbol means on a map; symbols that maps do not use, such as snakes, are empty cells (2.4)."""
     found = GROUND.find(symbol)
     return NONE if found in (-1, OTHER) else found

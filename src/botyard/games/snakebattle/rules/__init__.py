@@ -24,7 +24,7 @@ __all__ = [
 
 @rule
 def set_up(arena: Record, state: Record, seed: int) -> None:
-    """A new field (2); a match begins with every seat taken, a room with none. The state comes zeroed."""
+    """Sets up a field (2): a match begins with every seat taken, a room with none. The caller passes a zeroed state."""
     start_chance(state.chance, arena.chance_kind, seed)
     lay_map(arena, state)
     state.countdown = arena.rounds_time_before_start
@@ -38,7 +38,7 @@ def set_up(arena: Record, state: Record, seed: int) -> None:
 
 @rule
 def step(arena: Record, state: Record, orders: Record) -> None:
-    """One tick (3.4)."""
+    """Plays one tick (3.4)."""
     if state.over:
         return
     forget_log(state)
@@ -54,13 +54,13 @@ def step(arena: Record, state: Record, orders: Record) -> None:
 
 @rule
 def tick_field(arena: Record, state: Record) -> None:
-    """Steps 3 to 10: what belongs to the field."""
+    """Plays steps 3 to 10 of a tick, which belong to the field."""
     clear_the_dead(arena, state)
     if run_clock(arena, state):
         move_all(arena, state)
         fight(arena, state)
         eat_all(arena, state)
-        fight(arena, state)  # a tail may just have grown back under a foreign head
+        fight(arena, state)  # a tail may just have grown back under another's head
         spawn(arena, state)
         if anybody_died(state) and arena.rounds_enabled:
             reward(arena, state)
@@ -79,7 +79,7 @@ def lay_map(arena: Record, state: Record) -> None:
 
 @rule
 def carry_out_orders(arena: Record, state: Record, orders: Record) -> None:
-    """Step 1: in the order in which the players registered."""
+    """Carries out the orders (step 1), in the order in which the players registered."""
     for at in range(state.players):
         seat = state.register[at]
         obey(arena, state, seat, orders[seat])
@@ -87,7 +87,7 @@ def carry_out_orders(arena: Record, state: Record, orders: Record) -> None:
 
 @rule
 def running(arena: Record, state: Record) -> bool:
-    """Whether the field ticks: a room waits for players, but not in the midst of a round (D8, clarification 10)."""
+    """Tells whether the field ticks: a room waits for players, but not during a round (D8, clarification 10)."""
     if arena.drive != ROOM or not arena.rounds_enabled:
         return True
     if arena.wait_full_room:
@@ -113,7 +113,7 @@ def eat_all(arena: Record, state: Record) -> None:
 
 @rule
 def anybody_died(state: Record) -> bool:
-    """Looks into all deaths since the last time; a player seated anew counts no more (clarification 1)."""
+    """Tells whether anybody died since the last call; players who have a new snake do not count (clarification 1)."""
     found = False
     for at in range(state.players):
         snake = state.snakes[state.roster[at]]
@@ -124,12 +124,12 @@ def anybody_died(state: Record) -> bool:
 
 @rule
 def watch_the_time(arena: Record, state: Record) -> None:
-    """The end of a match that has no rounds to end it."""
+    """Ends a match that has no rounds when its time is over."""
     if arena.drive == MATCH and 0 < arena.last_tick <= state.tick:
         state.over = 1
 
 
-# What is said about a game
+# Reports on a game
 
 
 @rule
@@ -140,7 +140,7 @@ def score(arena: Record, state: Record, out: Record) -> None:
 
 @rule
 def place(arena: Record, state: Record, out: Record) -> None:
-    """By points; who forfeited comes after all who did not."""
+    """Places the seats by points; those that forfeited come after all others."""
     for seat in range(len(out)):
         better = 0
         for other in range(len(out)):

@@ -1,7 +1,7 @@
 """The body of a snake: its cells, and how they come and go.
 
-`cover` has one bit a seat in every cell: one look tells whose snakes lie there. A snake that flies may lie over itself;
-`folds` counts such cells, and only then a cell that leaves must be looked for in the rest of the body.
+`cover` has one bit per seat in every cell, so one look shows whose snakes lie there. A snake that flies may lie over
+itself; `folds` counts such cells, and only then a cell that is left must be searched for in the rest of the body.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from botyard.kernel.rule import rule
 
 @rule
 def step_of(snake: Record, k: int) -> int:
-    """The direction from cell k + 1 to cell k of a snake."""
-    return ((snake.steps[k >> 4] & LOW32) >> (2 * (k & 15))) & 3  # `& LOW32` also makes it a signed number
+    """Returns the direction from cell k + 1 to cell k of a snake."""
+    return ((snake.steps[k >> 4] & LOW32) >> (2 * (k & 15))) & 3  # `& LOW32` also makes it signed
 
 
 @rule
 def neck(arena: Record, snake: Record) -> int:
-    """The cell behind the head; -1 where there is none."""
+    """Returns the cell behind the head; -1 if there is none."""
     if snake.length < 2:
         return -1
     return snake.head - arena.delta[snake.steps[0] & 3]
@@ -37,7 +37,7 @@ def cover(state: Record, seat: int, cell: int) -> None:
 
 @rule
 def uncover(arena: Record, state: Record, seat: int, cell: int) -> None:
-    """Takes the mark of a snake from a cell its tail has left, unless another part of it lies there."""
+    """Unmarks a cell that a snake's tail has left, unless another part of the snake lies there."""
     snake = state.snakes[seat]
     if snake.folds > 0 and index_of(arena, snake, cell) >= 0:
         snake.folds -= 1
@@ -47,7 +47,7 @@ def uncover(arena: Record, state: Record, seat: int, cell: int) -> None:
 
 @rule
 def index_of(arena: Record, snake: Record, cell: int) -> int:
-    """Which cell of the snake, counted from the head, this is; the one nearest to the tail, or -1."""
+    """Returns the index of a cell in a snake, counted from the head; the largest if it is there twice, or -1."""
     found = -1
     at = snake.head
     for k in range(snake.length):
@@ -59,7 +59,7 @@ def index_of(arena: Record, snake: Record, cell: int) -> int:
 
 @rule
 def push_head(state: Record, seat: int, cell: int, direction: int) -> None:
-    """A new head beside the old one."""
+    """Adds a new head beside the old one."""
     snake = state.snakes[seat]
     if snake.length == 0:
         snake.tail = cell
@@ -75,7 +75,7 @@ def push_head(state: Record, seat: int, cell: int, direction: int) -> None:
 
 @rule
 def push_tail(arena: Record, state: Record, seat: int, cell: int) -> None:
-    """One more cell at the end; it lies beside the tail.
+    """Adds a cell beside the tail, as the new tail.
 
     A record holds as many cells as the largest board has. Only a snake that lies over itself gets so long, and then it
     grows no further.
@@ -113,7 +113,7 @@ def shorten(arena: Record, state: Record, seat: int, cells: int) -> None:
 
 @rule
 def take_off(arena: Record, state: Record, seat: int) -> None:
-    """The whole snake goes, with all it carried and all that was to become of it."""
+    """Removes a whole snake, with all it carried and all that was pending for it."""
     snake = state.snakes[seat]
     shorten(arena, state, seat, snake.length)
     snake.head = 0

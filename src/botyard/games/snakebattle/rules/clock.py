@@ -13,7 +13,7 @@ IDLE = -1
 
 @rule
 def run_clock(arena: Record, state: Record) -> bool:
-    """Step 4 of a tick: whether the snakes move in it."""
+    """Runs the clock (step 4 of a tick); tells whether the snakes move in this tick."""
     if not arena.rounds_enabled:
         return True
     count_down(state)
@@ -46,7 +46,7 @@ def count_down(state: Record) -> None:
 
 @rule
 def call_out(arena: Record, state: Record) -> None:
-    """The number for everybody, and at zero the start of a round: every snake wakes."""
+    """Tells everybody the number of the countdown; at zero a round starts, and every snake wakes."""
     if state.countdown == 0:
         state.round_number += 1
         state.round_left = arena.rounds_time
@@ -64,7 +64,7 @@ def call_out(arena: Record, state: Record) -> None:
 
 @rule
 def end_of_time(arena: Record, state: Record) -> None:
-    """The longest of the live snakes win, if the round was long enough; then all of them begin anew."""
+    """Lets the longest live snakes win, if the round was long enough; then all live snakes start anew."""
     longest = 0
     for at in range(state.players):
         snake = state.snakes[state.roster[at]]
@@ -92,7 +92,7 @@ def end_round(arena: Record, state: Record) -> None:
 
 @rule
 def reset_live(arena: Record, state: Record) -> None:
-    """Every live snake is seated anew, which puts it at the end of the list; once the match is over it is to leave."""
+    """Gives every live snake a new start, at the end of the player list; once the match is over, it must leave."""
     at = 0
     while at < state.players:
         seat = state.roster[at]
@@ -101,6 +101,6 @@ def reset_live(arena: Record, state: Record) -> None:
             seat_snake(arena, state, seat)
         else:
             if live(snake):
-                snake.alive = 0  # without DIE, and no death for the reward (clarification 7)
+                snake.alive = 0  # no DIE event, and no death that counts for the reward (clarification 7)
                 snake.leaving = 1
             at += 1

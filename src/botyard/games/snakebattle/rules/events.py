@@ -1,4 +1,4 @@
-"""What happens to players: events, points (specification 4.4) and deaths (3.9)."""
+"""Events, points (specification 4.4) and deaths (3.9) of players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def forget_log(state: Record) -> None:
 
 @rule
 def tell(arena: Record, state: Record, seat: int, kind: int, amount: int) -> None:
-    """An event for a player, and its points.
+    """Logs an event for a player and counts its points.
 
     The log has room for a tick of P players: up to P suicides, then either two messages each or, in each of two fights,
     two meals for every head, P more deaths, P objects eaten and a win.
@@ -47,7 +47,7 @@ def points(arena: Record, snake: Record, kind: int, amount: int) -> int:
         return arena.gold_score
     if kind == ATE_STONE:
         if snake.fury > 0 and not arena.fury_stone_penalty:
-            return max(arena.stone_score, 0)  # a furious snake suffers nothing from stones (D4)
+            return max(arena.stone_score, 0)  # stones do not harm a furious snake (D4)
         return arena.stone_score
     if kind == EAT:
         return amount * arena.eat_score
@@ -58,7 +58,7 @@ def points(arena: Record, snake: Record, kind: int, amount: int) -> int:
 
 @rule
 def die(arena: Record, state: Record, seat: int) -> None:
-    """The snake dies now; its body stays for the board of this tick."""
+    """Kills a snake; its body stays for the board of this tick."""
     snake = state.snakes[seat]
     if not snake.alive:
         return
@@ -75,7 +75,7 @@ def match_over(arena: Record, state: Record) -> bool:
 
 @rule
 def live(snake: Record) -> bool:
-    """Alive and awake: such snakes move, fight and eat."""
+    """Tells whether a snake is alive and awake: only such snakes move, fight and eat."""
     return snake.alive != 0 and snake.awake != 0
 
 
@@ -90,13 +90,13 @@ def live_count(state: Record) -> int:
 
 @rule
 def elapsed(state: Record) -> int:
-    """Ticks of the running round; while the counter is idle, one more than the last round had (clarification 7)."""
+    """Counts the ticks of this round; while the clock is idle, one more than the last round had (clarification 7)."""
     return state.round_length - state.round_left
 
 
 @rule
 def reward(arena: Record, state: Record) -> None:
-    """The last live snake wins, if the round is old enough (4.2)."""
+    """Lets the last live snake win, if the round is old enough (4.2)."""
     if live_count(state) != 1 or elapsed(state) < arena.rounds_min_ticks_for_win:
         return
     for at in range(state.players):

@@ -14,13 +14,13 @@ START_TRIES = 10
 SPAWN_TRIES = 100
 NOWHERE = -1
 
-# The die of the spawn step: which face brings what (3.8)
+# The die of the spawn step: the faces that bring each object (3.8)
 SPAWN_FACES, FURY_FACE, FLYING_FACE, GOLD_FACE, STONE_FACE, APPLE_FACES = 50, 42, 32, 21, 11, 10
 
 
 @rule
 def blocked(state: Record, cell: int) -> bool:
-    """Whether a snake, dead ones too, lies on the cell with anything but its tail."""
+    """Tells whether any part of a snake, alive or dead, other than its tail lies on the cell."""
     covering = state.cover[cell]
     seat = 0
     while covering >> seat:
@@ -37,7 +37,7 @@ def free(state: Record, cell: int) -> bool:
 
 @rule
 def put(state: Record, kind: int, cell: int) -> bool:
-    """Lays an object on a free cell; no stone goes in front of a start cell (3.2)."""
+    """Lays an object on a free cell, and tells whether it could; no stone goes in front of a start cell (3.2)."""
     if not free(state, cell) or (kind == STONE and state.ground[cell - 1] == START):
         return False
     state.ground[cell] = kind
@@ -58,7 +58,7 @@ def take(state: Record, cell: int) -> None:
 
 @rule
 def choose_start(arena: Record, state: Record) -> int:
-    """Ten draws, then the first free start cell in map order, then NOWHERE."""
+    """Draws a start cell up to ten times, then takes the first free one in map order, or NOWHERE."""
     if arena.start_count == 0:
         return NOWHERE
     for _ in range(START_TRIES):
@@ -73,7 +73,7 @@ def choose_start(arena: Record, state: Record) -> int:
 
 @rule
 def move_to_end(state: Record, seat: int) -> None:
-    """Seating a player puts it at the end of the player list."""
+    """Moves a player to the end of the player list, as every new snake requires."""
     seen = 0
     for at in range(state.players):
         if state.roster[at] == seat:
@@ -85,7 +85,7 @@ def move_to_end(state: Record, seat: int) -> None:
 
 @rule
 def seat_snake(arena: Record, state: Record, seat: int) -> None:
-    """A new snake of two cells, its tail left of the start cell; none if no start cell is free."""
+    """Places a new snake of two cells, its tail left of the start cell; no snake if no start cell is free."""
     take_off(arena, state, seat)
     move_to_end(state, seat)
     cell = choose_start(arena, state)
@@ -123,7 +123,7 @@ def spawn(arena: Record, state: Record) -> None:
 
 @rule
 def draw_free_cell(arena: Record, state: Record) -> int:
-    """A hundred draws of x and y; after as many failures another pair is drawn and not used."""
+    """Draws x and y up to a hundred times; if all cells were taken, one more pair is drawn and not used."""
     for _ in range(SPAWN_TRIES):
         cell = draw_cell(arena, state)
         if free(state, cell):

@@ -1,4 +1,4 @@
-"""Fights (specification 3.6). One pass goes through all live heads; what is eaten is noted and settled at its end."""
+"""Fights (specification 3.6). One pass visits all live heads; what they eat is noted, and counted at its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOBODY = -1
 
 @rule
 def fight(arena: Record, state: Record) -> None:
-    """One pass. Who was live at its beginning strikes, even if killed in between; flying snakes do not."""
+    """Makes one pass. Each snake live at its start strikes, even if killed meanwhile; flying snakes do not strike."""
     heads = live_seats(state)
     for at in range(state.players):
         seat = state.roster[at]
@@ -35,7 +35,7 @@ def live_seats(state: Record) -> int:
 
 @rule
 def in_touch(arena: Record, state: Record, seat: int) -> bool:
-    """Whether another snake lies on the head or the neck of this one; without it there is nothing to fight about."""
+    """Tells whether another snake lies on the head or the neck of this one; if not, it has nothing to fight."""
     snake = state.snakes[seat]
     others = state.cover[snake.head]
     if snake.length > 1:
@@ -56,7 +56,7 @@ def strike(arena: Record, state: Record, seat: int) -> None:
 
 @rule
 def head_on_foe(arena: Record, state: Record, seat: int) -> int:
-    """The first foe whose head or neck is under this head, or whose head is on this neck."""
+    """Finds the first foe whose head or neck is under this head, or whose head is on this neck."""
     head = state.snakes[seat].head
     throat = neck(arena, state.snakes[seat])
     for at in range(state.players):
@@ -101,7 +101,7 @@ def meet_head_on(arena: Record, state: Record, seat: int, other: int) -> None:
 
 @rule
 def lose_later(arena: Record, state: Record, seat: int, cells: int) -> int:
-    """Shortens a snake at its next move, or kills it if less than two cells would be left; how much that is."""
+    """Shortens a snake at its next move, or kills it if fewer than two cells would be left; returns the loss."""
     snake = state.snakes[seat]
     if snake.length < cells + 2:
         die(arena, state, seat)
@@ -112,9 +112,9 @@ def lose_later(arena: Record, state: Record, seat: int, cells: int) -> int:
 
 @rule
 def hit_body(arena: Record, state: Record, seat: int, other: int) -> None:
-    """A furious head bites everything off from there to the tail; any other dies.
+    """Lets a furious head bite off everything from its cell to the tail; any other head dies.
 
-    At least head and neck are left of the bitten snake: a head on either would have been head-on.
+    At least head and neck of the bitten snake are left, because a head on either would have been head-on.
     """
     snake = state.snakes[seat]
     foe = state.snakes[other]
@@ -130,7 +130,7 @@ def hit_body(arena: Record, state: Record, seat: int, other: int) -> None:
 
 @rule
 def note(state: Record, eater: int, victim: int, amount: int) -> None:
-    """Each head makes at most two notes, so there is room."""
+    """Notes a meal. Each head makes at most two notes, so there is room."""
     entry = state.notes[state.notes_length]
     entry.eater = eater
     entry.amount = amount
@@ -140,7 +140,7 @@ def note(state: Record, eater: int, victim: int, amount: int) -> None:
 
 @rule
 def settle_notes(arena: Record, state: Record) -> None:
-    """Whoever is still alive gets what it has eaten."""
+    """Gives each snake that is still alive the points for what it has eaten."""
     for at in range(state.notes_length):
         entry = state.notes[at]
         if state.snakes[entry.eater].alive:

@@ -15,7 +15,7 @@ LEAST_LENGTH = 2
 
 @rule
 def obey(arena: Record, state: Record, seat: int, order: int) -> None:
-    """Carries out an order (3.1); the dead and the sleeping can do nothing but die."""
+    """Carries out an order (3.1); a dead or sleeping snake can do nothing but die."""
     if order < 0 or order >= 4 * TURNS:
         return
     snake = state.snakes[seat]
@@ -33,14 +33,14 @@ def obey(arena: Record, state: Record, seat: int, order: int) -> None:
 
 @rule
 def drop_stone(state: Record, snake: Record) -> None:
-    """Under the tail as it lies now; the stone is kept where the field does not take it (3.2)."""
+    """Drops a stone under the tail as it lies now; if the field does not take the stone, the snake keeps it (3.2)."""
     if snake.stones > 0 and put(state, STONE, snake.tail):
         snake.stones -= 1
 
 
 @rule
 def move(arena: Record, state: Record, seat: int) -> None:
-    """The move of one snake (3.5). A snake that dies of its cut still makes it."""
+    """Moves one snake (3.5). A snake that dies of its cut still makes the move."""
     snake = state.snakes[seat]
     steer(snake)
     make_cut(arena, state, seat)
@@ -56,7 +56,7 @@ def move(arena: Record, state: Record, seat: int) -> None:
 
 @rule
 def steer(snake: Record) -> None:
-    """The remembered order is used up, whether it can be followed or leads back."""
+    """Turns the snake by its remembered order, which is used up even if it leads back and is ignored."""
     if snake.turn > 0 and snake.turn - 1 != snake.direction ^ 1:
         snake.direction = snake.turn - 1
     snake.turn = 0
@@ -64,7 +64,7 @@ def steer(snake: Record) -> None:
 
 @rule
 def make_cut(arena: Record, state: Record, seat: int) -> None:
-    """What the head-on fight of the last tick costs; the program lets a lone head live (D6)."""
+    """Takes off the cells lost in the head-on fight of the last tick; the program lets a lone head live (D6)."""
     snake = state.snakes[seat]
     if snake.cut == 0:
         return
@@ -86,7 +86,7 @@ def wear_off(snake: Record) -> None:
 
 @rule
 def eat(arena: Record, state: Record, seat: int) -> None:
-    """What the head of one live snake has come upon (3.7)."""
+    """Lets the head of one live snake eat or hit what lies under it (3.7)."""
     snake = state.snakes[seat]
     found = state.ground[snake.head]
     if found == NONE:

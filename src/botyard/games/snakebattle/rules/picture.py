@@ -1,7 +1,7 @@
 """The picture: one board for all seats, kept up to date (specification 2.2 and 2.3).
 
-A cell holds the code that everybody but the owner sees, and above it the owner's seat plus one; a seat's own board is
-then a map of single cells. Snakes are lifted off before anything changes and laid down again when all has happened.
+A cell holds the code that everybody but the owner sees and, in its upper bits, the owner's seat plus one, so a seat's
+board is computed cell by cell. Snakes are removed from the picture before anything changes and drawn again afterwards.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def lift_snakes(arena: Record, state: Record) -> None:
 
 @rule
 def lay_snakes(arena: Record, state: Record) -> None:
-    """All bodies, then the heads of the dead, which are above everything."""
+    """Draws all bodies, then the heads of dead snakes, which cover everything."""
     for at in range(state.players):
         lay_snake(arena, state, state.roster[at])
     for at in range(state.players):
@@ -71,7 +71,7 @@ def lay_snake(arena: Record, state: Record, seat: int) -> None:
 
 @rule
 def lay(state: Record, seat: int, cell: int, code: int) -> None:
-    """One part of a snake, unless what lies there is to be seen instead; within a snake the part nearer the head is."""
+    """Draws one part of a snake unless something hides it; within a snake, parts nearer to the head hide others."""
     width = state.picture.shape[1]
     owner = state.picture[cell // width, cell % width] // OWNER
     if owner == 0 or (owner - 1 != seat and above(state.snakes[seat], state.snakes[owner - 1])):
@@ -80,7 +80,7 @@ def lay(state: Record, seat: int, cell: int, code: int) -> None:
 
 @rule
 def above(snake: Record, other: Record) -> bool:
-    """Whether a snake hides another that comes before it in the player list."""
+    """Tells whether a snake hides another that comes before it in the player list."""
     if (snake.flying > 0) != (other.flying > 0):
         return snake.flying > 0
     return snake.length < other.length
@@ -88,7 +88,7 @@ def above(snake: Record, other: Record) -> bool:
 
 @rule
 def lay_dead_head(state: Record, seat: int) -> None:
-    """Of several dead heads the shortest snake's is seen; dead heads are laid by nobody else."""
+    """Draws a dead head; of several on one cell, that of the shortest snake is seen."""
     width = state.picture.shape[1]
     snake = state.snakes[seat]
     shown = state.picture[snake.head // width, snake.head % width]
@@ -99,7 +99,7 @@ def lay_dead_head(state: Record, seat: int) -> None:
 
 @rule
 def head_code(snake: Record) -> int:
-    """Of a living snake: asleep, else flying, else furious, else where it goes."""
+    """Returns the code of a living snake's head: asleep, else flying, else furious, else its direction."""
     if not snake.awake:
         return ENEMY + HEAD_SLEEP
     if snake.flying > 0:

@@ -1,4 +1,4 @@
-"""Players come, are seated, and go (specification 2.5, 3.4 step 2, 4.3)."""
+"""How players come, get snakes, and go (specification 2.5, 3.4 step 2, 4.3)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def enter(arena: Record, state: Record, seat: int) -> None:
-    """A new player registers and is seated. A field whose seats do not reopen is full once all were taken (D8)."""
+    """Registers a new player and places its snake. If seats do not reopen, a field is full once all were taken (D8)."""
     state.register[state.players] = seat
     state.roster[state.players] = seat
     state.players += 1
@@ -30,7 +30,7 @@ def enter(arena: Record, state: Record, seat: int) -> None:
 
 @rule
 def go(arena: Record, state: Record, seat: int) -> None:
-    """A player leaves the field; a live snake dies of it, and the last one left may have won (4.3)."""
+    """Takes a player off the field; its live snake dies, and the last one left may have won (4.3)."""
     snake = state.snakes[seat]
     was_live = live(snake)
     if was_live:
@@ -46,7 +46,7 @@ def go(arena: Record, state: Record, seat: int) -> None:
 
 @rule
 def strike_off(seats: Record, count: int, seat: int) -> None:
-    """Takes a seat out of a list; the rest moves up."""
+    """Takes a seat out of a list; the seats behind it move up."""
     kept = 0
     for at in range(count):
         if seats[at] != seat:
@@ -57,7 +57,7 @@ def strike_off(seats: Record, count: int, seat: int) -> None:
 
 @rule
 def join(arena: Record, state: Record, seat: int) -> None:
-    """Somebody takes a seat of a room; a taken seat, and in the program's way one ever taken, is not to be had."""
+    """Gives a player a seat of a room, unless the seat is taken or, in the program, all were taken at some time."""
     if state.over or seat < 0 or seat >= arena.rounds_players_per_room or state.snakes[seat].here:
         return
     if not arena.seats_reopen and state.joined >= arena.rounds_players_per_room:
@@ -70,7 +70,7 @@ def join(arena: Record, state: Record, seat: int) -> None:
 
 @rule
 def leave(arena: Record, state: Record, seat: int) -> None:
-    """Somebody leaves; a match in rounds cannot go on with one player, no match without any."""
+    """Lets a player leave; this ends a match in rounds if one player is left, and any match if none is."""
     if state.over or seat < 0 or seat >= arena.rounds_players_per_room or not state.snakes[seat].here:
         return
     forget_log(state)
@@ -83,7 +83,7 @@ def leave(arena: Record, state: Record, seat: int) -> None:
 
 @rule
 def forfeit(arena: Record, state: Record, seat: int) -> None:
-    """The seat gives up or never came: it leaves the field and comes behind all others."""
+    """Gives up a seat, also one whose bot never came: it leaves the field and is placed behind all others."""
     if state.over or seat < 0 or seat >= arena.rounds_players_per_room:
         return
     state.snakes[seat].forfeited = 1
@@ -92,7 +92,7 @@ def forfeit(arena: Record, state: Record, seat: int) -> None:
 
 @rule
 def replace_the_dead(arena: Record, state: Record) -> None:
-    """Whoever has no living snake gets a new one, or leaves a room in which the match is over."""
+    """Gives each player without a living snake a new one, or takes it off a room whose match is over."""
     at = 0
     while at < state.players:
         seat = state.register[at]
@@ -107,7 +107,7 @@ def replace_the_dead(arena: Record, state: Record) -> None:
 
 @rule
 def clear_the_dead(arena: Record, state: Record) -> None:
-    """Dead snakes that are still there lose all their cells; those of a suicide turn into apples (3.3)."""
+    """Removes dead snakes that still lie there; the cells of a suicide turn into apples (3.3)."""
     for at in range(state.players):
         seat = state.roster[at]
         snake = state.snakes[seat]

@@ -13,7 +13,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def asked(arena: Record, state: Record) -> int:
-    """Everybody on the field gets every board, asleep or not (6.4)."""
+    """Returns the seats that are asked: everybody on the field gets every board, asleep or not (6.4)."""
     seats = 0
     if not state.over:
         for at in range(state.players):
@@ -28,21 +28,21 @@ def look(arena: Record, state: Record, seat: int, view: Record) -> None:
 
 @rule
 def board_shape(arena: Record, view: Record) -> tuple[int, int]:
-    """The whole of it, whatever the size of the map: what lies outside of a smaller one is empty."""
+    """Returns the shape of the whole board, whatever the size of the map: outside a smaller map it is empty."""
     return view.board.shape
 
 
 @rule
 def paint(arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
-    """One cell: as everybody sees it, or as the owner does."""
+    """Paints one cell: as its owner sees it, or as everybody else does."""
     cell = state.picture[row + 1, col + 1]
-    other = ((cell >> 8) ^ (seat + 1)) & (OWNER - 1)  # zero for the owner; masked, so that it can be done on bytes
+    other = ((cell >> 8) ^ (seat + 1)) & (OWNER - 1)  # zero for the owner; the mask lets it be computed on bytes
     view.board[row, col] = (cell & (OWNER - 1)) + PARTS * (other == 0)
 
 
 @rule
 def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
-    """Marks what can do something. A sleeper can only wait; to die is never of any use."""
+    """Marks the orders that can do something. A sleeping snake can only wait; dying is never useful."""
     snake = state.snakes[seat]
     may_drop = live(snake) and snake.stones > 0 and takes_stone(state, snake.tail)
     for order in range(len(mask)):
@@ -61,7 +61,7 @@ def takes_stone(state: Record, cell: int) -> bool:
 
 @rule
 def stray(arena: Record, state: Record, seat: int, dice: int) -> int:
-    """A random turn that does not kill at once where there is one; now and then a stone is dropped."""
+    """Chooses a random turn that does not kill at once, if there is one; sometimes it drops a stone."""
     snake = state.snakes[seat]
     if not live(snake):
         return 0
@@ -76,7 +76,7 @@ def stray(arena: Record, state: Record, seat: int, dice: int) -> int:
 
 @rule
 def deadly(arena: Record, state: Record, seat: int, direction: int) -> bool:
-    """Whether a step is sure to kill as things lie now, or likely to."""
+    """Tells whether a step would kill for certain, or probably, as things lie now."""
     snake = state.snakes[seat]
     cell = snake.head + arena.delta[direction]
     ground = state.ground[cell]

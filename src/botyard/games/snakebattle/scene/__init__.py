@@ -12,8 +12,8 @@
     seat 1: 0 points, head 4,3 up dd, furious 7
     register 0 1
 
-A seat's head is a capital letter. The seats stand in the order of the player list; behind the head come its point, its
-direction, and the way along the body from head to tail. What lies under a snake stands in a line of its own.
+A seat's head is a capital letter. The seats stand in the order of the player list; after `head` come its point, its
+direction, and the way along the body from head to tail. What lies under a snake has a line of its own.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COUNTERS = {"stones": "stones", "flying": "flying", "fury": "furious", "cut": "cut"}
 SNAKE_FLAGS = ("suicide", "died", "leaving", "forfeited")
 STATE_FLAGS = ("filled", "over", "fault")
-WIDE = 40  # a field up to this side is shown two columns a cell
+WIDE = 40  # fields up to this side are shown with two columns per cell
 
 
 def draw(arena: Any, state: Any) -> str:
-    """The whole state but its chance, as text."""
+    """Draws the whole state as text, except for its chance (the random generator)."""
     return "\n".join(lines(arena, state))
 
 
@@ -83,7 +83,7 @@ def headline(state: Any) -> str:
 
 
 def letters(arena: Any, state: Any) -> list[list[str]]:
-    """The field cell by cell: ground where no snake is to be seen, else the letter of its seat."""
+    """Returns the field cell by cell: the letter of the seat whose snake is seen there, else the ground."""
     side = int(arena.side)
     board = []
     for row in state.picture[1 : side + 1, 1 : side + 1].tolist():
@@ -99,7 +99,7 @@ def letter_of(owner: int, code: int) -> str:
 
 
 def hidden_ground(arena: Any, state: Any) -> list[tuple[int, int, int]]:
-    """What lies under snakes, from the top left on."""
+    """Lists what lies under snakes, starting at the top left."""
     side = int(arena.side)
     found = []
     for row, cells in enumerate(state.picture[1 : side + 1, 1 : side + 1].tolist()):
@@ -124,7 +124,7 @@ def snake_words(arena: Any, snake: Any) -> Iterator[str]:
     if snake["length"] and not snake["awake"]:
         yield "asleep"
     if not snake["length"] and snake["awake"]:
-        yield "awake"  # cleared away by a field that was driven without seating its players anew
+        yield "awake"  # cleared away by a field that was driven without giving its players new snakes
     if snake["turn"]:
         yield f"turns {DIRECTIONS[snake['turn'] - 1]}"
     yield from (f"{word} {snake[name]}" for name, word in COUNTERS.items() if snake[name])
@@ -135,13 +135,13 @@ def snake_words(arena: Any, snake: Any) -> Iterator[str]:
 
 
 def way_back(arena: Any, snake: Any) -> str:
-    """The way along the body from head to tail, a letter a step."""
+    """Writes the way along the body from head to tail, one letter per step."""
     cells, delta = body_cells(arena, snake), arena.delta.tolist()
     return "".join(DIRECTIONS[delta.index(to - at)][0] for at, to in pairwise(cells))
 
 
 def draw_view(view: Any) -> str:
-    """The board as the bot sees it, in the game's own alphabet."""
+    """Draws the board as the bot sees it, in the game's own alphabet."""
     line, side = board_line(view), int(view.side)
     return "\n".join(["", *(line[at : at + side] for at in range(0, len(line), side))])
 
@@ -180,7 +180,7 @@ def scene(arena: Any, state: Any) -> Scene:
 
 
 def mark(owner: int, code: int, width: int) -> Mark:
-    """One cell. Where there is room a head carries its seat, for those who see no colours."""
+    """Draws one cell. Where there is room, a head shows its seat, for people who see no colours."""
     if owner == 0:
         sign, style = SIGNS["." if code == NONE else GROUND[code]]
     else:

@@ -1,4 +1,4 @@
-"""Reading a drawing of Snake Battle back; `scene/__init__.py` shows what one looks like."""
+"""Reads a drawing of Snake Battle back; `scene/__init__.py` shows what one looks like."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ SNAKE_FLAGS = ("suicide", "died", "leaving", "forfeited", "awake")
 
 
 def parse(text: str, settings: SnakebattleSettings | None = None) -> tuple[SnakebattleSettings, NDArray[Any]]:
-    """Settings and a state (an array of one record) from a drawing; without a headline a round has just begun.
+    """Reads settings and a state (an array of one record) from a drawing; without a headline a round has just begun.
 
-    Map and number of seats are those of the drawing, every other setting is as given.
+    The map and the number of seats come from the drawing, every other setting from `settings`.
     """
     lines = [line.strip() for line in text.strip().splitlines()]
     header = HEADER.fullmatch(lines[0]) if lines else None
@@ -64,13 +64,13 @@ NOTES = ("under", "register", "events")
 
 
 def read_under(text: str) -> dict[tuple[int, int], str]:
-    """What lies under snakes: `3,4 ○; 1,5 #`."""
+    """Reads what lies under snakes: `3,4 ○; 1,5 #`."""
     found = re.findall(r"(\d+),(\d+) (\S)", text)
     return {(int(x), int(y)): symbol for x, y, symbol in found}
 
 
 def ground_rows(rows: list[str], under: dict[tuple[int, int], str]) -> list[str]:
-    """The rows with what lies under the snakes in place of their letters."""
+    """Returns the rows with what lies under the snakes in place of their letters."""
     side = len(rows)
     plain = []
     for row, line in enumerate(rows):
@@ -83,7 +83,7 @@ def ground_rows(rows: list[str], under: dict[tuple[int, int], str]) -> list[str]
 
 
 def fitted(settings: SnakebattleSettings, rows: list[str], seats: int) -> SnakebattleSettings:
-    """The settings as given where their map has the walls and start cells of the drawing."""
+    """Returns the settings for a drawing, unchanged if their map has the drawing's walls and start cells."""
     if fixed_cells(map_rows(settings.level_map)) != fixed_cells(rows):
         settings = replace(settings, level_map="\n".join(rows))
     if settings.rounds_players_per_room != seats:
@@ -156,7 +156,7 @@ class BoardReader:
             raise BadRecord(f"no {word!r} of a snake in a drawing", hint="such as `head 3,4 up dd, stones 1, asleep`")
 
     def _lay_snake(self, seat: int, snake: Any, head: re.Match[str]) -> None:
-        """The way leads from head to tail; the snake is laid from its tail on."""
+        """Lays a snake, starting at its tail; the drawing gives the way from head to tail."""
         letters = [direction[0] for direction in DIRECTIONS]
         way = [letters.index(letter) for letter in head[4] or ""]
         x, y = int(head[1]), int(head[2])

@@ -1,4 +1,4 @@
-"""Events in words, as the original prints them; messages to the player stand in brackets."""
+"""Events in words, as the original prints them; messages to the player are in brackets."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def event_text(kind: int, amount: int) -> str:
 
 
 def read_event(text: str) -> tuple[int, int]:
-    """Kind and amount of an event in words."""
+    """Reads kind and amount of an event from its words."""
     if text in PLAIN_EVENTS:
         return PLAIN_EVENTS[text], 0
     for pattern, kind in COUNTED_EVENTS:
@@ -55,6 +55,6 @@ def read_event(text: str) -> tuple[int, int]:
 
 
 def logged(state: Any) -> list[tuple[int, str]]:
-    """The last events of a state: seat and words."""
+    """Lists the last events of a state: seat and words."""
     entries = state.log[: state.log_length]
     return [(int(entry["seat"]), event_text(int(entry["kind"]), int(entry["amount"]))) for entry in entries]

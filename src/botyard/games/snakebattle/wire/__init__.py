@@ -1,6 +1,6 @@
 """The protocol of Snake Battle, without any I/O (specification 3.1 and 6): a board to the bot, a line of words back.
 
-A link hands over one text frame a read. An empty frame means the same as a frame of one blank, and is handed over so.
+A link passes on one text frame per read. An empty frame means the same as a frame of one blank, and is passed on so.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict
 
 STRAIGHT = 0
-GLYPHS = np.array(list(SYMBOLS))  # a room writes hundreds of boards a second: 8 µs each with it, 59 by joining
+GLYPHS = np.array(list(SYMBOLS))  # a room writes hundreds of boards a second: 8 µs each with this array, 59 by joining
 
-# Clarification 6. `message` takes all up to the last `')` of the line, which ends where Java ends one; a bracket is
-# taken only if it fits as a whole.
+# Clarification 6. `message` takes everything up to the last `')` of its line, where lines end as in Java; a bracket is
+# taken only if all of it fits.
 WORDS = re.compile(
     r"(left|right|up|down)|(act)(?:\(([-0-9,]*)\))?|message(?:\('[^\n\r\x85\u2028\u2029]*'\))?",
     re.IGNORECASE | re.ASCII,
 )
 NUMBER = re.compile(r"-?0*([0-9]+)")
 LIMIT = 1 << 31
-DIGITS = 10  # of the numbers that fit into 32 bits
+DIGITS = 10  # digits of the numbers that fit into 32 bits
 
 
 def read_answer(text: str) -> int:
-    """The order in an answer: every known word anywhere in it, carried out in turn. No text is wrong."""
+    """Reads the order in an answer: every known word anywhere in it counts, in turn. No text is an error."""
     if not text.startswith("message('"):
         text = re.sub(" +,", ",", re.sub(", +", ",", text))
     order = STRAIGHT
@@ -45,7 +45,7 @@ def read_answer(text: str) -> int:
 
 
 def merged(order: int, then: int) -> int:
-    """Two orders of one seat in one tick: the last direction counts, and the dead neither turn nor drop."""
+    """Merges two orders of one seat in one tick: the last direction counts, and after a suicide nothing does."""
     if order // TURNS & DIE:
         return order
     turn = then % TURNS or order % TURNS
@@ -53,7 +53,7 @@ def merged(order: int, then: int) -> int:
 
 
 def action_of(bracket: str | None) -> int:
-    """What an ACT does by its bracket: one number zero is suicide, a part that is no number makes it void."""
+    """Returns what an ACT does: a single zero in its bracket is suicide, a part that is no number makes it void."""
     parts = (bracket or "").split(",")
     while parts and not parts[-1]:
         parts.pop()
@@ -63,13 +63,13 @@ def action_of(bracket: str | None) -> int:
 
 
 def is_integer(part: str) -> bool:
-    """Whether this is a number of 32 bits; the digits are counted first, they may be many."""
+    """Tells whether this is a number of 32 bits; digits are counted first, because there may be very many."""
     found = NUMBER.fullmatch(part)
     return found is not None and len(found[1]) <= DIGITS and -LIMIT <= int(part) < LIMIT
 
 
 def answer_text(order: int) -> str:
-    """An order in the words of an answer, as the original's house bot writes them."""
+    """Writes an order in the words of an answer, as the original's house bot does."""
     if not 0 <= order < len(FACTS.orders):
         return ""
     action, turn = divmod(order, TURNS)
@@ -85,11 +85,11 @@ def board_line(view: Any) -> str:
 
 
 class SnakebattleSession(Session):
-    """One bot's side of the conversation. Never raises on what a bot sends."""
+    """Speaks the protocol with one bot. Nothing that a bot sends raises an error."""
 
     def __init__(self, settings: SnakebattleSettings) -> None:
-        super().__init__(settings.tick_ms)  # the field's clock waits for nobody
-        self.waits = settings.wait_for_answer  # a live room then sends no board before the last one is answered
+        super().__init__(settings.tick_ms)  # the field's clock does not wait for bots
+        self.waits = settings.wait_for_answer  # if true, a live room sends no board before the last one is answered
         self._limit = settings.max_answer_chars
 
     def ask(self, view: Any) -> bytes:
@@ -109,5 +109,5 @@ def open_session(settings: SnakebattleSettings, number: int) -> SnakebattleSessi
 
 
 def arguments(host: str, port: int, number: int) -> list[str]:
-    """What follows a bot's own command line: the address of its board page, as the original's clients take it (6.1)."""
+    """Returns what follows a bot's own command line: the address of its board page, as in the original (6.1)."""
     return [f"http://{host}:{port}/codenjoy-contest/board/player/player{number}?code={number}"]

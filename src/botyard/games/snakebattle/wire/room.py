@@ -1,4 +1,4 @@
-"""What a live room must know of Snake Battle, and what its server shows of it (specification 4.3, 4.4, 5 and 6.5)."""
+"""What a live room needs to know of Snake Battle, and what its server shows (specification 4.3, 4.4, 5 and 6.5)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = [
     "setting_rows", "takes_players",
 ]  # fmt: skip
 
-LONGEST_COMMAND = 100  # of the joystick
+LONGEST_COMMAND = 100  # characters of a joystick command
 
 SHOWN_SETTINGS = {
     "rounds_enabled": "[Rounds] Enabled",
@@ -51,27 +51,27 @@ COMMANDS = f"LEFT, RIGHT, UP, DOWN, ACT, fewer than {LONGEST_COMMAND} characters
 
 
 def room_settings(settings: SnakebattleSettings, tick_ms: int | None) -> SnakebattleSettings:
-    """The settings as a room plays by them."""
+    """Returns the settings by which a room plays."""
     return replace(settings, played_as="room", tick_ms=settings.tick_ms if tick_ms is None else tick_ms)
 
 
 def takes_players(game: Game) -> bool:
-    """Nobody joins a match that is over: its last round is running, and whoever joined would stay behind."""
+    """Tells whether players can join: not once the last round runs, because a new player would stay behind after it."""
     return bool(game.state.round_number < game.arena.rounds_per_match)
 
 
 def bring_points(game: Game, seat: int, points: int) -> None:
-    """Points belong to the player: they go on where they were, also when a death takes some of them."""
+    """Gives a seat the points that its player already has, so that they are counted on, up or down."""
     game.state.snakes[seat].score = points
 
 
 def is_command(text: str) -> bool:
-    """Whether the joystick takes it: short, and with a word that means something."""
+    """Tells whether the joystick accepts a text: it must be short and have a word with a meaning."""
     return len(text) < LONGEST_COMMAND and WORDS.search(text) is not None
 
 
 def setting_rows(settings: SnakebattleSettings) -> Iterator[dict[str, str]]:
-    """Every setting with its name as players know it, its type, its default and its value, all as text."""
+    """Yields every setting with the name that players know, its type, its default and its value, all as text."""
     for row in fields(settings):
         if row.name not in HIDDEN:
             yield {

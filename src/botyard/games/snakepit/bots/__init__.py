@@ -1,4 +1,4 @@
-"""The house bots of Snakepit: they know their view, the settings and what they remember, as any bot does."""
+"""The house bots of Snakepit. Like any bot, they know only their view, the settings and what they remember."""
 
 from __future__ import annotations
 

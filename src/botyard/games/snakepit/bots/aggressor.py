@@ -1,4 +1,4 @@
-"""Aggressor: gets in the way of the nearest snake, and eats when there is none about."""
+"""Aggressor: gets in the way of the nearest snake, and eats when none is near."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
 REACH = 12  # rivals farther away are left alone
-LEAD = 3  # cells before a rival's head that are aimed at
+LEAD = 3  # it aims at the cell this many steps before a rival's head
 
 
 @rule
@@ -24,7 +24,7 @@ def aggressor(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def ambush(arena: Record, view: Record, memory: Record) -> tuple[int, int]:
-    """A free cell some steps before the nearest rival, if one is near; NOWHERE twice if not."""
+    """Finds a free cell some steps before the nearest rival; returns NOWHERE twice if no rival is near."""
     seat = nearest(arena, view)
     if seat == NOWHERE or view.tick == 0:
         return NOWHERE, NOWHERE
@@ -38,7 +38,7 @@ def ambush(arena: Record, view: Record, memory: Record) -> tuple[int, int]:
 
 @rule
 def nearest(arena: Record, view: Record) -> int:
-    """The rival whose head is nearest, or NOWHERE if none is within reach."""
+    """Returns the rival whose head is nearest, or NOWHERE if none is within reach."""
     best, least = NOWHERE, REACH + 1
     for seat in range(arena.snakes):
         if seat != view.seat and view.alive[seat]:

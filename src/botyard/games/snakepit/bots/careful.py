@@ -1,4 +1,4 @@
-"""Careful: eats in peace, and never goes where it would be shut in if it can help it."""
+"""Careful: eats, avoids rivals, and does not go where it would be shut in if it can help it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def careful(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def go_safely(arena: Record, view: Record, memory: Record, goal_x: int, goal_y: int) -> int:
-    """The step with the most worth; towards the goal among equals."""
+    """Takes the step with the highest worth; among equals, the one towards the goal."""
     wish = way_to(arena, view, memory, goal_x, goal_y)
     best, most = RIGHT, 0
     for direction in range(DIRECTIONS):
@@ -31,7 +31,10 @@ def go_safely(arena: Record, view: Record, memory: Record, goal_x: int, goal_y: 
 
 @rule
 def worth(arena: Record, view: Record, memory: Record, direction: int) -> int:
-    """Room, up to what a body needs to turn round in; little where a rival may meet us; 0 is certain death."""
+    """Values a step by the room behind it, up to what a body needs to turn round.
+
+    It is worth less where a rival may meet us, and 0 where death is certain.
+    """
     x = view.heads[view.seat, 0] + arena.step_x[direction]
     y = view.heads[view.seat, 1] + arena.step_y[direction]
     if not is_free(arena, memory, x, y):

@@ -1,4 +1,4 @@
-"""The chart: whose body lies where, kept by what every bot is told (6.3)."""
+"""The chart: whose body lies where, kept up to date with what every bot is told (6.3)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def keep_chart(arena: Record, view: Record, memory: Record) -> None:
-    """Takes the last tick over; in the first one all bodies stand upright below their heads."""
+    """Adds the last tick to the chart; before the first tick all bodies stand upright below their heads."""
     if view.tick == 0:
         lay_out(arena, view, memory)
         return
@@ -50,7 +50,7 @@ def note(arena: Record, memory: Record, x: int, y: int, owner: int) -> None:
 
 @rule
 def bury(arena: Record, memory: Record, seat: int) -> None:
-    """A snake that is told of no more is dead, and off the board unless the dead stay there."""
+    """Notes that a snake which the view no longer has is dead; its body goes unless dead bodies stay on the board."""
     memory.known &= ~(1 << seat)
     if not arena.preserve_dead:
         for row in range(arena.real_height):
@@ -66,7 +66,7 @@ def is_free(arena: Record, memory: Record, x: int, y: int) -> bool:
 
 @rule
 def contested(arena: Record, view: Record, x: int, y: int) -> bool:
-    """Whether a rival's head could enter the cell in this tick too."""
+    """Tells whether a rival's head could enter the cell in this tick too."""
     for seat in range(arena.snakes):
         if seat != view.seat and view.alive[seat]:
             if abs(view.heads[seat, 0] - x) + abs(view.heads[seat, 1] - y) == 1:

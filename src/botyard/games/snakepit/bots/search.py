@@ -12,7 +12,7 @@ LAST_SEARCH = 0xFFFF  # numbers are 16 bits wide
 
 @rule
 def begin_search(memory: Record) -> None:
-    """Takes a number that no cell was seen under."""
+    """Starts a search with a new number, under which no cell counts as seen."""
     if memory.search == LAST_SEARCH:
         rows, cols = memory.seen.shape
         for row in range(rows):
@@ -24,7 +24,7 @@ def begin_search(memory: Record) -> None:
 
 @rule
 def reach(arena: Record, memory: Record, x: int, y: int, waiting: int) -> int:
-    """Puts a cell behind the `waiting` ones if it is free and was not reached before; how many wait then."""
+    """Appends a cell to the `waiting` ones if it is free and new to this search; returns how many wait then."""
     if not is_free(arena, memory, x, y) or memory.seen[y - 1, x - 1] == memory.search:
         return waiting
     memory.seen[y - 1, x - 1] = memory.search
@@ -34,7 +34,7 @@ def reach(arena: Record, memory: Record, x: int, y: int, waiting: int) -> int:
 
 @rule
 def spread(arena: Record, memory: Record, at: int, waiting: int) -> int:
-    """Reaches the neighbours of the cell at one place of the queue."""
+    """Reaches the neighbours of the cell at place `at` of the queue; returns how many cells wait then."""
     x, y = cell_of(memory, at)
     for direction in range(DIRECTIONS):
         waiting = reach(arena, memory, x + arena.step_x[direction], y + arena.step_y[direction], waiting)
@@ -49,7 +49,7 @@ def cell_of(memory: Record, at: int) -> tuple[int, int]:
 
 @rule
 def room(arena: Record, memory: Record, x: int, y: int, enough: int) -> int:
-    """How many free cells hang together with a free one, itself among them; counting ends at `enough`."""
+    """Counts the free cells connected to a free cell, which counts too; counting ends at `enough`."""
     begin_search(memory)
     waiting = reach(arena, memory, x, y, 0)
     at = 0
@@ -61,7 +61,7 @@ def room(arena: Record, memory: Record, x: int, y: int, enough: int) -> int:
 
 @rule
 def way_to(arena: Record, view: Record, memory: Record, goal_x: int, goal_y: int) -> int:
-    """The direction of the first step of a shortest way, or NOWHERE. The search begins at the goal."""
+    """Finds the direction of the first step of a shortest way, or NOWHERE. The search begins at the goal."""
     begin_search(memory)
     waiting = reach(arena, memory, goal_x, goal_y, 0)
     at = 0
@@ -76,7 +76,7 @@ def way_to(arena: Record, view: Record, memory: Record, goal_x: int, goal_y: int
 
 @rule
 def step_onto(arena: Record, view: Record, memory: Record, at: int) -> int:
-    """The direction in which the own head would enter a cell of the queue, or NOWHERE."""
+    """Returns the direction in which the bot's own head would enter a cell of the queue, or NOWHERE."""
     x, y = cell_of(memory, at)
     right, down = x - view.heads[view.seat, 0], y - view.heads[view.seat, 1]
     for direction in range(DIRECTIONS):

@@ -18,8 +18,8 @@ EXPORTS = {
     ".svg": "the original controller's window at the end of the game",
 }
 
-PLAYABLE = ()  # `check` plays what was recorded of the original
-KEYS = {"settings", "initial", "ticks", "scores", "scores_document", "result"}  # of a recorded game
+PLAYABLE = ()  # none: `check` plays recordings of the original only
+KEYS = {"settings", "initial", "ticks", "scores", "scores_document", "result"}  # keys of a recorded game
 
 
 def exporter(suffix: str, names: Sequence[str]) -> Exporter:
@@ -27,19 +27,19 @@ def exporter(suffix: str, names: Sequence[str]) -> Exporter:
 
 
 def match_files(settings: SnakepitSettings) -> list[MatchFile]:
-    """What the controller left of a match (8.3)."""
+    """Lists the files that the original controller wrote of a match (8.3)."""
     if not settings.preserve_results:
         return []
     return [MatchFile(settings.results_file, ".txt", append=settings.preserve_mode == "a", of_series=True)]
 
 
 def recognise(text: str) -> bool:
-    """Whether a recording is of this game, by its content."""
+    """Tells by its content whether a recording is of this game."""
     return first_record(text).keys() >= KEYS
 
 
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
-    """Plays a recording on our rules; `new_game(settings, seed)` gives a fresh game."""
+    """Plays a recording on our rules; `new_game(settings, seed)` makes a game."""
     ambiguous = 0
     for number, line in enumerate(text.splitlines(), 1):
         with Believed(f"line {number} is not a recorded game"):

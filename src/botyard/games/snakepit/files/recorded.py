@@ -2,7 +2,8 @@
 
 A recording was made with the program's loop in ascending order, so it must agree tick by tick with
 `sequential_by_id`; every tick that does not depend on the order must agree with `simultaneous` too (3.4, 10.9).
-Chance is a tape: the set-up draws the recorded heads, a new pellet its recorded cell, and nothing else is drawn.
+Random draws come from a tape: the set-up draws the recorded heads, a new pellet its recorded cell, and nothing else is
+drawn.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, Difference
 from botyard.kernel.records import record_of
 
-FOREIGN = ("policies", "seed")  # of the script that made the recordings: no settings of the game
+FOREIGN = ("policies", "seed")  # settings of the script that made the recordings, not of the game
 
 Found: TypeAlias = tuple[str, Any, Any] | None
 """What differs, as recorded and as ours; None: nothing does."""
 
 
 def check_recording(record: dict[str, Any], name: str, result: Conformance, new_game: Any) -> None:
-    """Start and ticks, then points and result. A tick is equal if it is under both resolutions."""
+    """Compares start and ticks, then points and result. A tick must be equal under both resolutions."""
     settings = read_settings(record)
     in_turn, at_once = new_game(settings, 0), new_game(replace(settings, tick_resolution="simultaneous"), 0)
     first = begin(in_turn, record)
@@ -54,7 +55,7 @@ def difference(name: str, at: int, found: Found) -> Difference | None:
 
 
 def note(result: Conformance, name: str, at: int, found: Found) -> None:
-    """A difference in what is no tick."""
+    """Notes a difference outside the ticks."""
     result.first = result.first or difference(name, at, found)
 
 
@@ -68,7 +69,7 @@ def read_settings(record: dict[str, Any]) -> SnakepitSettings:
 
 
 def take_over(game: Any, states: Any) -> None:
-    """Puts a state in as it is: what a recording claims is compared, not refused."""
+    """Copies a state in unchecked: what a recording claims is compared, not refused."""
     game.arrays[1][:] = states
 
 
@@ -76,16 +77,16 @@ def take_over(game: Any, states: Any) -> None:
 
 
 def place_draws(game: Any, cell: Any) -> list[tuple[int, int]]:
-    """The two draws that give a cell."""
+    """Returns the two draws that give a cell."""
     return [(int(game.arena.width), cell[0] - 1), (int(game.arena.height), cell[1] - 1)]
 
 
 def begin(game: Any, record: dict[str, Any]) -> Found:
-    """The set-up with the recorded draws; the game then is in the recorded state in any case."""
+    """Sets the game up with the recorded draws; afterwards the game is in the recorded state, even if ours differed."""
     initial, settings = record["initial"], game.settings
     centre = (settings.width // 2, settings.height // 2)
     if not settings.rand_start_pellet and (settings.width % 2 or settings.height % 2):
-        load(game, initial)  # the program puts the pellet between two cells here, we do not (2.3)
+        load(game, initial)  # here the program puts the pellet between two cells, and we do not (2.3)
         return None
     drawn = settings.rand_start_pellet or not on_board(game.arena, centre)
     draws = place_draws(game, initial["pellet"]) if drawn else []
@@ -101,7 +102,7 @@ def begin(game: Any, record: dict[str, Any]) -> Found:
 
 
 def play(game: Any, tick: dict[str, Any]) -> Found:
-    """One recorded tick: the first thing that differs after it."""
+    """Plays one recorded tick; returns the first difference after it."""
     recorded, silent = tick["state"], tick.get("timeouts", ())
     orders = {int(id_) - 1: order_of(letter) for id_, letter in tick["moves"].items() if int(id_) not in silent}
     asked = tuple(sorted(int(id_) - 1 for id_ in tick["moves"]))
@@ -125,7 +126,7 @@ def compare_draws(game: Any, expected: int) -> Found:
 
 
 def order_of(letter: str) -> int:
-    """The order of a recorded answer; any byte that is no direction is a step on the spot."""
+    """Reads a recorded answer; any byte that is no direction is a step on the spot."""
     return DIRECTIONS.index(letter) if len(letter) == 1 and letter in DIRECTIONS else STAY
 
 
@@ -148,7 +149,7 @@ def compare(game: Any, recorded: dict[str, Any]) -> Found:
 
 
 def recorded_form(game: Any) -> dict[str, Any]:
-    """A state as the recordings hold it, but for the letter of a direction that leads nowhere."""
+    """Returns a state in the form that recordings have, except for the letter of a direction that leads nowhere."""
     arena, state = game.arena, game.state
     bodies = [read_body(state, seat, int(arena.slots)) for seat in range(game.seats)]
     pellet = [int(state.pellet_x), int(state.pellet_y)]
@@ -178,9 +179,9 @@ def letter_of(facing: int) -> Any:
 
 
 def load(game: Any, recorded: dict[str, Any]) -> None:
-    """Takes a recorded state over, so that one difference does not hide the next.
+    """Continues from a recorded state, so that one difference does not hide the next.
 
-    Recordings do not tell hunger and ticks of death: they stay as they are with us.
+    Recordings have neither hunger nor the ticks of deaths, so these keep our values.
     """
     arena, old, states = game.arena, game.state, np.zeros(1, game.arrays[1].dtype)
     state = record_of(states)
@@ -209,7 +210,7 @@ def load(game: Any, recorded: dict[str, Any]) -> None:
 
 
 def check_reach(arena: Any, state: Any) -> None:
-    """Refuses what would lead the rules off the board; whatever else a recording claims is compared, not refused."""
+    """Refuses only what would lead the rules off the board; everything else that a recording claims is compared."""
     pellet = (int(state.pellet_x), int(state.pellet_y))
     if pellet != (0, 0) and not on_board(arena, pellet):
         raise BadRecord(f"a pellet at {pellet}", hint=f"the board is {arena.real_width} × {arena.real_height}")
@@ -223,7 +224,7 @@ def check_reach(arena: Any, state: Any) -> None:
 
 
 def compare_end(record: dict[str, Any], game: Any, before: Any, new_game: Any) -> Found:
-    """Points and result, as the program gives them and as the document does."""
+    """Compares points and result, as the program and as the document count them."""
     document = new_game(replace(game.settings, survivor_takes_bonus=True), 0)
     take_over(document, before.arrays[1])
     if record["ticks"]:
@@ -239,7 +240,7 @@ def compare_end(record: dict[str, Any], game: Any, before: Any, new_game: Any) -
 
 
 def points_of(game: Any) -> dict[str, int] | None:
-    """By id; None for a wash."""
+    """Returns the points by id; None for a wash."""
     return None if game.state.wash else {str(seat + 1): points for seat, points in enumerate(game.scores)}
 
 

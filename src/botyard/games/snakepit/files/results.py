@@ -12,7 +12,7 @@ from botyard.kernel.contract import Exporter
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One game of a match as its results tell of it. `winner` counts from 0; None: a wash, or starved."""
+    """One game of a match, as the results file reports it. `winner` counts from 0; None: a wash, or starved."""
 
     winner: int | None
     points: tuple[int, ...]
@@ -22,18 +22,18 @@ class Round:
 
 
 def round_of(game: Any) -> Round:
-    """A finished game; one that is still under way is a wash."""
+    """Reads the result of a game; one that is not finished counts as a wash."""
     state, seats = game.state, range(game.seats)
     pellets = tuple(int(state.snakes[seat]["pellets"]) for seat in seats)
     points = game.scores if game.over else (0,) * game.seats
-    # A starved game is no win for anybody, even where its points count (4.4).
+    # Nobody wins a starved game, even if its points count (4.4).
     won = game.over and not state.wash and not state.starved
     winner = game.outcome.groups[0][0] if won else None
     return Round(winner, points, pellets, int(state.tick), bool(state.starved))
 
 
 class Wins:
-    """A match as it goes on: wins, sums, and who has won it (4.4)."""
+    """Keeps the score of a match: wins, sums of points, and who has won it (4.4)."""
 
     def __init__(self, settings: SnakepitSettings, snakes: int) -> None:
         self._settings = settings
@@ -41,11 +41,11 @@ class Wins:
         self._replays = snakes == 1 and settings.solo_starved == "replay"
         self.rounds: list[Round] = []
         self.wins = [0] * snakes
-        self.games = 0  # that count towards the length of the match
-        self.washes = 0  # in a row
+        self.games = 0  # games that count towards the length of the match
+        self.washes = 0  # washes in a row
 
     def add(self, played: Round) -> None:
-        """Takes the next game. Only in a match of fixed length can a starved game have points (10.7)."""
+        """Adds the next game. Only in a match of fixed length can a starved game have points (10.7)."""
         if played.starved and not self._fixed:
             played = replace(played, points=(0,) * len(self.wins))
         self.rounds.append(played)
@@ -58,7 +58,7 @@ class Wins:
 
     @property
     def stalled(self) -> bool:
-        """Nobody wins any more: the match ends without a winner."""
+        """Too many games in a row had no winner: the match ends without one."""
         return 0 < self._settings.wash_limit <= self.washes
 
     @property
@@ -71,7 +71,7 @@ class Wins:
 
     @property
     def winner(self) -> int | None:
-        """Who has won the match: strictly more games than anybody else. None while it goes on."""
+        """The seat that has won the match, with strictly more games than any other; None while the match goes on."""
         most = max(self.wins)
         if not self.over or self.stalled or most == 0 or self.wins.count(most) != 1:
             return None
@@ -79,7 +79,7 @@ class Wins:
 
     @property
     def sums(self) -> list[int]:
-        """The points of all games, and the bonus of the match winner."""
+        """The points of all games, plus the bonus of the match winner."""
         sums = [sum(played.points[seat] for played in self.rounds) for seat in range(len(self.wins))]
         if self.winner is not None:
             sums[self.winner] += self._settings.match_winner
@@ -111,7 +111,7 @@ def round_text(played: Round, names: Sequence[str]) -> str:
 
 
 class ResultsWriter(Exporter):
-    """Follows the games of a match and gives its results file, after each game as if it were the last."""
+    """Follows the games of a match and writes its results file after each game, as if it were the last."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
@@ -119,7 +119,7 @@ class ResultsWriter(Exporter):
         self._tally: Wins | None = None
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
-        """The file tells of ends only."""
+        """Does nothing: the file reports only how games end."""
 
     def end(self, game: Any) -> bytes:
         if self._tally is None:

@@ -1,4 +1,4 @@
-"""The original's window as a picture (specification 8.2): what it showed when the game ended."""
+"""The original's window as a picture (specification 8.2), as it looked when the game ended."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from botyard.games.snakepit.layout.bodies import alive, read_body
 from botyard.games.snakepit.settings import SnakepitSettings, colour_of
 from botyard.kernel.contract import Exporter
 
-# A bot's colour was the organiser's choice; the first is that of the original's example bot.
+# The organiser chose the colour of each bot; the first one is that of the original's example bot.
 SNAKE_COLOURS = (
     "161,255,65", "200,200,200", "255,160,60", "90,200,255", "255,120,200", "190,140,255",
     "255,230,120", "120,230,180", "230,150,130", "150,170,255", "210,255,200", "255,200,230",
@@ -22,20 +22,20 @@ FONT = 12
 
 
 class WindowWriter(Exporter):
-    """Follows a game and gives its last picture, as SVG."""
+    """Follows a game and writes its last picture, as SVG."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = names
 
     def before(self, game: Any, orders: Mapping[int, int]) -> None:
-        """Only the end is shown."""
+        """Does nothing: only the end is shown."""
 
     def end(self, game: Any) -> bytes:
         return ("\n".join(window(game, self._names)) + "\n").encode("utf-8", "replace")
 
 
 def window(game: Any, names: Sequence[str]) -> Iterator[str]:
-    """Background, pellet, snakes, and the lines about them."""
+    """Draws background, pellet, snakes, and the lines about them."""
     settings, state = game.settings, game.state
     size = settings.pixel_size
     width, height = size * settings.width, size * settings.height
@@ -53,7 +53,7 @@ def window(game: Any, names: Sequence[str]) -> Iterator[str]:
 
 
 def body(game: Any, seat: int, size: int) -> Iterator[str]:
-    """A square for every cell; of the dead only those that are kept (`preserve_dead`)."""
+    """Draws a square for every cell; dead snakes are drawn only if they are kept (`preserve_dead`)."""
     colour = paint(colour_name(game.state, seat))
     for x, y in read_body(game.state, seat, int(game.arena.slots)):
         yield f'<rect x="{(x - 1) * size}" y="{(y - 1) * size}" width="{size}" height="{size}" fill="{colour}"/>'

@@ -1,10 +1,10 @@
 """How a game of Snakepit lies in memory.
 
 A body is its head, its tail, its length and a ring of 2-bit steps. Every living snake moves in every tick, so the
-step of tick t lies in slot t of everybody's ring: no snake needs a position of its own in it, and the same position in
-the same tick is the same bytes. The rings lie side by side, sixteen slots of all snakes in a row, because a tick reads
-and writes about the same slots of all of them. What a tick touches is little: two 32-byte sectors of counters, one per
-snake, its ring at both ends and the cells it enters and leaves.
+step of tick t lies in slot t of every ring: no snake needs an index into its ring, and equal positions in equal ticks
+have equal bytes. The rings lie side by side, sixteen slots of all snakes in a row, because a tick reads and writes
+about the same slots of all of them. A tick touches little memory: two 32-byte sectors of counters, one sector per
+snake, both ends of its ring, and the cells it enters and leaves.
 
 Coordinates are those of the game: (1, 1) is top left.
 """
@@ -24,17 +24,17 @@ from botyard.kernel.records import Layout, Layouts, layout, record_of, spare_byt
 
 EMPTY, PELLET, SNAKE = range(3)  # cell codes: the grid of the program (2.3)
 
-RIGHT, LEFT, UP, DOWN, STAY = range(5)  # directions; STAY is what an unknown answer comes to
+RIGHT, LEFT, UP, DOWN, STAY = range(5)  # directions; STAY is the step on the spot that an unknown answer makes
 STEP_X = (1, -1, 0, 0, 0)
 STEP_Y = (0, 0, -1, 1, 0)
-DIRECTIONS = 4  # those that lead somewhere
+DIRECTIONS = 4  # the directions that lead somewhere
 
-FARTHEST_PAUSE = 65535  # from the head: what its field can hold
+FARTHEST_PAUSE = 65535  # steps from the head: the most that the field `pause` can hold
 
-NOBODY = -1  # no last man
-NOWHERE = -1  # coordinates of a cell that is not there
+NOBODY = -1  # in place of a seat: there is no last man
+NOWHERE = -1  # in place of the coordinates of a cell: there is none
 
-STEPS_PER_WORD = 16  # of two bits each
+STEPS_PER_WORD = 16  # two bits each
 
 # The sizes every game is compiled for; a larger board or more snakes are compiled on demand.
 SNAKES, SIDE = 12, 64
@@ -45,14 +45,14 @@ def seats(settings: SnakepitSettings) -> int:
 
 
 def layouts(settings: SnakepitSettings) -> Layouts:
-    """The record types these settings need: the common ones wherever they are large enough."""
+    """Returns the record types these settings need: the precompiled sizes wherever they are large enough."""
     width, height = settings.real_size
     slots = ring_slots(width, height, settings.body_cells)
     return capacity(max(settings.snakes, SNAKES), max(width, SIDE), max(height, SIDE), slots)
 
 
 def ring_slots(width: int, height: int, body_cells: int) -> int:
-    """Slots for a snake that fills the board, a power of two."""
+    """Returns how many slots a ring needs for a snake that fills the board: a power of two."""
     wanted = max(width, SIDE) * max(height, SIDE)
     return 1 << (max(wanted, body_cells) - 1).bit_length()
 
@@ -63,18 +63,18 @@ def capacity(snakes: int = SNAKES, width: int = SIDE, height: int = SIDE, slots:
         [
             ("head_x", "i2"),
             ("head_y", "i2"),
-            ("tail_x", "i2"),  # the last cell of the body; below the board where a start was not clean
+            ("tail_x", "i2"),  # the last cell of the body; it may be below the board if the start was not clean
             ("tail_y", "i2"),
             ("left_x", "i2"),  # the cell the tail left in the last tick, NOWHERE if it stayed
             ("left_y", "i2"),
             ("aim_x", "i2"),  # the cell the head is about to enter; zero between ticks
             ("aim_y", "i2"),
-            ("length", "i4"),  # cells; of the dead, when they died
+            ("length", "i4"),  # cells; for a dead snake, when it died
             ("growing", "i4"),  # cells still owed
             ("pellets", "i4"),  # eaten
             ("facing", "u1"),  # the direction last taken
-            ("fate", "u1"),  # what becomes of the snake in this tick; zero between ticks
-            ("pause", "u2"),  # which step of the body, 1 at the head, was one on the spot; 0: none was
+            ("fate", "u1"),  # what happens to the snake in this tick; zero between ticks
+            ("pause", "u2"),  # the step of the body, counted from 1 at the head, that was on the spot; 0 if none was
         ]
     )
     return Layouts(
@@ -85,10 +85,10 @@ def capacity(snakes: int = SNAKES, width: int = SIDE, height: int = SIDE, slots:
                 ("tick", "i4"),  # ticks played
                 ("hunger", "i4"),  # ticks without a pellet eaten (3.6)
                 ("living", "i4"),  # the snakes alive, one bit each
-                ("gone", "i4"),  # snakes nobody steers any more, one bit each
-                ("fault", "i4"),  # 1, our own error: no room for the start; FAULT_OF << seat: a body we cannot hold
-                ("died", "i4", (snakes,)),  # tick of death, 0 for those who never did
-                ("pellet_x", "i2"),  # as announced; 0 if there is none
+                ("gone", "i4"),  # the snakes that nobody steers any more, one bit each
+                ("fault", "i4"),  # 1, our own error: no room for the start; FAULT_OF << seat: a body we cannot store
+                ("died", "i4", (snakes,)),  # tick of death; 0 if the snake has not died
+                ("pellet_x", "i2"),  # as bots are told; 0 if there is none
                 ("pellet_y", "i2"),
                 ("last_man", "i1"),  # who takes the bonus, or NOBODY
                 ("over", "u1"),
@@ -112,7 +112,7 @@ def capacity(snakes: int = SNAKES, width: int = SIDE, height: int = SIDE, slots:
                 ("tails", "i2", (snakes, 2)),  # the cell each tail left in the last tick, -1 -1 if it stayed
                 ("alive", "u1", (snakes,)),
                 ("fresh", "u1"),  # the pellet was put there in the last tick
-                ("seat", "u1"),  # the own place, from 0
+                ("seat", "u1"),  # the bot's own seat, from 0
                 ("spare", "u1", (2 + spare_bytes(12 + 9 * snakes, 4),)),
             ]
         ),
@@ -124,13 +124,13 @@ def arena_layout() -> Layout:
     return layout(
         [
             ("tape", TAPE_LAYOUT),  # recorded draws, for chance of kind TAPE
-            ("width", "i4"),  # as announced; positions are drawn from it
+            ("width", "i4"),  # as bots are told; positions are drawn from it
             ("height", "i4"),
-            ("real_width", "i4"),  # the board that does not kill (swap_board_axes)
+            ("real_width", "i4"),  # the board on which snakes can move (swap_board_axes)
             ("real_height", "i4"),
             ("snakes", "i4"),
-            ("body_cells", "i4"),  # of a snake at the start
-            ("slots", "i4"),  # of a ring, a power of two
+            ("body_cells", "i4"),  # cells of a snake at the start
+            ("slots", "i4"),  # slots of a ring, a power of two
             ("growth", "i4"),
             ("tick_timeout", "i4"),
             ("last_man_standing", "i4"),
@@ -156,18 +156,18 @@ def arena_layout() -> Layout:
 
 
 def memory_layout(snakes: int, width: int, height: int) -> Layout:
-    """What the house bots of one seat remember: a chart of the board, and room to search it."""
+    """Returns the record of what the house bots of one seat remember: a chart of the board, and room to search it."""
     place = "u2" if width * height <= 1 << 16 else "u4"
     used = (np.dtype(place).itemsize + 3) * width * height + 4 * snakes + 2
     return layout(
         [
             ("chance", CHANCE),
             ("known", "i4"),  # the snakes on the chart, one bit each
-            ("length", "i4"),  # of the own snake
+            ("length", "i4"),  # length of the bot's own snake
             ("queue", place, (width * height,)),  # cells a search has yet to look at
-            ("seen", "u2", (height, width)),  # the number of the last search that came by
+            ("seen", "u2", (height, width)),  # the number of the last search that reached the cell
             ("search", "u2"),  # number of the last search
-            ("heads", "i2", (snakes, 2)),  # a tick ago
+            ("heads", "i2", (snakes, 2)),  # heads one tick ago
             ("owner", "u1", (height, width)),  # whose body lies there: seat + 1, or 0
             ("spare", "u1", (4 + spare_bytes(used, 4),)),
         ]
@@ -175,7 +175,7 @@ def memory_layout(snakes: int, width: int, height: int) -> Layout:
 
 
 def make_arena(settings: SnakepitSettings) -> NDArray[Any]:
-    """The settings as the rules see them: an array of one record."""
+    """Returns the settings as the rules read them: an array of one record."""
     arenas = np.zeros(1, layouts(settings).arena)
     arena = record_of(arenas)
     arena.width, arena.height = settings.width, settings.height
@@ -200,7 +200,7 @@ def make_arena(settings: SnakepitSettings) -> NDArray[Any]:
 
 
 def validate(arena: Any, state: Any) -> None:
-    """Refuses a state that no game can be in; rules trust every index they read."""
+    """Refuses a state that no game can be in, because the rules trust every index they read."""
     from botyard.games.snakepit.layout.validity import truths
 
     for what, holds in truths(arena, state):

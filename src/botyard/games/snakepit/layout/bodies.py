@@ -1,4 +1,4 @@
-"""Bodies as lists of cells, for what reads and writes whole states: drawings, recordings, checks."""
+"""Bodies as lists of cells, for code that reads and writes whole states: drawings, recordings, checks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def alive(state: Any, seat: int) -> bool:
 
 
 def last_tick(state: Any, seat: int) -> int:
-    """The tick of a snake's last step; the fatal one is never made."""
+    """Returns the tick of a snake's last step; a snake never makes the step that kills it."""
     return int(state.tick) if alive(state, seat) else int(state.died[seat]) - 1
 
 
@@ -26,7 +26,7 @@ def has_body(state: Any, seat: int) -> bool:
 
 
 def read_steps(state: Any, seat: int, slots: int) -> list[int]:
-    """The directions of a body's steps, the last one first."""
+    """Returns the directions of a body's steps, the last one first."""
     last, snake = last_tick(state, seat), state.snakes[seat]
     places = [(last - back) % slots for back in range(int(snake["length"]) - 1)]
     steps = [int(state.ring[at // STEPS_PER_WORD, seat]) >> 2 * (at % STEPS_PER_WORD) & 3 for at in places]
@@ -36,7 +36,7 @@ def read_steps(state: Any, seat: int, slots: int) -> list[int]:
 
 
 def read_body(state: Any, seat: int, slots: int) -> list[Cell]:
-    """The cells from head to tail; none for a snake that was taken away."""
+    """Returns the cells from head to tail; none for a snake that was taken away."""
     if not has_body(state, seat):
         return []
     snake = state.snakes[seat]
@@ -48,7 +48,7 @@ def read_body(state: Any, seat: int, slots: int) -> list[Cell]:
 
 
 def write_body(state: Any, seat: int, slots: int, cells: Sequence[Cell]) -> None:
-    """Puts a body in, from head to tail; tick, life and death must stand already. The grid is left alone."""
+    """Writes a body from head to tail. Tick, life and death must be set before; the grid is not changed."""
     snake = state.snakes[seat]
     snake["head_x"], snake["head_y"] = cells[0]
     snake["tail_x"], snake["tail_y"] = cells[-1]

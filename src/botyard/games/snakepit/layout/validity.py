@@ -46,13 +46,13 @@ def counters(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
 
 
 def snake_truths(arena: Any, state: Any, seat: int) -> Iterator[tuple[str, bool]]:
-    """What must hold before a body can be read at all."""
+    """Lists what must hold before a body can be read at all."""
     who, snake, died = f"snake {seat}", state.snakes[seat], int(state.died[seat])
     lives = alive(state, seat)
     yield f"{who} is either alive or died in a tick that was", (died == 0) if lives else 0 < died <= state.tick
     yield f"{who} has a length its ring can hold", 1 <= snake["length"] <= arena.slots
     yield f"{who} owes and has eaten no less than nothing", min(snake["growing"], snake["pellets"]) >= 0
-    # On the spot is death, or a ghost of the own head: then that step is the last one, or there is but one cell.
+    # A step on the spot kills unless the head was not marked on the grid; then it is the last step, or the only cell.
     stands = not lives or snake["pause"] == 1 or snake["length"] == 1
     yield f"{who} faces a direction", snake["facing"] <= (STAY if stands else STAY - 1)
     yield f"{who} lies on the board while it lives", has_body(state, seat) == (lives or bool(arena.preserve_dead))
@@ -80,7 +80,7 @@ def body_truths(arena: Any, state: Any, seat: int, body: list[Cell]) -> Iterator
         yield f"{who} is dead and leaves nothing", left == (0, 0)
         return
     away = abs(left[0] - tail[0]) + abs(left[1] - tail[1])
-    beside = away == 1 or (away == 0 and not arena.clean_start)  # the same one after a step on the spot
+    beside = away == 1 or (away == 0 and not arena.clean_start)  # the same cell after a step on the spot
     yield f"the tail of {who} left the cell beside it, or none", beside or left == (NOWHERE, NOWHERE)
     yield (
         f"{who} left a cell that is there",

@@ -18,7 +18,7 @@ __all__ = [
 
 @rule
 def step(arena: Record, state: Record, orders: Record) -> None:
-    """One tick (3.1)."""
+    """Plays one tick (3.1)."""
     if state.over:
         return
     state.eaten = 0
@@ -32,7 +32,7 @@ def step(arena: Record, state: Record, orders: Record) -> None:
     drop_pellet(arena, state)
     judge(arena, state)
     if state.fault:
-        state.over = 1  # void; its bodies are not to be trusted
+        state.over = 1  # the game is void, because its bodies cannot be trusted
 
 
 # Directions (3.2)
@@ -40,7 +40,7 @@ def step(arena: Record, state: Record, orders: Record) -> None:
 
 @rule
 def steer(arena: Record, state: Record, orders: Record) -> None:
-    """Every snake takes its new direction and aims at a cell."""
+    """Gives every snake its new direction and the cell it aims at."""
     living, gone = state.living, state.gone
     for seat in range(arena.snakes):
         if (living >> seat) & 1:
@@ -53,7 +53,7 @@ def steer(arena: Record, state: Record, orders: Record) -> None:
 
 @rule
 def turn(arena: Record, snake: Record, order: int) -> None:
-    """No order keeps the direction; an unknown one is a step on the spot, or nothing."""
+    """Turns a snake. Without an order it keeps its direction; an unknown order is a step on the spot, or ignored."""
     if 0 <= order < DIRECTIONS:
         snake.facing = order
     elif order != NO_ORDER and arena.unknown_stays:
@@ -65,14 +65,14 @@ def turn(arena: Record, snake: Record, order: int) -> None:
 
 @rule
 def collide(arena: Record, state: Record) -> None:
-    """All who aim at the same cell die, whatever lies there; a pellet there is lost to everybody."""
+    """Dooms all snakes that aim at the same cell, whatever lies there; a pellet there is lost to everybody."""
     living = state.living
     for seat in range(1, arena.snakes):
         if (living >> seat) & 1:
             x, y = state.snakes[seat].aim_x, state.snakes[seat].aim_y
             for other in range(seat):
                 rival = state.snakes[other]
-                if rival.aim_x == x and rival.aim_y == y:  # the dead aim at (0, 0), and nobody else does
+                if rival.aim_x == x and rival.aim_y == y:  # only dead snakes aim at (0, 0)
                     rival.fate = DIES
                     state.snakes[seat].fate = DIES
                     if fate_at(arena, state, x, y) == EATS:
@@ -89,7 +89,7 @@ def consume(state: Record) -> None:
 
 @rule
 def fate_at(arena: Record, state: Record, x: int, y: int) -> int:
-    """What entering a cell comes to, as the grid is now."""
+    """Returns what happens to a snake that enters a cell, as the grid is now."""
     if not inside(arena, x, y):
         return DIES
     cell = state.cells[y - 1, x - 1]
@@ -102,7 +102,7 @@ def fate_at(arena: Record, state: Record, x: int, y: int) -> int:
 
 @rule
 def crawl_at_once(arena: Record, state: Record) -> None:
-    """Everybody is tested on the board as it was before the tick; then all move, then the dead are taken away."""
+    """Tests all snakes on the board as it was before the tick; then the living move, and the dead are taken away."""
     living = state.living
     doomed = 0
     for seat in range(arena.snakes):
@@ -121,7 +121,7 @@ def crawl_at_once(arena: Record, state: Record) -> None:
 
 @rule
 def crawl_in_turn(arena: Record, state: Record) -> None:
-    """The program's way: by ascending id on the live board; those who collided are taken away at the end."""
+    """Moves the snakes as the program does: by ascending id on the current board; collided ones are taken away last."""
     doomed = 0
     for seat in range(arena.snakes):
         if is_living(state, seat):
@@ -140,7 +140,7 @@ def crawl_in_turn(arena: Record, state: Record) -> None:
 
 @rule
 def crawl(arena: Record, state: Record, seat: int) -> None:
-    """One living snake's move; growth begins in the tick of eating."""
+    """Moves one living snake; growth begins in the tick of eating."""
     snake = state.snakes[seat]
     if snake.fate == EATS:
         snake.pellets += 1
@@ -156,12 +156,12 @@ def bury(arena: Record, state: Record, doomed: int) -> None:
             die(arena, state, seat)
 
 
-# Who is asked and what is seen
+# Which seats are asked, and what they see
 
 
 @rule
 def asked(arena: Record, state: Record) -> int:
-    """The living snakes that somebody steers, one bit each."""
+    """Returns the living snakes that somebody steers, one bit each."""
     if state.over:
         return 0
     return state.living & ~state.gone
@@ -169,7 +169,7 @@ def asked(arena: Record, state: Record) -> int:
 
 @rule
 def look(arena: Record, state: Record, seat: int, view: Record) -> None:
-    """What every bot is told: the pellet and, of the living, heads and the cells their tails left (6.3)."""
+    """Fills in what every bot is told: the pellet and, of living snakes, heads and the cells their tails left (6.3)."""
     view.tick = state.tick
     view.pellet_x = state.pellet_x
     view.pellet_y = state.pellet_y
@@ -179,7 +179,7 @@ def look(arena: Record, state: Record, seat: int, view: Record) -> None:
     for other in range(arena.snakes):
         snake = state.snakes[other]
         alive = (living >> other) & 1
-        # By multiplication, because a branch would cost as much as everything else here.
+        # Multiplication is used because a branch would cost as much as everything else here.
         view.heads[other, 0] = alive * snake.head_x
         view.heads[other, 1] = alive * snake.head_y
         view.tails[other, 0] = alive * snake.left_x
@@ -189,18 +189,18 @@ def look(arena: Record, state: Record, seat: int, view: Record) -> None:
 
 @rule
 def board_shape(arena: Record, view: Record) -> tuple[int, int]:
-    """Views have no board: a bot keeps its own."""
+    """Returns an empty shape, because a view has no board: a bot keeps its own."""
     return 0, 0
 
 
 @rule
 def paint(arena: Record, state: Record, seat: int, view: Record, row: int, col: int) -> None:
-    """There is nothing to paint."""
+    """Does nothing: there is no board to paint."""
 
 
 @rule
 def deadly(arena: Record, state: Record, seat: int, order: int) -> bool:
-    """Whether a direction leads into a wall or a body that lies there now."""
+    """Tells whether a direction leads into a wall or into a body that lies there now."""
     snake = state.snakes[seat]
     x = snake.head_x + arena.step_x[order]
     y = snake.head_y + arena.step_y[order]
@@ -209,7 +209,7 @@ def deadly(arena: Record, state: Record, seat: int, order: int) -> bool:
 
 @rule
 def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
-    """Marks the directions that are not deadly at once; all of them if every one is."""
+    """Marks the directions that are not deadly at once; if every one is, it marks all."""
     ways = 0
     for order in range(DIRECTIONS):
         mask[order] = not deadly(arena, state, seat, order)
@@ -221,7 +221,7 @@ def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
 
 @rule
 def stray(arena: Record, state: Record, seat: int, dice: int) -> int:
-    """Any direction that is not deadly at once, out of 32 random bits."""
+    """Chooses a direction that is not deadly at once from 32 random bits."""
     for turns in range(DIRECTIONS):
         order = (dice + turns) & 3
         if not deadly(arena, state, seat, order):
@@ -231,15 +231,15 @@ def stray(arena: Record, state: Record, seat: int, dice: int) -> int:
 
 @rule
 def entrant(arena: Record, state: Record, seat: int) -> int:
-    """Snakes have their ids in the order the bots came."""
+    """Tells which bot plays this seat: snakes get their ids in the order the bots came."""
     return seat
 
 
 @rule
 def forfeit(arena: Record, state: Record, seat: int) -> None:
-    """Nobody steers the snake any more: it goes straight on until it dies (3.2).
+    """Leaves the snake without a bot: it goes straight on until it dies (3.2).
 
-    A bot that never came is something else: then there is no game, unless `on_connect_failure` is "straight" (6.1).
+    If a bot never came there is no game at all, unless `on_connect_failure` is "straight" (6.1).
     """
     if state.over:
         return

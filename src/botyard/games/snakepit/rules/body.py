@@ -7,7 +7,7 @@ from botyard.kernel.facts import FAULT_OF
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-# What becomes of a snake in a tick.
+# What happens to a snake in a tick.
 LIVES, EATS, DIES = range(3)
 
 
@@ -45,9 +45,9 @@ def take_step(state: Record, seat: int, slot: int) -> int:
 
 @rule
 def advance(arena: Record, state: Record, seat: int) -> None:
-    """Head into the cell aimed at; the tail follows unless cells are owed (3.3, step 6).
+    """Moves the head into the cell it aims at; the tail follows unless the snake still has to grow (3.3, step 6).
 
-    The new head is marked before the old tail is cleared, and neither looks who else is there (10.2).
+    The new head is marked before the old tail is cleared, and neither checks who else is on the cell (10.2).
     """
     snake = state.snakes[seat]
     if snake.pause:
@@ -70,10 +70,10 @@ def advance(arena: Record, state: Record, seat: int) -> None:
 
 @rule
 def stay(state: Record, seat: int) -> None:
-    """A step on the spot is survived where the own head is a ghost: tests look at the grid only (2.3, 10.1).
+    """Notes a step on the spot. A snake survives it only if its own head is not marked on the grid (2.3, 10.1).
 
-    The ring has no sign for it, so the body keeps its place beside the ring, and there is room for one. A bot that does
-    it again, with the first one still in its body, has sent two answers that are none: it is to blame.
+    The ring cannot hold such a step, so `pause` keeps its place in the body; there is room for one. A second one while
+    the first is still in the body is blamed on the bot, because it has sent two invalid answers.
     """
     snake = state.snakes[seat]
     if snake.pause:
@@ -84,7 +84,7 @@ def stay(state: Record, seat: int) -> None:
 
 @rule
 def age_pause(state: Record, seat: int) -> None:
-    """The step on the spot is now one step further from the head."""
+    """Moves the step on the spot one step further from the head."""
     snake = state.snakes[seat]
     if snake.pause == FARTHEST_PAUSE:
         blame(state, seat)
@@ -94,14 +94,17 @@ def age_pause(state: Record, seat: int) -> None:
 
 @rule
 def blame(state: Record, seat: int) -> None:
-    """This body cannot be held, because of what its bot answered; two in one tick are both to blame."""
+    """Notes that a bot's answers made a body that the record cannot hold; one tick can blame several bots."""
     state.fault |= FAULT_OF << seat
 
 
 @rule
 def grow(state: Record, seat: int) -> None:
-    """Not beyond the length of its ring, where only bodies get that overlap themselves: they stay as long as they are,
-    and go on owing."""
+    """Adds a cell to a body by leaving its tail where it is.
+
+    A body never gets longer than its ring. Only a body that overlaps itself could: it keeps its length and still has
+    cells to grow.
+    """
     snake = state.snakes[seat]
     snake.growing -= 1
     snake.left_x = NOWHERE
@@ -111,7 +114,7 @@ def grow(state: Record, seat: int) -> None:
 
 @rule
 def draw_in(arena: Record, state: Record, seat: int) -> None:
-    """The tail leaves its cell for the next one of the body."""
+    """Moves the tail to the next cell of the body."""
     snake = state.snakes[seat]
     x, y = snake.tail_x, snake.tail_y
     snake.left_x = x
@@ -119,7 +122,7 @@ def draw_in(arena: Record, state: Record, seat: int) -> None:
     if inside(arena, x, y):
         state.cells[y - 1, x - 1] = EMPTY
     if snake.pause == snake.length:
-        snake.pause = 0  # the next cell is the same one once more
+        snake.pause = 0  # the next cell of the body is the same cell again
     else:
         direction = take_step(state, seat, (state.tick - snake.length + 1) & (arena.slots - 1))
         snake.tail_x = x + arena.step_x[direction]
@@ -131,7 +134,7 @@ def draw_in(arena: Record, state: Record, seat: int) -> None:
 
 @rule
 def die(arena: Record, state: Record, seat: int) -> None:
-    """A dead snake never makes its last step; its body leaves the board or stays as an obstacle (3.3, step 7)."""
+    """Kills a snake before its last step; its body leaves the board or stays as an obstacle (3.3, step 7)."""
     snake = state.snakes[seat]
     state.living &= ~(1 << seat)
     state.died[seat] = state.tick
@@ -142,7 +145,7 @@ def die(arena: Record, state: Record, seat: int) -> None:
 
 @rule
 def rest(snake: Record) -> None:
-    """A snake that goes nowhere any more."""
+    """Clears what a snake needs only while it moves."""
     snake.left_x = 0
     snake.left_y = 0
     snake.aim_x = 0
@@ -152,7 +155,7 @@ def rest(snake: Record) -> None:
 
 @rule
 def take_away(arena: Record, state: Record, seat: int, last_tick: int) -> None:
-    """Clears all cells of a body and its ring; `last_tick` is the one of its last step."""
+    """Clears all cells of a body and its ring; `last_tick` is the tick of its last step."""
     snake = state.snakes[seat]
     x, y = snake.tail_x, snake.tail_y
     slot = last_tick - snake.length + 1
@@ -177,9 +180,9 @@ def take_away(arena: Record, state: Record, seat: int, last_tick: int) -> None:
 
 @rule
 def clear(arena: Record, state: Record) -> None:
-    """Zeroes a state but its chance, without touching what is zero anyway: a state is large and mostly empty."""
+    """Zeroes a state except for its chance, but only where it is not zero: a state is large and mostly empty."""
     if state.fault:
-        scrub(state)  # bodies and rings may not fit together any more
+        scrub(state)  # after a fault, bodies and rings may disagree
     for seat in range(arena.snakes):
         snake = state.snakes[seat]
         if snake.head_x > 0:

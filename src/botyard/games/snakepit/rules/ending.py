@@ -10,7 +10,7 @@ from botyard.kernel.rule import rule
 
 @rule
 def judge(arena: Record, state: Record) -> None:
-    """The end tests of a tick, deaths before hunger (3.1, steps 5 and 6)."""
+    """Tests after a tick whether the game ends, first by deaths, then by hunger (3.1, steps 5 and 6)."""
     living = state.living
     if living == 0 or (living & (living - 1) == 0 and arena.snakes > 1):
         state.over = 1
@@ -34,8 +34,8 @@ def starve(arena: Record, state: Record) -> None:
 
 @rule
 def name_last_man(arena: Record, state: Record) -> None:
-    """Who takes the bonus, or nobody: then the game is a wash (4.2)."""
-    fallen = 0  # in the final tick
+    """Decides who takes the bonus; if nobody does, the game is a wash (4.2)."""
+    fallen = 0  # how many died in the final tick
     for seat in range(arena.snakes):
         fallen += state.died[seat] == state.tick
     if state.living and (arena.survivor_takes_bonus or fallen < 2):
@@ -55,7 +55,7 @@ def survivor(arena: Record, state: Record) -> int:
 
 @rule
 def fattest_fallen(arena: Record, state: Record) -> int:
-    """The one who ate most among those who died in the final tick; NOBODY if several did."""
+    """Returns the snake that ate most of those that died in the final tick; NOBODY on a tie."""
     best = NOBODY
     most = -1
     for seat in range(arena.snakes):
@@ -88,7 +88,7 @@ def score(arena: Record, state: Record, out: Record) -> None:
 
 @rule
 def winner(arena: Record, state: Record) -> int:
-    """The seat that wins a game that is no wash: by points, then by the lower id."""
+    """Returns the seat that wins a game that is no wash: by points, then by the lower id."""
     if arena.last_man_wins and state.last_man != NOBODY:
         return state.last_man
     best = 0
@@ -100,7 +100,7 @@ def winner(arena: Record, state: Record) -> int:
 
 @rule
 def place(arena: Record, state: Record, out: Record) -> None:
-    """The place of each seat, 0 the best: the winner alone, the others by points; all the same in a wash."""
+    """Places the seats, 0 is best: the winner alone, the others by points; in a wash all share a place."""
     for seat in range(arena.snakes):
         out[seat] = 0
     if state.wash:

@@ -8,13 +8,13 @@ from botyard.kernel.chance import draw, start_chance
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
-TRIES = 10_000  # positions that are drawn before all that fit are counted
-START_OVERS = 100  # set-ups that are begun before a board counts as too small
+TRIES = 10_000  # random positions to try before all that fit are counted
+START_OVERS = 100  # set-ups to try before the board counts as too small
 
 
 @rule
 def set_up(arena: Record, state: Record, seed: int) -> None:
-    """The start of a game (2.3). The state comes zeroed."""
+    """Sets up the start of a game (2.3). The caller passes a zeroed state."""
     start_chance(state.chance, arena.chance_kind, seed)
     for _ in range(START_OVERS):
         state.last_man = NOBODY
@@ -27,7 +27,7 @@ def set_up(arena: Record, state: Record, seed: int) -> None:
 
 @rule
 def lay_out(arena: Record, state: Record) -> bool:
-    """The pellet, then the snakes by ascending id; whether all of them found a place."""
+    """Places the pellet, then the snakes by ascending id; tells whether all of them found a place."""
     lay_first_pellet(arena, state)
     for seat in range(arena.snakes):
         x, y = find_place(arena, state, arena.body_cells if arena.clean_start else 1)
@@ -55,7 +55,7 @@ def lay_pellet(state: Record, x: int, y: int) -> None:
 
 @rule
 def lay_snake(arena: Record, state: Record, seat: int, x: int, y: int) -> None:
-    """Upright, the head on top, whatever lies there; what hangs out of the board is marked nowhere (2.3)."""
+    """Lays a snake upright with its head on top, whatever lies there; cells outside the board are not marked (2.3)."""
     snake = state.snakes[seat]
     snake.head_x = x
     snake.head_y = y
@@ -78,20 +78,20 @@ def lay_snake(arena: Record, state: Record, seat: int, x: int, y: int) -> None:
 
 @rule
 def find_place(arena: Record, state: Record, cells: int) -> tuple[int, int]:
-    """A uniformly random place with that many free cells from there down, or (0, 0) if there is none (2.4)."""
+    """Finds a random place with this many free cells from there down, all equally likely; (0, 0) if none (2.4)."""
     for _ in range(TRIES):
         x = 1 + draw(arena, state, arena.width)
         y = 1 + draw(arena, state, arena.height)
         if fits(arena, state, x, y, cells):
             return x, y
         if state.chance.fault:
-            return 0, 0  # a tape that has run out would never find one
+            return 0, 0  # a tape that has run out would never find a place
     return pick_place(arena, state, cells)
 
 
 @rule
 def pick_place(arena: Record, state: Record, cells: int) -> tuple[int, int]:
-    """One of all places that fit, by one draw."""
+    """Chooses among all places that fit, with one draw."""
     count = 0
     for y in range(1, arena.height + 1):
         for x in range(1, arena.width + 1):
@@ -123,7 +123,7 @@ def fits(arena: Record, state: Record, x: int, y: int, cells: int) -> bool:
 
 @rule
 def drop_pellet(arena: Record, state: Record) -> None:
-    """A new pellet where there is none; on a full board again after every following tick."""
+    """Places a new pellet if there is none; on a full board it tries again after each of the following ticks."""
     state.fresh = 0
     if state.pellet_x == 0:
         x, y = find_place(arena, state, 1)

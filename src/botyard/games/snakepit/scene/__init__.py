@@ -8,8 +8,8 @@
     . a a A *
 
 `A` is the head of the first snake, `a` its body, `*` the pellet. The lines above the board hold what it does not show:
-a body goes from its head, by the directions in which the next cells lie. In a drawing made by hand they may be left
-away: then the bodies are traced over the board, and everything else is as at the start.
+a body is its head and the directions to each next cell. A drawing made by hand may omit these lines: then the bodies
+are traced on the board, and everything else is as at the start.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from botyard.kernel.records import record_of
 from botyard.kernel.scene import Mark, Scene
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:MOST_SNAKES]
-FACINGS = DIRECTIONS + "?"  # the last one is a step on the spot
+FACINGS = DIRECTIONS + "?"  # the last one is the step on the spot
 FLAGS = ("over", "wash", "starved", "eaten", "fresh", "fault")
 NUMBERS = ("died", "pellets", "growing", "length")
 SIGNS = {EMPTY: ".", PELLET: "*"}
-WIDE = 40  # boards up to this width have two columns to a cell
+WIDE = 40  # boards up to this width are drawn with two columns per cell
 
 HEADER = re.compile(r"tick (\d+), hunger (\d+)(?:, pellet (\d+),(\d+))?(?:, last man ([A-Z]))?(?:, gone ([A-Z]+))?(.*)")
 SNAKE_LINE = re.compile(r"([A-Z]) (?:died|facing|pellets|growing|length|left|body) .*")
@@ -58,7 +58,7 @@ CELL = re.compile(r"(-?\d+),(-?\d+)")
 
 
 def draw(arena: Any, state: Any) -> str:
-    """The whole state but its chance, as text."""
+    """Draws the whole state as text, except for its chance (the random generator)."""
     lines = [headline(state), *(snake_line(arena, state, seat) for seat in range(int(arena.snakes)))]
     return "\n".join([*lines, *(" ".join(row) for row in glyphs(arena, state))])
 
@@ -94,7 +94,7 @@ def body_text(cells: list[Cell]) -> str:
 
 
 def glyphs(arena: Any, state: Any) -> list[list[str]]:
-    """The grid cell by cell. What is marked shows a snake that lies there, heads first."""
+    """Returns the grid cell by cell. A marked cell shows a snake that lies there, heads first."""
     width, height = int(arena.real_width), int(arena.real_height)
     board = [[SIGNS.get(int(code), "?") for code in row] for row in state.cells[:height, :width]]
     bodies = [read_body(state, seat, int(arena.slots)) for seat in range(int(arena.snakes))]
@@ -110,9 +110,9 @@ def glyphs(arena: Any, state: Any) -> list[list[str]]:
 
 
 def parse(text: str, settings: SnakepitSettings | None = None) -> tuple[SnakepitSettings, NDArray[Any]]:
-    """Settings and a state (an array of one record) from a drawing.
+    """Reads settings and a state (an array of one record) from a drawing.
 
-    The board's size and the number of snakes are those of the drawing, every other setting is as given.
+    The size of the board and the number of snakes come from the drawing, every other setting from `settings`.
     """
     lines = [line.strip() for line in text.strip().splitlines()]
     header = HEADER.fullmatch(lines[0]) if lines else None
@@ -150,7 +150,7 @@ def fitted(settings: SnakepitSettings, board: list[list[str]], told: int) -> Sna
         raise BadRecord("no snake in the drawing", hint="capital letters are heads: A, B, C …")
     if (width, height, heads) == (settings.width, settings.height, settings.snakes):
         return settings
-    # A drawing has its bodies already; the length at the start only has to be possible on a small board.
+    # The bodies are drawn already, so the length at the start only has to be possible on a small board.
     return replace(settings, width=width, height=height, snakes=heads, initial_len=1, initial_len_counts_head=True)
 
 
@@ -198,7 +198,7 @@ def read_cell(text: str) -> Cell:
 
 
 def lay_traced(arena: Any, state: Any, seat: int, board: list[list[str]]) -> None:
-    """A body that only the board tells of."""
+    """Lays a body that only the board shows."""
     snake = state.snakes[seat]
     snake["left_x"] = snake["left_y"] = NOWHERE
     write_body(state, seat, int(arena.slots), trace(board, LETTERS[seat]))
@@ -219,7 +219,7 @@ def read_board(state: Any, board: list[list[str]]) -> None:
 
 
 def draw_view(view: Any) -> str:
-    """What a bot is told, as it is on the wire."""
+    """Draws what a bot is told, as it is on the wire."""
     pellet = f"pellet {view.pellet_x},{view.pellet_y}" if view.pellet_x else "no pellet"
     words = [f"tick {view.tick}, snake {LETTERS[view.seat]}, {pellet}{' (new)' if view.fresh else ''}"]
     for seat, (head, tail) in enumerate(zip(view.heads, view.tails, strict=True)):
@@ -230,7 +230,7 @@ def draw_view(view: Any) -> str:
 
 
 def scene(arena: Any, state: Any) -> Scene:
-    """The board with one column to a cell, two where there is room."""
+    """Draws the board with one column per cell, or two where there is room."""
     pad = 2 if int(arena.real_width) <= WIDE else 1
 
     def mark_of(glyph: str) -> Mark:
@@ -250,7 +250,7 @@ def style_of(state: Any, glyph: str) -> str:
         return "food" if glyph == "*" else "empty"
     seat = LETTERS.index(glyph.upper())
     if not alive(state, seat):
-        return "danger"  # a body that was left where it died
+        return "danger"  # a dead body that stayed on the board
     return f"seat{seat}" if glyph.isupper() else f"trail{seat}"
 
 

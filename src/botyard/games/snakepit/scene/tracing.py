@@ -1,4 +1,4 @@
-"""Bodies out of drawings: letters on a board, in an order that makes a snake."""
+"""Traces bodies in drawings: puts the letters of a snake in an order in which each cell touches the next."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from botyard.kernel.errors import BadRecord
 
 
 def trace(board: list[list[str]], letter: str) -> list[Cell]:
-    """The cells of one snake from head to tail, along neighbours, each letter once; the first way that works."""
+    """Finds the cells of one snake from head to tail, along neighbours, each letter once; the first way that works."""
     heads = [*cells_of(board, letter)]
     body = {*cells_of(board, letter.lower())}
     if len(heads) != 1:
@@ -25,7 +25,7 @@ def cells_of(board: list[list[str]], sign: str) -> Iterator[Cell]:
 
 
 def ways(head: Cell, body: set[Cell]) -> Iterator[list[Cell]]:
-    """All ways from a cell over all cells of a body, each of them once."""
+    """Yields all ways from a cell over all cells of a body, each cell once."""
     if not body:
         yield [head]
     for direction in range(DIRECTIONS):

@@ -1,7 +1,7 @@
 """A bot for BattleBots: steps out of the way of shots, and shoots what stands in line.
 
-It is started anew for every round. The arena is the last argument, the answer is what it prints. Nothing survives a
-round: no variable, no file.
+It is started anew for every round. The arena is the last argument, and what the bot prints is its answer. Nothing
+survives a round: no variable, no file.
 """
 
 import sys
@@ -13,7 +13,7 @@ REACH = {"B": 3, "M": 2}  # squares that a bullet and a missile fly in a round
 
 
 class Arena:
-    """The text of the arena: ten lines of board, then hit points, then every bullet, missile and mine."""
+    """Reads the text of the arena: ten lines of board, then hit points, then every bullet, missile and mine."""
 
     def __init__(self, text):
         lines = text.splitlines()
@@ -34,7 +34,7 @@ class Arena:
         return 0 <= square[1] < len(self.board) and 0 <= square[0] < len(self.board[0])
 
     def danger(self):
-        """The squares that hurt this round: everything moves first, then the shots fly."""
+        """Finds the squares that hurt this round: bots move first, then the shots fly."""
         flown = {moved(at, way, far) for kind, at, way in self.shots for far in range(1, REACH[kind] + 1)}
         return flown | self.mines
 
@@ -45,7 +45,7 @@ def moved(square, way, far=1):
 
 
 def aim(me, enemy):
-    """The way to the enemy and how far it is, if it stands in line."""
+    """Finds the way to the enemy and how far it is, if it stands in line."""
     dx, dy = enemy[0] - me[0], enemy[1] - me[1]
     far = max(abs(dx), abs(dy))
     return next(((way, far) for way in STEPS if moved(me, way, far) == enemy), None)
@@ -58,7 +58,7 @@ def decide(arena):
     if target and me not in danger:
         way, far = target
         if far == REACH["M"]:
-            return f"M {way}"  # nearer, the blast would hurt us too
+            return f"M {way}"  # from nearer, the blast would hurt us too
         if far <= REACH["B"]:
             return f"B {way}"
 

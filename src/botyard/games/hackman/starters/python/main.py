@@ -11,7 +11,7 @@ STEPS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
 
 class Game:
-    """All that was told so far: `settings KEY VALUE` and `update WHO KEY VALUE`."""
+    """Holds all that was told so far: `settings KEY VALUE` and `update WHO KEY VALUE`."""
 
     def __init__(self):
         self.settings = {}
@@ -35,14 +35,14 @@ class Game:
         return self.told[f"player{player}", "has_weapon"] == "true"
 
     def cells(self):
-        """The field as a dictionary from (x, y) to the signs there: x . C W 0 1 E, often several."""
+        """Returns the field as a dictionary from (x, y) to the signs there: x . C W 0 1 E, often several."""
         width = int(self.settings["field_width"])
         signs = self.told["game", "field"].split(",")
         return {(at % width, at // width): sign for at, sign in enumerate(signs)}
 
 
 def neighbours(cells, cell):
-    """The open cells beside a cell, by the word that leads there."""
+    """Returns the open cells beside a cell, by the word that leads there."""
     x, y = cell
     beside = {word: (x + dx, y + dy) for word, (dx, dy) in STEPS.items()}
     return {word: there for word, there in beside.items() if "x" not in cells.get(there, "x")}
@@ -67,7 +67,7 @@ def decide(game):
 
 
 def way_to(cells, firsts, goals, avoid):
-    """The first word of the shortest way to a goal: a search that spreads from all first steps at once."""
+    """Finds the first word of the shortest way to a goal, by a search that spreads from all first steps at once."""
     queue = deque((cell, word) for word, cell in firsts.items())
     seen = set(firsts.values()) | avoid
     while queue:

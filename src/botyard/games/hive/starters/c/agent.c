@@ -78,7 +78,7 @@ static void decide(const struct view *view, int *action, int *direction) {
                 rows = r;
                 cols = c;
             }
-    if (nearest == 1000) { /* nothing in sight: on along a way of this bee's own, changed now and then */
+    if (nearest == 1000) { /* nothing in sight: each bee keeps a direction of its own and changes it now and then */
         static int heading[64];
         int *own = &heading[view->bee & 63];
         if (view->turn % 40 < 2 || beside(view, *own) != EMPTY) *own = rand() % 8;

@@ -23,7 +23,7 @@ ROWS, COLS = 25, 30
 
 
 class Swarm:
-    """What the bees know together."""
+    """Holds what all bees know together."""
 
     def __init__(self):
         self.known = {}  # (row, col) -> what stood there when it was last seen
@@ -38,7 +38,7 @@ class Swarm:
         here = row, col
         self.aims.pop(bee, None)
         if self.known[here] == 3 + player:
-            goals = {(ROWS // 2, 1 if player == 0 else COLS - 2)}  # the own hive
+            goals = {(ROWS // 2, 1 if player == 0 else COLS - 2)}  # our own hive
         else:
             flowers = {cell for cell, what in self.known.items() if what == FLOWER}
             goals = flowers - set(self.aims.values()) or self.frontier()
@@ -51,11 +51,11 @@ class Swarm:
         return FORAGE if arrived else MOVE, steps[0]
 
     def frontier(self):
-        """Cells nobody has seen yet."""
+        """Lists the cells that no bee has seen yet."""
         return {(row, col) for row in range(ROWS) for col in range(COLS)} - self.known.keys()
 
     def way(self, start, goals):
-        """The directions of a shortest way to the nearest goal, and that goal; unseen cells count as free."""
+        """Finds the directions of a shortest way to the nearest goal, and that goal; unseen cells count as free."""
         queue, came = deque([start]), {start: []}
         while queue:
             cell = queue.popleft()
@@ -71,7 +71,7 @@ class Swarm:
         return [], None
 
     def wriggle(self, here):
-        """No way anywhere: tear a wall down, or step wherever there is room."""
+        """Chooses an order if there is no way anywhere: tear a wall down, or step wherever there is room."""
         beside = [self.known.get((here[0] + row, here[1] + col), OUTSIDE) for row, col in STEPS]
         for wanted, action in ((EMPTY, MOVE), (WALL, GUARD)):
             if wanted in beside:

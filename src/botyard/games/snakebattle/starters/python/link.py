@@ -1,4 +1,4 @@
-"""As much of a WebSocket client (RFC 6455) as a bot needs, with nothing but the standard library.
+"""A small WebSocket client (RFC 6455) with what a bot needs, using only the standard library.
 
 You need not read this to write a bot. If you may install packages, `websockets` does the same.
 """
@@ -15,7 +15,7 @@ CONTINUED, TEXT, CLOSE, PING, PONG = 0, 1, 8, 9, 10
 
 
 def connect(address):
-    """Opens ws://… or wss://…; a server that refuses is quoted."""
+    """Opens ws://… or wss://…; if the server refuses, the error quotes it."""
     url = urlsplit(address)
     secure = url.scheme == "wss"
     link = socket.create_connection((url.hostname, url.port or (443 if secure else 80)))
@@ -44,13 +44,13 @@ def connect(address):
 
 
 class WebSocket:
-    """Text messages both ways."""
+    """Sends and receives text messages."""
 
     def __init__(self, link, stream):
         self.link, self.stream = link, stream
 
     def receive(self):
-        """The next text, or None once the server has closed."""
+        """Returns the next text, or None once the server has closed."""
         text = b""
         while True:
             final, kind, payload = self.read_frame()
@@ -79,7 +79,7 @@ class WebSocket:
         return bool(head[0] & 128), head[0] & 15, self.stream.read(size)
 
     def write_frame(self, kind, payload):
-        """A whole message in one frame; clients mask what they send."""
+        """Sends a whole message in one frame, masked as clients must."""
         mask = os.urandom(4)
         size = len(payload)
         head = bytes([128 | kind, 128 | size]) if size < 126 else bytes([128 | kind, 254]) + size.to_bytes(2, "big")

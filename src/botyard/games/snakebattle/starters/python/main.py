@@ -15,7 +15,7 @@ from link import connect
 STEPS = {"LEFT": (-1, 0), "RIGHT": (1, 0), "UP": (0, -1), "DOWN": (0, 1)}
 BACK = {"LEFT": "RIGHT", "RIGHT": "LEFT", "UP": "DOWN", "DOWN": "UP"}
 
-HEADS = {"◄": "LEFT", "►": "RIGHT", "▲": "UP", "▼": "DOWN", "♥": "", "♠": ""}  # the last two are furious, and fly
+HEADS = {"◄": "LEFT", "►": "RIGHT", "▲": "UP", "▼": "DOWN", "♥": "", "♠": ""}  # the last two: furious, flying
 BODY = "═║╗╝╔╚╕╘╙╓"
 RIVALS = "<>˄˅♣♦"
 FOOD = "○$®©"  # apple, gold, fury pill, flying pill
@@ -35,7 +35,7 @@ class Board:
         return [cell for cell, sign in self.signs.items() if sign in signs]
 
     def explore(self, start):
-        """How far it is from a cell to something to eat, and how many cells can be reached at all."""
+        """Finds how far it is from a cell to something to eat, and how many cells can be reached at all."""
         queue, away, nearest = deque([start]), {start: 0}, FAR
         while queue:
             cell = queue.popleft()
@@ -59,7 +59,7 @@ def decide(board):
         return ""  # asleep, dead, or hidden under another snake: straight on
     head = mine[0]
     ways = beside(head)
-    ways.pop(BACK.get(HEADS[board.signs[head]]), None)  # nobody turns on the spot
+    ways.pop(BACK.get(HEADS[board.signs[head]]), None)  # no snake can turn back on the spot
     length = 1 + len(board.find(BODY))
     met = {cell for rival in board.find(RIVALS) for cell in beside(rival).values()}
 

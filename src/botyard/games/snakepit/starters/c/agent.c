@@ -64,7 +64,7 @@ static void hear(const char *line) {
     }
 }
 
-/* Takes the dead off the map: who lives has moved. */
+/* Takes dead snakes off the map: every living snake has moved. */
 static void bury(void) {
     if (!snakes[own].moved) return;
     for (int id = 0; id < SNAKES; id++) {

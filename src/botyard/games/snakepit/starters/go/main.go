@@ -56,7 +56,7 @@ func (p *pit) hear(line string) {
 	}
 }
 
-// bury takes the dead off the map: who lives has moved.
+// bury takes dead snakes off the map: every living snake has moved.
 func (p *pit) bury() {
 	if len(p.moved) == 0 {
 		return

@@ -60,7 +60,7 @@ end
 
 function hear.ready() end
 
--- Takes the dead off the map: who lives has moved.
+-- Takes dead snakes off the map: every living snake has moved.
 local function bury()
   if next(moved) == nil then return end
   for id in pairs(snakes) do

@@ -1,4 +1,4 @@
-"""A bot for Snakepit: the shortest way to the pellet, but never into a corner.
+"""A bot for Snakepit: takes the shortest way to the pellet, but never into a corner.
 
 It is started as `main.py HOST PORT ID`, connects, keeps its own map from what it is told, and answers every `mov` with
 one letter: r, l, u or d.
@@ -13,7 +13,7 @@ FAR = 10**6
 
 
 class Pit:
-    """The board as it was told so far. Cells are (x, y), from (1, 1) at the top left."""
+    """The board as far as the bot was told. Cells are (x, y), from (1, 1) at the top left."""
 
     def __init__(self, own):
         self.own = own
@@ -37,7 +37,7 @@ class Pit:
             self.moved.add(int(words[1]))
 
     def bury(self):
-        """Takes the dead off the map: who lives has moved."""
+        """Takes dead snakes off the map: every living snake has moved."""
         if self.moved:
             self.snakes = {number: self.snakes[number] for number in self.moved}
             self.moved = set()
@@ -60,7 +60,7 @@ class Pit:
         return min(STEPS, key=worth)
 
     def spread(self, start, bodies, most):
-        """Distances from a cell through free ones, until so many are found."""
+        """Finds the distances from a cell through free ones, until `most` cells are found."""
         found, queue = {start: 0}, deque([start])
         while queue and len(found) < most:
             cell = queue.popleft()
