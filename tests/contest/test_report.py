@@ -127,7 +127,7 @@ def test_an_unfinished_contest_has_a_report_too(tmp_path: Path) -> None:
         course, finished = replay_course(plan, store)
         asyncio.run(write_report(plan, store, report_folder(plan)))
     assert not finished
-    assert sum(tally.games for tally in course.field.tallies.values()) > 0
+    assert sum(tally.games for tally in course.sums.tallies.values()) > 0
     assert "not over" in (report_folder(plan) / "report.md").read_text()
 
 

@@ -205,7 +205,7 @@ def test_a_ladder_gives_everybody_a_fair_share() -> None:
     while wave := course.wave():
         for pairing in wave:
             course.add(pairing, Result.of([[bot] for bot in sorted(pairing.bots)]))
-    games = [tally.games for tally in course.field.tallies.values()]
+    games = [tally.games for tally in course.sums.tallies.values()]
     assert sum(games) == 80
     assert max(games) - min(games) <= 1
     assert course.standings().rows[0].bot == "A"

@@ -21,8 +21,8 @@ from botyard.cli.options import (
     Preset,
     Quiet,
     Toolchains,
+    cage_policy_of,
     complete_game,
-    custody_of,
     read_settings,
 )
 from botyard.cli.ready import make_ready
@@ -103,7 +103,7 @@ def check(
     from botyard.links.guests import NobodyCame
 
     chosen = read_settings(assignments or [], None)
-    policy = custody_of(trusted, limited, memory, toolchains=toolchains)
+    policy = cage_policy_of(trusted, limited, memory, toolchains=toolchains)
     script = read_script(bot, game, turns, preset, chosen, policy, wait)
     try:
         checked, findings = asyncio.run(carry_out(script, quiet or as_json))

@@ -19,8 +19,8 @@ from botyard.cli.options import (
     Open,
     Quiet,
     Toolchains,
+    cage_policy_of,
     complete_bot,
-    custody_of,
     read_settings,
 )
 
@@ -64,7 +64,7 @@ def compare(
     with tempfile.TemporaryDirectory(prefix="botyard-compare-") as folder:
         options = {"better_percent": better, "false_percent": false, "miss_percent": miss, "most_pairs": pairs}
         settings = read_settings(assignments or [], None)
-        policy = custody_of(trusted, limited, memory, toolchains=toolchains)
+        policy = cage_policy_of(trusted, limited, memory, toolchains=toolchains)
         plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options, policy)
         course, void = play_out(plan, False, False, quiet or as_json, "the same command again")
     if as_json:

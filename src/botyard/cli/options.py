@@ -78,7 +78,7 @@ Memory = Annotated[int, typer.Option("--memory", metavar="MB", min=16, help="Mos
 Freeze = Annotated[bool, typer.Option("--freeze", help="Programs stand still between their turns.")]
 
 
-def custody_of(
+def cage_policy_of(
     trusted: bool, limited: bool, memory_mb: int, freeze: bool = False, toolchains: list[str] | None = None
 ) -> CagePolicy:
     """Returns how programs are held; if that is not in a cage, prints so."""

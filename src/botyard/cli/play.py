@@ -25,8 +25,8 @@ from botyard.cli.options import (
     Quiet,
     SettingsFile,
     Toolchains,
+    cage_policy_of,
     complete_bot,
-    custody_of,
     read_settings,
 )
 from botyard.cli.outcome import say_result, tell_void
@@ -131,7 +131,7 @@ def play(
     from botyard.match.original_files import OriginalFiles
     from botyard.match.report import TurnReport
 
-    policy = custody_of(trusted, limited, memory, freeze, toolchains)
+    policy = cage_policy_of(trusted, limited, memory, freeze, toolchains)
     order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, policy, wait)
     if watch and (games > 1 or as_json):
         raise YardError("--watch shows one game", hint="leave --games and --json out")

@@ -120,7 +120,7 @@ def memory_layout(rows: int, cols: int, bees: int) -> Layout:
             ("chart", "u1", (rows, cols)),  # what was last seen of each cell of the board
             ("flowers", "u1", (rows,)),  # flowers on the chart, by row
             ("seen", "u1", (rows,)),  # cells of the chart that are not unseen, by row
-            ("launch", "u1", (bees,)),  # what each bee is doing
+            ("task", "u1", (bees,)),  # what each bee is doing
             ("spare", "u1", (spare_bytes(2 + rows * cols + 2 * rows + 5 * bees, 4),)),
         ]
     )

@@ -157,7 +157,7 @@ class CompareCourse(Course):
                 "losses": own.losses,
                 "games": own.games,
             }
-            for at, (bot, own) in enumerate(self.field.tallies.items())
+            for at, (bot, own) in enumerate(self.sums.tallies.items())
         }
         return table(self.bots, keys, columns, ("finding", "pairs won"), self.verdict)
 

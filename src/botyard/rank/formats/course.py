@@ -39,7 +39,7 @@ class Course(ABC):
 
     def __init__(self, bots: Sequence[str]) -> None:
         self.bots = tuple(bots)
-        self.field = ResultSums(self.bots)
+        self.sums = ResultSums(self.bots)
 
     @abstractmethod
     def wave(self) -> list[Pairing]:
@@ -47,7 +47,7 @@ class Course(ABC):
 
     def add(self, pairing: Pairing, result: Result) -> None:
         """Takes the next finished game, in the order of the waves."""
-        self.field.add(result)
+        self.sums.add(result)
         self.take(pairing, result)
 
     @abstractmethod

@@ -54,7 +54,7 @@ class GauntletCourse(Course):
         """Does nothing more: the standings follow from the sums in `field` alone."""
 
     def standings(self) -> Standings:
-        tallies = self.field.tallies
+        tallies = self.sums.tallies
         shares = {bot: own.points / own.games if own.games else 0.0 for bot, own in tallies.items()}
         columns = {
             bot: {

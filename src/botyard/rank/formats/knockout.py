@@ -110,7 +110,7 @@ class KnockoutCourse(Course):
 
     def standings(self) -> Standings:
         keys = {bot: (self.reached[bot], bot == self._third) for bot in self.bots}
-        tallies = self.field.tallies
+        tallies = self.sums.tallies
         columns = {
             bot: {"rounds survived": self.reached[bot], "wins": own.wins, "losses": own.losses, "games": own.games}
             for bot, own in tallies.items()

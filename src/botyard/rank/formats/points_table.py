@@ -68,8 +68,8 @@ class PointsTableCourse(Course):
         """Does nothing more: the standings follow from the sums in `field` alone."""
 
     def standings(self) -> Standings:
-        tallies, breaks = self.field.tallies, tie_breaks(self._options.tie_breaks)
-        keys = broken_ties(self.field, {bot: [tallies[bot].score] for bot in self.bots}, breaks)
+        tallies, breaks = self.sums.tallies, tie_breaks(self._options.tie_breaks)
+        keys = broken_ties(self.sums, {bot: [tallies[bot].score] for bot in self.bots}, breaks)
         columns = {
             bot: {
                 "score": own.score,

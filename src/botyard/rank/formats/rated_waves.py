@@ -66,7 +66,7 @@ class RatedWavesCourse(Course):
 
     def _distance(self, host: str, guest: str) -> float:
         apart = abs(self.ratings[host].mu - self.ratings[guest].mu)
-        return apart + AGAIN * self.field.met.get((host, guest), 0)
+        return apart + AGAIN * self.sums.met.get((host, guest), 0)
 
     def _seat(self, bots: list[str], number: int) -> Pairing:
         seated = sorted(bots, key=lambda bot: (self._first[bot], self.bots.index(bot)))
@@ -81,7 +81,7 @@ class RatedWavesCourse(Course):
     def standings(self) -> Standings:
         columns = {}
         for bot in self.bots:
-            rating, own = self.ratings[bot], self.field.tallies[bot]
+            rating, own = self.ratings[bot], self.sums.tallies[bot]
             belief = {"rating": round(rating.sure, 2), "mu": round(rating.mu, 2), "sigma": round(rating.sigma, 2)}
             columns[bot] = {**belief, "wins": own.wins, "draws": own.draws, "losses": own.losses, "games": own.games}
         keys = {bot: (self.ratings[bot].sure,) for bot in self.bots}

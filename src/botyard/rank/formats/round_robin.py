@@ -74,11 +74,11 @@ class RoundRobinCourse(Course):
         for match in self.matches.values():
             if match.winner is not None:
                 matches[match.winner] += 1
-        tallies = self.field.tallies
+        tallies = self.sums.tallies
         by_match = self._options.count == "matches"
         first = {bot: [matches[bot] if by_match else tallies[bot].points] for bot in self.bots}
         breaks = tie_breaks(self._options.tie_breaks)
-        keys = broken_ties(self.field, first, breaks)
+        keys = broken_ties(self.sums, first, breaks)
         columns = {}
         for bot in self.bots:
             own = tallies[bot]

@@ -138,12 +138,12 @@ class SwissCourse(Course):
         for match in self._matches.values():
             for bot, share in self._match_points(match).items():
                 points[bot] += share
-        self.field.worth = points  # with byes: a bye does not make a bot a weaker rival
+        self.sums.worth = points  # with byes: a bye does not make a bot a weaker rival
         breaks = tie_breaks(self._options.tie_breaks)
-        keys = broken_ties(self.field, {bot: [points[bot]] for bot in self.bots}, breaks)
+        keys = broken_ties(self.sums, {bot: [points[bot]] for bot in self.bots}, breaks)
         columns = {}
         for bot in self.bots:
-            own = self.field.tallies[bot]
+            own = self.sums.tallies[bot]
             figures = {name: keys[bot][at + 1] for at, name in enumerate(breaks)}
             byes = {"byes": self.byes[bot]}
             columns[bot] = {"points": points[bot], **figures, "wins": own.wins, **byes, "games": own.games}

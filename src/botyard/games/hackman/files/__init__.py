@@ -26,10 +26,9 @@ EXPORTS = {
     ".result": "the platform's result: winner, replay and both bots' logs, as JSON",
     ".talk": "the talk between the platform's wrapper and its engine",
 }
-PLAYABLE = ()  # none: `check` plays recordings of the original only
 WRITERS: dict[str, type[Exporter]] = {".json": ReplayWriter, ".result": ResultWriter, ".talk": TalkWriter}
 
-PLAYABLE = ()  # none: these files lack the random draws
+PLAYABLE = ()  # none: these files lack the random draws, so `check` plays recordings of the original only
 
 DEBUG_FILE = "game-resultfile.json"
 

@@ -27,7 +27,7 @@ def forager(arena: Record, view: Record, memory: Record) -> int:
 
 @rule
 def bring_home(arena: Record, view: Record, memory: Record) -> int:
-    memory.forager.launch[view.bee] = IDLE
+    memory.forager.task[view.bee] = IDLE
     direction = beside(arena, view, HIVE + view.player)
     if direction != NOWHERE:
         return order(FORAGE, direction)
@@ -40,9 +40,9 @@ def gather(arena: Record, view: Record, memory: Record, news: bool) -> int:
     lore = memory.forager
     direction = beside(arena, view, FLOWER)
     if direction != NOWHERE:
-        lore.launch[view.bee] = IDLE
+        lore.task[view.bee] = IDLE
         return order(FORAGE, direction)
-    choose_errand(arena, view, lore, news)
+    choose_task(arena, view, lore, news)
     return approach(arena, view, memory, lore.goal[view.bee, 0], lore.goal[view.bee, 1])
 
 
@@ -58,25 +58,25 @@ def approach(arena: Record, view: Record, memory: Record, row: int, col: int) ->
 
 
 @rule
-def choose_errand(arena: Record, view: Record, lore: Record, news: bool) -> None:
+def choose_task(arena: Record, view: Record, lore: Record, news: bool) -> None:
     """Sends the bee to the nearest flower that no other bee is fetching, else to a place that no bee has seen."""
-    launch = lore.launch[view.bee]
+    task = lore.task[view.bee]
     found = lore.chart[lore.goal[view.bee, 0], lore.goal[view.bee, 1]]
-    if launch == FETCH and found == FLOWER and not news:
+    if task == FETCH and found == FLOWER and not news:
         return
-    lore.launch[view.bee] = IDLE
+    lore.task[view.bee] = IDLE
     if lore.loose > fetching(arena, lore) and choose_flower(arena, view, lore):
         return
-    if launch == EXPLORE and found == UNSEEN:
-        lore.launch[view.bee] = EXPLORE
+    if task == EXPLORE and found == UNSEEN:
+        lore.task[view.bee] = EXPLORE
         return
     if not choose_place(arena, view, lore, STRIDE) and not choose_place(arena, view, lore, 1):
         forget(arena, lore)  # flowers may lie on plain cells by now: dropped, or knocked out of a carrier
 
 
 @rule
-def set_out(view: Record, lore: Record, launch: int, row: int, col: int) -> None:
-    lore.launch[view.bee] = launch
+def set_out(view: Record, lore: Record, task: int, row: int, col: int) -> None:
+    lore.task[view.bee] = task
     lore.goal[view.bee, 0] = row
     lore.goal[view.bee, 1] = col
 
@@ -99,7 +99,7 @@ def choose_flower(arena: Record, view: Record, lore: Record) -> bool:
 def claimed(arena: Record, view: Record, lore: Record, row: int, col: int) -> bool:
     """Tells whether another bee is on its way to this flower."""
     for bee in range(arena.bees):
-        if bee != view.bee and lore.launch[bee] == FETCH and lore.goal[bee, 0] == row and lore.goal[bee, 1] == col:
+        if bee != view.bee and lore.task[bee] == FETCH and lore.goal[bee, 0] == row and lore.goal[bee, 1] == col:
             return True
     return False
 
@@ -109,7 +109,7 @@ def fetching(arena: Record, lore: Record) -> int:
     """Counts the bees that are on their way to a flower."""
     count = 0
     for bee in range(arena.bees):
-        if lore.launch[bee] == FETCH:
+        if lore.task[bee] == FETCH:
             count += 1
     return count
 
@@ -138,6 +138,6 @@ def crowding(arena: Record, view: Record, lore: Record, row: int, col: int) -> i
     """Measures by how much a place is too near to the goal of another exploring bee."""
     most = 0
     for bee in range(arena.bees):
-        if bee != view.bee and lore.launch[bee] == EXPLORE:
+        if bee != view.bee and lore.task[bee] == EXPLORE:
             most = max(most, ELBOW_ROOM - distance(row - lore.goal[bee, 0], col - lore.goal[bee, 1]))
     return most
