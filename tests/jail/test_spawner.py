@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -18,10 +20,11 @@ import pytest
 from botyard.jail.cage import readable
 from botyard.jail.cgroups import PREFIX, cgroup_parents, make_cgroup
 from botyard.jail.limits import Limits
-from botyard.jail.spawner import NoSpawner, Spawned, SpawnerClient, spawner
+from botyard.jail.memory import memory_file
+from botyard.jail.spawner import SOURCE, NoSpawner, Spawned, SpawnerClient, spawner
 from tests.conftest import need
 from tests.links.yard import children, is_alive
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE_S, wait_until
 
 CAT = "/bin/cat"
 SLEEP = "/bin/sleep"
@@ -70,6 +73,39 @@ def test_it_finds_what_it_is_lent_in_order_and_nothing_else() -> None:
     numbers = set(map(int, told.split()))
     assert {0, 1, 2, 3, 4, 5} <= numbers
     assert len(numbers) <= 7  # the shell's own
+
+
+def served_by(line: socket.socket) -> subprocess.Popen[bytes]:
+    """The spawner alone, at the other end of a line of ours."""
+    with line:
+        number = line.fileno()
+        return subprocess.Popen([sys.executable, "-I", "-S", str(SOURCE), str(number)], pass_fds=[number])
+
+
+def test_a_runner_that_dies_before_it_has_read_an_answer_leaves_nobody() -> None:
+    """What it has not read makes its end a reset of the connection, not a plain end."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    asked = {"do": "start", "command": [SLEEP, "600"], "environment": {}, "cgroups": []}
+    text = memory_file(json.dumps(asked).encode())
+    with served_by(theirs) as process:
+        socket.send_fds(ours, [b"?"], [text, nothing, nothing, nothing])
+        told = json.loads(ours.recv(4096, socket.MSG_PEEK))
+        assert is_alive(told["pid"])
+        ours.close()
+        assert process.wait(PATIENCE_S) == 0
+    os.close(text)
+    os.close(nothing)
+    assert not is_alive(told["pid"])
+
+
+def test_a_request_that_lost_its_descriptors_is_answered() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with served_by(theirs) as process:
+        ours.send(b"?")
+        assert "trouble" in json.loads(ours.recv(4096))
+        ours.close()
+        assert process.wait(PATIENCE_S) == 0
 
 
 def test_a_program_that_is_not_there_is_an_error_of_the_system() -> None:

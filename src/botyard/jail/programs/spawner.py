@@ -161,21 +161,32 @@ class Spawner:
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def serve(self) -> None:
-        while True:
+        try:
+            while (descriptors := self._next_request()) is not None:
+                self._reply(*self._answer(descriptors))
+        finally:  # whatever ends us, nobody we started may go on
+            kill_all(set())
+
+    def _next_request(self) -> list[int] | None:
+        """Waits for a request and returns the descriptors that came with it; None if the runner is gone."""
+        try:
             asked, rights, _, _ = self._control.recvmsg(
                 1, _socket.CMSG_SPACE(MOST_DESCRIPTORS * 4), _socket.MSG_CMSG_CLOEXEC
             )
-            if not asked:
-                break
-            received = [put_aside(number) for _, _, sent in rights for number in memoryview(sent).cast("i")]
-            try:
-                answer, given = self._do(received)
-            except OSError as error:
-                answer, given = {"trouble": str(error)}, -1
+        except ConnectionResetError:  # it was killed before it had read our last answer
+            return None
+        return [number for _, _, sent in rights for number in memoryview(sent).cast("i")] if asked else None
+
+    def _answer(self, descriptors: list[int]) -> tuple[dict[str, Any], int]:
+        received = []
+        try:
+            received = [put_aside(number) for number in descriptors]
+            return self._do(received)
+        except (OSError, LookupError, ValueError) as error:  # as when there was no room for a descriptor
+            return {"trouble": str(error) or repr(error)}, -1
+        finally:
             for descriptor in received:
                 os.close(descriptor)
-            self._reply(answer, given)
-        kill_all(set())
 
     def _do(self, received: list[int]) -> tuple[dict[str, Any], int]:
         request = json.loads(os.pread(received[0], os.fstat(received[0]).st_size, 0))
