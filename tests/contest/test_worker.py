@@ -199,10 +199,12 @@ def test_turns_are_kept_as_the_contest_says(tmp_path: Path) -> None:
 
 
 def test_a_log_that_is_too_long_is_kept_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = clumsy(tmp_path, "all")
+    lost, plan = clumsy(tmp_path, "lost"), clumsy(tmp_path, "all")
+    [few] = asyncio.run(Worker().play(Share(lost.brief, (JOB,))))
     [whole] = asyncio.run(Worker().play(Share(plan.brief, (JOB,))))
+    assert few.turn_log is not None
     assert whole.turn_log is not None
-    monkeypatch.setattr(game_report, "TURN_LOG_MAX", len(whole.turn_log) * 3 // 4)
+    monkeypatch.setattr(game_report, "TURN_LOG_MAX", (len(few.turn_log) + len(whole.turn_log)) // 2)
     [part] = asyncio.run(Worker().play(Share(plan.brief, (JOB,))))
     assert part.turn_log is not None
     assert [turn.verdict for turn in unpack_turns(part.turn_log, "the log").turns] == [Verdict.GARBLED]
