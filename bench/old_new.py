@@ -26,6 +26,8 @@ import time
 from pathlib import Path
 from typing import IO, Any, cast
 
+from start import FIRST_MOVE
+
 NEW = Path(__file__).resolve().parents[1]
 SIDES = ("old", "new")
 COLD_RUNS = 2
@@ -63,23 +65,6 @@ def step(ticks):
 for line in sys.stdin:
     way, ticks = line.split()
     print(json.dumps({"race": race, "step": step}[way](int(ticks))), flush=True)
-"""
-
-FIRST_MOVE = """
-import os, sys
-from botyard.cli import main
-from botyard.games.game import Game
-
-step_orders = Game.step_orders
-
-def first_move(game, orders):
-    step_orders(game, orders)
-    os._exit(0)
-
-Game.step_orders = first_move
-sys.argv = ["botyard", "play", *sys.argv[1:], "--quiet"]
-main()
-sys.exit("no move was made")
 """
 
 CAST = """

@@ -6,7 +6,7 @@ import os
 import sys
 from dataclasses import asdict
 
-from botyard.cli.console import print_json, print_table
+from botyard.cli.console import out, print_json, print_table
 from botyard.cli.options import Game, Json, chosen_games
 
 
@@ -16,9 +16,10 @@ def games(as_json: Json = False) -> None:
     if as_json:
         print_json([{**asdict(card), "bots": bots} for card, bots in cards])
         return
-    heads = ["name", "game", ">seats", "link", "house bots", "what it is"]
-    rows = ([card.name, card.title, card.seats, card.link, " ".join(bots), card.summary] for card, bots in cards)
-    print_table(heads, rows, folded=True)
+    rows = ([card.name, card.title, card.seats, card.link, " ".join(bots)] for card, bots in cards)
+    print_table(["name", "game", ">seats", "link", "house bots"], rows, folded=True)
+    out.print()
+    print_table(["name", "what it is"], ([card.name, card.summary] for card, _ in cards), folded=True)
 
 
 def settings(game: Game, as_json: Json = False) -> None:
