@@ -8,6 +8,7 @@ from typing import Any
 
 from botyard.contest import runner
 from botyard.contest.messages import GameReport, Job, Share
+from botyard.contest.opening import Agree
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.report import report_folder
@@ -61,10 +62,10 @@ def plan_of(folder: Path, text: str = QUICK) -> Plan:
 
 
 def run_contest(
-    plan: Plan, *, resume: bool = False, anew: bool = False, watch: Watcher = lambda news: None
+    plan: Plan, *, anew: bool = False, agree: Agree = lambda amendment: True, watch: Watcher = lambda news: None
 ) -> tuple[Course, News]:
     """The contest from its first game to its last."""
-    return asyncio.run(runner.run_contest(plan, resume=resume, anew=anew, watch=watch))
+    return asyncio.run(runner.run_contest(plan, anew=anew, agree=agree, watch=watch))
 
 
 def play_jobs(plan: Plan, *jobs: Job) -> list[GameReport]:

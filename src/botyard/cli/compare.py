@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from botyard.cli.console import print_json
-from botyard.cli.contest import play_out, show_standings
+from botyard.cli.contest import agreed, play_out, show_standings
 from botyard.cli.options import (
     Assignments,
     Game,
@@ -59,6 +59,7 @@ def compare(
 
     Example: botyard compare GAME py:new.py py:old.py
     """
+    from botyard.contest.roots import root_text
     from botyard.contest.summary_json import standings_values
 
     with tempfile.TemporaryDirectory(prefix="botyard-compare-") as folder:
@@ -66,7 +67,7 @@ def compare(
         settings = read_settings(assignments or [], None)
         policy = cage_policy_of(trusted, limited, memory, toolchains=toolchains)
         plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options, policy)
-        course, void = play_out(plan, False, False, quiet or as_json, "the same command again")
+        course, void = play_out(plan, False, agreed, quiet or as_json, "the same command again")
     if as_json:
         finding = {
             "finding": course.test.finding,
@@ -74,9 +75,16 @@ def compare(
             "uneven": course.uneven,
             "taken": course.taken,
         }
-        print_json({**finding, "seed": str(plan.seed), "void": void, "standings": standings_values(course.standings())})
+        print_json(
+            {
+                **finding,
+                "seed": root_text(plan.root or b""),
+                "void": void,
+                "standings": standings_values(course.standings()),
+            }
+        )
     else:
-        show_standings(plan.title, course.standings())
+        show_standings(plan, course.standings())
     if void:
         raise typer.Exit(1)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import errors, note, out, print_json, print_table, say
+from botyard.cli.console import Lines, errors, note, out, print_json, print_table, say
 from botyard.cli.faults import reasons_told, tell_faults
 from botyard.cli.options import (
     Game,
@@ -22,6 +23,8 @@ from botyard.cli.ready import tell_contest_level
 from botyard.kernel.errors import UnknownName, YardError
 
 if TYPE_CHECKING:
+    from botyard.contest.amendment import Amendment
+    from botyard.contest.opening import Agree, PlayedContest
     from botyard.contest.plan import Plan
     from botyard.rank.standings import Standings
 
@@ -84,15 +87,15 @@ def check(
     """Find every mistake before anything runs, build the bots, and estimate games and time."""
     from botyard.contest.estimate import seconds_per_game, workers_of
     from botyard.contest.reading import read_plan
-    from botyard.contest.runner import build_bots
+    from botyard.contest.runner import check_built
 
     plan = read_plan(file)
-    asyncio.run(build_bots(plan))
+    asyncio.run(check_built(plan))
     least, most = plan.estimate
     seconds = asyncio.run(seconds_per_game(plan)) if sample else None
     times = None if seconds is None else [round(games * seconds / workers_of(plan), 1) for games in (least, most)]
     if as_json:
-        values = {"title": plan.title, "game": plan.game, "format": plan.format.NAME, "bots": plan.names}
+        values = {"title": plan.title, "game": plan.game, "format": plan.format.NAME, "bots": plan.keys}
         print_json({**values, "games": {"least": least, "most": most}, "seconds": times})
         return
     games = f"{least}" if least == most else f"{least} to {most}"
@@ -118,7 +121,12 @@ def run(
     files: Annotated[
         list[Path], typer.Argument(metavar="CONTEST.toml...", help="Contest files; several are run one after another.")
     ],
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with a contest that was interrupted.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a contest that was interrupted; it does so anyway.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Agree to what changed bots cost without asking.")
+    ] = False,
     anew: Annotated[bool, typer.Option("--anew", help="Begin again; the games so far are lost.")] = False,
     report_too: Annotated[bool, typer.Option("--report/--no-report", help="Write the report at the end.")] = True,
     quiet: Quiet = False,
@@ -126,24 +134,27 @@ def run(
 ) -> None:
     """Run a contest to its end and show the standings.
 
-    It may be stopped at any moment, even by kill -9: --resume goes on, and the final table is the same.
+    It may be stopped at any moment, even by kill -9: the same command goes on, and the final table is the same. If bots
+    were added, mended or taken out meanwhile, it says which games stay and which are played anew, and asks.
     """
     from botyard.contest.reading import read_plan
     from botyard.contest.report import report_folder
+    from botyard.rank.standings import concluded
 
     if resume and anew:
         raise YardError("--resume and --anew", hint="one of them: go on, or begin again")
     plans = [read_plan(file) for file in files]
     for plan in plans:
         tell_contest_level(plan)
-    command = f"botyard contest run {' '.join(map(str, files))} --resume"
-    ended = [play_out(plan, resume, anew, quiet or as_json, command) for plan in plans]
+    command = f"botyard contest run {' '.join(map(str, files))}"
+    agree = agreed if yes else asking
+    ended = [play_out(plan, anew, agree, quiet or as_json, command) for plan in plans]
     if as_json:
         values = [final_values(plan, report_too) for plan in plans]
         print_json(values[0] if len(values) == 1 else values)
     else:
         for plan, (course, _) in zip(plans, ended, strict=True):
-            show_standings(plan.title, course.standings())
+            show_standings(plan, concluded(course.standings(), True, plan.guests, plan.names))
             if report_too:
                 final_values(plan, report_too)
                 say("report: {file}", file=report_folder(plan) / "report.html")
@@ -151,19 +162,35 @@ def run(
         raise typer.Exit(1)
 
 
+def agreed(amendment: Amendment) -> bool:
+    """Tells what changed bots cost, and goes on."""
+    for line in amendment.lines:
+        note("{line}", line=line)
+    return True
+
+
+def asking(amendment: Amendment) -> bool:
+    """Tells what changed bots cost, and asks whether to go on; without a terminal nobody can agree."""
+    agreed(amendment)
+    if not sys.stdin.isatty():
+        return not amendment.dropped
+    return typer.confirm("go on so?", err=True)
+
+
 def final_values(plan: Plan, write: bool) -> dict[str, Any]:
     """Returns the JSON values of a finished contest, and writes its report if wanted."""
+    from botyard.contest.opening import open_played
     from botyard.contest.report import report_folder, write_report
-    from botyard.contest.runner import open_begun
     from botyard.contest.summary import summarize
     from botyard.contest.summary_json import summary_values
 
-    with open_begun(plan) as store:
-        paths = asyncio.run(write_report(plan, store, report_folder(plan))) if write else []
-        return {**summary_values(summarize(plan, store)), "report": [str(path) for path in paths]}
+    with open_played(plan.path) as played:
+        folder = report_folder(plan)
+        paths = asyncio.run(write_report(played.plan, played.store, folder)) if write else []
+        return {**summary_values(summarize(played.plan, played.store)), "report": [str(path) for path in paths]}
 
 
-def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) -> tuple[Any, int]:
+def play_out(plan: Plan, anew: bool, agree: Agree, quiet: bool, command: str) -> tuple[Any, int]:
     """Runs a contest with a progress bar; returns the course at its end, and how many games stayed void."""
     from botyard.cli.bar import bar
     from botyard.contest.runner import run_contest
@@ -171,7 +198,7 @@ def play_out(plan: Plan, resume: bool, anew: bool, quiet: bool, command: str) ->
 
     try:
         with reasons_told(plan), stoppable(), bar(plan.title, quiet) as watch:
-            course, _ = asyncio.run(run_contest(plan, resume=resume, anew=anew, watch=watch))
+            course, _ = asyncio.run(run_contest(plan, anew=anew, agree=agree, watch=watch))
     except KeyboardInterrupt:
         with StoreFile.open(plan.store_path) as store:
             recorded = store.counts().recorded
@@ -200,10 +227,13 @@ def stoppable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def show_standings(title: str, standings: Standings) -> None:
+def show_standings(plan: Plan, standings: Standings) -> None:
     heads = ["bot", ">place", *(f">{head}" for head in standings.heads)]
-    rows = [[row.bot, row.place, *(figure(value) for value in row.columns.values())] for row in standings.rows]
-    print_table(heads, rows, title)
+    rows = [
+        [plan.names[row.bot], row.place or "guest", *(figure(value) for value in row.columns.values())]
+        for row in standings.rows
+    ]
+    print_table(heads, rows, plan.title)
     if standings.verdict:
         say("{verdict}", verdict=standings.verdict)
 
@@ -212,22 +242,33 @@ def figure(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+def tell_differences(played: PlayedContest) -> None:
+    """Warns if the contest file or the bots are no longer those that were played."""
+    if played.differs:
+        note("[yellow]shown is what was played; the files differ now:[/]")
+        for line in played.differs:
+            note("  {line}", line=Lines(line))
+
+
 @app.command()
 def status(file: ContestFile, as_json: Json = False) -> None:
     """Show how far a contest is, who runs it, and the standings up to the first game that is missing."""
-    from botyard.contest.reading import read_plan
-    from botyard.contest.runner import open_begun, replay_course
+    from botyard.contest.opening import open_played
+    from botyard.contest.runner import replay_course
     from botyard.contest.summary_json import standings_values
+    from botyard.rank.standings import concluded
 
-    plan = read_plan(file)
-    with open_begun(plan) as store:
+    with open_played(file) as played:
+        plan, store = played.plan, played.store
         counts, holder, faults, leased = store.counts(), store.holder, store.faults(), store.leased()
         course, finished = replay_course(plan, store)
+    standings = concluded(course.standings(), finished, plan.guests, plan.names)
+    tell_differences(played)
     state = "finished" if finished else f"running: {holder}" if holder else "interrupted"
     if as_json:
         games = {"asked": counts.all, "recorded": counts.recorded, "leased": counts.leased, "void": counts.void}
         values = {"state": state.partition(":")[0], "holder": holder, "games": games, "house_faults": len(faults)}
-        print_json({**values, "standings": standings_values(course.standings())})
+        print_json({**values, "standings": standings_values(standings)})
         return
     least = max(plan.estimate.least, counts.all)
     games = {"recorded": counts.recorded, "least": least, "leased": counts.leased}
@@ -238,11 +279,11 @@ def status(file: ContestFile, as_json: Json = False) -> None:
     if faults:
         number, worker, reason = faults[-1]
         last = reason.strip().splitlines()[-1]
-        note = f"{len(faults)} faults of ours, played again; the last: game {number} on {worker}: {last}"
-        say("{note}", note=note)
-    show_standings(plan.title, course.standings())
+        told = f"{len(faults)} faults of ours, played again; the last: game {number} on {worker}: {last}"
+        say("{told}", told=told)
+    show_standings(plan, standings)
     if not finished and not holder:
-        say("go on with: botyard contest run {file} --resume", file=file)
+        say("go on with: botyard contest run {file}", file=file)
 
 
 @app.command()
@@ -252,18 +293,17 @@ def report(
     as_json: Json = False,
 ) -> None:
     """Write the report of a contest, finished or not: a page, Markdown, CSV, JSON, and the original's own files."""
-    from botyard.contest.reading import read_plan
+    from botyard.contest.opening import open_played
     from botyard.contest.report import report_folder, write_report
-    from botyard.contest.runner import open_begun
     from botyard.contest.summary import summarize
     from botyard.contest.summary_json import summary_values
 
-    plan = read_plan(file)
-    with open_begun(plan) as store:
+    with open_played(file) as played:
+        tell_differences(played)
         if as_json:
-            print_json(summary_values(summarize(plan, store)))
+            print_json(summary_values(summarize(played.plan, played.store)))
             return
-        paths = asyncio.run(write_report(plan, store, to or report_folder(plan)))
+        paths = asyncio.run(write_report(played.plan, played.store, to or report_folder(played.plan)))
     for path in paths:
         say("{path}", path=path)
 
@@ -278,12 +318,11 @@ def replay(
     """Get the replay of one game: kept with the store, or played again where house bots play alone."""
     from botyard.cli.replays import show as show_replay
     from botyard.contest.find_replay import replay_of, turn_log_of
-    from botyard.contest.reading import read_plan
-    from botyard.contest.runner import open_begun
+    from botyard.contest.opening import open_played
     from botyard.match.turns import write_turns
 
-    plan = read_plan(file)
-    with open_begun(plan) as store:
+    with open_played(file) as played:
+        plan, store = played.plan, played.store
         row = store.row(number)
         record = asyncio.run(replay_of(plan, store, row))
         log = turn_log_of(store, row, record)

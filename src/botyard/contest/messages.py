@@ -103,8 +103,3 @@ class GameReport:
 
 DRILL = "BOTYARD_FAULT_DRILL"
 """A fire drill, to see that it works: with N in this variable every N-th game fails once, and must be played again."""
-
-
-def derive_seed(seed: int, chance: str) -> int:
-    """Returns the seed of a game, from the contest's seed and the pairing's `chance`."""
-    return int.from_bytes(hashlib.sha256(f"{seed}/{chance}".encode()).digest()[:8], "little")

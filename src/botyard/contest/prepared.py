@@ -83,9 +83,15 @@ class PreparedContest:
         if self._failure is not None:
             trouble = "".join(traceback.format_exception(self._failure))
             return reports + [GameReport(job.number, trouble=trouble) for job in rest]
-        if rest and self.is_house(rest[0].bots) and all(job.bots == rest[0].bots for job in rest):
-            return reports + self._play_house(rest)
-        return reports + [await self.play_one(job, progress) for job in rest]
+        together: dict[tuple[str, ...], list[Job]] = {}
+        for job in rest:
+            if self.is_house(job.bots):
+                together.setdefault(job.bots, []).append(job)
+            else:
+                reports.append(await self.play_one(job, progress))
+        for batch in together.values():
+            reports += self._play_house(batch)
+        return reports
 
     def _drills(self, job: Job) -> bool:
         return self._brief.drill > 0 and job.attempt == 1 and job.number % self._brief.drill == 0

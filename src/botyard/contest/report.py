@@ -99,7 +99,7 @@ def markdown(summary: ContestSummary) -> str:
     parts = [
         f"# {words(summary.title)}",
         f"{summary.game.title}, {summary.format.kind}: {summary.format.summary}. "
-        f"{games.recorded} games, seed {summary.seed}, {games.void} void, "
+        f"{games.recorded} games, {summary.origin}, {games.void} void, "
         f"{games.house_faults} faults of the house (played again, never counted).{state}",
         "## Standings",
         words(standings.verdict),

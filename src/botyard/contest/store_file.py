@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from botyard.contest.database import open_database
+from botyard.contest.identity import Identity
 from botyard.contest.schema import check_schema
-from botyard.contest.sql_store import SqlStore, contests_of, damaged
+from botyard.contest.sql_contest import contests_of, damaged
+from botyard.contest.sql_store import SqlStore
 from botyard.kernel.errors import BadRecord, YardError
 
 
@@ -26,12 +28,12 @@ class StoreFile(SqlStore):
         self.path = path
 
     @classmethod
-    def create(cls, path: Path, contest: str, identity: Mapping[str, Any]) -> StoreFile:
+    def create(cls, path: Path, identity: Identity, root: bytes, plan: Mapping[str, Any]) -> StoreFile:
         """Creates a store. It is made under another name and then renamed, so that nobody finds half a store."""
         beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.new")
-        store = cls(beside, contest)
+        store = cls(beside, identity.fingerprint)
         try:
-            store.begin(identity)
+            store.begin(identity, root, plan)
             store.close()
             beside.replace(path)
         except OSError as error:

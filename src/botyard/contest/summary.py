@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from botyard.contest.plan import Plan
+from botyard.contest.roots import root_hash, root_text
 from botyard.contest.rows import GameRow
 from botyard.contest.runner import replay_course
 from botyard.contest.store import Store
 from botyard.match.blame import commonest
 from botyard.rank.ratings import Rating, Ratings
 from botyard.rank.results import Result
-from botyard.rank.standings import Standings
+from botyard.rank.standings import Standings, concluded
 from botyard.rank.strengths import Duels, Strength, fit
 
 WON, DRAWN, LOST = range(3)  # the results that the cross table counts, for the row's bot against the column's
@@ -112,8 +113,11 @@ class ContestSummary:
     title: str
     game: GameSummary
     format: FormatSummary
-    seed: int
+    root: str  # as a contest file may name it; empty while it is secret
+    root_hash: str
     specifications: Mapping[str, str]  # by bot, like the fields that follow
+    names: Mapping[str, str]
+    guests: frozenset[str]
     finished: bool
     games: GameCounts
     standings: Standings
@@ -121,6 +125,11 @@ class ContestSummary:
     strengths: Mapping[str, Strength]
     cross: Mapping[str, Mapping[str, Meetings]]
     bots: Mapping[str, BotSummary]
+
+    @property
+    def origin(self) -> str:
+        """What the seeds of all games follow from, as far as it may be told yet."""
+        return f"seed {self.root}" if self.root else f"seed secret until the end (its hash is {self.root_hash})"
 
     @property
     def ranked(self) -> list[str]:
@@ -245,19 +254,22 @@ class SummaryBuilder:
 
 def summarize(plan: Plan, store: Store) -> ContestSummary:
     """All that a report shows."""
-    builder = SummaryBuilder(plan.names)
+    builder = SummaryBuilder(plan.keys)
     course, finished = replay_course(plan, store, builder.add)
-    counts, facts = store.counts(), plan.book.facts
+    counts, facts, root = store.counts(), plan.book.facts, store.root
     reason = commonest(fault.reason for fault in store.faults())
     return ContestSummary(
         title=plan.title,
         game=GameSummary(facts.name, facts.title, facts.rules_version),
         format=FormatSummary(plan.format.NAME, plan.format.SUMMARY, options_of(plan)),
-        seed=plan.seed,
-        specifications=plan.bots,
+        root=root_text(root) if finished or plan.root is not None else "",
+        root_hash=root_hash(root),
+        specifications=plan.specs,
+        names=plan.names,
+        guests=plan.guests,
         finished=finished,
         games=GameCounts(counts.all, counts.recorded, counts.void, counts.faults, reason),
-        standings=course.standings(),
+        standings=concluded(course.standings(), finished, plan.guests, plan.names),
         ratings=builder.ratings(),
         strengths=builder.strengths(),
         cross=builder.cross(),
@@ -268,6 +280,6 @@ def summarize(plan: Plan, store: Store) -> ContestSummary:
 def options_of(plan: Plan) -> dict[str, Any]:
     return {
         key.removeprefix("format."): value
-        for key, value in plan.identity.items()
+        for key, value in plan.identity.rules.items()
         if key.startswith("format.") and key != "format.kind"
     }

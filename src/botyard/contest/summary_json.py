@@ -15,8 +15,11 @@ def summary_values(summary: ContestSummary) -> dict[str, Any]:
         "title": summary.title,
         "game": asdict(summary.game),
         "format": {"kind": kind.kind, "summary": kind.summary, **kind.options},
-        "seed": str(summary.seed),  # as text: many JSON readers cannot hold 64 bits in a number
+        "root": summary.root,
+        "root_hash": summary.root_hash,
         "specifications": dict(summary.specifications),
+        "names": dict(summary.names),
+        "guests": sorted(summary.guests),
         "finished": summary.finished,
         "games": asdict(summary.games),
         "standings": standings_values(summary.standings),

@@ -96,7 +96,7 @@ def header(summary: ContestSummary) -> str:
     games, form = summary.games, summary.format
     facts = [
         f"{games.recorded} games",
-        f"seed {summary.seed}",
+        summary.origin,
         f"{games.void} void",
         f"{games.house_faults} faults of the house, played again and never counted",
     ]
