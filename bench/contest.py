@@ -24,10 +24,12 @@ from pathlib import Path
 from typing import Any
 
 from botyard.contest.messages import GameReport
+from botyard.contest.opening import open_store
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.report import write_report
-from botyard.contest.runner import News, open_store, run_contest
+from botyard.contest.roots import derive_seed, fresh_root
+from botyard.contest.runner import News, run_contest
 from botyard.contest.store_file import StoreFile
 from botyard.kernel.devices import core_count
 from botyard.match.series import play_house
@@ -77,7 +79,8 @@ def timed(work: Callable[[], Any]) -> float:
 
 def house(folder: str) -> dict[str, Any]:
     plan = plan_in(folder, HOUSE_GAMES, HOUSE, 0)
-    seeds = [plan.seed_of(str(number)) for number in range(HOUSE_GAMES)]
+    root = fresh_root()
+    seeds = [derive_seed(root, str(number)) for number in range(HOUSE_GAMES)]
     bots = ["forager", "raider"]
     list(play_house(plan.book, plan.settings, bots, seeds[:64]))  # loads what is compiled
     batch = HOUSE_GAMES / timed(lambda: list(play_house(plan.book, plan.settings, bots, seeds)))
@@ -107,10 +110,10 @@ def programs(folder: str) -> dict[str, Any]:
 
 def fill(plan: Plan, games: int, share: int) -> StoreFile:
     """A store with so many games, recorded in shares as a run does."""
-    store = open_store(plan, resume=False, anew=True)
+    store = open_store(plan, anew=True)
     store.hold()
     wave = plan.open_course().wave()
-    store.ask(1, wave, [plan.seed_of(pairing.chance) for pairing in wave])
+    store.ask(1, wave, [derive_seed(store.root, pairing.chance) for pairing in wave])
     for first in range(0, games, share):
         numbers = range(first + 1, min(first + share, games) + 1)
         store.lease(numbers, "worker 1")

@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 
 from botyard.contest.messages import Sign
+from botyard.contest.opening import open_store
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
-from botyard.contest.runner import open_store
+from botyard.contest.roots import derive_seed
 from botyard.contest.store_file import StoreFile
 from botyard.games import OWN_GAMES
 from tests.cli import test_commands
@@ -334,10 +335,10 @@ def test_the_turns_that_were_kept_come_with_the_replay(run: Run, tmp_path: Path)
 
 def test_status_tells_what_was_last_heard_of_games_that_go_on(run: Run, tmp_path: Path) -> None:
     plan = read_plan(write(tmp_path))
-    with open_store(plan, resume=False, anew=False) as store:
+    with open_store(plan, anew=False) as store:
         store.hold()
         wave = plan.open_course().wave()
-        store.ask(1, wave, [plan.seed_of(pairing.chance) for pairing in wave])
+        store.ask(1, wave, [derive_seed(store.root, pairing.chance) for pairing in wave])
         store.lease([1, 2], "worker 1")
         store.note_progress(Sign(1, 340, {"forager": "guard N", "raider": "LATE"}))
         told = run("contest", "status", "league.toml").out

@@ -83,8 +83,8 @@ def test_ratings_in_a_report_are_those_of_the_log(tmp_path: Path) -> None:
     log = [parse(result) for *_, result in games_of(plan)]
     with StoreFile.open(plan.store_path) as store:
         summary = summarize(plan, store)
-    assert summary.ratings == rate(plan.names, log)
-    for bot, own in strengths(plan.names, log).items():
+    assert summary.ratings == rate(plan.keys, log)
+    for bot, own in strengths(plan.keys, log).items():
         assert summary.strengths[bot].elo == pytest.approx(own.elo, abs=0.06)
 
 
@@ -93,8 +93,8 @@ def test_the_cross_table_adds_up(tmp_path: Path) -> None:
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
         cross = summarize(plan, store).cross
-    for one in plan.names:
-        for other in set(plan.names) - {one}:
+    for one in plan.keys:
+        for other in set(plan.keys) - {one}:
             met, mirrored = cross[one][other], cross[other][one]
             assert met.games == 4
             assert (met.wins, met.draws, met.losses) == (mirrored.losses, mirrored.draws, mirrored.wins)
@@ -136,7 +136,7 @@ def test_best_and_worst_games_are_named(tmp_path: Path) -> None:
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
         bots = summarize(plan, store).bots
-        for bot in plan.names:
+        for bot in plan.keys:
             best = [store.row(number).result for number in bots[bot].best_games]
             worst = [store.row(number).result for number in bots[bot].worst_games]
             assert len(best) == len(worst) == 3
@@ -240,9 +240,9 @@ def test_snakepit_writes_its_results_files_in_their_layout(tmp_path: Path) -> No
     sums = {row.bot: row.columns["hill score"] for row in course.standings().rows}
     lines = (report_folder(plan) / "bs_results.txt").read_text().split("\n")
     assert lines[:4] == ["==Match Settings==", " Best Of 3", " Seed 4", "==Snake Scores=="]
-    ranked = sorted(plan.names, key=lambda bot: -int(sums[bot]))
+    ranked = sorted(plan.keys, key=lambda bot: -int(sums[bot]))
     for at, (bot, line) in enumerate(zip(ranked, lines[4:7], strict=True), 1):
-        assert line == f"#{at}: {bot} [{plan.names.index(bot) + 1}] Score: {sums[bot]}"
+        assert line == f"#{at}: {bot} [{plan.keys.index(bot) + 1}] Score: {sums[bot]}"
     assert lines[7] == "==By Round=="
     assert lines[8].startswith(" Round: 1 ")
     assert lines[-1] == ""

@@ -22,6 +22,7 @@ from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.processes import started
 from botyard.match.jitter import Lateness
 from botyard.rank.formats import Pairing
+from tests.contest.yard import new_store
 from tests.waiting import PATIENCE_S
 
 WAVE = [
@@ -34,7 +35,7 @@ SEEDS = [3, 3, 2**64 - 1]
 
 @pytest.fixture
 def store(tmp_path: Path) -> StoreFile:
-    store = StoreFile.create(tmp_path / "x.store", "f", {"seed": 7})
+    store = new_store(tmp_path / "x.store")
     store.hold()
     store.ask(1, WAVE, SEEDS)
     return store
@@ -132,8 +133,8 @@ def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> No
     path = tmp_path / "x.store"
     script = (
         "import os, pathlib, sys\n"
-        "from botyard.contest.store_file import StoreFile\n"
-        "store = StoreFile.create(pathlib.Path(sys.argv[1]), 'f', {})\n"
+        "from tests.contest.yard import new_store\n"
+        "store = new_store(pathlib.Path(sys.argv[1]))\n"
         "store.hold()\n"
         "os.kill(os.getpid(), 9)\n"
     )
@@ -150,8 +151,8 @@ def test_a_process_that_has_ended_and_that_nobody_has_noticed_holds_no_store(tmp
     path = tmp_path / "x.store"
     script = (
         "import pathlib, sys\n"
-        "from botyard.contest.store_file import StoreFile\n"
-        "StoreFile.create(pathlib.Path(sys.argv[1]), 'f', {}).hold()\n"
+        "from tests.contest.yard import new_store\n"
+        "new_store(pathlib.Path(sys.argv[1])).hold()\n"
         "print('held', flush=True)\n"
         "sys.stdin.read()\n"
         "import os; os._exit(0)\n"
@@ -215,7 +216,7 @@ def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
 def test_a_store_where_nothing_can_be_written_is_read_and_not_begun(tmp_path: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can mount")
-    with StoreFile.create(tmp_path / "x.store", "f", {"seed": 7}) as store:
+    with new_store(tmp_path / "x.store") as store:
         store.hold()
         store.ask(1, WAVE, SEEDS)
     script = 'mount --bind $0 $0 && mount -o remount,bind,ro $0 && exec $1 -c "$2" $0'
@@ -224,11 +225,12 @@ def test_a_store_where_nothing_can_be_written_is_read_and_not_begun(tmp_path: Pa
         from pathlib import Path
         from botyard.contest.store_file import StoreFile
         from botyard.kernel.errors import YardError
+        from tests.contest.yard import new_store
         with StoreFile.open(Path(sys.argv[1]) / "x.store") as store:
             print(store.counts().all)
             try: store.hold()
             except YardError as error: print(error)
-        try: StoreFile.create(Path(sys.argv[1]) / "y.store", "f", {})
+        try: new_store(Path(sys.argv[1]) / "y.store")
         except YardError as error: print(error)
     """
     words = ["unshare", "--mount", "sh", "-c", script, str(tmp_path), sys.executable, code]
@@ -310,4 +312,4 @@ def test_many_rows_come_page_by_page(store: StoreFile, monkeypatch: pytest.Monke
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(YardError, match="cannot use"):
-        StoreFile.create(tmp_path / "gone" / "x.store", "f", {})
+        new_store(tmp_path / "gone" / "x.store")

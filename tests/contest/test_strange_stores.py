@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from botyard.contest.identity import Identity
 from botyard.contest.messages import GameReport
 from botyard.contest.store_file import StoreFile
 from botyard.contest.summary import summarize
@@ -79,7 +80,7 @@ def test_a_holder_that_cannot_be_read_is_nobody(store: StoreFile, holder: str) -
 def test_an_identity_that_cannot_be_read_is_refused_or_nothing(store: StoreFile) -> None:
     with sqlite3.connect(store.path) as plain:
         plain.execute("update about set value = '[]' where key = 'identity'")
-    assert store.identity == {}
+    assert store.identity == Identity({}, {})
     with sqlite3.connect(store.path) as plain:
         plain.execute("delete from about where key = 'identity'")
     with pytest.raises(BadRecord, match="the identity"):

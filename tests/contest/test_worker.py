@@ -16,9 +16,10 @@ from botyard.contest.executors.inline import Inline
 from botyard.contest.executors.local import Local
 from botyard.contest.find_replay import replay_of, turn_log_of
 from botyard.contest.messages import GameReport, Job, Share, Sign
+from botyard.contest.opening import open_store
 from botyard.contest.plan import Plan
 from botyard.contest.prepared import PreparedContest
-from botyard.contest.runner import Run, open_store
+from botyard.contest.runner import Run
 from botyard.contest.store_file import StoreFile
 from botyard.contest.worker import Worker
 from botyard.jail.toolchains import INTERPRETER
@@ -256,7 +257,7 @@ class Hung(Inline):
 
 def test_what_was_last_heard_of_a_lost_game_is_told(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
-    with open_store(plan, resume=False, anew=False) as store:
+    with open_store(plan, anew=False) as store:
         store.hold()
         asyncio.run(Run(plan, store, Hung).play())
         fault = store.faults()[0]

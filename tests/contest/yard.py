@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from botyard.contest import runner
+from botyard.contest.identity import Identity
 from botyard.contest.messages import GameReport, Job, Share
 from botyard.contest.opening import Agree
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.report import report_folder
+from botyard.contest.roots import read_root
 from botyard.contest.runner import News, Watcher
 from botyard.contest.store_file import StoreFile
 from botyard.contest.worker import Worker
@@ -66,6 +68,11 @@ def run_contest(
 ) -> tuple[Course, News]:
     """The contest from its first game to its last."""
     return asyncio.run(runner.run_contest(plan, anew=anew, agree=agree, watch=watch))
+
+
+def new_store(path: Path, seed: int = 7) -> StoreFile:
+    """A store of no contest in particular."""
+    return StoreFile.create(path, Identity({"seed": seed}, {}), read_root(seed), {})
 
 
 def play_jobs(plan: Plan, *jobs: Job) -> list[GameReport]:

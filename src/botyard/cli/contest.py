@@ -124,9 +124,7 @@ def run(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a contest that was interrupted; it does so anyway.")
     ] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Agree to what changed bots cost without asking.")
-    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree to what changed bots cost without asking.")] = False,
     anew: Annotated[bool, typer.Option("--anew", help="Begin again; the games so far are lost.")] = False,
     report_too: Annotated[bool, typer.Option("--report/--no-report", help="Write the report at the end.")] = True,
     quiet: Quiet = False,
