@@ -260,7 +260,7 @@ def test_every_game_of_ours_has_a_ready_contest() -> None:
     assert ready["snakepit"].format.NAME == "king_of_the_hill"
     assert ready["snakebattle"].format.NAME == "points_table"
     for plan in ready.values():
-        assert all(spec.startswith("house:") for spec in plan.bots.values())
+        assert all(spec.startswith("house:") for spec in plan.specs.values())
 
 
 def test_a_ready_contest_gives_the_same_games_wherever_it_lies(run: Run, tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from botyard.contest.find_replay import replay_of
 from botyard.contest.messages import DRILL, GameReport, Job, Share
 from botyard.contest.opening import open_store
 from botyard.contest.plan import Plan
-from botyard.contest.prepared import PreparedContest
 from botyard.contest.reading import read_plan
 from botyard.contest.roots import derive_seed, read_root
 from botyard.contest.runner import News, Run, check_built
@@ -39,7 +38,7 @@ def test_seeds_follow_from_the_contest_alone_and_swapped_games_share_theirs(tmp_
     run_contest(plan)
     games = games_of(plan)
     assert [number for number, *_ in games] == list(range(1, 13))
-    assert games[0][2] == games[1][2] == derive_seed(read_root(7), "forager vs raider/1")
+    assert games[0][2] == games[1][2] == derive_seed(read_root(7), "raider vs wanderer/1")
     assert games[0][1] == games[1][1][::-1]
     assert len({seed for _, _, seed, _ in games}) == 6
 
@@ -220,11 +219,9 @@ def test_an_edited_contest_is_refused_with_what_changed(tmp_path: Path) -> None:
     assert len(games_of(edited)) == 12
 
 
-def test_a_contest_that_has_begun_is_not_run_twice_by_accident(tmp_path: Path) -> None:
+def test_a_contest_that_is_over_is_not_played_twice(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     run_contest(plan)
-    with pytest.raises(YardError, match="--resume"):
-        run_contest(plan)
     before = games_of(plan)
     _, news = run_contest(plan)
     assert (news.before, news.done) == (12, 12)
@@ -252,10 +249,12 @@ def test_a_bot_that_cannot_be_built_is_told_before_the_first_game(tmp_path: Path
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "Makefile").write_text("agent:\n\t@echo no such compiler; false\n")
-    plan = plan_of(tmp_path, QUICK.replace("house:raider", "dir:mine"))
-    with pytest.raises(YardError, match=r"(?s)not all bots can be built.*raider: UNBUILT") as caught:
-        asyncio.run(check_built(plan))
-    assert "no such compiler" in str(caught.value)
+    text = QUICK.replace("house:raider", "dir:mine")
+    assert "no such compiler" in asyncio.run(check_built(plan_of(tmp_path, text)))["raider"]
+    strict = plan_of(tmp_path, text.replace("seed = 7", 'seed = 7\non_unbuilt = "stop"'))
+    with pytest.raises(YardError, match=r"(?s)not all bots can be built.*raider: UNBUILT.*no such compiler"):
+        run_contest(strict)
+    assert not strict.store_path.exists()
 
 
 def test_a_worker_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,8 +262,7 @@ def test_a_worker_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypat
     jobs = Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)
     reports = play_jobs(plan, *jobs)
     assert [report.trouble for report in reports] == ["", ""]
-    assert reports[0].ticks == 20  # different tables go through the loop
-    monkeypatch.setattr(PreparedContest, "new_game", lambda self, job: 1 / 0)
+    monkeypatch.setattr("botyard.contest.prepared.play_house", lambda *_, **__: 1 / 0)
     failed = play_jobs(plan, *jobs)
     assert all("ZeroDivisionError" in report.trouble for report in failed)
 

@@ -18,7 +18,8 @@ from botyard.contest.plan_json import plan_values
 from botyard.contest.roots import read_root
 from botyard.contest.runner import Run
 from botyard.contest.schema import ABOUT, TABLES
-from botyard.contest.sql_store import SqlStore, contests_of
+from botyard.contest.sql_contest import contests_of
+from botyard.contest.sql_store import SqlStore
 from botyard.contest.store import Counts
 from botyard.contest.store_file import StoreFile
 from botyard.contest.summary import summarize

@@ -208,7 +208,7 @@ def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
     finally:
         over.set()
         beating.join(PATIENCE_S)
-    monkeypatch.setattr("botyard.contest.sql_store.LISTEN_S", 0.1)
+    monkeypatch.setattr("botyard.contest.sql_contest.LISTEN_S", 0.1)
     with StoreFile.open(store.path) as third:
         third.hold()  # nothing new was heard: whoever that was is gone
 
@@ -243,7 +243,7 @@ def test_a_store_where_nothing_can_be_written_is_read_and_not_begun(tmp_path: Pa
 
 
 def test_a_beat_keeps_the_store(store: StoreFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("botyard.contest.sql_store.BEAT_S", 0.0)
+    monkeypatch.setattr("botyard.contest.sql_contest.BEAT_S", 0.0)
     before = store.about()["holder"]
     store.beat()
     assert store.about()["holder"] != before

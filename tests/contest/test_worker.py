@@ -62,7 +62,7 @@ def orders_of(plan: Plan, report: GameReport) -> set[str]:
 
 
 def with_all_turns(plan: Plan) -> Plan:
-    return replace(plan, turn_logs="all")
+    return replace(plan, conduct=replace(plan.conduct, turn_logs="all"))
 
 
 @pytest.mark.parametrize("kind", ["py", "json"])

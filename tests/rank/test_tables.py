@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from botyard.rank.formats import FORMATS
+from botyard.rank.standings import concluded
 from tests.rank.drawn import hold
 
 # What the tables show: format, options, bots, results, the sentence, and the columns of every bot, best first
@@ -141,7 +142,7 @@ def test_a_table_shows_these_figures(
 ) -> None:
     course, asked = hold(kind, bots, results, **options)
     assert not asked
-    assert course.standings().verdict == verdict
+    assert concluded(course.standings(), over=True).verdict == verdict
     assert [dict(row.columns) for row in course.standings().rows] == columns
 
 
