@@ -73,6 +73,20 @@ def test_rand_r_gives_the_values_of_the_original_library() -> None:
     assert raw == [1781276205, 2086580950, 1872704549, 2059303329, 1842153064]
 
 
+def test_the_counter_gives_the_values_it_has_always_given() -> None:
+    """Replays and golden playthroughs live by them."""
+    raw = Dice().draw([2**31] * 4, COUNTER, 0x0123456789ABCDEF)
+    assert raw == [205259004, 2058086652, 2015926028, 2104555085]
+
+
+def test_a_chance_that_was_used_starts_anew() -> None:
+    dice = Dice(TAPE)
+    dice.draw([6, 6])
+    assert dice.fault
+    assert dice.draw([1000] * 3, COUNTER, 5) == Dice().draw([1000] * 3, COUNTER, 5)
+    assert not dice.fault
+
+
 @given(seed=SEEDS, bounds=st.lists(st.integers(1, 2**31), max_size=8))
 def test_a_draw_lies_below_its_bound(seed: int, bounds: list[int]) -> None:
     for kind in (COUNTER, GLIBC, LOWEST, HIGHEST):
