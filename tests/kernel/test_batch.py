@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -219,20 +221,48 @@ def test_a_fault_is_shown() -> None:
     assert games.faults.tolist() == [True, True]
 
 
-def test_many_games_are_shared_among_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "GAMES_PER_THREAD", 4)
+@pytest.fixture
+def three_cores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Lets threads work on batches of a few games already."""
+    monkeypatch.setattr(devices.Cpu.launch, "__kwdefaults__", {"least": 4})
     monkeypatch.setattr(devices, "core_count", lambda: 3)
     devices._forget_crew()
+    yield
+    devices._forget_crew()
+
+
+@pytest.mark.usefixtures("three_cores")
+def test_many_games_are_shared_among_threads() -> None:
     few, many = Batch("hive", None, 3), Batch("hive", None, 17)
     for games in (few, many):
         for _ in range(4):
             games.step(ones(games))
     assert many.states[:3].tobytes() == few.states.tobytes()
-    devices._forget_crew()
+    assert many.states["turn"].tolist() == [4] * 17
+    assert devices._crew()._max_workers == 2  # beside the thread that calls
+    assert devices._crew()._threads
+
+
+@pytest.mark.usefixtures("three_cores")
+def test_what_fails_in_a_thread_fails_for_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(arrays: Any, start: int, stop: int) -> None:
+        if start:
+            raise ZeroDivisionError
+
+    games = Batch("hive", None, 17)
+    monkeypatch.setitem(vars(games.book), "loops", SimpleNamespace(begin=fail))
+    with pytest.raises(ZeroDivisionError):
+        devices.Cpu(games.book).launch("begin", games._arrays)
 
 
 def test_the_cores_are_those_this_process_may_use() -> None:
-    assert devices.core_count() == len(os.sched_getaffinity(0))
+    cores = os.sched_getaffinity(0)
+    assert devices.core_count() == len(cores)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        assert devices.core_count() == 1
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 MANY = 20 if INTERPRETED else 2000

@@ -138,7 +138,7 @@ def test_a_tape_gives_back_what_was_recorded() -> None:
 def test_a_tape_notices_another_bound() -> None:
     dice = Dice()
     dice.feed([(6, 3)])
-    dice.draw([7])
+    assert dice.draw([7]) == [0]
     assert dice.fault == chance.WRONG_BOUND
     assert not dice.fits
 
@@ -146,10 +146,17 @@ def test_a_tape_notices_another_bound() -> None:
 def test_a_tape_notices_a_draw_too_many() -> None:
     dice = Dice()
     dice.feed([(6, 3)])
-    dice.draw([6, 6])
+    assert dice.draw([6, 6]) == [3, 0]
     assert dice.fault == chance.TAPE_OVER
 
 
 def test_a_tape_has_an_end() -> None:
     with pytest.raises(BadRecord, match="1025 draws"):
         Dice().feed([(2, 0)] * 1025)
+    Dice().feed([(2, 0)] * 1024)
+
+
+@pytest.mark.parametrize("draw", [(6, 6), (6, -1), ("6", 3), (6, "3"), (6, True), (2**32, 1)])
+def test_a_draw_that_nobody_can_have_made_is_refused(draw: Any) -> None:
+    with pytest.raises(BadRecord, match="a whole number below its bound"):
+        Dice().feed([draw])

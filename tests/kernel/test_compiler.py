@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
 from botyard.kernel import cache, compiler, parts
 from botyard.kernel.compiler import compile_plainly, compile_rule, parts_work, way
 from botyard.kernel.errors import YardError
+
+LOCK = Path(__file__).parents[2] / "requirements.lock"
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 
@@ -75,7 +78,13 @@ def test_where_the_trial_fails_rules_are_compiled_plainly_and_that_is_said_once(
     assert way() == "plain"
     assert compiled_by_numba_itself(compile_rule(squared, boundscheck=False))
     assert len(said) == 1
-    assert "Our compiler does not know Numba" in said[0]
+    assert f"Our compiler does not know Numba {numba.__version__}:" in said[0]
+
+
+def test_our_compiler_works_with_the_numba_that_is_locked() -> None:
+    if f"\nnumba=={numba.__version__} " not in LOCK.read_text():
+        pytest.skip("this is another Numba")
+    assert parts_work()
 
 
 @pytest.mark.parametrize("failing", [RuntimeError("another inside"), AssertionError()])

@@ -1,0 +1,125 @@
+"""The loops of a game are compiled for the types with which games call them, and house bots play alike in all loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from botyard import Batch
+from botyard.games import GAMES, load
+from botyard.games.game import Game
+from botyard.kernel.arrays import BatchArrays
+from botyard.kernel.records import Cells
+from botyard.kernel.rule import INTERPRETED, opened
+from botyard.kernel.rulebook import LOOP_GROUPS, Exercise, Rulebook
+from botyard.kernel.settings import Settings, seed_word
+from botyard.match.clock import LoopClock
+from botyard.match.in_process import HousePlayer
+from botyard.match.series import final_game, play_house
+
+Call = tuple[str, tuple[Any, ...]]
+
+
+def type_of(value: Any) -> Any:
+    """What a compiler needs to know of an argument; another type would have it compile the loop again."""
+    if isinstance(value, BatchArrays):
+        return tuple(map(type_of, value))
+    if isinstance(value, Cells):
+        return type_of(value._array)
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.ndim, value.flags.c_contiguous, value.flags.writeable
+    return type(value)
+
+
+class Heard:
+    """The loops of a game, with the types that each was called with."""
+
+    def __init__(self, loops: Any, run: bool) -> None:
+        self._loops, self._run = loops, run
+        self.calls: set[Call] = set()
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        loop = getattr(self._loops, name)
+
+        def heard(*args: Any) -> Any:
+            self.calls.add((name, tuple(map(type_of, args))))
+            return loop(*args) if self._run else None
+
+        return heard
+
+
+def quick(game: str) -> tuple[Rulebook, Settings]:
+    """A game that takes little time: on a small board if rules are interpreted, else the one that is compiled first."""
+    book = load(game)
+    return book, book.settings.read(book.samples.golden) if INTERPRETED else book.settings()
+
+
+def play_at_a_table(book: Rulebook, settings: Settings) -> None:
+    game = Game(book, settings, 1)
+    bot = HousePlayer(book, settings, next(iter(book.bots.HOUSE_BOTS)), LoopClock())
+    bot.wake(1, 0)
+    bot.decide(game.view(game.asked[0]))
+    game.orders(game.asked[0])
+    game.step_orders({})
+    for change in game.changes:
+        game.change(change, 0)
+
+
+def play_many(book: Rulebook, settings: Settings) -> None:
+    games = Batch(book.facts.name, settings, 2)
+    games.step(games.orders)
+    games.race(1)
+    games.stray()
+    bots = [next(iter(book.bots.HOUSE_BOTS))] * games.seats
+    assert [one.outcome for one in play_house(book, settings, bots, [1])]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_loops_are_compiled_for_the_types_with_which_games_call_them(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another type would have them compiled again while bots are waiting."""
+    book, settings = quick(game)
+    exercised, called = Heard(book.loops, run=False), Heard(book.loops, run=True)
+    for group in LOOP_GROUPS:
+        exercise = Exercise(book, settings)
+        exercise.loops = exercised
+        exercise.run(group)
+    monkeypatch.setitem(vars(book), "loops", called)
+    play_at_a_table(book, settings)
+    play_many(book, settings)
+    assert exercised.calls == called.calls
+
+
+def played_by_turns(book: Rulebook, settings: Settings, bots: list[str], seed: int) -> Game:
+    """A game among house bots, each asked by itself."""
+    game = Game(book, settings, seed)
+    players = [HousePlayer(book, settings, bots[game.entrant(seat)], LoopClock()) for seat in range(game.seats)]
+    for seat, player in enumerate(players):
+        player.wake(seed, seat)
+    while not game.over:
+        game.step_orders({seat: players[seat].decide(game.view(seat)) for seat in game.asked})
+    return game
+
+
+@pytest.mark.parametrize("game", ["hive", "snakepit"])  # one seat at a time, and all at once
+def test_house_bots_play_the_same_game_in_a_series_and_by_turns(game: str) -> None:
+    book, settings = quick(game)
+    names = list(book.bots.HOUSE_BOTS)
+    bots, seeds = [names[at % len(names)] for at in range(book.layout.seats(settings))], [5, 2**64 - 1]
+    for result in play_house(book, settings, bots, seeds, keep_states=True):
+        by_turns = played_by_turns(book, settings, bots, result.seed)
+        assert final_game(book, settings, result).bytes() == by_turns.bytes()
+
+
+def test_a_house_bot_has_a_chance_of_its_own_made_of_seed_and_seat() -> None:
+    book, settings = quick("hive")
+    words = []
+    for seat in range(2):
+        memories = np.zeros(1, book.layouts(settings).memory)
+        book.loops.wake_at(opened(memories), seed_word(0x89ABCDEF01234567), seat)
+        words.append(memories["chance"]["word"][0].tolist())
+    assert words == [[1713461243, 4031852056], [922033456, 2853873222]]
