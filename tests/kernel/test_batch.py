@@ -58,6 +58,11 @@ def test_orders_may_be_of_any_integer_type(kind: Any) -> None:
     assert one.states.tobytes() == two.states.tobytes()
 
 
+def test_orders_may_be_as_large_and_as_small_as_32_bits_allow() -> None:
+    given = np.array([[2**31 - 1, -(2**31)]])
+    assert checked_orders(given, 1, 2, simultaneous=True) is given
+
+
 def test_orders_that_loops_were_not_compiled_for_are_copied() -> None:
     """A strided or a read-only array is another type to Numba, which would compile all of it again."""
     strided = np.full((2, 4), 3, np.int32).T
@@ -233,14 +238,19 @@ def three_cores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("three_cores")
 def test_many_games_are_shared_among_threads() -> None:
-    few, many = Batch("hive", None, 3), Batch("hive", None, 17)
-    for games in (few, many):
-        for _ in range(4):
-            games.step(ones(games))
+    few = Batch("hive", None, 3)
+    for _ in range(4):
+        few.step(ones(few))
+    started = [devices._threads]
+    Batch("hive", None, 8)
+    started.append(devices._threads)
+    assert [crew is not None for crew in started] == [False, True]
+    many = Batch("hive", None, 17)
+    for _ in range(4):
+        many.step(ones(many))
     assert many.states[:3].tobytes() == few.states.tobytes()
     assert many.states["turn"].tolist() == [4] * 17
     assert devices._crew()._max_workers == 2  # beside the thread that calls
-    assert devices._crew()._threads
 
 
 @pytest.mark.usefixtures("three_cores")

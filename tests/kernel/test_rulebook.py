@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,9 @@ import pytest
 from botyard import Batch
 from botyard.games import GAMES, load
 from botyard.games.game import Game
+from botyard.kernel import cache, rulebook
 from botyard.kernel.arrays import BatchArrays
+from botyard.kernel.errors import YardError
 from botyard.kernel.records import Cells
 from botyard.kernel.rule import INTERPRETED, opened
 from botyard.kernel.rulebook import LOOP_GROUPS, Exercise, Rulebook
@@ -92,6 +96,35 @@ def test_loops_are_compiled_for_the_types_with_which_games_call_them(
     play_at_a_table(book, settings)
     play_many(book, settings)
     assert exercised.calls == called.calls
+
+
+def test_a_group_is_exercised_once_and_then_marked_as_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book, settings = quick("hive")
+    loops = Heard(book.loops, run=False)
+    monkeypatch.setattr(rulebook, "INTERPRETED", False)
+    monkeypatch.setattr(cache, "rules_folder", lambda home: tmp_path / "now")
+    monkeypatch.setattr(cache, "announce", lambda text: None)
+    monkeypatch.setitem(vars(book), "loops", loops)
+    book.prepare(settings, "bots")
+    assert {name for name, _ in loops.calls} == {"wake_at", "decide_at"}
+    loops.calls.clear()
+    book.prepare(settings, "bots")
+    assert not loops.calls
+
+
+def test_loops_are_found_among_the_modules_under_the_name_of_their_game() -> None:
+    """Numba looks there for what a function on disk calls."""
+    book = load("hive")
+    assert sys.modules["botyard.games.hive.loops"] is book.loops
+
+
+def test_only_a_game_whose_players_come_and_go_has_rooms() -> None:
+    assert load("snakebattle").has_rooms
+    assert load("snakebattle").room is load("snakebattle").part("wire.room")
+    assert not load("hive").has_rooms
+    assert not Rulebook("botyard.kernel").has_rooms  # not even a part `wire`
+    with pytest.raises(YardError, match="there are no rooms of hive"):
+        assert load("hive").room
 
 
 def played_by_turns(book: Rulebook, settings: Settings, bots: list[str], seed: int) -> Game:

@@ -78,6 +78,12 @@ def test_the_processor_is_known_by_its_name_and_by_what_it_can_do() -> None:
     assert features.count(",") > 10
 
 
+def test_the_processor_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numba.config.CPU_NAME", "generic")
+    monkeypatch.setattr("numba.config.CPU_FEATURES", "+sse2")
+    assert toolchain.__wrapped__()[3:] == ("generic", "+sse2")
+
+
 GAME = "import botyard; botyard.new('hive', seed=1).step('move NE')"
 
 
