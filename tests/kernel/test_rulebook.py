@@ -1,4 +1,4 @@
-"""The loops of a game are compiled for the types with which games call them, and house bots play alike in all loops."""
+"""A rule book finds the parts of its game and has its loops compiled, for the types with which games call them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from botyard.kernel import cache, rulebook
 from botyard.kernel.arrays import BatchArrays
 from botyard.kernel.errors import YardError
 from botyard.kernel.records import Cells
-from botyard.kernel.rule import INTERPRETED, opened
 from botyard.kernel.rulebook import LOOP_GROUPS, Exercise, Rulebook
-from botyard.kernel.settings import Settings, seed_word
+from botyard.kernel.settings import Settings
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
-from botyard.match.series import final_game, play_house
+from botyard.match.series import play_house
+from tests.kernel.test_loops import quick
 
 Call = tuple[str, tuple[Any, ...]]
 
@@ -53,12 +53,6 @@ class Heard:
             return loop(*args) if self._run else None
 
         return heard
-
-
-def quick(game: str) -> tuple[Rulebook, Settings]:
-    """A game that takes little time: on a small board if rules are interpreted, else the one that is compiled first."""
-    book = load(game)
-    return book, book.settings.read(book.samples.golden) if INTERPRETED else book.settings()
 
 
 def play_at_a_table(book: Rulebook, settings: Settings) -> None:
@@ -125,34 +119,3 @@ def test_only_a_game_whose_players_come_and_go_has_rooms() -> None:
     assert not Rulebook("botyard.kernel").has_rooms  # not even a part `wire`
     with pytest.raises(YardError, match="there are no rooms of hive"):
         assert load("hive").room
-
-
-def played_by_turns(book: Rulebook, settings: Settings, bots: list[str], seed: int) -> Game:
-    """A game among house bots, each asked by itself."""
-    game = Game(book, settings, seed)
-    players = [HousePlayer(book, settings, bots[game.entrant(seat)], LoopClock()) for seat in range(game.seats)]
-    for seat, player in enumerate(players):
-        player.wake(seed, seat)
-    while not game.over:
-        game.step_orders({seat: players[seat].decide(game.view(seat)) for seat in game.asked})
-    return game
-
-
-@pytest.mark.parametrize("game", ["hive", "snakepit"])  # one seat at a time, and all at once
-def test_house_bots_play_the_same_game_in_a_series_and_by_turns(game: str) -> None:
-    book, settings = quick(game)
-    names = list(book.bots.HOUSE_BOTS)
-    bots, seeds = [names[at % len(names)] for at in range(book.layout.seats(settings))], [5, 2**64 - 1]
-    for result in play_house(book, settings, bots, seeds, keep_states=True):
-        by_turns = played_by_turns(book, settings, bots, result.seed)
-        assert final_game(book, settings, result).bytes() == by_turns.bytes()
-
-
-def test_a_house_bot_has_a_chance_of_its_own_made_of_seed_and_seat() -> None:
-    book, settings = quick("hive")
-    words = []
-    for seat in range(2):
-        memories = np.zeros(1, book.layouts(settings).memory)
-        book.loops.wake_at(opened(memories), seed_word(0x89ABCDEF01234567), seat)
-        words.append(memories["chance"]["word"][0].tolist())
-    assert words == [[1713461243, 4031852056], [922033456, 2853873222]]
