@@ -193,10 +193,10 @@ def test_seeds_are_counted_up_or_given_and_wrap_round() -> None:
 
 
 def test_seeds_carry_into_the_high_word() -> None:
-    games = Batch("hive", QUIET, 2, seed=2**32 - 1, autoreset="same_step")
+    games = Batch("hive", QUIET, 3, seed=2**32 - 1, autoreset="same_step")
     for _ in range(3):
         games.step(ones(games))
-    assert games.seeds.tolist() == [[1, 1], [2, 1]]
+    assert games.seeds.tolist() == [[2, 1], [3, 1], [4, 1]]
 
 
 def test_racing_counts_the_orders_asked_for() -> None:

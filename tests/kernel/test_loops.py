@@ -46,8 +46,8 @@ def test_a_game_that_begins_again_is_as_good_as_new(game: str) -> None:
 
 
 def test_a_game_and_a_batch_tell_the_same_scores() -> None:
-    book, settings = quick("hackman")
-    games, alone = Batch("hackman", settings, 2, seed=9), Game(book, settings, 9)
+    book, settings = quick("battlebots")
+    games, alone = Batch("battlebots", settings, 2, seed=9), Game(book, settings, 9)
     assert tuple(games.scores[0]) == alone.scores != (0, 0)
     games.stray()
     alone.step_orders(dict(enumerate(games.orders[0].tolist())))
