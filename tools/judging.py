@@ -173,8 +173,14 @@ def start_trial(tests: list[str], mutant: Mutant, wanted: Wanted, noticed: Count
         os.setsid()  # so that what a killed test leaves running can be found
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C is for the parent to tell about
         lay_out(mutant, folder)
-        os._exit(run_tests(tests, folder, Hurry(mutant, wanted(mutant), noticed, note)))
+        habits = wanted(mutant)
+        os._exit(run_tests(files_of(habits) or tests, folder, Hurry(mutant, habits, noticed, note)))
     return child, Trial(mutant, note, place)
+
+
+def files_of(habits: dict[str, Habit]) -> list[str]:
+    """The files that these tests are in; loading others may take longer than most mutants live."""
+    return sorted({test.partition("::")[0] for test in habits})
 
 
 def clear_up(child: int, trial: Trial) -> None:

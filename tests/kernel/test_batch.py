@@ -133,8 +133,10 @@ def test_views_and_fields_share_the_memory_of_the_batch() -> None:
     assert np.shares_memory(window, games.views)
     assert np.shares_memory(games.state_field("turn"), games.states)
     assert (window[:, 0, 3, 3] == 1).all()
+    before = games.views[:, 0].tobytes()
     games.step(ones(games))
     assert (window[:, 1, 3, 3] == 2).all()
+    assert games.views[:, 0].tobytes() == before  # who is not asked sees what it saw last
 
 
 def test_next_step_begins_anew_one_step_after_the_end() -> None:
@@ -215,6 +217,13 @@ def test_stray_orders_can_be_played_from_outside() -> None:
         stepped.step(stepped.orders)
     assert stepped.states.tobytes() == raced.states.tobytes()
     assert stepped.steps.tolist() == [5, 5, 5]
+
+
+def test_stray_orders_are_others_in_every_game() -> None:
+    games = Batch("hive", None, 32)
+    games.stray()
+    assert len(set(games.orders[:, 0].tolist())) > 4
+    assert not games.orders[:, 1].any()  # this seat is not asked
 
 
 def test_a_fault_is_shown() -> None:

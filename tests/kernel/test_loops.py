@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -126,11 +124,12 @@ def test_house_bots_remember_nothing_of_the_game_before() -> None:
     book.prepare(settings, "house")
     arrays = make_arrays(book, settings, 1)
     entrants = np.array([book.bot_number(bot) for bot in bots_of(book, settings)], ORDER)
-    more: Any = np.zeros((1, seats), kinds.memory), entrants, np.zeros(1, kinds.memory)
+    memories, blank_memory = np.zeros((1, seats), kinds.memory), np.zeros(1, kinds.memory)
     ends = []
-    for _ in range(2):
-        Cpu(book).launch("play", arrays, *more)
-        ends.append(arrays.states.tobytes())
+    for rest in (0, 1):
+        memories.view(np.uint8)[:] = rest
+        Cpu(book).launch("play", arrays, memories, entrants, blank_memory)
+        ends.append(arrays.states.tobytes() + memories.tobytes())
     assert ends[0] == ends[1]
 
 
