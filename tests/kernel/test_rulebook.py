@@ -17,7 +17,8 @@ from botyard.kernel import cache, rulebook
 from botyard.kernel.arrays import BatchArrays
 from botyard.kernel.errors import YardError
 from botyard.kernel.records import Cells
-from botyard.kernel.rulebook import LOOP_GROUPS, Exercise, Rulebook
+from botyard.kernel.rule import opened
+from botyard.kernel.rulebook import LOOP_GROUPS, Exercise, Rulebook, load_template
 from botyard.kernel.settings import Settings
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
@@ -38,11 +39,18 @@ def type_of(value: Any) -> Any:
     return type(value)
 
 
+def opened_once(value: Any) -> Any:
+    """An argument as rules take it. An exercise hands loops plain arrays, which interpreted rules do not take."""
+    if isinstance(value, BatchArrays):
+        return BatchArrays(*map(opened_once, value))
+    return opened(value) if isinstance(value, np.ndarray) else value
+
+
 class Heard:
     """The loops of a game, with the types that each was called with."""
 
-    def __init__(self, loops: Any, run: bool) -> None:
-        self._loops, self._run = loops, run
+    def __init__(self, loops: Any) -> None:
+        self._loops = loops
         self.calls: set[Call] = set()
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -50,7 +58,7 @@ class Heard:
 
         def heard(*args: Any) -> Any:
             self.calls.add((name, tuple(map(type_of, args))))
-            return loop(*args) if self._run else None
+            return loop(*map(opened_once, args))
 
         return heard
 
@@ -81,10 +89,10 @@ def test_loops_are_compiled_for_the_types_with_which_games_call_them(
 ) -> None:
     """Another type would have them compiled again while bots are waiting."""
     book, settings = quick(game)
-    exercised, called = Heard(book.loops, run=False), Heard(book.loops, run=True)
+    exercised, called = Heard(book.loops), Heard(book.loops)
+    exercise = Exercise(book, settings)
+    exercise.loops = exercised
     for group in LOOP_GROUPS:
-        exercise = Exercise(book, settings)
-        exercise.loops = exercised
         exercise.run(group)
     monkeypatch.setitem(vars(book), "loops", called)
     play_at_a_table(book, settings)
@@ -94,7 +102,7 @@ def test_loops_are_compiled_for_the_types_with_which_games_call_them(
 
 def test_a_group_is_exercised_once_and_then_marked_as_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     book, settings = quick("hive")
-    loops = Heard(book.loops, run=False)
+    loops = Heard(book.loops)
     monkeypatch.setattr(rulebook, "INTERPRETED", False)
     monkeypatch.setattr(cache, "rules_folder", lambda home: tmp_path / "now")
     monkeypatch.setattr(cache, "announce", lambda text: None)
@@ -106,10 +114,13 @@ def test_a_group_is_exercised_once_and_then_marked_as_ready(tmp_path: Path, monk
     assert not loops.calls
 
 
-def test_loops_are_found_among_the_modules_under_the_name_of_their_game() -> None:
+def test_loops_are_found_among_the_modules_under_the_name_of_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Numba looks there for what a function on disk calls."""
     book = load("hive")
-    assert sys.modules["botyard.games.hive.loops"] is book.loops
+    monkeypatch.setitem(sys.modules, "tea.loops", sys)  # whatever was there before
+    loops = load_template("loops.py", "tea.loops", rules=book.rules, bots=book.bots)
+    assert sys.modules["tea.loops"] is loops
+    assert loops.rules is book.rules
 
 
 def test_only_a_game_whose_players_come_and_go_has_rooms() -> None:
