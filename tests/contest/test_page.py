@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +31,7 @@ from botyard.rank.standings import Standings, StandingsRow
 from botyard.rank.strengths import Strength
 from tests.conftest import need
 from tests.contest.yard import QUICK, bot_file, plan_of, run_contest
+from tests.waiting import finished
 
 PATIENCE_MS = 120_000  # a busy machine must not fail a test
 TITLE = "Cups & <b>saucers</b></script>"
@@ -46,7 +46,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plan = plan_of(folder, text.replace("[bots]", "[time]\nreply_timeout_ms = 60000\n[bots]"))
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        asyncio.run(write_report(plan, store, report_folder(plan)))
+        finished(write_report(plan, store, report_folder(plan)))
     return report_folder(plan) / "report.html"
 
 

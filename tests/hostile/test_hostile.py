@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,6 +30,7 @@ from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
 from tests.hostile.catalogue import CATALOGUE, ROWS, Hostile, cases
 from tests.links.yard import PATIENT_MS, LateClock
+from tests.waiting import finished
 
 RIVALS = {"hackman": "house:wanderer", "hive": "house:wanderer", "snakepit": "house:beeline", "json": "house:wanderer"}
 
@@ -59,7 +59,7 @@ def play(hostile: Hostile, link: str, level: str, folder: Path) -> Played:
     bot = hostile.bot(folder, link, python)
     bots = [bot, bot if hostile.twins else RIVALS[link]]
     settings, clock = load(game).settings.read(chosen).seated(2), LateClock() if "LATE" in timed else LoopClock()
-    return asyncio.run(play_entries(bots, settings, game, policy, clock))
+    return finished(play_entries(bots, settings, game, policy, clock))
 
 
 async def play_entries(
@@ -128,9 +128,7 @@ def report_of(played: Played) -> str:
 def play_once_before(link: str) -> None:
     """Rules are loaded and compiled before anything is counted."""
     game = "hackman" if link == "json" else link
-    asyncio.run(
-        play_entries([RIVALS[link]] * 2, load(game).settings.read(SETTINGS[game]).seated(2), game, CagePolicy())
-    )
+    finished(play_entries([RIVALS[link]] * 2, load(game).settings.read(SETTINGS[game]).seated(2), game, CagePolicy()))
 
 
 def need_level(level: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
@@ -20,6 +19,7 @@ from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
+from tests.waiting import finished
 
 NOP = "house:nop"
 WALKER = "house:hugger"
@@ -59,7 +59,7 @@ def duel(
     """A short bout; what would be told to a person must be asked for."""
     if trouble := obstacle(level):
         pytest.skip(trouble)
-    return asyncio.run(
+    return finished(
         fight(*bots, policy=CagePolicy(level, limits or Limits()), rounds=rounds, notice=notice, **settings)
     )
 

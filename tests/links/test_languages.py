@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from tests.conftest import need
 from tests.jail.drawing import drawn
+from tests.waiting import finished
 
 ROUNDS = 5
 
@@ -144,7 +144,7 @@ def played_by(folder: Path) -> Played:
         rival = read_bot_spec("house:wanderer", book)
         return await play_game(Game(book, settings, 3), [entry.seat_player(seating, 0), rival.seat_player(seating, 1)])
 
-    return asyncio.run(play())
+    return finished(play())
 
 
 def test_there_is_a_bot_in_every_language() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import LoopClock
 from botyard.match.loop import play_game
 from botyard.match.replay import Missed
+from tests.waiting import finished
 
 pytestmark = pytest.mark.skipif(not cgroups_hold("memory"), reason="no control group holds the memory here")
 
@@ -37,7 +37,7 @@ def first_miss(game: str, spec: str, **settings: Any) -> Missed:
         played = await play_game(Game(book, chosen, 4), players, enough=lambda turns: len(turns) >= 1)
         return played.replay.missed[0]
 
-    return asyncio.run(main())
+    return finished(main())
 
 
 LINKS: dict[str, tuple[str, dict[str, Any]]] = {

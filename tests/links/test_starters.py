@@ -15,6 +15,7 @@ from botyard.games.starters import Starter, all_starters, write_starter
 from botyard.jail.manifest import Manifest, manifest_of
 from botyard.match.replay import Replay
 from tests.conftest import lack, need
+from tests.waiting import PATIENCE_S
 
 
 def named(starter: Starter) -> str:
@@ -52,7 +53,9 @@ def need_all(manifest: Manifest, folder: Path) -> None:
             need(command[0])
     sources = "".join(path.read_text() for path in folder.glob("*.lua"))
     if 'require("socket")' in sources:
-        if subprocess.run([need("lua"), "-e", "require 'socket'"], capture_output=True, check=False).returncode:
+        if subprocess.run(
+            [need("lua"), "-e", "require 'socket'"], capture_output=True, check=False, timeout=PATIENCE_S
+        ).returncode:
             lack("LuaSocket is not installed")
 
 

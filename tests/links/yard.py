@@ -19,6 +19,7 @@ from botyard.jail.spawner import SOURCE
 from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import Clock, LoopClock
 from botyard.match.loop import Played, play_game
+from tests.waiting import finished
 
 T = TypeVar("T")
 
@@ -103,7 +104,7 @@ def free_port() -> int:
 
 def play(*bots: str, seed: int = 4, **settings: Any) -> Played:
     """A game of Hive Arena between BOTs of the command line, the first of them player 0."""
-    return asyncio.run(play_here(*bots, seed=seed, **settings))
+    return finished(play_here(*bots, seed=seed, **settings))
 
 
 async def play_here(

@@ -8,7 +8,6 @@ may read, and a home with a key.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import os
@@ -26,6 +25,7 @@ from botyard.games.game import Game
 from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
+from tests.waiting import finished
 
 WALKER = Path(__file__).with_name("walker.py")
 PRIVATE = 0o600
@@ -115,8 +115,8 @@ def main(yard: Path) -> None:
     seen = {}
     with contextlib.chdir(yard / "contest"):
         for kind, spec in bots.items():
-            seen[f"{kind} alone"] = told_by(asyncio.run(play_alone(kind, spec)))
-            seen[f"{kind} in a contest"] = told_by(asyncio.run(play_in_contest(kind, bots, yard)))
+            seen[f"{kind} alone"] = told_by(finished(play_alone(kind, spec)))
+            seen[f"{kind} in a contest"] = told_by(finished(play_in_contest(kind, bots, yard)))
     print(json.dumps({"user": os.getuid(), "seen": seen}))  # noqa: T201
 
 

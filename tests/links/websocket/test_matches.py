@@ -40,7 +40,7 @@ from botyard.match.loop import Played, play_game
 from tests.conftest import need
 from tests.links.hall import SMALL_MAP
 from tests.links.yard import BRISK_MS, PATIENT_MS, free_port
-from tests.waiting import soon
+from tests.waiting import finished, joined, soon
 
 RIVAL = "house:original"
 TICKS = 6
@@ -85,7 +85,7 @@ def play(
         players = [read_bot_spec(bot, book, CagePolicy(level)).seat_player(seating, at) for at, bot in enumerate(bots)]
         return await play_game(Game(book, ready, 4), players)
 
-    return asyncio.run(main())
+    return finished(main())
 
 
 def answers(played: Played, seat: int = 0) -> list[tuple[Verdict, str]]:
@@ -219,12 +219,11 @@ def test_bots_connect_by_themselves_each_with_its_own_address() -> None:
         addresses.append(listening(text))
         if len(addresses) == 2:
             for address, answer in zip(addresses, ("DOWN", "UP"), strict=True):
-                bots.append(threading.Thread(target=play_by_itself, args=(address, answer)))
+                bots.append(threading.Thread(target=play_by_itself, args=(address, answer), daemon=True))
                 bots[-1].start()
 
     played = play("listen", "listen", notice=notice)
-    for bot in bots:
-        bot.join(PATIENT_MS / 1000)
+    joined(*bots)
     assert [tick[0] for tick in played.replay.ticks] == [[4, 3]] * TICKS
     assert addresses[0].split("code=")[1] != addresses[1].split("code=")[1]
 
@@ -248,13 +247,12 @@ def test_a_bot_cannot_speak_for_another() -> None:
         if len(addresses) == 2:
             first, second = addresses
             for own, other in ((first, second), (second, first)):
-                bots.append(threading.Thread(target=play_after_trying, args=(own, other)))
+                bots.append(threading.Thread(target=play_after_trying, args=(own, other), daemon=True))
                 bots[-1].start()
 
     port = free_port()
     played = play(f"listen:{port}", f"listen:{port}", notice=notice)
-    for bot in bots:
-        bot.join(PATIENT_MS / 1000)
+    joined(*bots)
     assert refused == [401, 401]
     assert not played.replay.missed
 
@@ -276,7 +274,7 @@ def test_a_conversation_hoards_neither_frames_nor_sockets() -> None:
             connection.detach(socket)
         assert connection.closed
 
-    asyncio.run(main())
+    finished(main())
 
 
 HOARDER = """
@@ -322,8 +320,8 @@ def test_where_bots_share_our_network_a_code_that_was_read_elsewhere_opens_no_se
         await entrance.leave()
         return heard.strip()
 
-    assert asyncio.run(status_for(65533, only=65534)) == b""
-    assert asyncio.run(status_for(65534, only=65534)) == b"HTTP/1.1 200"
+    assert finished(status_for(65533, only=65534)) == b""
+    assert finished(status_for(65534, only=65534)) == b"HTTP/1.1 200"
 
 
 CALLER = """

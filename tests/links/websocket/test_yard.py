@@ -18,7 +18,7 @@ from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
 from botyard.match.loop import Played, play_game
 from botyard.testing.laws import short_settings
-from tests.waiting import soon
+from tests.waiting import finished, soon
 
 
 class Guest:
@@ -62,7 +62,7 @@ def test_a_bot_that_connects_by_itself_plays_to_the_end(game: str) -> None:
         played, _ = await asyncio.gather(play(game, guest), guest.play())
         return played, guest
 
-    played, guest = asyncio.run(main())
+    played, guest = finished(main())
     seat = played.entrants.index(0)
     assert played.names[seat] == "guest"
     assert set(played.verdicts[seat]) == {Verdict.OK}
@@ -87,7 +87,7 @@ def test_nobody_comes_in_with_another_code() -> None:
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_bot_that_hangs_up_has_gone() -> None:
@@ -104,7 +104,7 @@ def test_a_bot_that_hangs_up_has_gone() -> None:
         played, _ = await asyncio.gather(play("hive", guest), rude())
         return played
 
-    played = asyncio.run(main())
+    played = finished(main())
     seat = played.entrants.index(0)
     assert played.names[seat] == "bot 1"
     assert played.verdicts[seat] == {Verdict.GONE: 1}
