@@ -17,7 +17,7 @@ import pytest
 from botyard import cli
 from botyard.cli.app import COMMANDS
 from botyard.games import GAMES
-from tests.conftest import recordings
+from tests.conftest import recorded_file
 from tests.links.yard import IDLE, PREAMBLE, children, tiny_bot
 from tests.waiting import PATIENCE_S, ending, wait_until
 
@@ -249,7 +249,7 @@ def test_a_replay_that_is_not_true_fails(run: Run) -> None:
 
 
 def recorded_lines() -> list[str]:
-    return gzip.decompress((recordings("hive") / "dev.jsonl.gz").read_bytes()).decode().splitlines()
+    return gzip.decompress(recorded_file("hive").read_bytes()).decode().splitlines()
 
 
 def test_a_recording_is_replayed(run: Run) -> None:

@@ -135,7 +135,6 @@ def reached(game: str) -> tuple[set[Path], set[str]]:
     return seen, outside
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_rules_import_nothing_that_their_stamp_leaves_out(game: str) -> None:
     seen, outside = reached(game)
     counted = {source for source, _ in sources(load(game).folder)}

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from pathlib import Path
 
-import pytest
-
-from botyard.games import GAMES, load
-from botyard.games.game import Game
+from botyard.games import load
 from botyard.kernel.verdict import Verdict
-from botyard.links.bot_spec import Seating, read_bot_spec
-from botyard.match.clock import LoopClock
-from botyard.match.in_process import HousePlayer
-from botyard.match.loop import Played, play_game
+from botyard.match.loop import Played
 from botyard.testing.laws import short_settings
+from tests.links.matches import play_match
 from tests.waiting import finished
 
 BOT = Path(__file__).parents[2] / "examples" / "anygame.py"
 
 
 async def play(game: str, spec: str = f"json:{sys.executable} {BOT}") -> Played:
-    book, clock = load(game), LoopClock()
-    seats = book.facts.usual_seats
-    settings = short_settings(book)
-    bot = read_bot_spec(spec, book)
-    assert await bot.build() is None
-    players = [bot.seat_player(Seating(book, settings, clock), 0)]
-    rivals = list(book.bots.HOUSE_BOTS)
-    players += [HousePlayer(book, settings, rivals[at % len(rivals)], clock) for at in range(seats - 1)]
-    return await play_game(Game(book, settings, 5), players)
+    book = load(game)
+    house = itertools.cycle(f"house:{bot}" for bot in book.bots.HOUSE_BOTS)
+    rivals = itertools.islice(house, book.facts.usual_seats - 1)
+    return await play_match(game, [spec, *rivals], short_settings(book), seed=5)
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_one_bot_plays_it_without_losing_a_turn(game: str) -> None:
     played = finished(play(game))
     assert played.trouble == ""

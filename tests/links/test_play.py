@@ -17,6 +17,7 @@ from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.match.loop import Played
+from tests.links.matches import rival_of, short_match
 from tests.waiting import PATIENCE_S, ending, finished, wait_until
 
 ANY_GAME = Path(__file__).parents[2] / "examples" / "anygame.py"
@@ -149,22 +150,21 @@ def programs(folder: Path) -> list[tuple[str, str]]:
     ]
 
 
-SETTINGS: dict[str, dict[str, Any]] = {
-    "battlebots": {"rounds_per_bout": 3, "move_timeout_ms": 60_000},
-    "hive": {"max_turns": 6, "reply_timeout_ms": 60_000},
-}
-RIVALS = {"battlebots": "house:nop", "hive": "house:wanderer"}
+LENGTHS = {"battlebots": {"rounds_per_bout": 3}, "hive": {"max_turns": 6}}
+
+
+def play_short(game: str, bot: str) -> Played:
+    return botyard.play(game, [bot, rival_of(game)], seed=7, **short_match(game, **LENGTHS[game]))
 
 
 async def called(game: str, bot: str) -> Played:
     """A coroutine, as a cell of a notebook is one, that calls the plain function."""
-    return botyard.play(game, [bot, RIVALS[game]], seed=7, **SETTINGS[game])
+    return play_short(game, bot)
 
 
 def test_programs_play_with_a_loop_around_them_and_without(tmp_path: Path) -> None:
     for game, bot in programs(tmp_path):
-        plain = botyard.play(game, [bot, RIVALS[game]], seed=7, **SETTINGS[game])
-        for played in (plain, finished(called(game, bot))):
+        for played in (play_short(game, bot), finished(called(game, bot))):
             assert played.outcome is not None
             assert {str(verdict) for counts in played.verdicts for verdict in counts} == {"OK"}, played.replay.missed
 
@@ -181,7 +181,7 @@ def test_several_games_go_on_in_one_loop(tmp_path: Path) -> None:
     async def both() -> list[Played]:
         return await asyncio.gather(
             *(
-                botyard.play_async(game, [bot, RIVALS[game]], seed=7, **SETTINGS[game])
+                botyard.play_async(game, [bot, rival_of(game)], seed=7, **short_match(game, **LENGTHS[game]))
                 for game, bot in programs(tmp_path)
             )
         )

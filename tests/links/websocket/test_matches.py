@@ -17,13 +17,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from botyard.games import load
-from botyard.games.game import Game
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.uids import can_change_user
 from botyard.kernel.verdict import Verdict
 from botyard.links import tcp
-from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.links.cage_policy import CagePolicy
 from botyard.links.web import frames
 from botyard.links.websocket import entrance
@@ -35,10 +33,10 @@ from botyard.links.websocket.entrance import (
     WebSocketPort,
 )
 from botyard.links.websocket.player_socket import PlayerSocket
-from botyard.match.clock import LoopClock
-from botyard.match.loop import Played, play_game
+from botyard.match.loop import Played
 from tests.conftest import need
 from tests.links.hall import SMALL_MAP
+from tests.links.matches import play_match
 from tests.links.yard import BRISK_MS, PATIENT_MS, free_port
 from tests.waiting import finished, joined, soon
 
@@ -77,15 +75,8 @@ def play(
 ) -> Played:
     """A match on a small field without rounds, the first bot in seat 0."""
     chosen = {"level_map": SMALL_MAP, "rounds_enabled": False, "max_ticks": TICKS, "tick_ms": PATIENT_MS, **settings}
-
-    async def main() -> Played:
-        book = load("snakebattle")
-        ready = book.settings.read(chosen).seated(len(bots))
-        seating = Seating(book, ready, LoopClock(), notice)
-        players = [read_bot_spec(bot, book, CagePolicy(level)).seat_player(seating, at) for at, bot in enumerate(bots)]
-        return await play_game(Game(book, ready, 4), players)
-
-    return finished(main())
+    ready = load("snakebattle").settings.read(chosen).seated(len(bots))
+    return finished(play_match("snakebattle", bots, ready, policy=CagePolicy(level), notice=notice))
 
 
 def answers(played: Played, seat: int = 0) -> list[tuple[Verdict, str]]:
