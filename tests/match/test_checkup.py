@@ -97,6 +97,11 @@ def test_an_answer_that_stands_for_no_order_is_mended_although_it_was_understood
     assert finding.remedy == "write the answer in lower case"
 
 
+def test_an_answer_that_stands_for_no_order_is_no_good_one_before_itself() -> None:
+    finding = only(found("snakepit", [turn(0, "x", order=4)]))
+    assert finding.remedy.startswith("answer with exactly what the protocol wants")
+
+
 def test_what_is_no_answer_after_good_ones_is_taken_for_other_text() -> None:
     assert "print debug text" in only(found("hackman", answered("hackman", "up\n", "I see a bug\n"))).remedy
 

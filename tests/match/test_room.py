@@ -16,9 +16,10 @@ from botyard.kernel.facts import NO_ORDER
 from botyard.match import lobby as lobbies
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
-from botyard.match.lobby import Full, Lobby, Metronome, NameTaken, next_beat
+from botyard.match.lobby import Full, Lobby, Metronome, NameTaken, fresh_code, next_beat
 from botyard.match.room import MOST_LISTENERS, Member, Room
 from tests.links.hall import make_room
+from tests.match.stage import without_waiting
 from tests.waiting import until
 
 FREE: Any = {"rounds_enabled": False}
@@ -255,6 +256,11 @@ def test_only_so_many_players_can_register(monkeypatch: pytest.MonkeyPatch) -> N
         lobby.register(room, "c")
 
 
+def test_codes_that_are_made_up_have_nineteen_digits() -> None:
+    """A hundred are enough: from a wider range at least every tenth would be longer."""
+    assert {len(fresh_code()) for _ in range(100)} == {19}
+
+
 def test_rooms_tick_apart_from_each_other() -> None:
     lobby = Lobby()
     room = make_room()
@@ -283,6 +289,31 @@ def test_a_running_lobby_ticks_its_rooms_also_those_opened_later() -> None:
         return ticks
 
     assert min(asyncio.run(main())) >= 3
+
+
+class TimedRoom:
+    """A room that notes when it ticks."""
+
+    name, tick_ms = "timed", 500
+
+    def __init__(self) -> None:
+        self.beats: list[float] = []
+
+    def tick_in_portions(self) -> Iterator[None]:
+        self.beats.append(asyncio.get_running_loop().time())
+        return iter(())
+
+
+def test_a_room_ticks_in_its_own_time() -> None:
+    async def main() -> list[float]:
+        room: Any = TimedRoom()
+        metronome = Metronome(room, 0.0)
+        metronome.start(asyncio.get_running_loop().time())
+        await asyncio.sleep(5.25)
+        metronome.stop()
+        return list(room.beats)
+
+    assert without_waiting(main()) == pytest.approx([0.5 * beat for beat in range(1, 11)], abs=0.001)
 
 
 class BrokenRoom:
