@@ -78,6 +78,23 @@ def test_an_empty_field_is_given_up() -> None:
     assert room.fields == []
 
 
+def test_who_takes_a_seat_sees_the_board_at_once() -> None:
+    member = newcomer(make_room(**FREE), "a")
+    assert member.field is not None
+    assert member.picture == str(member.field.game.view(member.seat)).strip("\n")
+
+
+def test_how_a_field_stands_is_found_once_a_tick() -> None:
+    room = make_room(**FREE)
+    newcomer(room, "a")
+    [field] = room.fields
+    first = field.headline
+    assert first == "tick 0"
+    assert field.headline is first
+    room.tick()
+    assert field.headline == "tick 1"
+
+
 def test_a_player_leaves_in_the_middle_of_a_round_and_the_last_one_wins() -> None:
     room = make_room(rounds_time_before_start=1, rounds_min_ticks_for_win=1)
     ann, bob = newcomer(room, "ann"), newcomer(room, "bob")
