@@ -283,7 +283,7 @@ def test_somebody_may_want_to_see_less(played: Played) -> None:
     assert ticks(seat=1) == [1, 3, 5, 7, 9, 11]
     assert ticks(only_faults=True) == [0, 3, 6, 9]
     assert ticks(first_tick=4, last_tick=6) == [4, 5, 6]
-    with pytest.raises(YardError, match="no seat 7 in one.*seats go from 0 to 1"):
+    with pytest.raises(YardError, match=r"no seat 7 in one.*seats go from 0 to 1"):
         ticks(seat=7)
 
 
