@@ -140,6 +140,7 @@ def test_a_flood_is_noticed_at_the_next_question() -> None:
 
     played, _ = play_hive(HELLO, OK, prepare=flood)
     assert "far more" in lost_by(played, Verdict.FLOODED)
+    assert played.turns[0].ms == 0  # nobody waited for it
 
 
 def test_an_empty_name_is_a_name() -> None:

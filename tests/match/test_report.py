@@ -71,6 +71,8 @@ def test_a_megabyte_is_cut_and_counted() -> None:
     assert (len(noisy.early), noisy.early_bytes) == (KEPT_BYTES, 500_000)
     assert len(noisy.said) < KEPT_WORDS + 100
     assert f"{1_000_000 - KEPT_WORDS} characters dropped" in noisy.said
+    assert turn(0, 0, said="z" * KEPT_WORDS).said == "z" * KEPT_WORDS
+    assert "… 1 characters dropped …" in turn(0, 0, said="z" * (KEPT_WORDS + 1)).said
 
 
 def test_of_a_bot_that_never_stops_talking_only_a_taste_is_kept() -> None:
@@ -315,6 +317,7 @@ def test_a_replay_alone_tells_what_is_missing(tmp_path: Path) -> None:
     assert "no game.replay.turns beside it" in game.missing
     assert "keep them together" in game.missing
     [listed] = report.listed
+    assert (listed.turn.ms, listed.turn.limit_ms, listed.turn.received_bytes, listed.turn.early_bytes) == (0, 0, 0, 0)
     assert (listed.turn.verdict, "no order of hive 'fly'" in listed.turn.reason) == (Verdict.GARBLED, True)
     assert report.slowest == []
 
