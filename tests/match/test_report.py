@@ -89,6 +89,10 @@ def test_of_a_bot_that_never_stops_talking_only_a_taste_is_kept() -> None:
     assert {(turn.received, turn.said) for turn in of_quiet} == {("N\n", "thinking")}  # who else talks costs it nothing
 
 
+def test_all_of_a_bots_own_text_counts_as_kept() -> None:
+    assert turn(0, 0, Verdict.LATE, received=b"r" * 1000, early=b"e" * 100, said="s" * 20).kept == 1120 + len("because")
+
+
 def test_a_log_that_unpacks_without_an_end_is_read_no_further_than_its_bounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
