@@ -227,6 +227,15 @@ def test_an_endless_line_is_skipped_to_its_end() -> None:
     assert session.receive(b"y\n" + answer(3, 3)) == 3
 
 
+def test_a_line_of_the_greatest_length_is_read() -> None:
+    session = asked()
+    assert session.receive(answer(1, 3).rstrip().ljust(LINE_BYTES)) is None  # its end has not come yet
+    assert session.receive(b"\n") == 3
+    assert session.unasked(answer(2, 4).rstrip().ljust(LINE_BYTES)) == b""
+    session.ask(VIEW)
+    assert session.receive(b"\n") == 4
+
+
 def test_a_frame_is_a_line_of_its_own() -> None:
     session = JsonSession(HIVE, HIVE.settings.read(), 0, framed=True)
     assert session.introduce(READY.rstrip()) == "tiny"
