@@ -90,6 +90,10 @@ def test_goodbye_tells_the_outcome() -> None:
 # Time
 
 
+def test_there_is_as_much_time_to_connect_as_in_the_games_own_protocol() -> None:
+    assert session_of("hive", connect_timeout_ms=1234).connect_ms == 1234
+
+
 def test_the_time_bank_is_the_games_own() -> None:
     session = session_of("hackman", timebank_ms=1000, time_per_move_ms=100, max_timeouts=0)
     view = new("hackman", seed=1).view(0)
