@@ -41,6 +41,8 @@ def test_a_session_is_told_which_game_of_its_match_it_plays(number: int, repeate
         ("snakepit", "listen:127.0.0.9:99", ("127.0.0.9", 99)),
         ("hive", "listen", ("127.0.0.1", 8000)),
         ("snakebattle", "listen", ("127.0.0.1", 0)),
+        ("hive", "json:listen", ("127.0.0.1", 0)),
+        ("hive", "json:listen:127.0.0.9:99", ("127.0.0.9", 99)),
     ],
 )
 def test_a_bot_is_waited_for_where_it_was_named_or_else_where_the_settings_say(
