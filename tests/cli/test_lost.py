@@ -83,7 +83,7 @@ def test_nobody_is_told_more_than_he_reads(run: Run) -> None:
     done = run("play", *GAME)
     told = [line for line in done.err.splitlines() if line.startswith("seat 0")]
     assert len(told) == 11
-    assert told[-1] == "seat 0 (bot) lost more turns: GARBLED 6; botyard report x.replay --only-faults tells them all"
+    assert told[-1] == "seat 0 (bot) lost more turns: GARBLED 6; botyard report x.replay --only-faults shows them all"
 
 
 def test_of_a_series_only_void_games_have_a_reason(capsys: pytest.CaptureFixture[str]) -> None:

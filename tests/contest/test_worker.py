@@ -260,7 +260,7 @@ def test_what_was_last_heard_of_a_lost_game_is_told(tmp_path: Path) -> None:
         store.hold()
         asyncio.run(Run(plan, store, Hung).play())
         fault = store.faults()[0]
-    assert fault.reason == "no sign of life for 600 s; last heard of: game 1 after 12 ticks (forager: guard N)"
+    assert fault.reason == "no sign of life for 600 s; its last sign: game 1 after 12 ticks (forager: guard N)"
 
 
 def test_who_never_came_has_a_log_too(tmp_path: Path) -> None:

@@ -153,7 +153,7 @@ def test_users_for_bots_are_held_only_in_a_folder_of_our_own(
                 pytest.skip("only root can give a folder away")
             os.chown(place, 65534, 65534)
     monkeypatch.setattr(uids, "FOLDER", place)
-    with pytest.raises(OurFault, match=r"no folder of ours|no user can be held"):
+    with pytest.raises(OurFault, match=r"does not belong to this user|no user can be reserved"):
         HeldUid()
 
 
@@ -173,7 +173,7 @@ def test_a_trap_in_place_of_a_lock_is_an_error_and_holds_nobody_up(
         held = HeldUid()  # a lock can be had on it as well
         held.let_go()
     else:
-        with pytest.raises(OurFault, match="no user can be held"):
+        with pytest.raises(OurFault, match="no user can be reserved"):
             HeldUid()
     assert not (tmp_path / "elsewhere").exists()
 

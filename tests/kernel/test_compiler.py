@@ -75,7 +75,7 @@ def test_where_the_trial_fails_rules_are_compiled_plainly_and_that_is_said_once(
     assert way() == "plain"
     assert compiled_by_numba_itself(compile_rule(squared, boundscheck=False))
     assert len(said) == 1
-    assert "Our compiler does not know Numba" in said[0]
+    assert "Botyard's compiler does not support Numba" in said[0]
 
 
 @pytest.mark.parametrize("failing", [RuntimeError("another inside"), AssertionError()])

@@ -353,8 +353,8 @@ def test_a_folder_that_cannot_be_built_is_unbuilt(tmp_path: Path) -> None:
 def test_a_bot_that_is_named_wrongly_is_explained() -> None:
     book = load("hive")
     for spec, complaint in {
-        "hosue:x": "no kind of bot 'hosue': did you mean 'house:…'",
-        "house:nobody": "no house bot of hive 'nobody'",
+        "hosue:x": "unknown kind of bot 'hosue': did you mean 'house:…'",
+        "house:nobody": "unknown house bot of hive 'nobody'",
         "house:": "names no bot: write house:NAME",
         "py:nothing.py": "no file 'nothing.py'",
         "cmd:'unclosed": "cannot be read",

@@ -90,7 +90,7 @@ def read_row(row: Any, store: str) -> GameRow:
     where = place_of(row, store)
     number, state, faults, ticks = checked(row, where, number=int, state=str, faults=int, ticks=int)
     if state not in STATES:
-        raise BadRecord(f"{where} is {quoted(state)}", hint=DAMAGED)
+        raise BadRecord(f"{where} has the state {quoted(state)}", hint=DAMAGED)
     pairing = read_pairing(row, store)
     return GameRow(
         number,

@@ -102,7 +102,7 @@ def plan_of(sources: Sources, language: str = "") -> BuildPlan:
         return BuildPlan("program", (), (f"./{sources.files[0].path}",), "the only file")
     if not plans:
         raise YardError(
-            f"no program in {language} found" if language else "no program found",
+            f"found no program in {language}" if language else "found no program",
             hint="name its first file main.py, main.js, Main.java, main.c, main.cpp, main.go, main.rs, main.lua or"
             ' main.sh, add a Makefile that builds `agent`, or write a botyard.toml with run = "…"',
         )
@@ -287,7 +287,7 @@ def cargo_programs(sources: Sources) -> list[str]:
     elif not names and isinstance(package, dict):
         names = [package.get("name")]
     if not names or not all(isinstance(name, str) and CARGO_NAME.fullmatch(name) for name in names):
-        hint = '[package] with name = "…" is wanted: letters, digits, - and _'
+        hint = 'it needs [package] with name = "…", made of letters, digits, - and _'
         raise YardError("Cargo.toml names no program", hint=hint)
     return names
 

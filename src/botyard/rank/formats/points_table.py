@@ -16,12 +16,12 @@ from botyard.rank.standings import Standings, broken_ties, table
 @dataclass(frozen=True, kw_only=True)
 class PointsTable(Format):
     NAME: ClassVar[str] = "points_table"
-    SUMMARY: ClassVar[str] = "games on a shared field, all points are added up"
+    SUMMARY: ClassVar[str] = "games of several bots; the points of all games are added up"
     LEAST: ClassVar[int] = 0
 
     games: int = setting(20, "games", at_least=1)
-    seats: int = setting(0, "bots on the field at a time; 0: all of them", at_least=0)
-    tie_breaks: str = setting("wins, best", "what decides between equals, in order")
+    seats: int = setting(0, "bots in a game; 0: all of them", at_least=0)
+    tie_breaks: str = setting("wins, best", "tie-breaks, in order")
 
     def check(self) -> None:
         tie_breaks(self.tie_breaks)

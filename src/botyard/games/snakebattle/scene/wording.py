@@ -51,7 +51,7 @@ def read_event(text: str) -> tuple[int, int]:
         found = pattern.fullmatch(text)
         if found:
             return kind, int(found[1])
-    raise BadRecord(f"no event {text!r}", hint=f"known: {', '.join(PLAIN_EVENTS)}, EAT[n], [Round n], [.1.]")
+    raise BadRecord(f"unknown event {text!r}", hint=f"known: {', '.join(PLAIN_EVENTS)}, EAT[n], [Round n], [.1.]")
 
 
 def logged(state: Any) -> list[tuple[int, str]]:
