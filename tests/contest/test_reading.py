@@ -38,7 +38,7 @@ def test_swapped_seats_on_one_seed_switch_random_seats_off(tmp_path: Path) -> No
 
 
 MISTAKES = {
-    "turn_logs = 'some' (one of 'all', 'lost', 'none')": ("seed = 7", 'seed = 7\nturn_logs = "some"'),
+    "turn_logs = 'some' (must be one of 'all', 'lost', 'none')": ("seed = 7", 'seed = 7\nturn_logs = "some"'),
     "turn_logs = []": ("seed = 7", "seed = 7\nturn_logs = []"),
     "did you mean 'title'": ("title =", "titel ="),
     "unknown game 'hiev'": ('game = "hive"', 'game = "hiev"'),
@@ -50,7 +50,7 @@ MISTAKES = {
     "no file 'gone.py'": ("house:raider", "py:gone.py"),
     "/gone' (a bot is a file, or a folder with a program in it)": ("house:raider", "dir:gone"),
     "unknown kind of bot": ("house:raider", "hose:raider"),
-    "a bot that we can start": ("house:raider", "listen:8000"),
+    "name a bot that Botyard can start": ("house:raider", "listen:8000"),
     "letters, digits": ('raider = "', '"rai der" = "'),
     "must be a string in quotes, as on the command line": ('raider = "house:raider"', "raider = 3"),
     "did you mean 'round_robin'": ('"round_robin"', '"round_robbin"'),
@@ -67,14 +67,14 @@ MISTAKES = {
     "random_seats = true with swapped seats": ("max_turns = 20", "random_seats = true"),
     "time limit of hive": ("[settings]", "[time]\nmove_ms = 3\n[settings]"),
     "a table: [run]": ('[run]\nexecutor = "inline"', ""),
-    "it takes 2": ('kind = "round_robin"\nbouts = 2\nswap = "same_seed"', 'kind = "compare"'),
-    "tables of 3: 3 bots for 2 seats": ("bouts = 2", "seats = 3"),
+    "this format takes 2": ('kind = "round_robin"\nbouts = 2\nswap = "same_seed"', 'kind = "compare"'),
+    "the format plays games of 3 bots: 3 bots for 2 seats": ("bouts = 2", "seats = 3"),
     "did you mean 'level'": ("[run]", "[cage]\nlevl = 1\n[run]"),
     "one of 'caged', 'limited', 'open'": ("[run]", '[cage]\nlevel = "closed"\n[run]'),
     "memory_mb = 1": ("[run]", "[cage]\nmemory_mb = 1\n[run]"),
     "freeze = 'yes'": ("[run]", '[cage]\nfreeze = "yes"\n[run]'),
     "unknown preset 'doc'": ("seed = 7", 'seed = 7\npreset = "doc"'),
-    "the seed of a contest stands at the top": ("max_turns = 20", "seed = 3"),
+    "put the seed of the contest at the top": ("max_turns = 20", "seed = 3"),
     "is not valid TOML": ("[bots]", "[bots"),
     "at most 200 printable characters": ("A quick league", "\\u001b[2J"),
     "title = 'xxxxx": ("A quick league", "x" * 201),
@@ -117,7 +117,7 @@ def test_a_contest_without_bots_is_told_how_to_name_them(tmp_path: Path) -> None
 def test_a_contest_of_more_games_than_memory_holds_is_refused_at_once(tmp_path: Path) -> None:
     bots = "".join(f'b{number} = "house:wanderer"\n' for number in range(3000))
     text = QUICK.split("[bots]")[0] + f'[bots]\n{bots}[format]\nkind = "round_robin"\nbouts = 1000000\n'
-    with pytest.raises(BadPlan, match="take fewer bots, bouts or seats"):
+    with pytest.raises(BadPlan, match="use fewer bots, bouts or seats"):
         plan_of(tmp_path, text)
 
 

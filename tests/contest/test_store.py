@@ -253,16 +253,16 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
         StoreFile.open(tmp_path / "gone.store")
     text = tmp_path / "text.store"
     text.write_text("this is not a database, but it is long enough to have a header of one" * 20)
-    with pytest.raises(BadRecord, match="damaged or no store"):
+    with pytest.raises(BadRecord, match="damaged or not the store"):
         StoreFile.open(text)
     foreign = tmp_path / "foreign.store"
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table songs (name text)")
-    with pytest.raises(BadRecord, match="no store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest"):
         StoreFile.open(foreign)
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table about (key text, value text)")
-    with pytest.raises(BadRecord, match="no store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest"):
         StoreFile.open(foreign)
 
 

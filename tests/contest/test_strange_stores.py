@@ -25,7 +25,7 @@ store = test_store.store  # the fixture
         ("update games set bots = x'ff'", "the bots"),
         ("update games set seed = '-1'", "the seed '-1'"),
         ("update games set seed = 7.5", "the seed '7.5'"),
-        ("update games set state = 'odd'", "is 'odd'"),
+        ("update games set state = 'odd'", "has the state 'odd'"),
         ("update games set ticks = 'many'", "ticks = 'many'"),
         ("update games set result = 'A>B>Z'", "the result 'A>B>Z' of game 1 in x.store between A, B"),
         ("update games set result = 'A:' || printf('%.*c', 5000, '9') || '>B'", "the result"),
@@ -63,7 +63,7 @@ def test_a_store_with_more_than_our_tables_is_refused(store: StoreFile, schema: 
     store.close()
     with sqlite3.connect(store.path) as plain:
         plain.executescript(schema)
-    with pytest.raises(BadRecord, match="no store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest"):
         StoreFile.open(store.path)
 
 

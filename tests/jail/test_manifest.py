@@ -287,7 +287,7 @@ def test_what_a_manifest_leaves_open_is_seen_from_the_folder(tmp_path: Path) -> 
     [
         ('nmae = "x"', "'nmae': did you mean 'name'?"),
         ("name = 7", "name = 7: must be a string in quotes"),
-        ('name = " "', "name = ' ': 1 to 60 printable characters"),
+        ('name = " "', "name = ' ': must have 1 to 60 printable characters"),
         (r'name = "\u001b[31m"', "printable characters"),
         (f'name = "{"x" * 61}"', "1 to 60 printable characters"),
         ('game = "hackmn"', "unknown game 'hackmn': did you mean 'hackman'?"),
@@ -337,7 +337,7 @@ def test_a_program_is_a_bare_name_or_a_file_inside_the_bot(tmp_path: Path, run: 
 def test_a_program_elsewhere_is_refused_with_what_is_allowed(tmp_path: Path, key: str, word: str) -> None:
     value = f'["{word}", "x"]'
     manifest = f"run = {value}" if key == "run" else f'run = "./agent"\nbuild = [["make"], {value}]'
-    with pytest.raises(YardError, match="bare name, if it belongs to a toolchain") as refused:
+    with pytest.raises(YardError, match="name a program of a toolchain without its path") as refused:
         manifest_of(drawn(tmp_path, f"--- botyard.toml\n{manifest}"))
     assert "a file inside the bot" in refused.value.hint
 
@@ -350,7 +350,7 @@ def test_a_program_elsewhere_is_refused_with_what_is_allowed(tmp_path: Path, key
         (f"run = [{WORD * 40_000}]", "is larger than 16 KiB"),
         ("a." * 8000 + "a = 1", "key of more than 16 parts"),
         ("name = " + "[" * 8000, "brackets nested more than 32 levels deep"),
-        ("name = " + "9" * 5000, "far too long"),
+        ("name = " + "9" * 5000, "thousands of digits"),
         ("name = 0x" + "f" * 5000, "more than 64 bits"),
         ('run = "./agent \\u0000"', "zero byte"),
         ("name = [[[[1]]]]", "must be a string in quotes"),

@@ -102,7 +102,7 @@ def plan_of(sources: Sources, language: str = "") -> BuildPlan:
         return BuildPlan("program", (), (f"./{sources.files[0].path}",), "the only file")
     if not plans:
         raise YardError(
-            f"found no program in {language}" if language else "found no program",
+            f"no program in {language} found" if language else "no program found",
             hint="name its first file main.py, main.js, Main.java, main.c, main.cpp, main.go, main.rs, main.lua or"
             ' main.sh, add a Makefile that builds `agent`, or write a botyard.toml with run = "…"',
         )
