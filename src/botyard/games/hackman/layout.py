@@ -35,15 +35,15 @@ def seats(settings: HackmanSettings) -> int:
 def layouts(settings: HackmanSettings) -> Layouts:
     """Returns the record types these settings need: the precompiled sizes wherever they are large enough."""
     plan = settings.plan
-    entries = table_size(plan)
+    answers = table_size(plan)
     cells = grown(plan.size, CELLS)
     return capacity(
         cells,
         min(grown(bugs_possible(settings), BUGS, 8), MOST_BUGS),
         grown(settings.max_rounds + 1, ROUNDS),
-        grown(entries, ANSWERS) if entries else 1,
+        grown(answers, ANSWERS) if answers else 1,
         grown(len(plan.spawns), SPAWNS),
-        1 if entries or not plan.decisions else cells,
+        1 if answers or not plan.decisions else cells,
     )
 
 

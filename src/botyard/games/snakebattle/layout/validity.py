@@ -66,12 +66,12 @@ def list_truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
     yield "players must sit on seats of this field", all(seat < seats for seat in here)
     length = int(state.log_length)
     yield "the log must not be longer than its record", length <= len(state.log)
-    entries = state.log[: min(length, len(state.log))]
-    yield "the log must name existing seats", bool((entries["seat"] < seats).all())
-    yield "the log must name known events", bool(((entries["kind"] >= 1) & (entries["kind"] <= TIME_OVER)).all())
-    yield "amounts must not be negative", bool((entries["amount"] >= 0).all())
-    yield "the rest of the log must be zero", not (bool_of(state.log[length:]) or entries["spare"].any())
-    yield "an EAT event must have an amount above 0", bool((entries["amount"][entries["kind"] == EAT] > 0).all())
+    rows = state.log[: min(length, len(state.log))]
+    yield "the log must name existing seats", bool((rows["seat"] < seats).all())
+    yield "the log must name known events", bool(((rows["kind"] >= 1) & (rows["kind"] <= TIME_OVER)).all())
+    yield "amounts must not be negative", bool((rows["amount"] >= 0).all())
+    yield "the rest of the log must be zero", not (bool_of(state.log[length:]) or rows["spare"].any())
+    yield "an EAT event must have an amount above 0", bool((rows["amount"][rows["kind"] == EAT] > 0).all())
 
 
 def ground_truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:

@@ -56,5 +56,5 @@ def read_event(text: str) -> tuple[int, int]:
 
 def logged(state: Any) -> list[tuple[int, str]]:
     """Lists the last events of a state: seat and words."""
-    entries = state.log[: state.log_length]
-    return [(int(entry["seat"]), event_text(int(entry["kind"]), int(entry["amount"]))) for entry in entries]
+    rows = state.log[: state.log_length]
+    return [(int(row["seat"]), event_text(int(row["kind"]), int(row["amount"]))) for row in rows]
