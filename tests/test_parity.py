@@ -25,8 +25,8 @@ def test_every_way_to_run_gives_the_same_bytes(game: str, way: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_comparison_would_notice_a_difference(game: str) -> None:
-    digests = list(lines(game, "small", "batch"))
-    assert len(set(digests)) > TICKS  # the games really go on, in every mode
+    hashes = list(lines(game, "small", "batch"))
+    assert len(set(hashes)) > TICKS  # the games really go on, in every mode
 
 
 @pytest.mark.parametrize("game", GAMES)
