@@ -32,8 +32,8 @@ store = test_store.store  # the fixture
         ("update games set verdicts = '{\"A\": 5}'", "verdicts"),
         ("update games set timing = '{\"A\": [1]}'", "timing"),
         ("update games set note = '[[[[1]]]]'", "the note of game 1 in x.store"),
-        ("update games set housing = '{\"A\": [1, 2]}'", "the housing of game 1"),
-        ('update games set housing = \'{"A": ["open"]}\'', "the housing of game 1"),
+        ("update games set cages = '{\"A\": [1, 2]}'", "the cages of game 1"),
+        ('update games set cages = \'{"A": ["open"]}\'', "the cages of game 1"),
         ("update games set jitter = '{\"samples\": 1}'", "the jitter of game 1"),
     ],
 )

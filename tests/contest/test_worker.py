@@ -219,11 +219,11 @@ def test_reports_tell_cages_memory_and_jitter(tmp_path: Path) -> None:
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
         row = store.row(1)
-    assert row.housing is not None
-    level, peak_mb = row.housing["mine"]
+    assert row.cages is not None
+    level, peak_mb = row.cages["mine"]
     assert level == str(plan.cage.policy.level)
     assert peak_mb is None or peak_mb > 1
-    assert set(row.housing) == {"mine", "wanderer"}
+    assert set(row.cages) == {"mine", "wanderer"}
     assert row.jitter is None or row.jitter.max_ms >= row.jitter.p50_ms
 
 

@@ -53,7 +53,7 @@ GAMES = sa.Table(
     sa.Column("ticks", sa.Integer, nullable=False, default=0),
     sa.Column("verdicts", sa.Text),  # JSON by bot, like the columns that follow
     sa.Column("timing", sa.Text),
-    sa.Column("housing", sa.Text),
+    sa.Column("cages", sa.Text),
     sa.Column("jitter", sa.Text),
     sa.Column("note", sa.Text),
     sa.Index("games_by_state", "contest", "state"),
