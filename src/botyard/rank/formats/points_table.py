@@ -1,4 +1,4 @@
-"""In a points table bots play a number of games on one field, and the points of all games are added up."""
+"""In a points table bots play a number of games, and the points of all games are added up."""
 
 from __future__ import annotations
 
@@ -61,11 +61,12 @@ class PointsTableCourse(Course):
             for bot in chosen:
                 played[bot] += 1
             registered = [bot for bot in self.bots if bot in chosen]
-            pairings.append(Pairing(turned(registered, number - 1), "field", number, f"field/{number}"))
+            # Seeds follow from the last word: another one would make other games of the same contest.
+            pairings.append(Pairing(turned(registered, number - 1), "points", number, f"field/{number}"))
         return pairings
 
     def take(self, pairing: Pairing, result: Result) -> None:
-        """Does nothing more: the standings follow from the sums in `field` alone."""
+        """Does nothing more: the standings follow from the sums alone."""
 
     def standings(self) -> Standings:
         tallies, breaks = self.sums.tallies, tie_breaks(self._options.tie_breaks)
