@@ -38,7 +38,7 @@ def test_a_good_bot_is_fine(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("behaviour", "finding"),
     [
-        ("for _ in turns(): say('guard\\n')", "not action,direction: 'guard\\n' → answer with exactly"),
+        ("for _ in turns(): say('guard\\n')", "not action,direction: 'guard\\n' → answer exactly"),
         ("for _ in turns(): say('7,7\\n')", "no action 7"),
         ("next(turns()); {}['x']", "exit status 1 → your program failed: KeyError: 'x'"),
         ("next(turns()); say('3,0\\n'); sys.exit(0)", "→ your program ended after 1 answers"),
@@ -143,7 +143,7 @@ def test_a_bot_that_answers_by_printing_is_told_what_is_wrong(
         ("pass", "→ an empty or blank line is not an answer"),
         ("[][0]", "→ your program failed: IndexError: list index out of range"),
         ("print('NO'); raise SystemExit(3)", "→ end with exit status 0 after the answer is written"),
-        ("print('NO', flush=True)\nwhile True: pass", "→ end the program when the answer is written"),
+        ("print('NO', flush=True)\nwhile True: pass", "→ end the program once the answer is written"),
     ],
 )
 def test_a_bot_that_is_started_for_every_move_is_told_what_is_wrong(

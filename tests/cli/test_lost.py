@@ -92,7 +92,7 @@ def test_of_a_series_only_void_games_have_a_reason(capsys: pytest.CaptureFixture
     tell_void([played])
     assert capsys.readouterr().err == ""
     tell_void([played, void])
-    assert capsys.readouterr().err.startswith("void: OSError: No space left on device; make room on the disk")
+    assert capsys.readouterr().err.startswith("void: OSError: No space left on device; free disk space")
 
 
 def test_a_bot_without_a_name_has_a_result_too(capsys: pytest.CaptureFixture[str]) -> None:

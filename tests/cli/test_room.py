@@ -89,7 +89,7 @@ def test_a_program_reads_the_addresses_as_json_and_ends_it_with_clients_connecte
     ("words", "reason"),
     [
         (["hive"], "hive cannot be played in a room"),
-        (["snakebattle", "--bots", "cmd:x"], "'cmd:x' cannot sit in"),
+        (["snakebattle", "--bots", "cmd:x"], "'cmd:x' cannot be seated by the room"),
         (["snakebattle", "--bots", "house:none"], "unknown house bot of snakebattle"),
         (["snakebattle", "--player", "a:b"], "the code 'b' cannot be used"),
         (["snakebattle", "--player", "a", "--player", "a"], "'a' is registered"),

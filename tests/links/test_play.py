@@ -119,7 +119,7 @@ def test_house_bots_join_by_name() -> None:
         botyard.play("hive", [idle, "house:foragr"])
     with pytest.raises(YardError, match="unknown kind of bot"):
         botyard.play("hive", [idle, "wanderer"])
-    with pytest.raises(YardError, match="connect by themselves"):
+    with pytest.raises(YardError, match="connects by itself"):
         botyard.play("hive", [idle, "listen"])
 
 

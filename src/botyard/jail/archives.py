@@ -61,7 +61,7 @@ class Unpacking:
         if not path.parts or path in self._files:
             raise YardError(f"{named(member.name)} was built, {'twice' if path.parts else 'which names no file'}")
         if len(path.parts) > DEPTH_MAX:
-            raise YardError(f"folders more than {DEPTH_MAX} deep were built, as for {named(member.name)}")
+            raise YardError(f"folders more than {DEPTH_MAX} levels deep were built, as for {named(member.name)}")
         self._files.add(path)
         self._make_folder(path.parent)
         copy = self._target / path
