@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.waiting import RUN_S
+
 ROOT = Path(__file__).parents[1]
 PASSES = {
     "a TCP tick": {"links", "match", "games", "kernel"},
@@ -22,7 +24,7 @@ PASSES = {
 @pytest.fixture(scope="module")
 def walked() -> dict[str, Any]:
     command = [sys.executable, str(ROOT / "tools" / "walk.py"), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=RUN_S)
     assert done.returncode == 0, done.stderr
     ways: dict[str, Any] = json.loads(done.stdout)
     return ways
@@ -40,3 +42,14 @@ def test_every_module_on_a_way_has_its_sentence(walked: dict[str, Any]) -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text()
     nameless = {step["module"] for way in walked.values() for step in way["way"] if step["module"] not in text}
     assert nameless == set()
+
+
+@pytest.mark.parametrize(
+    ("way", "loops"),
+    [("a TCP tick", {"step_at", "look_at"}), ("a batch step", {"advance"}), ("a room's frame", {"step_at", "look_at"})],
+)
+def test_a_way_reaches_the_rules_and_has_them_step_once(walked: dict[str, Any], way: str, loops: set[str]) -> None:
+    """In one game, that is: a step of a batch is one call for all games of a thread."""
+    passed = {step["module"]: step["functions"] for step in walked[way]["way"]}["kernel/loops.py"]
+    assert loops <= passed.keys()
+    assert passed.get("step_at", 0) + passed.get("advance", 0) == 1

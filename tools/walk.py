@@ -191,21 +191,35 @@ WAYS: dict[str, Callable[[Path], list[list[str]]]] = {
 
 def usual(events: list[list[str]], mark: str) -> list[list[str]]:
     """What lies between two marks of a kind, as it does most often: now and then a clock of ours beats in between."""
-    marks = [at for at, (kind, *_) in enumerate(events) if kind == mark]
-    parts = [events[first:last] for first, last in pairwise(marks)]
-    assert parts, f"no {mark} was seen"
-    alike = Counter(tuple(way_of(part).modules) for part in parts)
-    chosen = max((modules for modules in alike if modules), key=lambda modules: (alike[modules], -len(modules)))
-    return next(part for part in parts if tuple(way_of(part).modules) == chosen)
+    return most_alike(stretches(events, mark))
 
 
 def period(events: list[list[str]], mark: str) -> list[list[str]]:
-    """From the beginning of a long stretch between two marks to the beginning of the next long one."""
+    """From the beginning of a long stretch between two marks to the beginning of the next long one, as most often."""
+    parts = stretches(events, mark)
+    longest = max(map(len, parts))
+    periods = list[list[list[str]]]()
+    for part in parts:
+        if 2 * len(part) > longest:
+            periods.append([])
+        if periods:
+            periods[-1] += part
+    assert len(periods) > 2, f"too few times {mark} was seen"
+    return most_alike(periods[1:-1])  # the first one prepares more, and the last one clears up
+
+
+def stretches(events: list[list[str]], mark: str) -> list[list[list[str]]]:
     marks = [at for at, (kind, *_) in enumerate(events) if kind == mark]
-    stretches = [(last - first, first) for first, last in pairwise(marks)]
-    long = [first for length, first in stretches if 2 * length > max(stretches)[0]]
-    assert len(long) > 2, f"too few times {mark} was seen"
-    return events[long[-3] : long[-2]]
+    assert len(marks) > 1, f"too few times {mark} was seen"
+    return [events[first:last] for first, last in pairwise(marks)]
+
+
+def most_alike(parts: list[list[list[str]]]) -> list[list[str]]:
+    """One of those parts that pass the modules most parts pass; of several such lists of modules, the shortest."""
+    ways = [frozenset(way_of(part).modules) for part in parts]
+    alike = Counter(modules for modules in ways if modules)
+    chosen = max(alike, key=lambda modules: (alike[modules], -len(modules)))
+    return parts[ways.index(chosen)]
 
 
 # What was seen

@@ -17,9 +17,9 @@ import pytest
 from botyard import cli
 from botyard.cli.app import COMMANDS
 from botyard.games import GAMES
-from tests.conftest import recordings
+from tests.conftest import recorded_file
 from tests.links.yard import IDLE, PREAMBLE, children, tiny_bot
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE_S, ending, wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -249,7 +249,7 @@ def test_a_replay_that_is_not_true_fails(run: Run) -> None:
 
 
 def recorded_lines() -> list[str]:
-    return gzip.decompress((recordings("hive") / "dev.jsonl.gz").read_bytes()).decode().splitlines()
+    return gzip.decompress(recorded_file("hive").read_bytes()).decode().splitlines()
 
 
 def test_a_recording_is_replayed(run: Run) -> None:
@@ -317,7 +317,7 @@ def test_help_comes_without_the_compiler() -> None:
         except SystemExit:
             assert not {"numba", "numpy"} & set(sys.modules)
     """
-    subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE_S)
 
 
 def test_completion_knows_games_and_bots(run: Run) -> None:
@@ -328,7 +328,7 @@ def test_completion_knows_games_and_bots(run: Run) -> None:
         "COMP_CWORD": "3",
     }
     botyard = Path(sys.executable).parent / "botyard"
-    done = subprocess.run([botyard], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run([botyard], env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert "house:forager" in done.stdout
 
 
@@ -337,12 +337,13 @@ def test_interrupting_leaves_nothing_behind(tmp_path: Path) -> None:
         f"import time\ndef bot(view):\n    open({str(tmp_path / 'asked')!r}, 'w').close()\n    time.sleep(600)\n"
     )
     command = [str(Path(sys.executable).parent / "botyard"), "play", "hive", "py:slow.py", "py:slow.py", "--open"]
-    playing = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    wait_until(lambda: (tmp_path / "asked").exists() or playing.poll() is not None)
-    assert playing.poll() is None, playing.communicate()
-    assert len(children(playing.pid)) >= 2
-    playing.send_signal(signal.SIGINT)
-    _, errors = playing.communicate(timeout=120)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with ending(subprocess.Popen(command, cwd=tmp_path, text=True, **pipes)) as playing:  # type: ignore[call-overload]
+        wait_until(lambda: (tmp_path / "asked").exists() or playing.poll() is not None)
+        assert playing.poll() is None, playing.communicate(timeout=PATIENCE_S)
+        assert len(children(playing.pid)) >= 2
+        playing.send_signal(signal.SIGINT)
+        _, errors = playing.communicate(timeout=PATIENCE_S)
     assert playing.returncode == 130
     assert "Traceback" not in errors
     assert children(playing.pid) == []

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import need
+from tests.waiting import RUN_S
 
 BOTYARD = str(Path(sys.executable).parent / "botyard")
 IDLER = "def decide(view):\n    return 'guard N'\n"
@@ -56,7 +57,7 @@ def botyard(here: Path, changed: str, *words: str) -> subprocess.CompletedProces
     script = f'{changed.format(here)}\ncd "{here}" && exec "$@"'
     environment = {**os.environ, "BOTYARD_RULES": "interpreted"}
     command = ["unshare", "--mount", "sh", "-c", script, "sh", BOTYARD, *words]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=RUN_S)
     assert "Traceback" not in done.stderr, done.stderr
     return done
 

@@ -9,7 +9,7 @@ import pytest
 from botyard.contest.new_file import new_contest, usual_format
 from botyard.contest.plan import changes, named_bots
 from botyard.contest.reading import BadPlan, read_plan
-from botyard.games import GAMES, load
+from botyard.games import load
 from botyard.kernel.errors import YardError
 from botyard.rank.formats import FORMATS
 from botyard.rank.formats.king_of_the_hill import KingOfTheHill
@@ -188,7 +188,6 @@ def test_title_and_executor_are_no_part_of_the_identity(tmp_path: Path) -> None:
     assert plan_of(tmp_path, QUICK.replace("quick", "slow").replace("inline", "local")).fingerprint == before
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_file_for_a_new_contest_is_a_right_one(tmp_path: Path, game: str) -> None:
     book = load(game)
     plan = plan_of(tmp_path, new_contest(book, usual_format(book)))

@@ -22,7 +22,7 @@ from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.processes import started
 from botyard.match.jitter import Lateness
 from botyard.rank.formats import Pairing
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, ending, in_time, joined
 
 WAVE = [
     Pairing(("A", "B"), "A vs B", 1, "1"),
@@ -137,7 +137,7 @@ def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> No
         "store.hold()\n"
         "os.kill(os.getpid(), 9)\n"
     )
-    ended = subprocess.run([sys.executable, "-c", script, str(path)], env=os.environ, check=False)
+    ended = subprocess.run([sys.executable, "-c", script, str(path)], check=False, timeout=PATIENCE_S)
     assert ended.returncode == -9
     store = StoreFile.open(path)
     assert store.holder == ""
@@ -157,11 +157,13 @@ def test_a_process_that_has_ended_and_that_nobody_has_noticed_holds_no_store(tmp
         "import os; os._exit(0)\n"
     )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", script, str(path)], **pipes) as holder:  # type: ignore[call-overload]
-        assert holder.stdout.readline() == b"held\n"
+    with ending(subprocess.Popen([sys.executable, "-c", script, str(path)], **pipes)) as holder:  # type: ignore[call-overload]
+        assert holder.stdin
+        assert holder.stdout
+        assert in_time(holder.stdout.readline) == b"held\n"
         assert StoreFile.open(path).holder
         holder.stdin.close()
-        os.waitid(os.P_PID, holder.pid, os.WEXITED | os.WNOWAIT)
+        in_time(lambda: os.waitid(os.P_PID, holder.pid, os.WEXITED | os.WNOWAIT))
         assert Path(f"/proc/{holder.pid}").exists()
         with StoreFile.open(path) as store:
             assert store.holder == ""
@@ -199,14 +201,14 @@ def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
                 if over.wait(0.02):
                     return
 
-    beating = threading.Thread(target=beat)
+    beating = threading.Thread(target=beat, daemon=True)
     beating.start()
     try:
         with StoreFile.open(store.path) as third, pytest.raises(YardError, match="process 1 on another-machine"):
             third.hold()
     finally:
         over.set()
-        beating.join(PATIENCE_S)
+        joined(beating)
     monkeypatch.setattr("botyard.contest.sql_store.LISTEN_S", 0.1)
     with StoreFile.open(store.path) as third:
         third.hold()  # nothing new was heard: whoever that was is gone
@@ -232,7 +234,7 @@ def test_a_store_where_nothing_can_be_written_is_read_and_not_begun(tmp_path: Pa
         except YardError as error: print(error)
     """
     words = ["unshare", "--mount", "sh", "-c", script, str(tmp_path), sys.executable, code]
-    told = subprocess.run(words, capture_output=True, text=True, check=False)
+    told = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert told.returncode == 0, told.stderr
     count, held, created = told.stdout.splitlines()
     assert count == "3"

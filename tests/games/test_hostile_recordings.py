@@ -16,7 +16,7 @@ from botyard.games.snakepit.files.recorded import load as take_recorded
 from botyard.games.snakepit.files.recorded import recorded_form
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.recording import Believed, Conformance, read_text
-from tests.conftest import recordings
+from tests.conftest import recorded_file
 from tests.games.hive.test_files import written_log
 from tests.games.snakebattle.test_undiced import played
 
@@ -29,8 +29,7 @@ def check(game: str, text: str) -> Conformance:
 
 @cache
 def first_line(game: str) -> str:
-    name = "random_dev.jsonl.gz" if game == "snakebattle" else "dev.jsonl.gz"
-    return min(read_text(recordings(game) / name).splitlines()[:4], key=len)
+    return min(read_text(recorded_file(game)).splitlines()[:4], key=len)
 
 
 def refused(game: str, *path: Any, to: Any) -> str:

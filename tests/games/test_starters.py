@@ -14,20 +14,13 @@ from botyard.games.starters import Starter, all_starters, starter_for, write_sta
 from botyard.jail.manifest import manifest_of
 from botyard.kernel.errors import YardError
 
-STARTERS = all_starters()
-
-
-def named(starter: Starter) -> str:
-    return f"{starter.game}-{starter.language}"
-
 
 def test_every_game_can_be_begun_in_python_and_two_in_every_other_language() -> None:
-    languages = Counter(starter.language for starter in STARTERS)
-    assert {starter.game for starter in STARTERS if starter.language == "python"} == set(GAMES)
+    languages = Counter(starter.language for starter in all_starters())
+    assert {starter.game for starter in all_starters() if starter.language == "python"} == set(GAMES)
     assert all(languages[language] >= 2 for language in ("javascript", "java", "c", "go", "lua"))
 
 
-@pytest.mark.parametrize("starter", STARTERS, ids=named)
 def test_a_starter_explains_itself(starter: Starter, tmp_path: Path) -> None:
     files = write_starter(starter, tmp_path / "mine")
     assert {"README.md", "botyard.toml"} < set(files)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import stat
 import subprocess
@@ -21,6 +20,7 @@ from botyard.jail.uids import HeldUid
 from botyard.kernel.errors import OurFault
 from tests.conftest import need
 from tests.jail.output import output_of
+from tests.waiting import PATIENCE_S, finished
 
 YEAR_S = 365 * 24 * 3600
 DEAD = f"{bot_cache.USED}{2**22 + 1}-1"
@@ -180,7 +180,9 @@ def test_a_trap_in_place_of_a_lock_is_an_error_and_holds_nobody_up(
 
 def test_root_of_a_namespace_without_other_users_starts_programs_as_itself() -> None:
     code = "from botyard.jail.uids import can_change_user; print(can_change_user())"
-    told = subprocess.run(["unshare", "-r", sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    told = subprocess.run(
+        ["unshare", "-r", sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=PATIENCE_S
+    )
     if told.returncode:
         pytest.skip(f"no user namespace can be had here: {told.stderr}")
     assert told.stdout == "False\n"
@@ -193,4 +195,4 @@ def test_a_cage_that_is_left_gives_its_user_back(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(uids, "FOLDER", tmp_path)
     monkeypatch.setattr(uids, "candidates", lambda: iter([uids.FIRST]))
     for _ in range(2):
-        assert asyncio.run(output_of(Launch(("echo", "here"), Path("/tmp"), Level.CAGED))) == "here\n"
+        assert finished(output_of(Launch(("echo", "here"), Path("/tmp"), Level.CAGED))) == "here\n"

@@ -16,6 +16,7 @@ from botyard.kernel import devices
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.orders import checked_orders
 from botyard.kernel.rule import INTERPRETED
+from tests.waiting import PATIENCE_S, RUN_S
 
 QUIET: dict[str, Any] = {"max_turns": 3}  # every game is over after three turns
 
@@ -258,8 +259,8 @@ def test_a_process_forked_after_a_batch_still_runs_batches() -> None:
     queue = context.Queue()
     child = context.Process(target=forked, args=(queue,))
     child.start()
-    assert queue.get(timeout=300) == MANY
-    child.join(300)
+    assert queue.get(timeout=RUN_S) == MANY
+    child.join(PATIENCE_S)
     assert child.exitcode == 0
 
 

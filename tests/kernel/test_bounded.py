@@ -27,6 +27,7 @@ from botyard.kernel.bounded import (
     unpacked_lines,
 )
 from botyard.kernel.errors import BadRecord, YardError
+from tests.waiting import PATIENCE_S
 
 MEBIBYTE = 1 << 20
 HELLO = gzip.compress(b"hello")
@@ -112,7 +113,9 @@ except ValueError as error:
 
 def test_a_file_without_an_end_is_read_no_further_than_its_bound() -> None:
     """In a process with little memory and little time: read to its end, it would fill this machine."""
-    told = subprocess.run([sys.executable, "-c", ENDLESS], capture_output=True, text=True, check=False, timeout=60)
+    told = subprocess.run(
+        [sys.executable, "-c", ENDLESS], capture_output=True, text=True, check=False, timeout=PATIENCE_S
+    )
     assert told.stdout.startswith("/dev/zero is larger than 256 KiB"), told.stderr
 
 

@@ -20,6 +20,7 @@ from botyard.kernel import cache
 from botyard.kernel.errors import YardError
 from botyard.kernel.rule import INTERPRETED, mode_from
 from botyard.kernel.rulebook import LOOP_GROUPS, LoopGroup, no_collection
+from tests.waiting import RUN_S
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -38,7 +39,9 @@ print(value, sum(mixed.stats.cache_hits.values()), sum(mixed.stats.cache_misses.
 def run(script: str, home: Path, source: Path = ROOT / "src", **environment: str) -> subprocess.CompletedProcess[str]:
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_", "NUMBA_", "COV"))}
     settings = {**clean, "BOTYARD_CACHE": str(home), "PYTHONPATH": str(source), **environment}
-    return subprocess.run([sys.executable, "-c", script], env=settings, capture_output=True, text=True, check=True)
+    return subprocess.run(
+        [sys.executable, "-c", script], env=settings, capture_output=True, text=True, check=True, timeout=RUN_S
+    )
 
 
 @compiles
@@ -205,7 +208,7 @@ def test_without_room_for_it_a_rule_is_compiled_and_runs_all_the_same(
     words = ["unshare", "--mount", "sh", "-c", script, str(tmp_path), sys.executable, fill + SCRIPT]
     elsewhere = str(tmp_path_factory.mktemp("elsewhere"))  # where nobody has compiled it before
     environment = {**os.environ, "BOTYARD_CACHE": str(tmp_path), "TMPDIR": elsewhere, "PYTHONPATH": str(ROOT / "src")}
-    told = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
+    told = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=RUN_S)
     assert told.returncode == 0, told.stderr
     assert told.stdout.split()[1:] == ["0", "1"]
 
@@ -230,7 +233,7 @@ def test_two_processes_may_compile_at_once_and_say_so_once_each(tmp_path: Path) 
         subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
-    outputs = [process.communicate(timeout=1200) for process in both]
+    outputs = [process.communicate(timeout=RUN_S) for process in both]
     assert [output for output, _ in outputs] == ["1\n", "1\n"]
     assert sum(errors.count("Compiling the rules of hive") for _, errors in outputs) == 1
     third = run(GAME, tmp_path)

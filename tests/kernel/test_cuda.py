@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from botyard.kernel.rule import INTERPRETED
+from tests.waiting import RUN_S
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,7 +21,7 @@ def run(script: str, **environment: str) -> str:
     }
     command = [sys.executable, "-W", "ignore", "-c", script]
     done = subprocess.run(
-        command, env={**clean, **environment}, capture_output=True, text=True, check=False, timeout=300, cwd=ROOT
+        command, env={**clean, **environment}, capture_output=True, text=True, check=False, timeout=RUN_S, cwd=ROOT
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -6,6 +6,7 @@ import os
 import subprocess
 
 from botyard.kernel.processes import started
+from tests.waiting import ending, in_time
 
 
 def test_a_process_has_one_birth_and_no_other_has_the_same_number_and_birth() -> None:
@@ -14,6 +15,6 @@ def test_a_process_has_one_birth_and_no_other_has_the_same_number_and_birth() ->
 
 
 def test_who_has_ended_and_is_still_listed_was_never_born() -> None:
-    with subprocess.Popen(["true"], stdin=subprocess.DEVNULL) as child:
-        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    with ending(subprocess.Popen(["true"], stdin=subprocess.DEVNULL)) as child:
+        in_time(lambda: os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT))
         assert started(child.pid) == ""

@@ -18,6 +18,7 @@ from botyard.kernel import stamp as stamps
 from botyard.kernel.chance import mixed
 from botyard.kernel.rule import INTERPRETED
 from botyard.kernel.stamp import EDGES, KERNEL, home_of, sources, stamp, toolchain
+from tests.waiting import RUN_S
 
 ROOT = Path(__file__).parents[2]
 RULE_PARTS = ("layout", "rules", "bots")  # the parts of a game that are compiled, or make what is
@@ -88,7 +89,7 @@ def test_on_another_processor_rules_are_compiled_anew_and_that_is_said(tmp_path:
     for processor in ("x86-64-v2", "x86-64-v2", "x86-64-v3"):
         environment = {**clean, "BOTYARD_CACHE": str(tmp_path), "NUMBA_CPU_NAME": processor}
         command = [sys.executable, "-c", GAME]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=600)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=RUN_S)
         told.append("Compiling the rules of hive" in done.stderr)
     assert told == [True, False, True]
 
@@ -134,7 +135,6 @@ def reached(game: str) -> tuple[set[Path], set[str]]:
     return seen, outside
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_rules_import_nothing_that_their_stamp_leaves_out(game: str) -> None:
     seen, outside = reached(game)
     counted = {source for source, _ in sources(load(game).folder)}

@@ -15,7 +15,7 @@ from botyard.links.guests import Guest, NobodyCame, named, wait_for_guests
 from botyard.links.tcp import TcpEntrance, TcpLink
 from botyard.match.clock import LoopClock
 from botyard.match.loop import stop_all
-from tests.waiting import PATIENCE_S, soon, until
+from tests.waiting import PATIENCE_S, bounded, finished, soon, until
 
 
 def test_whoever_comes_is_told_and_whoever_does_not_is_missing_in_the_game() -> None:
@@ -35,7 +35,7 @@ def test_whoever_comes_is_told_and_whoever_does_not_is_missing_in_the_game() -> 
         for guest in guests:
             await guest.link.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_if_nobody_comes_there_is_no_game() -> None:
@@ -46,7 +46,7 @@ def test_if_nobody_comes_there_is_no_game() -> None:
         for guest in guests:
             await guest.link.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_who_leaves_while_others_are_waited_for_may_come_again() -> None:
@@ -72,7 +72,7 @@ def test_who_leaves_while_others_are_waited_for_may_come_again() -> None:
         for guest in guests:
             await guest.link.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_when_the_time_is_up_who_has_left_is_not_waited_for_again() -> None:
@@ -91,7 +91,7 @@ def test_when_the_time_is_up_who_has_left_is_not_waited_for_again() -> None:
         for guest in guests:
             await guest.link.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 @pytest.mark.parametrize(("game", "spec"), [("snakebattle", "listen"), ("hackman", "json:listen")])
@@ -115,7 +115,7 @@ def test_a_bot_behind_a_websocket_may_leave_and_come_again_too(game: str, spec: 
                 await soon(waiting)
         await stop_all(players)
 
-    asyncio.run(main())
+    finished(main())
 
 
 def socket_of(page: str) -> str:
@@ -131,7 +131,7 @@ class knock:  # noqa: N801  reads as a verb
         self._address = address
 
     async def __aenter__(self) -> None:
-        async with asyncio.timeout(PATIENCE_S):
+        async with bounded(PATIENCE_S, "the server does not answer"):
             while True:
                 with suppress(ConnectionError):
                     self._socket = await connect(self._address, proxy=None)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botyard.games import GAMES, load
+from botyard.games import load
 from botyard.games.game import Game, new
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
@@ -48,7 +48,6 @@ def answer(turn: int, order: Any) -> bytes:
 # What we say
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_hello_says_everything_that_holds_for_the_whole_game(game: str) -> None:
     book = load(game)
     settings = book.settings.read()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from textwrap import dedent
 
@@ -17,6 +16,7 @@ from botyard.links.per_move import FreshStarter
 from botyard.match.loop import Played
 from tests.conftest import need
 from tests.links.duel import FIRST, NOP, WALKER, answers, bot, duel, silent_at_first, verdicts, words
+from tests.waiting import finished
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
@@ -274,4 +274,4 @@ def test_the_longest_arena_can_be_handed_over(tmp_path: Path) -> None:
         finally:
             await starter.stop()
 
-    assert int(asyncio.run(main())) == LONGEST_TEXT
+    assert int(finished(main())) == LONGEST_TEXT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import signal
@@ -23,7 +22,7 @@ from botyard.links.per_move import ForkingStarter, MoveStarter, starter_of
 from tests.conftest import need
 from tests.links.duel import FIRST, NOP, WALKER, answers, bot, duel, silent_at_first, verdicts, words
 from tests.links.yard import children
-from tests.waiting import soon, until
+from tests.waiting import finished, soon, until
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
@@ -88,7 +87,7 @@ def test_an_interpreter_that_dies_between_two_moves_is_replaced(tmp_path: Path) 
         finally:
             await starter.stop()
 
-    asyncio.run(main())
+    finished(main())
 
 
 @pytest.mark.parametrize("level", [Level.CAGED, Level.LIMITED, Level.OPEN])

@@ -22,6 +22,7 @@ from botyard.match.in_process import FunctionPlayer
 from botyard.match.loop import Played, play_game
 from botyard.match.wire_player import WirePlayer
 from tests.match.stage import JumpingLoop, ScriptedLink, Stall, play_hive, without_waiting
+from tests.waiting import RUN_S, ending, finished
 
 HELLO = [b"alpha\n"]
 OK = [b"3,0\n"]
@@ -199,7 +200,7 @@ def test_a_loop_that_is_over_is_not_kept() -> None:
     gc.collect()
     before = len(PULSES)
     for _ in range(5):
-        assert asyncio.run(main()) <= before + 2  # its own, and one that is about to go
+        assert finished(main()) <= before + 2  # its own, and one that is about to go
         gc.collect()
 
 
@@ -294,9 +295,9 @@ def test_a_runner_that_is_stopped_in_the_middle_of_questions_charges_nobody(tmp_
         "snakepit": (("snakepit", f"cmd:python3 {tmp_path}/snakepit.py RUNNER", 2), {"client_timeout": 1}),
     }
     command = [sys.executable, "-c", RUNNER, json.dumps(orders)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path) as runner:
+    with ending(subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path)) as runner:
         try:
-            told = json.loads(runner.communicate(timeout=100)[0])
+            told = json.loads(runner.communicate(timeout=RUN_S)[0])
         finally:
             runner.send_signal(signal.SIGCONT)
             runner.kill()

@@ -17,7 +17,7 @@ from botyard.match.loop import STOP_S, Played, play_game, stop_all, together
 from botyard.match.player import Answer, Player
 from botyard.match.wire_player import WirePlayer
 from tests.match.stage import ScriptedLink, idle, play_hive, without_waiting
-from tests.waiting import soon
+from tests.waiting import finished, soon
 
 HELLO = [b"alpha\n"]
 OK = [b"3,0\n"]
@@ -244,7 +244,7 @@ def test_who_cancels_a_match_while_its_players_stop_waits_for_them() -> None:
             await soon(stopping)
         assert player.gone
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_player_that_does_not_let_go_is_not_waited_for_for_ever() -> None:
@@ -276,7 +276,7 @@ def test_who_is_waited_for_together_has_ended_before_the_failure_of_one_is_told(
             await together([waits(), fails()])
         assert ended == ["waits"]
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_cancelling_a_match_still_stops_its_players() -> None:
@@ -306,14 +306,14 @@ def test_a_watcher_sees_every_tick() -> None:
 
     game = botyard.new("hive", seed=4, max_turns=3)
     players = [FunctionPlayer(idle, game.book.facts, 0, LoopClock()) for _ in range(2)]
-    asyncio.run(play_game(game, players, watch))
+    finished(play_game(game, players, watch))
     assert seen == [1, 2, 3]
 
 
 def test_a_game_can_be_broken_off_and_then_has_no_outcome() -> None:
     game = botyard.new("hive", seed=4)
     players = [FunctionPlayer(idle, game.book.facts, 0, LoopClock()) for _ in range(2)]
-    played = asyncio.run(play_game(game, players, enough=lambda turns: len(turns) == 3))
+    played = finished(play_game(game, players, enough=lambda turns: len(turns) == 3))
     assert len(played.turns) == len(played.replay.ticks) == 3
     assert (played.outcome, played.trouble, played.replay.missed) == (None, "", [])
     assert not played.replay.verify().over

@@ -7,7 +7,8 @@ import pytest
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.game import Game
 from botyard.kernel.errors import BadRecord, SettingsError
-from tests.games.battlebots.table import Drawn, battle, board, fresh
+from tests.games.battlebots.table import DrawnBout, battle, fresh
+from tests.games.drawn import board
 
 DRAWN = """
     round 12, hp 9/7, paralysed 1
@@ -41,7 +42,7 @@ def test_a_fault_is_drawn_too() -> None:
 def test_squares_that_cannot_be_used_are_drawn_and_read() -> None:
     game = fresh("program")
     assert str(game).startswith("round 0, hp 10/10\n# # # # # # # # # #\n# 1 . . ")
-    assert Drawn.drawn("battlebots", str(game)).settings.min_coordinate == 1
+    assert DrawnBout.drawn("battlebots", str(game)).settings.min_coordinate == 1
 
 
 def test_a_board_of_the_settings_own_size_keeps_the_settings() -> None:

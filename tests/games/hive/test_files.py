@@ -19,7 +19,7 @@ from botyard.games.hive.settings import HiveSettings
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.recording import Conformance, read_text
 from botyard.kernel.rule import INTERPRETED
-from tests.conftest import outside_recordings, recordings
+from tests.conftest import outside_recordings, recorded_file
 
 NEW_GAME = partial(Game, load("hive"))
 
@@ -33,7 +33,7 @@ def conform(text: str, seed: int | None = None) -> Conformance:
 
 @cache
 def recorded_text() -> str:
-    return read_text(recordings("hive") / "dev.jsonl.gz")
+    return read_text(recorded_file("hive"))
 
 
 def recorded_game() -> dict[str, Any]:

@@ -17,11 +17,11 @@ from botyard.games.snakebattle.scene.wording import read_event
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, read_text
 from botyard.kernel.rule import INTERPRETED
-from tests.conftest import outside_recordings, recordings
+from tests.conftest import outside_recordings, recorded_file
 from tests.games.snakebattle.recorded import as_lines, conform
 from tests.games.snakebattle.table import Battle
 
-RANDOM = recordings("snakebattle") / "random_dev.jsonl.gz"
+RANDOM = recorded_file("snakebattle")
 
 
 @cache
