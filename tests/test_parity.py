@@ -21,8 +21,8 @@ def test_every_way_to_run_gives_the_same_bytes(game: str, way: str) -> None:
 
 
 def test_the_comparison_would_notice_a_difference(game: str) -> None:
-    digests = list(lines(game, "small", "batch"))
-    assert len(set(digests)) > TICKS  # the games really go on, in every mode
+    hashes = list(lines(game, "small", "batch"))
+    assert len(set(hashes)) > TICKS  # the games really go on, in every mode
 
 
 def test_games_of_several_blocks_of_a_gpu_do_not_meddle(game: str) -> None:

@@ -192,13 +192,13 @@ def test_settings_come_from_files_and_words(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("play", "hiv", "house:forager", "house:forager"), "no game 'hiv'"),
-        (("play", "hive", "house:forager"), "1 bots for 2 seats"),
+        (("play", "hiv", "house:forager", "house:forager"), "unknown game 'hiv'"),
+        (("play", "hive", "house:forager"), "1 bot for 2 seats"),
         (("play", "hive", "house:forager", "house:foragr"), "did you mean 'forager'?"),
         (("play", "hive", "house:forager", "house:forager", "--set", "rows"), "write --set KEY=VALUE"),
         (("play", "hive", "house:forager", "house:forager", "--set", "rowz=3"), "did you mean 'rows'?"),
         (("play", "hive", "house:forager", "house:forager", "--set", "rows=x"), "a whole number"),
-        (("play", "hive", "house:forager", "house:forager", "--preset", "both"), "no preset 'both'"),
+        (("play", "hive", "house:forager", "house:forager", "--preset", "both"), "unknown preset 'both'"),
         (("play", "hive", "house:forager", "house:forager", "--seed", "-1"), "setting seed = -1"),
         (("play", "hive", "house:forager", "house:forager", "--settings", "none.toml"), "cannot read none.toml"),
         (("play", "hive", "house:forager", "house:forager", "--watch", "--games", "2"), "--watch shows one game"),
@@ -206,10 +206,10 @@ def test_settings_come_from_files_and_words(run: Run) -> None:
         (("show", "nothing.replay"), "cannot read nothing.replay"),
         (("export", "nothing.replay", "--to", "x"), "cannot read nothing.replay"),
         (("conform", "nothing"), "cannot read nothing"),
-        (("settings", "chess"), "no game 'chess'"),
-        (("golden", "chess"), "no game 'chess'"),
-        (("bench", "chess"), "no game 'chess'"),
-        (("warm", "chess"), "no game 'chess'"),
+        (("settings", "chess"), "unknown game 'chess'"),
+        (("golden", "chess"), "unknown game 'chess'"),
+        (("bench", "chess"), "unknown game 'chess'"),
+        (("warm", "chess"), "unknown game 'chess'"),
         (("bench", "hive", "--yardstick", "none.py"), "no yardstick none.py"),
     ],
 )
@@ -229,13 +229,13 @@ def test_wrong_words_are_usage_errors(run: Run) -> None:
 def test_a_settings_file_that_is_no_toml_is_told(run: Run) -> None:
     Path("bad.toml").write_text("rows 9")
     done = run("play", "hive", "house:forager", "house:forager", "--settings", "bad.toml")
-    assert (done.status, "is no TOML" in done.err) == (2, True)
+    assert (done.status, "is not valid TOML" in done.err) == (2, True)
 
 
 def test_a_tick_past_the_end_and_an_unknown_format_are_told(run: Run) -> None:
     run("play", "hive", "house:wanderer", "house:wanderer", *QUICK, "--quiet")
     assert "the game has 20 ticks" in run("show", "replays/hive-7.replay", "--tick", "99").err
-    assert "no export format of hive '.gif'" in run("export", "replays/hive-7.replay", "--to", "x.gif").err
+    assert "unknown export format of hive '.gif'" in run("export", "replays/hive-7.replay", "--to", "x.gif").err
 
 
 def test_a_replay_that_is_not_true_fails(run: Run) -> None:
@@ -273,7 +273,7 @@ def test_a_recording_that_differs_is_drawn_side_by_side(run: Run) -> None:
     assert "6" * 30 in done.out
     assert "←" in done.out
     Path("other").write_text("hello")
-    assert "is no recording of a game we know" in " ".join(run("conform", "other").err.split())
+    assert "is not a recording of any known game" in " ".join(run("conform", "other").err.split())
 
 
 def test_a_name_that_is_no_text_can_be_printed(run: Run, tmp_path: Path) -> None:

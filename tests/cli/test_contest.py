@@ -158,7 +158,7 @@ def test_a_store_that_is_damaged_or_of_another_version_is_refused(run: Run, tmp_
         (("new", "hive", "--format", "swis"), "did you mean 'swiss'"),
         (("new", "hive", "league.toml"), "--force"),
         (("check", "gone.toml"), "No such file"),
-        (("run", "league.toml", "--resume", "--anew"), "one of them"),
+        (("run", "league.toml", "--resume", "--anew"), "exclude each other"),
         (("replay", "league.toml", "77"), "no game 77"),
         (("run", "league.toml"), "go on with --resume"),
     ],

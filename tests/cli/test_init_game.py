@@ -73,7 +73,7 @@ def test_a_name_that_no_game_can_have_is_refused(run: Run, name: str) -> None:
 def test_a_name_that_is_taken_is_refused(run: Run, name: str, package: str) -> None:
     done = run("init-game", name)
     assert done.status == 2
-    assert f"there is a game '{name}' already, in {package}" in done.err
+    assert f"there already is a game '{name}', in {package}" in done.err
 
 
 def test_a_folder_with_something_in_it_is_refused(run: Run, tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ def test_without_a_place_to_hold_users_it_is_said_what_to_do(yard: Path) -> None
     read_only = READ_ONLY.replace("{0}", "/run/botyard")
     done = botyard(yard, read_only, "play", "hive", "house:forager", "py:bots/idler.py", *QUICK)
     assert done.returncode == 1
-    assert "no user can be held for a bot in /run/botyard/uids: Read-only file system" in done.stderr
+    assert "no user can be reserved for a bot in /run/botyard/uids: Read-only file system" in done.stderr
     assert "--open" in done.stderr
 
 

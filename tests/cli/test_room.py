@@ -90,10 +90,10 @@ def test_a_program_reads_the_addresses_as_json_and_ends_it_with_clients_connecte
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["hive"], "there are no rooms of hive"),
-        (["snakebattle", "--bots", "cmd:x"], "'cmd:x' cannot sit in"),
-        (["snakebattle", "--bots", "house:none"], "no house bot of snakebattle"),
-        (["snakebattle", "--player", "a:b"], "no code 'b'"),
+        (["hive"], "hive cannot be played in a room"),
+        (["snakebattle", "--bots", "cmd:x"], "'cmd:x' cannot be seated by the room"),
+        (["snakebattle", "--bots", "house:none"], "unknown house bot of snakebattle"),
+        (["snakebattle", "--player", "a:b"], "the code 'b' cannot be used"),
         (["snakebattle", "--player", "a", "--player", "a"], "'a' is registered"),
         (["snakebattle", "--set", "height=3"], "height"),
         (["snakebattle", "--host", "192.0.2.1"], "cannot listen on 192.0.2.1:8080"),

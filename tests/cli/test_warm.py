@@ -33,7 +33,7 @@ def test_a_cache_that_cannot_be_is_told_without_a_traceback(tmp_path: Path) -> N
     environment = {**os.environ, "BOTYARD_CACHE": str(closed), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(script, env=environment, capture_output=True, text=True, check=False, timeout=RUN_S)
     assert done.returncode == 2, done.stderr
-    assert "no folder can be written" in done.stderr
+    assert "no writable folder was found" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -80,7 +80,7 @@ def test_a_cluster_on_which_no_worker_starts_is_given_up(tmp_path: Path, monkeyp
     given_up = RayCluster()
     for _ in range(PATIENCE):
         assert heard(given_up) == []
-    with pytest.raises(YardError, match="no worker can be started on the Ray cluster") as told:
+    with pytest.raises(YardError, match="no worker could be started on the Ray cluster") as told:
         heard(given_up)
     assert "no module named botyard" in told.value.hint
 

@@ -177,7 +177,7 @@ def test_the_standings_the_matrix_and_every_bot_are_there(browser: Any, page_fil
     assert played.count() == 6
     assert all("color-mix" in (played.nth(at).get_attribute("style") or "") for at in range(6))
     assert "OK" in page.locator("#bot-wanderer").inner_text()  # the program's verdicts
-    assert "ms a question" in page.locator("#bot-wanderer").inner_text()
+    assert "ms per question" in page.locator("#bot-wanderer").inner_text()
     page.close()
 
 
@@ -239,5 +239,5 @@ def test_a_contest_nobody_entered_has_a_page_too() -> None:
         bots={},
     )
     page = build_page(summary, [])
-    assert "Not over yet" in page
+    assert "The contest is not over" in page
     assert "No replays can be shown here" in page

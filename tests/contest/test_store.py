@@ -63,13 +63,13 @@ def test_a_game_is_recorded_exactly_once(store: StoreFile) -> None:
 
 def test_everything_told_of_a_game_is_kept(store: StoreFile) -> None:
     verdicts, timing = {"A": {"OK": 3}, "B": {"LATE": 1}}, {"A": (3, 1.5, 0.9)}
-    housing, jitter = {"A": ("caged", 17.25), "B": (None, None)}, Lateness(100, 0.1, 1.5, 20.0)
-    told = GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, housing, jitter, b"replay", b"turns", {"pellets": 3})
+    cages, jitter = {"A": ("caged", 17.25), "B": (None, None)}, Lateness(100, 0.1, 1.5, 20.0)
+    told = GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, cages, jitter, b"replay", b"turns", {"pellets": 3})
     store.record([told])
     row = store.row(2)
     assert (str(row.result), row.ticks, row.verdicts, row.note) == ("B:4>A!:1", 17, verdicts, {"pellets": 3})
     assert row.timing == {"A": [3, 1.5, 0.9]}
-    assert row.housing == {"A": ["caged", 17.25], "B": [None, None]}
+    assert row.cages == {"A": ["caged", 17.25], "B": [None, None]}
     assert row.jitter == jitter
     assert (store.replay(2), store.turn_log(2)) == (b"replay", b"turns")
     assert (store.replay(1), store.turn_log(1)) == (None, None)
@@ -255,16 +255,16 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
         StoreFile.open(tmp_path / "gone.store")
     text = tmp_path / "text.store"
     text.write_text("this is not a database, but it is long enough to have a header of one" * 20)
-    with pytest.raises(BadRecord, match="damaged or no store"):
+    with pytest.raises(BadRecord, match="damaged or not the store"):
         StoreFile.open(text)
     foreign = tmp_path / "foreign.store"
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table songs (name text)")
-    with pytest.raises(BadRecord, match="no store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest"):
         StoreFile.open(foreign)
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table about (key text, value text)")
-    with pytest.raises(BadRecord, match="no store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest"):
         StoreFile.open(foreign)
 
 

@@ -218,11 +218,11 @@ def test_reports_tell_cages_memory_and_jitter(tmp_path: Path) -> None:
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
         row = store.row(1)
-    assert row.housing is not None
-    level, peak_mb = row.housing["mine"]
+    assert row.cages is not None
+    level, peak_mb = row.cages["mine"]
     assert level == str(plan.cage.policy.level)
     assert peak_mb is None or peak_mb > 1
-    assert set(row.housing) == {"mine", "wanderer"}
+    assert set(row.cages) == {"mine", "wanderer"}
     assert row.jitter is None or row.jitter.max_ms >= row.jitter.p50_ms
 
 
@@ -259,7 +259,7 @@ def test_what_was_last_heard_of_a_lost_game_is_told(tmp_path: Path) -> None:
         store.hold()
         finished(Run(plan, store, Hung).play())
         fault = store.faults()[0]
-    assert fault.reason == "no sign of life for 600 s; last heard of: game 1 after 12 ticks (forager: guard N)"
+    assert fault.reason == "no sign of life for 600 s; its last sign: game 1 after 12 ticks (forager: guard N)"
 
 
 def test_who_never_came_has_a_log_too(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_what_was_built_where_it_lies_is_not_copied(tmp_path: Path) -> None:
 
 
 def test_a_starter_that_does_not_exist_is_answered_with_those_that_do() -> None:
-    with pytest.raises(YardError, match="no starter for hive in lua: there is one in c, python"):
+    with pytest.raises(YardError, match="there is no starter for hive in lua: hive has starters in c, python"):
         starter_for("hive", "lua")
     with pytest.raises(YardError, match="did you mean 'hive'"):
         starter_for("hives", "c")

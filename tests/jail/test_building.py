@@ -318,7 +318,7 @@ def test_who_exchanges_files_while_they_are_looked_at_puts_nothing_into_the_shar
         copy(source, target)
 
     monkeypatch.setattr("botyard.jail.building.copy_bot", swapped)
-    with pytest.raises(YardError, match="is being changed"):
+    with pytest.raises(YardError, match="changed while it was read"):
         build(bot)
     assert list(own_cache.iterdir()) == []
 

@@ -159,7 +159,7 @@ def test_words_that_no_program_can_be_given_are_the_fault_of_who_brings_them() -
     fault = finished(try_cage(launch("true " + "x" * 200_000)))
     assert fault is not None
     assert fault.verdict is Verdict.UNBUILT
-    assert fault.reason.startswith("no cage can be made for it: ")
+    assert fault.reason.startswith("it cannot be caged: ")
 
 
 class Struck:

@@ -78,19 +78,22 @@ def test_orders_that_loops_were_not_compiled_for_are_copied() -> None:
 @pytest.mark.parametrize(
     ("orders", "complaint"),
     [
-        (np.ones((3, 2)), r"orders of the type float64: whole numbers, best of the type int32"),
-        ([[1.5, 0]] * 3, "orders of the type float64"),
-        ([["move NE", "wait"]] * 3, "orders of the type <U7"),
-        (np.ones((3, 2), bool), "orders of the type bool"),
-        (np.full((3, 2), 2**32), "the order 4294967296: orders go from -2147483648 to 2147483647"),
-        (np.full(3, -(2**31) - 1), "the order -2147483649"),
-        (np.full((3, 2), 2**63, np.uint64), "the order 9223372036854775808"),
-        ([[2**70, 0]] * 3, "orders of the type object"),
-        (np.ones((3, 1), np.int32), r"the shape \(3, 1\): \(3, 2\), one for each seat of each game, or \(3,\)"),
+        (np.ones((3, 2)), r"the orders have the type float64: give whole numbers, preferably as int32"),
+        ([[1.5, 0]] * 3, "the orders have the type float64"),
+        ([["move NE", "wait"]] * 3, "the orders have the type <U7"),
+        (np.ones((3, 2), bool), "the orders have the type bool"),
+        (np.full((3, 2), 2**32), "an order is 4294967296: orders go from -2147483648 to 2147483647"),
+        (np.full(3, -(2**31) - 1), "an order is -2147483649"),
+        (np.full((3, 2), 2**63, np.uint64), "an order is 9223372036854775808"),
+        ([[2**70, 0]] * 3, "the orders have the type object"),
+        (
+            np.ones((3, 1), np.int32),
+            r"the shape \(3, 1\): it must be \(3, 2\), one for each seat of each game, or \(3,\)",
+        ),
         (np.ones((4, 2), np.int32), r"the shape \(4, 2\)"),
         (np.ones(2, np.int32), r"the shape \(2,\)"),
         (1, r"the shape \(\)"),
-        ([[1, 2], [3], [4, 5]], "orders that are no array"),
+        ([[1, 2], [3], [4, 5]], "the orders cannot be made an array"),
         (None, r"the shape \(\)"),
     ],
 )
@@ -104,7 +107,9 @@ def test_orders_that_no_device_could_take_are_refused_and_change_nothing(orders:
 
 def test_one_order_per_game_is_not_enough_where_all_seats_move_at_once() -> None:
     games = Batch("snakepit", None, 3)
-    with pytest.raises(YardError, match=rf"the shape \(3,\): \(3, {games.seats}\), one for each seat of each game$"):
+    with pytest.raises(
+        YardError, match=rf"the shape \(3,\): it must be \(3, {games.seats}\), one for each seat of each game$"
+    ):
         games.step(np.zeros(3, np.int32))
 
 
@@ -119,9 +124,9 @@ def test_orders_on_a_gpu_are_checked_without_waiting_for_it() -> None:
     for kind in ("<i4", "|i1", "<u2"):
         given = OnDevice(3, 2, kind=kind)
         assert checked_orders(given, 3, 2, simultaneous=True) is given
-    with pytest.raises(YardError, match="orders of the type int64 on a GPU: convert them to int32"):
+    with pytest.raises(YardError, match="the orders on the GPU have the type int64: convert them to int32"):
         checked_orders(OnDevice(3, 2, kind="<i8"), 3, 2, simultaneous=True)
-    with pytest.raises(YardError, match="orders of the type float32"):
+    with pytest.raises(YardError, match="the orders have the type float32"):
         checked_orders(OnDevice(3, 2, kind="<f4"), 3, 2, simultaneous=True)
     with pytest.raises(YardError, match="the shape"):
         checked_orders(OnDevice(2, kind="<i4"), 3, 2, simultaneous=False)
@@ -313,9 +318,9 @@ def test_mistakes_are_explained() -> None:
         Batch("hive", None, 0)
     with pytest.raises(UnknownName, match="did you mean 'next_step'"):
         Batch("hive", None, 1, autoreset="nextstep")  # type: ignore[arg-type]
-    with pytest.raises(UnknownName, match="no device 'gpu'"):
+    with pytest.raises(UnknownName, match="unknown device 'gpu'"):
         Batch("hive", None, 1, device="gpu")
-    with pytest.raises(YardError, match="no CUDA device is to be found"):
+    with pytest.raises(YardError, match="no CUDA device was found"):
         Batch("hive", None, 1, device="cuda")
-    with pytest.raises(UnknownName, match="no house bot of hive"):
+    with pytest.raises(UnknownName, match="unknown house bot of hive"):
         load("hive").bot_number("nobody")

@@ -45,14 +45,14 @@ HELLO = gzip.compress(b"hello")
         (b"a." * 8000 + b"a = 1", "key of more than 16 parts"),  # the parser takes seconds for 16 KB of it
         (b"[" + b"'a' . " * 2500 + b"a]", "key of more than 16 parts"),
         (b"a = {" + b'"x".' * 4000 + b"y = 1}", "key of more than 16 parts"),
-        (b"a = " + b"[" * 8000, "brackets more than 32 deep"),
-        (b"a = " + b"{a=" * 4000, "brackets more than 32 deep"),
-        (b"a = " + b"[" * 33 + b"]" * 33, "brackets more than 32 deep"),
-        (b"a = " + b"[[]," * 8000, "brackets more than 32 deep"),
-        (b'a = """\n"""\nb = ' + b"[" * 8000, "brackets more than 32 deep"),
-        (b"a = '''\n'''\nb = " + b"[" * 8000, "brackets more than 32 deep"),
-        (b"a.a.a.a.a.a.a.a.a.a={" * 4 + b"b=1" + b"}" * 4, "nested more than 32 deep"),
-        (b"a = " + b"9" * 5000, "is a number in it far too long?"),
+        (b"a = " + b"[" * 8000, "brackets nested more than 32 levels deep"),
+        (b"a = " + b"{a=" * 4000, "brackets nested more than 32 levels deep"),
+        (b"a = " + b"[" * 33 + b"]" * 33, "brackets nested more than 32 levels deep"),
+        (b"a = " + b"[[]," * 8000, "brackets nested more than 32 levels deep"),
+        (b'a = """\n"""\nb = ' + b"[" * 8000, "brackets nested more than 32 levels deep"),
+        (b"a = '''\n'''\nb = " + b"[" * 8000, "brackets nested more than 32 levels deep"),
+        (b"a.a.a.a.a.a.a.a.a.a={" * 4 + b"b=1" + b"}" * 4, "nested more than 32 levels deep"),
+        (b"a = " + b"9" * 5000, "does it contain a number with thousands of digits?"),
         (b"a = 0x" + b"f" * 5000, "number of more than 64 bits"),
         (b"a = 18446744073709551616", "number of more than 64 bits"),
         (b"a = -18446744073709551616", "number of more than 64 bits"),
@@ -60,9 +60,9 @@ HELLO = gzip.compress(b"hello")
         (b"a = 1e999", "has the number inf"),
         (b'a = "\\u0000"', "has a zero byte"),
         (b'"\\u0000" = 1', "has a zero byte"),
-        (b"a = '\xff'", "is no text: TOML is written in UTF-8; see byte 5"),
-        (b"a\0 = 1", "is no TOML"),
-        (b"a = ", "is no TOML"),
+        (b"a = '\xff'", "is not UTF-8 text: TOML files must be UTF-8; look at byte 5"),
+        (b"a\0 = 1", "is not valid TOML"),
+        (b"a = ", "is not valid TOML"),
         (b"#" * (TOML_MAX + 1), "is larger than 256 KiB"),
     ],
     ids=lambda value: repr(value)[:40],
@@ -162,20 +162,20 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("[" * 100_000, "nested more than 32 deep"),
-        ("[" * (DEPTH_MAX + 2) + "]" * (DEPTH_MAX + 2), "nested more than 32 deep"),
-        ('{"a":' * 99 + "1" + "}" * 99, "nested more than 32 deep"),
+        ("[" * 100_000, "nested more than 32 levels deep"),
+        ("[" * (DEPTH_MAX + 2) + "]" * (DEPTH_MAX + 2), "nested more than 32 levels deep"),
+        ('{"a":' * 99 + "1" + "}" * 99, "nested more than 32 levels deep"),
         ("[" + "[]," * (VALUES_MAX // 2) + "0]", f"holds more than {VALUES_MAX} values"),
-        ("9" * 5000, "a number of 5000 digits"),
-        ("123456789012345678901", "a number of 21 digits"),
-        ("[NaN]", "NaN is no number"),
-        ("[-Infinity]", "-Infinity is no number"),
+        ("9" * 5000, "a number has 5000 digits"),
+        ("123456789012345678901", "a number has 21 digits"),
+        ("[NaN]", "NaN is not allowed as a number"),
+        ("[-Infinity]", "-Infinity is not allowed as a number"),
         ("[1e999]", "the number 1e999 is too large"),
         ("1" * 99 + "e999", f"the number {'1' * 40} is too large"),
-        ('{"a": 1, "a": 2}', "the key 'a' stands there twice"),
-        (f'{{"{"a" * 99}": 1, "{"a" * 99}": 2}}', f"the key '{'a' * 40}' stands there twice"),
-        ("{" + "".join(f'"{n}":1,' for n in range(50_000)) + '"7":1}', "the key '7' stands there twice"),
-        ("", "is no JSON"),
+        ('{"a": 1, "a": 2}', "the key 'a' occurs twice"),
+        (f'{{"{"a" * 99}": 1, "{"a" * 99}": 2}}', f"the key '{'a' * 40}' occurs twice"),
+        ("{" + "".join(f'"{n}":1,' for n in range(50_000)) + '"7":1}', "the key '7' occurs twice"),
+        ("", "is not valid JSON"),
     ],
     ids=lambda value: value[:30],
 )
@@ -201,7 +201,7 @@ def test_lists_objects_and_commas_count_as_values(monkeypatch: pytest.MonkeyPatc
 
 
 def test_bytes_that_are_no_text_are_no_json() -> None:
-    with pytest.raises(BadRecord, match="is no JSON"):
+    with pytest.raises(BadRecord, match="is not valid JSON"):
         json_of(b'"\xff"', "x.json")
     assert json_of(b'{"a": [1, 2.5, null, "\\ud800"]}', "x.json") == {"a": [1, 2.5, None, "\ud800"]}
 
@@ -229,7 +229,7 @@ def test_what_unpacks_to_more_than_it_may_is_refused_at_once() -> None:
         (HELLO[:-8] + bytes(8), "is damaged"),
         (b"hello", "is damaged"),
         (zlib.compress(b"hello"), "is damaged"),
-        (gzip.compress(b"") * (MEMBERS_MAX + 1), "more than 1000 parts"),
+        (gzip.compress(b"") * (MEMBERS_MAX + 1), "more than 1000 gzip parts"),
     ],
     ids=[
         "nothing",

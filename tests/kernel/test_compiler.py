@@ -85,7 +85,7 @@ def test_where_the_trial_fails_rules_are_compiled_plainly_and_that_is_said_once(
     assert way() == "plain"
     assert compiled_by_numba_itself(compile_rule(squared, boundscheck=False))
     assert len(said) == 1
-    assert f"Our compiler does not know Numba {numba.__version__}:" in said[0]
+    assert f"Botyard's compiler does not support Numba {numba.__version__}" in said[0]
 
 
 def test_our_compiler_works_with_the_numba_that_is_locked() -> None:

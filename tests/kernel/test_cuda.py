@@ -55,9 +55,9 @@ def test_a_device_tells_faults_takes_orders_and_goes_back() -> None:
         "[False, True, True]",
         "[1, 1, 1] [0, 0, 0]",
         "[0, 0, 0] [0, 0, 0]",
-        "orders of the type float64",
-        "the order 4294967296",
-        "orders of the shape (2,)",
+        "the orders have the type float64",
+        "an order is 4294967296",
+        "the orders have the shape (2,)",
     ]
 
 

@@ -50,16 +50,16 @@ def test_a_preset_is_a_starting_point() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"cups": 0}, "setting cups = 0: at least 1"),
-        ({"cups": 10}, "setting cups = 10: at most 9"),
-        ({"grams": 10**10}, "setting grams = 10000000000: at most 1000000000"),
-        ({"cups": "many"}, "setting cups = 'many': a whole number"),
-        ({"cups": 1.5}, "setting cups = 1.5: a whole number"),
-        ({"cups": True}, "setting cups = True: a whole number"),
-        ({"hot": "warm"}, "setting hot = 'warm': true or false"),
-        ({"hot": 1}, "setting hot = 1: true or false"),
-        ({"leaf": "red"}, "setting leaf = 'red': one of green, black"),
-        ({"label": 5}, "setting label = 5: text"),
+        ({"cups": 0}, "setting cups = 0: must be at least 1"),
+        ({"cups": 10}, "setting cups = 10: must be at most 9"),
+        ({"grams": 10**10}, "setting grams = 10000000000: must be at most 1000000000"),
+        ({"cups": "many"}, "setting cups = 'many': must be a whole number"),
+        ({"cups": 1.5}, "setting cups = 1.5: must be a whole number"),
+        ({"cups": True}, "setting cups = True: must be a whole number"),
+        ({"hot": "warm"}, "setting hot = 'warm': must be true or false"),
+        ({"hot": 1}, "setting hot = 1: must be true or false"),
+        ({"leaf": "red"}, "setting leaf = 'red': must be one of green, black"),
+        ({"label": 5}, "setting label = 5: must be a string"),
         ({"cups": 7}, "setting cups = 7: more grams"),
     ],
 )
@@ -75,9 +75,9 @@ def test_values_reach_up_and_down_to_their_limits() -> None:
 
 
 def test_an_unknown_key_gets_a_suggestion() -> None:
-    with pytest.raises(UnknownName, match="no setting 'cupps': did you mean 'cups'"):
+    with pytest.raises(UnknownName, match="unknown setting 'cupps': did you mean 'cups'"):
         Tea.read({"cupps": 3})
-    with pytest.raises(UnknownName, match="no preset 'programme': did you mean 'program'"):
+    with pytest.raises(UnknownName, match="unknown preset 'programme': did you mean 'program'"):
         Tea.read(preset="programme")
     with pytest.raises(UnknownName, match="no preset"):
         Tea.read({"preset": ["program"]})

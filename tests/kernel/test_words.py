@@ -23,8 +23,8 @@ def test_every_verdict_has_a_sentence_for_the_author() -> None:
 def test_an_error_carries_its_hint() -> None:
     assert str(YardError("broken")) == "broken"
     assert str(YardError("broken", hint="mend it")) == "broken: mend it"
-    assert str(UnknownName("fruit", "aple", ["apple", "pear"])) == "no fruit 'aple': did you mean 'apple'?"
-    assert str(UnknownName("fruit", "x", ["apple", "pear"])) == "no fruit 'x': known: apple, pear"
+    assert str(UnknownName("fruit", "aple", ["apple", "pear"])) == "unknown fruit 'aple': did you mean 'apple'?"
+    assert str(UnknownName("fruit", "x", ["apple", "pear"])) == "unknown fruit 'x': known: apple, pear"
     told = YardError("broken", hint="mend it")
     assert (told.message, told.hint) == ("broken", "mend it")
 

@@ -110,7 +110,7 @@ def test_both_sides_of_a_round_run_at_the_same_time(tmp_path: Path) -> None:
     ("then", "verdict", "reason"),
     [
         ("time.sleep(600)", Verdict.SILENT, "no answer within 1500 ms"),
-        ("print('N', flush=True); time.sleep(600)", Verdict.LATE, "it had written 'N\\n'"),
+        ("print('N', flush=True); time.sleep(600)", Verdict.LATE, "it wrote 'N\\n'"),
         ("os.close(1); os.close(2); time.sleep(600)", Verdict.SILENT, "no answer within 1500 ms"),
         ("while True: print('N' * 1000)", Verdict.FLOODED, "more than 65536 bytes: 'NNN"),
         ("while True: print('N', end='')", Verdict.FLOODED, "more than 65536 bytes"),

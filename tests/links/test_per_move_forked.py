@@ -108,7 +108,7 @@ def test_a_bot_that_brings_a_module_of_the_standard_librarys_name_is_started_afr
     played = duel(bot(tmp_path, "import colorsys\nprint(colorsys.choice('N'))"), NOP, rounds=2, notice=told.append)
     assert answers(played) == ["E\n"] * 2
     [text] = told
-    assert "a new interpreter for every move" in text
+    assert "every move starts a new interpreter" in text
     assert "named like the standard module colorsys" in text
 
 

@@ -56,7 +56,7 @@ def test_the_seat_draw_is_the_games_affair() -> None:
 @pytest.mark.parametrize(
     ("answer", "verdict", "reason"),
     [
-        ("fly", Verdict.GARBLED, "no order of hive 'fly'"),
+        ("fly", Verdict.GARBLED, "unknown order of hive 'fly'"),
         (None, Verdict.GARBLED, "not None"),
         (True, Verdict.GARBLED, "not True"),
         (1.5, Verdict.GARBLED, "not 1.5"),
@@ -118,14 +118,14 @@ def test_house_bots_join_by_name() -> None:
     assert played.names == ("idle", "wanderer")
     with pytest.raises(UnknownName, match="did you mean 'forager'"):
         botyard.play("hive", [idle, "house:foragr"])
-    with pytest.raises(YardError, match="no kind of bot"):
+    with pytest.raises(YardError, match="unknown kind of bot"):
         botyard.play("hive", [idle, "wanderer"])
-    with pytest.raises(YardError, match="connect by themselves"):
+    with pytest.raises(YardError, match="connects by itself"):
         botyard.play("hive", [idle, "listen"])
 
 
 def test_the_number_of_bots_must_fit() -> None:
-    with pytest.raises(YardError, match="1 bots for 2 seats: Hive Arena takes 2 bots"):
+    with pytest.raises(YardError, match="1 bot for 2 seats: Hive Arena takes 2 bots"):
         botyard.play("hive", [idle])
 
 

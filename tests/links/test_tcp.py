@@ -93,7 +93,7 @@ def test_a_misbehaving_program_loses_for_the_true_reason(
 
 def test_half_an_answer_is_quoted(tmp_path: Path) -> None:
     half = tiny_bot(tmp_path, "next(turns()); say('3,'); time.sleep(60)")
-    assert "it began '3,'" in lost_by(play(half, RIVAL, reply_timeout_ms=3000), Verdict.SILENT)
+    assert "it sent '3,'" in lost_by(play(half, RIVAL, reply_timeout_ms=3000), Verdict.SILENT)
 
 
 def test_a_crash_that_is_noticed_late_is_still_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -352,13 +352,13 @@ def test_a_folder_that_cannot_be_built_is_unbuilt(tmp_path: Path) -> None:
 def test_a_bot_that_is_named_wrongly_is_explained() -> None:
     book = load("hive")
     for spec, complaint in {
-        "hosue:x": "no kind of bot 'hosue': did you mean 'house:…'",
-        "house:nobody": "no house bot of hive 'nobody'",
+        "hosue:x": "unknown kind of bot 'hosue': did you mean 'house:…'",
+        "house:nobody": "unknown house bot of hive 'nobody'",
         "house:": "names no bot: write house:NAME",
         "py:nothing.py": "no file 'nothing.py'",
         "cmd:'unclosed": "cannot be read",
         "dir:/nowhere": "no file or folder '/nowhere'",
-        "listen:port": "no port 'port'",
+        "listen:port": "'port' is not a port",
     }.items():
         with pytest.raises((YardError, UnknownName), match=re.escape(complaint)):
             read_bot_spec(spec, book)

@@ -65,7 +65,7 @@ def test_host_jitter_is_measured_while_a_bot_is_waited_for() -> None:
 
 def test_an_answer_after_the_deadline_is_late() -> None:
     played, _ = play_hive(HELLO, OK, [2100, b"3,0\n"])
-    assert lost_by(played, Verdict.LATE) == "answered after 2100 ms, the limit is 2000 ms"
+    assert lost_by(played, Verdict.LATE) == "answered after 2100 ms; the limit is 2000 ms"
     assert played.turns[-1].received == "3,0\n"
 
 
@@ -76,7 +76,7 @@ def test_no_answer_is_silent() -> None:
 
 def test_a_fragment_is_quoted() -> None:
     played, _ = play_hive(HELLO, [b"3,"])
-    assert "it began '3,', with no line end" in lost_by(played, Verdict.SILENT)
+    assert "it sent '3,' without a line end" in lost_by(played, Verdict.SILENT)
 
 
 def test_one_byte_per_second_is_silent() -> None:
@@ -198,7 +198,7 @@ def test_if_nobody_comes_there_is_no_game() -> None:
     game = botyard.new("hive", seed=4)
     played = without_waiting(play_game(game, [Absent(), Absent()]))
     assert played.outcome is None
-    assert played.trouble == "no bot came to the game"
+    assert played.trouble == "no bot joined the game"
     assert played.scores == (0, 0)
     assert played.winner is None
     assert len(played.replay.missed) == 2
@@ -342,7 +342,7 @@ def test_noise_without_an_answer_is_a_flood() -> None:
     assert verdicts(played) == ["GARBLED"]
     blank = [b"x" * 50 for _ in range(2000)]
     played, _ = play_hive(HELLO, blank, max_line_bytes=1_000_000)
-    assert "bytes and no answer" in lost_by(played, Verdict.FLOODED)
+    assert "bytes without an answer" in lost_by(played, Verdict.FLOODED)
 
 
 @pytest.mark.parametrize("detection", ["at_once", "timeout"])

@@ -144,7 +144,7 @@ def test_a_series_names_the_game_of_each_turn(played: Played) -> None:
     assert shown.startswith("2 games\n")
     assert f"seed 4, tick 9, seat 1 {played.names[1]}  LATE  99.0 of 50 ms, 0 left" in shown
     report.unlisted = 3
-    assert text_of(report).endswith("… and 3 lost turns more")
+    assert text_of(report).endswith("… and 3 more lost turns")
 
 
 def test_json_cuts_nothing_and_says_what_a_turn_had_left(played: Played) -> None:

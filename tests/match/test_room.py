@@ -225,7 +225,7 @@ def test_a_silent_member_loses_its_seat_after_a_while_and_may_return() -> None:
 
 
 def test_games_without_rooms_say_so() -> None:
-    with pytest.raises(YardError, match="no rooms of hive"):
+    with pytest.raises(YardError, match="hive cannot be played in a room"):
         Room("hive", load("hive"), load("hive").settings())
 
 

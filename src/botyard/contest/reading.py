@@ -83,14 +83,14 @@ class ContestReader:
     def text(self, content: Mapping[str, Any], key: str, default: str) -> str:
         value = content.get(key, default)
         if not isinstance(value, str):
-            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", "text in quotes"))
+            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", "must be a string in quotes"))
             return default
         return value
 
     def table(self, content: Mapping[str, Any], key: str) -> dict[str, Any]:
         value = content.get(key, {})
         if not isinstance(value, dict):
-            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", f"a table: [{key}]"))
+            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", f"must be a table: [{key}]"))
             return {}
         return value
 
@@ -122,7 +122,9 @@ class ContestReader:
     def seed(self, content: Mapping[str, Any]) -> int | None:
         with self.part("seed"):
             if "seed" not in content:
-                raise YardError("no seed", hint="write seed = 7, or any whole number: the contest can be repeated then")
+                raise YardError(
+                    "no seed", hint="write seed = 7, or any other whole number, so that the contest can be repeated"
+                )
             return checked_seed(content["seed"])
         return None
 
@@ -130,7 +132,9 @@ class ContestReader:
         with self.part("turn_logs"):
             chosen = content.get("turn_logs", NO_TURNS)
             if chosen not in TURN_LOGS:
-                raise YardError(f"turn_logs = {quoted(chosen)}", hint=f"one of {', '.join(map(repr, TURN_LOGS))}")
+                raise YardError(
+                    f"turn_logs = {quoted(chosen)}", hint=f"must be one of {', '.join(map(repr, TURN_LOGS))}"
+                )
             return str(chosen)
         return NO_TURNS
 
@@ -151,7 +155,7 @@ class ContestReader:
                     raise UnknownName(f"time limit of {book.facts.name}", key, clock)
         with self.part("settings"):
             if "seed" in tables["settings"]:
-                raise YardError("a seed among the settings", hint="the seed of a contest stands at the top of the file")
+                raise YardError("a seed among the settings", hint="put the seed of the contest at the top of the file")
             values = {**tables["settings"], **{key: v for key, v in tables["time"].items() if key in clock}}
             preset = content.get("preset")
             return book.settings.read(values, None if preset is None else str(preset))
@@ -161,7 +165,7 @@ class ContestReader:
         with self.part("format"):
             rest = dict(options)
             if "kind" not in rest:
-                raise YardError("no format", hint='write [format] and kind = "round_robin", or another')
+                raise YardError("no format", hint='write [format] and kind = "round_robin", or another kind')
             return read_format(rest.pop("kind"), rest, book, settings)
         return None
 
@@ -196,12 +200,15 @@ class ContestReader:
 
     def bot(self, name: str, spec: Any, book: Rulebook, cage: CageOptions) -> BotSpec:
         if not NAME.fullmatch(name):
-            raise YardError(f"the name {quoted(name)}", hint="letters, digits, and any of . _ + -")
+            raise YardError(f"the name {quoted(name)}", hint="use letters, digits, and any of . _ + -")
         if not isinstance(spec, str):
-            raise YardError(f"{name} = {quoted(spec)}", hint='text in quotes, as on the command line: "house:NAME"')
+            raise YardError(
+                f"{name} = {quoted(spec)}", hint='must be a string in quotes, as on the command line: "house:NAME"'
+            )
         if spec.partition(":")[0] == "listen":
             raise YardError(
-                f"{quoted(spec)} in a contest", hint="a bot that we can start: house:, py:, cmd:, dir: or json:"
+                f"{quoted(spec)} in a contest",
+                hint="name a bot that Botyard can start: house:, py:, cmd:, dir: or json:",
             )
         return read_bot_spec(spec, book, cage.policy, self.folder)
 
@@ -212,11 +219,13 @@ class ContestReader:
                 if key not in known:
                     raise UnknownName("key of [cage]", key, known)
                 if key == "level" and value not in LEVELS:
-                    raise YardError(f"level = {quoted(value)}", hint=f"one of {', '.join(map(repr, LEVELS[1:]))}")
+                    raise YardError(
+                        f"level = {quoted(value)}", hint=f"must be one of {', '.join(map(repr, LEVELS[1:]))}"
+                    )
                 if key == "memory_mb" and (type(value) is not int or not LEAST_MB <= value <= LARGEST):
-                    raise YardError(f"memory_mb = {quoted(value)}", hint=f"a whole number, at least {LEAST_MB}")
+                    raise YardError(f"memory_mb = {quoted(value)}", hint=f"must be a whole number, at least {LEAST_MB}")
                 if key == "freeze" and not isinstance(value, bool):
-                    raise YardError(f"freeze = {quoted(value)}", hint="true or false")
+                    raise YardError(f"freeze = {quoted(value)}", hint="must be true or false")
         added = {name: self.toolchain(name, path) for name, path in toolchains.items()}
         return CageOptions(**given, toolchains=added) if len(self.mistakes) == before else None
 
@@ -224,7 +233,7 @@ class ContestReader:
         """Returns the folder of a toolchain that the contest adds; its path is relative to the contest file."""
         with self.part(f"toolchains.{name}"):
             if not isinstance(path, str):
-                raise YardError(f"{name} = {quoted(path)}", hint='a folder in quotes: "/opt/zig"')
+                raise YardError(f"{name} = {quoted(path)}", hint='must be a folder in quotes, such as "/opt/zig"')
             folder = self.folder / path
             narrow_toolchain(name, folder)  # raises if it is no toolchain
             return str(folder)
@@ -247,11 +256,11 @@ class ContestReader:
         if key in ("workers", "attempts"):
             least = 1 if key == "attempts" else 0
             if type(value) is not int or not least <= value <= LARGEST:
-                raise YardError(f"{key} = {quoted(value)}", hint=f"a whole number, at least {least}")
+                raise YardError(f"{key} = {quoted(value)}", hint=f"must be a whole number, at least {least}")
         if key == "address" and not isinstance(value, str):
-            raise YardError(f"{key} = {quoted(value)}", hint='text in quotes: "auto" or "ray://HOST:PORT"')
+            raise YardError(f"{key} = {quoted(value)}", hint='must be "auto" or "ray://HOST:PORT", in quotes')
         if key == "replays" and not isinstance(value, bool):
-            raise YardError(f"{key} = {quoted(value)}", hint="true or false")
+            raise YardError(f"{key} = {quoted(value)}", hint="must be true or false")
 
 
 def read_plan(path: Path) -> Plan:
@@ -262,7 +271,7 @@ def read_plan(path: Path) -> Plan:
     with reader.part("title"):
         title = str(content.get("title", ""))
         if not title.isprintable() or len(title) > TITLE_MAX:
-            raise YardError(f"title = {quoted(title)}", hint=f"at most {TITLE_MAX} printable characters")
+            raise YardError(f"title = {quoted(title)}", hint=f"must have at most {TITLE_MAX} printable characters")
     plan = reader.read(content)
     if plan is None or reader.mistakes:
         raise BadPlan(path, reader.mistakes)

@@ -84,7 +84,8 @@ class SqlStore:
             TABLES.create_all(connection)
             if self.contest in contests_of(connection):
                 raise YardError(
-                    f"{self.place} has a contest {quoted(self.contest)}", hint="go on with it, or rename it"
+                    f"{self.place} already has a contest {quoted(self.contest)}",
+                    hint="go on with it, or give the new one another name",
                 )
             entered = connection.execute(sa.insert(CONTESTS).values(name=self.contest)).inserted_primary_key
             self._id = int(entered[0]) if entered else 0
@@ -96,15 +97,15 @@ class SqlStore:
         with self.reading() as connection:
             found = connection.execute(sa.select(CONTESTS.c.id).where(CONTESTS.c.name == self.contest)).scalar()
         if found is None:
-            raise YardError(f"no contest {quoted(self.contest)} in {self.place}", hint="it has not begun")
+            raise YardError(f"there is no contest {quoted(self.contest)} in {self.place}", hint="it has not begun")
         self._id = int(found)
         about = self.about()
         if about.get("mark") != MARK:
-            raise BadRecord(f"{self.place} is no store of a contest", hint="it belongs to something else")
+            raise BadRecord(f"{self.place} is not the store of a contest", hint="another program made this database")
         if about.get("version") != str(VERSION):
             raise BadRecord(
                 f"{self.place} is a store of version {about.get('version', '')[:20]}",
-                hint=f"this Botyard reads version {VERSION}; finish the contest with the one that began it, or --anew",
+                hint=f"this Botyard reads version {VERSION}; finish with the one that began it, or use --anew",
             )
 
     def close(self) -> None:
@@ -203,7 +204,7 @@ class SqlStore:
     def _check_held(self, connection: sa.Connection) -> None:
         holder = self._noted_holder(connection)
         if not isinstance(holder, str) or holder.rsplit("@", 1)[0] != self.token:
-            raise YardError(f"{self.name} was taken over by another run", hint="this one records nothing more")
+            raise YardError(f"{self.name} was taken over by another run", hint="this run stops recording")
 
     def _noted_holder(self, connection: sa.Connection) -> Any:
         """Returns the holder's note, and locks it until the transaction is over."""
@@ -237,8 +238,8 @@ class SqlStore:
                     fresh.append(asked_row(self._id, number, pairing, seed))
                 elif there[number] != pairing:
                     raise BadRecord(
-                        f"game {number} of {self.name} is {there[number]}, the format asks for {pairing}",
-                        hint="the store was made by another version of Botyard; run --anew",
+                        f"game {number} of {self.name} is {there[number]}, but the format asks for {pairing}",
+                        hint="the store was made by another version of Botyard; begin again with --anew",
                     )
             if fresh:
                 connection.execute(sa.insert(GAMES), fresh)
@@ -342,7 +343,9 @@ class SqlStore:
     def row(self, number: int) -> GameRow:
         found = next(self.rows(number, number), None)
         if found is None:
-            raise YardError(f"no game {number} in {self.name}", hint=f"{self.counts().all} games were asked for")
+            raise YardError(
+                f"there is no game {number} in {self.name}", hint=f"{self.counts().all} games were asked for"
+            )
         return found
 
     def replay(self, number: int) -> bytes | None:
@@ -385,4 +388,7 @@ def contests_of(connection: sa.Connection) -> list[str]:
 
 
 def damaged(place: str, reason: str) -> BadRecord:
-    return BadRecord(f"{place} is damaged or no store of a contest ({reason})", hint="restore a copy, or run --anew")
+    return BadRecord(
+        f"{place} is damaged or not the store of a contest ({reason})",
+        hint="restore a copy of it, or begin again with --anew",
+    )

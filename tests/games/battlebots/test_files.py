@@ -162,7 +162,7 @@ def test_a_recorded_state_is_taken_over_as_it_is() -> None:
     [
         ('{"game": "battlebots", "steps": []}', "line 1 is not a recorded bout"),
         ('{"game": "battlebots", "steps": [}', "line 1 is not a recorded bout"),
-        ('{"game": "battlebots", "settings": {"widht": 3}, "id": "x", "steps": []}', "no setting 'widht'"),
+        ('{"game": "battlebots", "settings": {"widht": 3}, "id": "x", "steps": []}', "unknown setting 'widht'"),
     ],
 )
 def test_a_damaged_recording_is_the_users_mistake(line: str, message: str) -> None:

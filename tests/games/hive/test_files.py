@@ -232,7 +232,7 @@ def test_more_commands_than_a_game_has_turns_are_a_difference() -> None:
     [
         ("# Player 0: a\nhello", "not a log of Hive Arena"),
         ("# Player 0: a\n# Player 1: b\n", "not a log of Hive Arena"),
-        ("# Player 0: a\n# Player 1: b\n0,0,0,0,0,0,x,1\n", "no pair of numbers"),
+        ("# Player 0: a\n# Player 1: b\n0,0,0,0,0,0,x,1\n", "not a pair of numbers"),
         ("# Player 0: a\n# Player 1: b\n0,0,0,0,0,000,0,1\n", "another board size"),
     ],
 )

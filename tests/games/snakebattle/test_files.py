@@ -193,7 +193,7 @@ def test_a_damaged_recording_is_an_error_with_a_hint(text: str) -> None:
 
 
 def test_an_event_nobody_knows_is_an_error() -> None:
-    with pytest.raises(BadRecord, match="no event"):
+    with pytest.raises(BadRecord, match="unknown event"):
         read_event("DANCE")
     assert read_event("[Time is over]")[1] == 0
     assert read_event("EAT[4]")[1] == 4

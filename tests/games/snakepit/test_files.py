@@ -173,7 +173,7 @@ def test_a_body_with_a_gap_is_no_recording() -> None:
     def tear(game: dict[str, Any]) -> None:
         game["ticks"][2]["state"]["snakes"][0]["body"][1] = [1, 1]
 
-    with pytest.raises(BadRecord, match="a body with a gap"):
+    with pytest.raises(BadRecord, match="a body has a gap"):
         altered(tear)
 
 
