@@ -158,5 +158,5 @@ def test_a_tape_has_an_end() -> None:
 
 @pytest.mark.parametrize("draw", [(6, 6), (6, -1), ("6", 3), (6, "3"), (6, True), (2**32, 1)])
 def test_a_draw_that_nobody_can_have_made_is_refused(draw: Any) -> None:
-    with pytest.raises(BadRecord, match="a whole number below its bound"):
+    with pytest.raises(BadRecord, match="at least 0 and below its bound"):
         Dice().feed([draw])

@@ -128,5 +128,5 @@ def test_only_a_game_whose_players_come_and_go_has_rooms() -> None:
     assert load("snakebattle").room is load("snakebattle").part("wire.room")
     assert not load("hive").has_rooms
     assert not Rulebook("botyard.kernel").has_rooms  # not even a part `wire`
-    with pytest.raises(YardError, match="there are no rooms of hive"):
+    with pytest.raises(YardError, match="hive cannot be played in a room"):
         assert load("hive").room

@@ -79,7 +79,7 @@ def test_an_unknown_key_gets_a_suggestion() -> None:
         Tea.read({"cupps": 3})
     with pytest.raises(UnknownName, match="unknown preset 'programme': did you mean 'program'"):
         Tea.read(preset="programme")
-    with pytest.raises(UnknownName, match="no preset"):
+    with pytest.raises(UnknownName, match="unknown preset"):
         Tea.read({"preset": ["program"]})
 
 
