@@ -178,7 +178,7 @@ def test_a_clone_goes_its_own_way_and_can_be_gone_back_to() -> None:
     assert saved.states.tobytes() == before
     games.restore(saved)
     assert games.states.tobytes() == before
-    with pytest.raises(YardError, match="another kind"):
+    with pytest.raises(YardError, match="does not fit this one"):
         games.restore(Batch("hive", None, 4))
 
 
