@@ -162,12 +162,8 @@ def examine(case: Case) -> list[Finding]:
 
 def unbuilt(fault: Fault) -> Finding:
     """A bot that did not get as far as playing."""
-    return Finding(
-        "start",
-        True,
-        fault.reason,
-        "fix what the compiler complains about, or name the program in `run` of botyard.toml",
-    )
+    remedy = "fix what the compiler complains about, or name the program in `run` of botyard.toml"
+    return Finding("start", True, fault.reason, remedy)
 
 
 # The program starts
@@ -323,14 +319,8 @@ def extra_answers(case: Case) -> Iterator[Finding]:
         remedy = "wait for the question, then answer it once; what comes before a question is dropped"
         yield Finding("protocol", True, what, remedy, len(answers), answers[0])
     if other:
-        yield Finding(
-            "output",
-            True,
-            "you send text that is not an answer",
-            other_text(case.speaks_by_printing),
-            len(other),
-            other[0],
-        )
+        what, remedy = "you send text that is not an answer", other_text(case.speaks_by_printing)
+        yield Finding("output", True, what, remedy, len(other), other[0])
     if blank:
         what, remedy = (
             "you send line ends beyond the answer",
@@ -360,13 +350,8 @@ def slow_answers(case: Case) -> Iterator[Finding]:
     slowest = max(timed, key=lambda turn: turn.ms / turn.limit_ms)
     if slowest.ms > TIGHT * slowest.limit_ms:
         what = f"an answer took {slowest.ms:.0f} of the {slowest.limit_ms} ms allowed"
-        yield Finding(
-            "timing",
-            False,
-            what,
-            "leave some time in reserve: the machine that plays may be busier than yours",
-            turn=slowest,
-        )
+        remedy = "leave some time in reserve: the machine that plays may be busier than yours"
+        yield Finding("timing", False, what, remedy, turn=slowest)
     lowest = min(timed, key=lambda turn: turn.limit_ms)
     if lowest.limit_ms < TIGHT * timed[0].limit_ms:
         what = f"your time bank fell from {timed[0].limit_ms} to {lowest.limit_ms} ms"
@@ -384,14 +369,8 @@ def printed(case: Case) -> Iterator[Finding]:
     loud = [turn for turn in case.asked if len(turn.said) > LOUD_BYTES]
     if loud:
         what = f"you print {len(loud[0].said)} characters in a turn"
-        yield Finding(
-            "output",
-            False,
-            what,
-            "print less: only the beginning and the end of long output are kept",
-            len(loud),
-            loud[0],
-        )
+        remedy = "print less: only the beginning and the end of long output are kept"
+        yield Finding("output", False, what, remedy, len(loud), loud[0])
 
 
 # How it plays
