@@ -12,6 +12,8 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
+from botyard.games import GAMES
+from botyard.games.starters import Starter, all_starters
 from botyard.jail.installations import family_of
 from botyard.jail.toolchains import Unusable, tool_named
 
@@ -35,9 +37,28 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest) -> str:
+    """Every game, ours and the one of somebody else's: a test that takes this is a test of all games."""
+    return str(request.param)
+
+
+@pytest.fixture(params=all_starters(), ids=lambda starter: f"{starter.game}-{starter.language}")
+def starter(request: pytest.FixtureRequest) -> Starter:
+    """Every starter of every game."""
+    assert isinstance(request.param, Starter)
+    return request.param
+
+
 def recordings(game: str) -> Path:
     """The recordings that lie in this repository."""
     return HERE / "conformance" / game
+
+
+def recorded_file(game: str) -> Path:
+    """Whole games of an original, one in a line."""
+    [path] = recordings(game).glob("*dev.jsonl.gz")
+    return path
 
 
 def outside_recordings(game: str) -> Path:

@@ -7,29 +7,24 @@ from __future__ import annotations
 
 import pytest
 
-from botyard.games import GAMES
 from botyard.testing.parity import TICKS, WAYS, check_way, lines
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_a_batch_plays_the_games_that_are_played_one_by_one(game: str) -> None:
     for size in ("small", "usual"):
         assert list(lines(game, size, "batch"))[:TICKS] == list(lines(game, size, "single"))
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("game", GAMES)
 def test_every_way_to_run_gives_the_same_bytes(game: str, way: str) -> None:
     check_way(game, way)
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_the_comparison_would_notice_a_difference(game: str) -> None:
-    digests = list(lines(game, "small", "batch"))
-    assert len(set(digests)) > TICKS  # the games really go on, in every mode
+    hashes = list(lines(game, "small", "batch"))
+    assert len(set(hashes)) > TICKS  # the games really go on, in every mode
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_games_of_several_blocks_of_a_gpu_do_not_meddle(game: str) -> None:
     """The last block of 32 threads has one game only."""
     check_way(game, "CUDA simulator", 3, 33)

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.waiting import RUN_S
+
 ROOT = Path(__file__).parents[1]
 PASSES = {
     "a TCP tick": {"links", "match", "games", "kernel"},
@@ -22,7 +24,7 @@ PASSES = {
 @pytest.fixture(scope="module")
 def walked() -> dict[str, Any]:
     command = [sys.executable, str(ROOT / "tools" / "walk.py"), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=RUN_S)
     assert done.returncode == 0, done.stderr
     ways: dict[str, Any] = json.loads(done.stdout)
     return ways

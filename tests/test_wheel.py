@@ -10,6 +10,7 @@ from pathlib import Path
 from botyard.cli.init_game import TEMPLATE, template_files
 from botyard.games import OWN_GAMES
 from botyard.games.starters import all_starters
+from tests.waiting import RUN_S
 
 ROOT = Path(__file__).parents[1]
 NEW_GAME = "botyard/cli/new_game/"
@@ -17,7 +18,7 @@ NEW_GAME = "botyard/cli/new_game/"
 
 def test_the_wheel_carries_every_file_of_every_starter_and_nothing_that_was_built(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=RUN_S)
     [wheel] = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     packed = {name for name in names if "/starters/" in name and not name.startswith(NEW_GAME)}

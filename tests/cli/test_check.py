@@ -38,13 +38,13 @@ def test_a_good_bot_is_fine(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("behaviour", "finding"),
     [
-        ("for _ in turns(): say('guard\\n')", "not action,direction: 'guard\\n' → answer with exactly"),
+        ("for _ in turns(): say('guard\\n')", "not action,direction: 'guard\\n' → answer exactly"),
         ("for _ in turns(): say('7,7\\n')", "no action 7"),
         ("next(turns()); {}['x']", "exit status 1 → your program failed: KeyError: 'x'"),
         ("next(turns()); say('3,0\\n'); sys.exit(0)", "→ your program ended after 1 answers"),
         ("sys.exit(3)", "exit status 3"),
         ("for _ in turns(): say('3,0\\n3,1\\n')", "you answered twice"),
-        ("for _ in turns(): say('3,0\\nI am a bee\\n')", "you send text that is no answer"),
+        ("for _ in turns(): say('3,0\\nI am a bee\\n')", "you send text that is not an answer"),
     ],
 )
 def test_mistakes_are_found_and_fail_the_check(run: Run, tmp_path: Path, behaviour: str, finding: str) -> None:
@@ -63,7 +63,7 @@ def test_an_answer_that_waits_in_a_buffer_is_told_to_be_flushed(run: Run, tmp_pa
 def test_advice_alone_does_not_fail_the_check(run: Run, tmp_path: Path) -> None:
     status, findings = check(run, tiny_bot(tmp_path, "for _ in turns(): say('3,0\\r\\n')"), "--turns", "20")
     assert status == 0
-    assert findings[0].startswith("your answers carry CR LF")
+    assert findings[0].startswith("your answers end in CR LF")
     assert any(finding.startswith("every answer was '3,0'") for finding in findings)
 
 
@@ -75,7 +75,7 @@ def test_the_author_sees_question_answer_and_last_words(run: Run, tmp_path: Path
     done = run("check", bot, "--game", "hive", *PATIENCE)
     assert done.status == 1
     assert "1. wrong, protocol: not action,direction: 'home\\n'" in done.out
-    assert "remedy: answer with exactly what the protocol wants" in done.out
+    assert "remedy: answer exactly as the protocol says" in done.out
     assert "answered: 'home\\n'" in done.out
     assert "lost" in done.out
     assert "\x1b[31m" not in done.out
@@ -114,7 +114,7 @@ PATIENT = ("timebank_ms=700", "time_per_move_ms=700", "settle_ms=30000")  # what
         (
             "for _ in asked(): say('pass')",
             STEADY,
-            "it began 'pass', with no line end → end every answer with a line feed",
+            "it sent 'pass' without a line end → end every answer with a line feed",
         ),
         ("next(asked()); raise RuntimeError('no plan')", CALM, "→ your program failed: RuntimeError: no plan"),
         ("next(asked()); say('pass\\n')", CALM, "→ your program ended after 1 answers: read and answer in a loop"),
@@ -140,10 +140,10 @@ def test_a_bot_that_answers_by_printing_is_told_what_is_wrong(
     [
         ("print('NE')\nprint('that was north-east')", "→ you print debug text on standard output"),
         ("print('ne')", "→ write the answer in upper case"),
-        ("pass", "→ nothing, or blank space, is no answer"),
+        ("pass", "→ an empty or blank line is not an answer"),
         ("[][0]", "→ your program failed: IndexError: list index out of range"),
         ("print('NO'); raise SystemExit(3)", "→ end with exit status 0 after the answer is written"),
-        ("print('NO', flush=True)\nwhile True: pass", "→ end the program when the answer is written"),
+        ("print('NO', flush=True)\nwhile True: pass", "→ end the program once the answer is written"),
     ],
 )
 def test_a_bot_that_is_started_for_every_move_is_told_what_is_wrong(

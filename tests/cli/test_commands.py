@@ -17,9 +17,9 @@ import pytest
 from botyard import cli
 from botyard.cli.app import COMMANDS
 from botyard.games import GAMES
-from tests.conftest import recordings
+from tests.conftest import recorded_file
 from tests.links.yard import IDLE, PREAMBLE, children, tiny_bot
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE_S, ending, wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -192,13 +192,13 @@ def test_settings_come_from_files_and_words(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("play", "hiv", "house:forager", "house:forager"), "no game 'hiv'"),
-        (("play", "hive", "house:forager"), "1 bots for 2 seats"),
+        (("play", "hiv", "house:forager", "house:forager"), "unknown game 'hiv'"),
+        (("play", "hive", "house:forager"), "1 bot for 2 seats"),
         (("play", "hive", "house:forager", "house:foragr"), "did you mean 'forager'?"),
         (("play", "hive", "house:forager", "house:forager", "--set", "rows"), "write --set KEY=VALUE"),
         (("play", "hive", "house:forager", "house:forager", "--set", "rowz=3"), "did you mean 'rows'?"),
         (("play", "hive", "house:forager", "house:forager", "--set", "rows=x"), "a whole number"),
-        (("play", "hive", "house:forager", "house:forager", "--preset", "both"), "no preset 'both'"),
+        (("play", "hive", "house:forager", "house:forager", "--preset", "both"), "unknown preset 'both'"),
         (("play", "hive", "house:forager", "house:forager", "--seed", "-1"), "setting seed = -1"),
         (("play", "hive", "house:forager", "house:forager", "--settings", "none.toml"), "cannot read none.toml"),
         (("play", "hive", "house:forager", "house:forager", "--watch", "--games", "2"), "--watch shows one game"),
@@ -206,10 +206,10 @@ def test_settings_come_from_files_and_words(run: Run) -> None:
         (("show", "nothing.replay"), "cannot read nothing.replay"),
         (("export", "nothing.replay", "--to", "x"), "cannot read nothing.replay"),
         (("conform", "nothing"), "cannot read nothing"),
-        (("settings", "chess"), "no game 'chess'"),
-        (("golden", "chess"), "no game 'chess'"),
-        (("bench", "chess"), "no game 'chess'"),
-        (("warm", "chess"), "no game 'chess'"),
+        (("settings", "chess"), "unknown game 'chess'"),
+        (("golden", "chess"), "unknown game 'chess'"),
+        (("bench", "chess"), "unknown game 'chess'"),
+        (("warm", "chess"), "unknown game 'chess'"),
         (("bench", "hive", "--yardstick", "none.py"), "no yardstick none.py"),
     ],
 )
@@ -229,13 +229,13 @@ def test_wrong_words_are_usage_errors(run: Run) -> None:
 def test_a_settings_file_that_is_no_toml_is_told(run: Run) -> None:
     Path("bad.toml").write_text("rows 9")
     done = run("play", "hive", "house:forager", "house:forager", "--settings", "bad.toml")
-    assert (done.status, "is no TOML" in done.err) == (2, True)
+    assert (done.status, "is not valid TOML" in done.err) == (2, True)
 
 
 def test_a_tick_past_the_end_and_an_unknown_format_are_told(run: Run) -> None:
     run("play", "hive", "house:wanderer", "house:wanderer", *QUICK, "--quiet")
     assert "the game has 20 ticks" in run("show", "replays/hive-7.replay", "--tick", "99").err
-    assert "no export format of hive '.gif'" in run("export", "replays/hive-7.replay", "--to", "x.gif").err
+    assert "unknown export format of hive '.gif'" in run("export", "replays/hive-7.replay", "--to", "x.gif").err
 
 
 def test_a_replay_that_is_not_true_fails(run: Run) -> None:
@@ -249,7 +249,7 @@ def test_a_replay_that_is_not_true_fails(run: Run) -> None:
 
 
 def recorded_lines() -> list[str]:
-    return gzip.decompress((recordings("hive") / "dev.jsonl.gz").read_bytes()).decode().splitlines()
+    return gzip.decompress(recorded_file("hive").read_bytes()).decode().splitlines()
 
 
 def test_a_recording_is_replayed(run: Run) -> None:
@@ -273,7 +273,7 @@ def test_a_recording_that_differs_is_drawn_side_by_side(run: Run) -> None:
     assert "6" * 30 in done.out
     assert "←" in done.out
     Path("other").write_text("hello")
-    assert "is no recording of a game we know" in " ".join(run("conform", "other").err.split())
+    assert "is not a recording of any known game" in " ".join(run("conform", "other").err.split())
 
 
 def test_a_name_that_is_no_text_can_be_printed(run: Run, tmp_path: Path) -> None:
@@ -317,7 +317,7 @@ def test_help_comes_without_the_compiler() -> None:
         except SystemExit:
             assert not {"numba", "numpy"} & set(sys.modules)
     """
-    subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, "-c", script], check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE_S)
 
 
 def test_completion_knows_games_and_bots(run: Run) -> None:
@@ -328,7 +328,7 @@ def test_completion_knows_games_and_bots(run: Run) -> None:
         "COMP_CWORD": "3",
     }
     botyard = Path(sys.executable).parent / "botyard"
-    done = subprocess.run([botyard], env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run([botyard], env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert "house:forager" in done.stdout
 
 
@@ -337,12 +337,13 @@ def test_interrupting_leaves_nothing_behind(tmp_path: Path) -> None:
         f"import time\ndef bot(view):\n    open({str(tmp_path / 'asked')!r}, 'w').close()\n    time.sleep(600)\n"
     )
     command = [str(Path(sys.executable).parent / "botyard"), "play", "hive", "py:slow.py", "py:slow.py", "--open"]
-    playing = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    wait_until(lambda: (tmp_path / "asked").exists() or playing.poll() is not None)
-    assert playing.poll() is None, playing.communicate()
-    assert len(children(playing.pid)) >= 2
-    playing.send_signal(signal.SIGINT)
-    _, errors = playing.communicate(timeout=120)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with ending(subprocess.Popen(command, cwd=tmp_path, text=True, **pipes)) as playing:  # type: ignore[call-overload]
+        wait_until(lambda: (tmp_path / "asked").exists() or playing.poll() is not None)
+        assert playing.poll() is None, playing.communicate(timeout=PATIENCE_S)
+        assert len(children(playing.pid)) >= 2
+        playing.send_signal(signal.SIGINT)
+        _, errors = playing.communicate(timeout=PATIENCE_S)
     assert playing.returncode == 130
     assert "Traceback" not in errors
     assert children(playing.pid) == []

@@ -32,7 +32,7 @@ def test_what_we_export_can_be_played_again_or_we_say_what_can(run: Run, game: s
         assert f"game{suffix}: compared under " in done.out
     else:
         assert done.status == 2
-        assert f"game{suffix} is no recording of a game we know" in done.err
+        assert f"game{suffix} is not a recording of any known game" in done.err
         assert "hive .log, battlebots .txt, battlebots .display, snakebattle .jsonl" in done.err
         assert "`botyard verify REPLAY`" in done.err
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import resource
 import signal
@@ -26,7 +25,7 @@ from tests.cli import test_commands
 from tests.cli.test_commands import Run
 from tests.contest.chaos import living_in
 from tests.contest.yard import QUICK, bot_file, games_of, write
-from tests.waiting import PATIENCE_S, wait_until
+from tests.waiting import PATIENCE_S, RUN_S, ending, wait_until
 
 ROOT = Path(__file__).parents[2]
 
@@ -160,7 +159,7 @@ def test_a_store_that_is_damaged_or_of_another_version_is_refused(run: Run, tmp_
         (("new", "hive", "--format", "swis"), "did you mean 'swiss'"),
         (("new", "hive", "league.toml"), "--force"),
         (("check", "gone.toml"), "No such file"),
-        (("run", "league.toml", "--resume", "--anew"), "one of them"),
+        (("run", "league.toml", "--resume", "--anew"), "exclude each other"),
         (("replay", "league.toml", "77"), "no game 77"),
         (("run", "league.toml"), "go on with --resume"),
     ],
@@ -231,14 +230,12 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     text = QUICK.replace("house:raider", f"py:{slow}").replace('"inline"', '"local"').replace("bouts = 2", "bouts = 20")
     plan = read_plan(write(tmp_path, text))
     command = [sys.executable, "-c", "from botyard.cli import main; main()", "contest", "run", "league.toml"]
-    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ)
-    try:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with ending(subprocess.Popen(command, cwd=tmp_path, **pipes)) as process:  # type: ignore[call-overload]
         wait_until(lambda: recorded(plan) or process.poll() is not None)
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=120)
-    finally:
-        process.kill()
+        _, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     told = said.decode()
     assert re.search(r"stopped; \d+ games are recorded", told)
@@ -285,7 +282,7 @@ def botyard_with(files: int, folder: Path, *words: str) -> subprocess.CompletedP
     """The command itself, with so many files it may have open."""
     command = [sys.executable, "-c", "from botyard.cli import main; main()", *words]
     return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, preexec_fn=limited(files), check=False, timeout=200
+        command, cwd=folder, capture_output=True, text=True, preexec_fn=limited(files), check=False, timeout=RUN_S
     )
 
 
@@ -350,13 +347,10 @@ def test_a_polite_kill_stops_a_contest_of_house_bots_in_one_process(tmp_path: Pa
     """They never wait for anything; it is between two shares that they can be stopped."""
     plan = read_plan(write(tmp_path, QUICK.replace("bouts = 2", "bouts = 5000")))
     command = [sys.executable, "-c", "from botyard.cli import main; main()", "contest", "run", "league.toml"]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, env=os.environ) as process:
-        try:
-            wait_until(lambda: recorded(plan) > 0 or process.poll() is not None)
-            process.send_signal(signal.SIGTERM)
-            _, said = process.communicate(timeout=PATIENCE_S)
-        finally:
-            process.kill()
+    with ending(subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE)) as process:
+        wait_until(lambda: recorded(plan) > 0 or process.poll() is not None)
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert re.search(r"stopped; \d+ games are recorded", said.decode())
     with StoreFile.open(plan.store_path) as store:

@@ -40,7 +40,7 @@ def test_a_game_may_have_its_own_pace_for_watchers() -> None:
 
 def test_a_bot_that_used_much_memory_is_named() -> None:
     maze = load("hackman").settings.read({"memory_warning_kb": 50})
-    warning = "seat 1 (b) used 51 kB of memory; the warning is for more than 50 kB"
+    warning = "seat 1 (b) used 51 kB of memory, more than the 50 kB after which a warning is due"
     assert memory_warnings(maze, played(peak_mb=51 / 1024)) == [warning]
     assert memory_warnings(maze, played(peak_mb=50 / 1024)) == []
     assert memory_warnings(load("hive").settings(), played(peak_mb=9999)) == []
@@ -77,7 +77,7 @@ def test_hackman_leaves_its_result_and_its_replay(run: Run) -> None:
 def test_a_file_of_one_game_is_not_written_over_by_the_next(run: Run) -> None:
     done = run(*MAZE, "--games", "2", "--set", "result_file=result.json")
     assert done.status == 2
-    assert "result.json tells of one game, not of 2" in done.err
+    assert "result.json can hold one game, not 2" in done.err
     assert not Path("result.json").exists()
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_commands import Run, run
+from tests.waiting import RUN_S
 
 __all__ = ["run"]
 
@@ -42,17 +43,23 @@ def test_what_was_written_can_be_read_by_programs(run: Run, tmp_path: Path) -> N
 def test_an_installed_game_passes_its_tests_at_once(run: Run, tmp_path: Path) -> None:
     assert run("init-game", "treasure", "mine").status == 0
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", "site"]
-    subprocess.run([*pip, "./mine"], cwd=tmp_path, check=True)
+    subprocess.run([*pip, "./mine"], cwd=tmp_path, check=True, timeout=RUN_S)
     around = {name: value for name, value in os.environ.items() if not name.startswith(("COV", "PYTEST"))}
     environment = {**around, "PYTHONPATH": str(tmp_path / "site")}
     tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    done = subprocess.run(tests, cwd=tmp_path / "mine", env=environment, capture_output=True, text=True, check=False)
+    done = run_there(tests, tmp_path / "mine", environment)
     assert done.returncode == 0, done.stdout
     assert "skipped" not in done.stdout
     play = [sys.executable, "-c", "from botyard.cli import main; main()", "play", "treasure"]
     words = ["house:gatherer", "house:gatherer", "--seed", "1", "--json"]
-    played = subprocess.run([*play, *words], cwd=tmp_path, env=environment, capture_output=True, check=False)
+    played = run_there([*play, *words], tmp_path, environment)
     assert played.returncode == 0, played.stderr
+
+
+def run_there(words: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=RUN_S
+    )
 
 
 @pytest.mark.parametrize("name", ["Treasure", "tic-tac", "1st", "", "a_", "x" * 32, "täuschung"])
@@ -66,7 +73,7 @@ def test_a_name_that_no_game_can_have_is_refused(run: Run, name: str) -> None:
 def test_a_name_that_is_taken_is_refused(run: Run, name: str, package: str) -> None:
     done = run("init-game", name)
     assert done.status == 2
-    assert f"there is a game '{name}' already, in {package}" in done.err
+    assert f"there already is a game '{name}', in {package}" in done.err
 
 
 def test_a_folder_with_something_in_it_is_refused(run: Run, tmp_path: Path) -> None:

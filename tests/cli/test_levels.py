@@ -40,8 +40,8 @@ def test_root_is_told_what_limited_means_and_must_say_it(
     for words in (["play", "hive", bot, "house:raider"], ["check", bot, "--game", "hive"]):
         done = run(*words)
         assert done.status == 2
-        assert "bots cannot be caged here: there is no bubblewrap: install the package bubblewrap" in done.err
-        assert "sees every file others may read" in done.err
+        assert "bots cannot be caged here: bubblewrap is not installed: install the package bubblewrap" in done.err
+        assert "can read every file that all users can read" in done.err
         assert "--limited" in done.err
     assert not Path("replays").exists()
 

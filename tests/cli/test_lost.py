@@ -83,7 +83,7 @@ def test_nobody_is_told_more_than_he_reads(run: Run) -> None:
     done = run("play", *GAME)
     told = [line for line in done.err.splitlines() if line.startswith("seat 0")]
     assert len(told) == 11
-    assert told[-1] == "seat 0 (bot) lost more turns: GARBLED 6; botyard report x.replay --only-faults tells them all"
+    assert told[-1] == "seat 0 (bot) lost more turns: GARBLED 6; botyard report x.replay --only-faults shows them all"
 
 
 def test_of_a_series_only_void_games_have_a_reason(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,7 +92,7 @@ def test_of_a_series_only_void_games_have_a_reason(capsys: pytest.CaptureFixture
     tell_void([played])
     assert capsys.readouterr().err == ""
     tell_void([played, void])
-    assert capsys.readouterr().err.startswith("void: OSError: No space left on device; make room on the disk")
+    assert capsys.readouterr().err.startswith("void: OSError: No space left on device; free disk space")
 
 
 def test_a_bot_without_a_name_has_a_result_too(capsys: pytest.CaptureFixture[str]) -> None:

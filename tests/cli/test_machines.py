@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import need
+from tests.waiting import RUN_S
 
 BOTYARD = str(Path(sys.executable).parent / "botyard")
 IDLER = "def decide(view):\n    return 'guard N'\n"
@@ -56,7 +57,7 @@ def botyard(here: Path, changed: str, *words: str) -> subprocess.CompletedProces
     script = f'{changed.format(here)}\ncd "{here}" && exec "$@"'
     environment = {**os.environ, "BOTYARD_RULES": "interpreted"}
     command = ["unshare", "--mount", "sh", "-c", script, "sh", BOTYARD, *words]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=RUN_S)
     assert "Traceback" not in done.stderr, done.stderr
     return done
 
@@ -91,7 +92,7 @@ def test_without_a_place_to_hold_users_it_is_said_what_to_do(yard: Path) -> None
     read_only = READ_ONLY.replace("{0}", "/run/botyard")
     done = botyard(yard, read_only, "play", "hive", "house:forager", "py:bots/idler.py", *QUICK)
     assert done.returncode == 1
-    assert "no user can be held for a bot in /run/botyard/uids: Read-only file system" in done.stderr
+    assert "no user can be reserved for a bot in /run/botyard/uids: Read-only file system" in done.stderr
     assert "--open" in done.stderr
 
 

@@ -39,7 +39,7 @@ def test_a_game_is_reported_from_its_replay(run: Run, noisy: str) -> None:
     assert done.status == 0
     assert "1 turn was lost" in done.out
     assert "tick 6, seat 0 noisy  GARBLED" in done.out
-    assert "why: no order of hive 'fly \\x1b[2J'" in done.out
+    assert "why: unknown order of hive 'fly \\x1b[2J'" in done.out
     assert "| thinking \\x1b[31m \\u202e 4" in done.out
     assert "\x1b" not in done.out
     assert "tick 5, seat 1 wanderer  OK" in done.out

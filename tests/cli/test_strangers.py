@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import io
 import json
 import re
@@ -26,6 +25,7 @@ from botyard.links.play import play
 from botyard.match.turns import SeatRecord, TurnLog, write_turns
 from tests.cli.test_commands import Done, Run, run
 from tests.contest.yard import QUICK, write
+from tests.waiting import finished
 
 __all__ = ["run"]  # the fixture
 
@@ -251,7 +251,7 @@ def test_bars_and_live_boards(screen: YardConsole) -> None:
             for game, _ in record.play():
                 await show(game, {})
 
-    asyncio.run(watch_all())
+    finished(watch_all())
     assert unseen(OURS.sub("", shown(screen))) == []
 
 

@@ -22,7 +22,7 @@ from botyard.links.tcp import TcpLink
 from tests.cli.test_commands import Run, run
 from tests.links.test_guests import CLOSED, socket_of
 from tests.links.yard import free_port, play_as_guest
-from tests.waiting import PATIENCE_S, wait_until
+from tests.waiting import PATIENCE_S, ending, in_time, joined, wait_until
 
 __all__ = ["run"]
 
@@ -48,26 +48,26 @@ def test_if_nobody_comes_nothing_was_played(
     assert done.out == ""
     address, sentence = (line for line in done.err.splitlines() if not line.startswith("Compiling"))
     assert address.startswith(f"bot 1: waiting 0.1 s {where}")
-    assert sentence == "nobody came within 0.1 s: bot 1 did not connect; nothing was played"
+    assert sentence == "bot 1 did not connect within 0.1 s; nothing was played"
     assert list(Path.cwd().iterdir()) == []
 
 
 def test_a_series_to_which_nobody_comes_was_not_played(run: Run) -> None:
     done = run("play", "snakepit", "listen", "json:listen", "house:careful", "--games", "3", "--wait", "0.1")
     assert done.status == 1
-    assert "nobody came within 0.1 s: bot 1 and bot 2 did not connect; nothing was played" in done.err
+    assert "bot 1 and bot 2 did not connect within 0.1 s; nothing was played" in done.err
     assert list(Path.cwd().iterdir()) == []
 
 
 def test_a_series_that_its_bot_leaves_keeps_the_games_that_were_played(run: Run) -> None:
     port = free_port()
-    bot = threading.Thread(target=play_one_game, args=(port,))
+    bot = threading.Thread(target=play_one_game, args=(port,), daemon=True)
     bot.start()
     words = ("play", "hive", f"listen:{port}", "house:wanderer", "--games", "3", "--wait", "2", "--set", "max_turns=4")
     done = run(*words)
-    bot.join(PATIENCE_S)
+    joined(bot)
     assert done.status == 1
-    assert "nobody came within 2 s: bot 1 did not connect; 1 of 3 games were played" in done.err
+    assert "bot 1 did not connect within 2 s; 1 of 3 games were played" in done.err
     assert "Hive Arena: 1 games" in done.out
 
 
@@ -76,7 +76,7 @@ def play_one_game(port: int) -> None:
 
     def connected() -> bool:
         with suppress(ConnectionRefusedError):
-            links.append(socket.create_connection(("127.0.0.1", port)))
+            links.append(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S))
         return bool(links)
 
     wait_until(connected)
@@ -86,7 +86,7 @@ def play_one_game(port: int) -> None:
 def test_a_check_of_nobody_fails(run: Run) -> None:
     done = run("check", "listen:0", "--game", "hive", "--wait", "0.1")
     assert (done.status, done.out) == (1, "")
-    assert "nobody came within 0.1 s: bot 1 did not connect; nothing was checked" in done.err
+    assert "bot 1 did not connect within 0.1 s; nothing was checked" in done.err
 
 
 def test_nobody_is_waited_for_where_all_are_here(run: Run) -> None:
@@ -121,15 +121,19 @@ def test_ctrl_c_ends_the_waiting_with_a_word(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
     command = [*COMMAND, "snakepit", "listen", "house:careful"]
-    with subprocess.Popen(command, stderr=theirs, stdout=subprocess.PIPE, cwd=tmp_path, env=environment) as playing:
+    with ending(
+        subprocess.Popen(command, stderr=theirs, stdout=subprocess.PIPE, cwd=tmp_path, env=environment)
+    ) as playing:
         os.close(theirs)
         said = b""
         while b"so far" not in said:  # the line is on the screen
-            said += os.read(ours, 4096)
+            chunk = read_on(ours)
+            assert chunk, said
+            said += chunk
         playing.send_signal(signal.SIGINT)
         while chunk := read_on(ours):
             said += chunk
-        out, _ = playing.communicate(timeout=120)
+        out, _ = playing.communicate(timeout=PATIENCE_S)
     os.close(ours)
     assert (playing.returncode, out) == (130, b"")
     assert b"bot 1: waiting for as long as it takes for a connection to 127.0.0.1 port " in said
@@ -141,7 +145,7 @@ def test_ctrl_c_ends_the_waiting_with_a_word(tmp_path: Path) -> None:
 
 def read_on(terminal: int) -> bytes:
     try:
-        return os.read(terminal, 4096)
+        return in_time(lambda: os.read(terminal, 4096))
     except OSError:  # the other end is closed
         return b""
 
@@ -149,12 +153,14 @@ def read_on(terminal: int) -> bytes:
 def test_a_bot_that_connects_by_itself_plays_and_even_a_quiet_command_says_where(tmp_path: Path) -> None:
     words = ["snakebattle", "listen", "house:greedy", "--set", "max_ticks=3", "--quiet", "--seed", "5"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen([*COMMAND, *words], **pipes, cwd=tmp_path, text=True) as playing:  # type: ignore[call-overload]
-        line = next(line for line in playing.stderr if line.startswith("bot 1: "))
-        bot = threading.Thread(target=answer_to_the_end, args=(socket_of(line.split()[-1]),))
+    with ending(subprocess.Popen([*COMMAND, *words], **pipes, cwd=tmp_path, text=True)) as playing:  # type: ignore[call-overload]
+        assert playing.stderr is not None
+        lines = iter(playing.stderr)
+        line = in_time(lambda: next(line for line in lines if line.startswith("bot 1: ")))
+        bot = threading.Thread(target=answer_to_the_end, args=(socket_of(line.split()[-1]),), daemon=True)
         bot.start()
-        out, rest = playing.communicate(timeout=120)
-        bot.join(PATIENCE_S)
+        out, rest = playing.communicate(timeout=PATIENCE_S)
+        joined(bot)
     assert playing.returncode == 0
     assert "after 3 ticks" in out
     assert rest == ""

@@ -69,8 +69,8 @@ class Storm:
         path = self.prepare()
         dice, deadline = random.Random(self.seed), time.monotonic() + LONGEST_S
         with self.rising():
-            while self._run(path, dice) != 0:
-                assert time.monotonic() < deadline, f"not over after {self.killed}"
+            while self._run(path, dice, deadline) != 0:
+                pass
         assert sum(self.killed.values()) >= self.strikes, f"only {self.killed}"
         self.check(path)
 
@@ -91,7 +91,7 @@ class Storm:
         bot_file(self.folder, "idler", IDLER)
         calm = read_plan(write(self.folder, self._text('"inline"'), "calm.toml"))
         if not calm.store_path.exists():
-            run_contest(calm)
+            run_contest(calm, seconds=LONGEST_S)
         return write(self.folder, self._text(self.executor), self.name)
 
     def check(self, path: Path) -> None:
@@ -107,10 +107,11 @@ class Storm:
     def _text(self, executor: str) -> str:
         return LEAGUE.replace("BOUTS", str(self.bouts)).replace("EXECUTOR", executor)
 
-    def _run(self, path: Path, dice: random.Random) -> int:
+    def _run(self, path: Path, dice: random.Random, deadline: float) -> int:
         """One run of the command, struck at random moments while strikes are left."""
         with runner(path, self.drill) as process:
             while process.poll() is None:
+                assert time.monotonic() < deadline, f"not over after {self.killed}"
                 if sum(self.killed.values()) >= self.strikes:
                     self.abate()
                     return process.wait(LONGEST_S)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import time
@@ -18,7 +17,7 @@ from botyard.contest.messages import Job, Share
 from botyard.contest.reading import read_plan
 from tests.contest.chaos import LEAGUE, LONGEST_S, Storm, children, living_in, runner
 from tests.contest.yard import bot_file, write
-from tests.waiting import wait_until
+from tests.waiting import finished, wait_until
 
 SOAK = bool(os.environ.get("BOTYARD_SOAK"))  # `make soak`: 300 games and twelve kills, else a short storm
 BOUTS, STRIKES, DRILL = (50, 12, 20) if SOAK else (3, 2, 6)
@@ -108,7 +107,7 @@ def test_a_worker_that_takes_its_time_is_kept_and_one_that_hangs_is_replaced(
         assert "no sign of life" in str(events[-1])
         assert not executor.idle()
     finally:
-        asyncio.run(executor.close())
+        finished(executor.close())
     wait_until(lambda: state_of(process) in "XZ-", lambda: state_of(process))
     wait_until(lambda: not [one for one in living_in(folder) if "ray::" not in one], lambda: living_in(folder))
 
@@ -125,12 +124,12 @@ def until(executor: RayCluster, kind: type, share: Share, then: Callable[[], Non
     """Has a share played, and what is heard of it up to an event of a kind."""
     deadline = time.monotonic() + 120
     while not executor.idle():
-        assert asyncio.run(executor.wait(0.1)) == []
+        assert finished(executor.wait(0.1)) == []
         assert time.monotonic() < deadline, "no worker"
     executor.start("worker 1", share)
     then()
     heard: list[Event] = []
     while not any(isinstance(event, kind) for event in heard):
-        heard += asyncio.run(executor.wait(0.1))
+        heard += finished(executor.wait(0.1))
         assert time.monotonic() < deadline, heard
     return heard

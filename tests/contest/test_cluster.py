@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import stat
 import subprocess
@@ -17,7 +16,7 @@ from botyard.contest.executors.cluster import PATIENCE, RayCluster, end
 from botyard.contest.messages import Share, Sign
 from botyard.kernel.errors import YardError
 from tests.contest.yard import plan_of
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, ending, finished, in_time
 
 
 class Refusing:
@@ -72,7 +71,7 @@ class Failing:
 
 
 def heard(workers: RayCluster) -> list[Event]:
-    return asyncio.run(workers.wait(0))
+    return finished(workers.wait(0))
 
 
 def test_a_cluster_on_which_no_worker_starts_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +80,7 @@ def test_a_cluster_on_which_no_worker_starts_is_given_up(tmp_path: Path, monkeyp
     given_up = RayCluster()
     for _ in range(PATIENCE):
         assert heard(given_up) == []
-    with pytest.raises(YardError, match="no worker can be started on the Ray cluster") as told:
+    with pytest.raises(YardError, match="no worker could be started on the Ray cluster") as told:
         heard(given_up)
     assert "no module named botyard" in told.value.hint
 
@@ -147,15 +146,16 @@ def test_only_a_worker_of_ray_is_ended() -> None:
     """Its number may be somebody else's by the time that it is told."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
     with (
-        subprocess.Popen(["cat"], **pipes) as other,  # type: ignore[call-overload]
-        subprocess.Popen(["ray::RayWorker"], executable="cat", **pipes) as worker,  # type: ignore[call-overload]
+        ending(subprocess.Popen(["cat"], **pipes)) as other,  # type: ignore[call-overload]
+        ending(subprocess.Popen(["ray::RayWorker"], executable="cat", **pipes)) as worker,  # type: ignore[call-overload]
     ):
         for process in (other, worker):
+            assert process.stdin
+            assert process.stdout
             process.stdin.write(b"here\n")
-            assert process.stdout.readline() == b"here\n"  # it has its name by now
+            assert in_time(process.stdout.readline) == b"here\n"  # it has its name by now
             end(process.pid)
         assert worker.wait(PATIENCE_S) == -signal.SIGKILL
-        other.stdin.close()
     assert other.returncode == 0
 
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import sqlite3
@@ -18,6 +17,7 @@ from botyard.contest.store_file import StoreFile
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
 from tests.contest.yard import QUICK, plan_of, run_contest, write
+from tests.waiting import finished
 
 run = test_commands.run  # the fixture
 
@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         figures = (json.dumps(VERDICTS), json.dumps(TIMING))
         connection.execute("UPDATE games SET verdicts = ?, timing = ? WHERE number IN (1, 2)", figures)
     with StoreFile.open(plan.store_path) as store:
-        asyncio.run(write_report(plan, store, folder / "report"))
+        finished(write_report(plan, store, folder / "report"))
     page = (folder / "report" / "report.html").read_text()
     main = page.partition("<main>")[2].partition("</main>")[0]
     (folder / "report" / "main.html").write_text(main.lstrip())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +22,6 @@ from botyard.contest.summary import (
     Meetings,
     TimingSummary,
 )
-from botyard.games import load
 from botyard.kernel.plain import clean
 from botyard.links.play import play
 from botyard.match.replay import Replay
@@ -32,6 +30,8 @@ from botyard.rank.standings import Standings, StandingsRow
 from botyard.rank.strengths import Strength
 from tests.conftest import need
 from tests.contest.yard import QUICK, bot_file, plan_of, run_contest
+from tests.links.matches import rival_of, short_match
+from tests.waiting import finished
 
 PATIENCE_MS = 120_000  # a busy machine must not fail a test
 TITLE = "Cups & <b>saucers</b></script>"
@@ -46,7 +46,7 @@ def page_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plan = plan_of(folder, text.replace("[bots]", "[time]\nreply_timeout_ms = 60000\n[bots]"))
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        asyncio.run(write_report(plan, store, report_folder(plan)))
+        finished(write_report(plan, store, report_folder(plan)))
     return report_folder(plan) / "report.html"
 
 
@@ -180,7 +180,7 @@ def test_the_standings_the_matrix_and_every_bot_are_there(browser: Any, page_fil
     assert played.count() == 6
     assert all("color-mix" in (played.nth(at).get_attribute("style") or "") for at in range(6))
     assert "OK" in page.locator("#bot-wanderer").inner_text()  # the program's verdicts
-    assert "ms a question" in page.locator("#bot-wanderer").inner_text()
+    assert "ms per question" in page.locator("#bot-wanderer").inner_text()
     page.close()
 
 
@@ -214,10 +214,8 @@ def test_long_games_are_shown_in_larger_steps() -> None:
     assert shown["frames"][-1][0] == shown["ticks"] == 1000
 
 
-@pytest.mark.parametrize("game", ["battlebots", "hackman", "snakebattle", "snakepit"])
 def test_every_game_has_pictures(game: str) -> None:
-    bots = [f"house:{bot}" for bot in list(load(game).bots.HOUSE_BOTS)[:2]]
-    shown = frames(play(game, bots, seed=1).replay)
+    shown = frames(play(game, [rival_of(game)] * 2, seed=1, **short_match(game)).replay)
     assert shown["frames"]
     assert len(shown["names"]) == 2
     glyphs = "".join(text for row in shown["frames"][0][3] for _, text in row)
@@ -247,5 +245,5 @@ def test_a_contest_nobody_entered_has_a_page_too() -> None:
         bots={},
     )
     page = build_page(summary, [])
-    assert "Not over yet" in page
+    assert "The contest is not over" in page
     assert "No replays can be shown here" in page

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import errno
 import os
@@ -26,7 +25,7 @@ from botyard.links.bot_spec import BotSpec
 from botyard.rank.results import parse
 from tests.conftest import need
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, play_jobs, run_contest, table_of
-from tests.waiting import PATIENCE_S
+from tests.waiting import finished, joined
 
 
 def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
@@ -45,7 +44,7 @@ def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
         assert set(row.verdicts["raider"]) == {"OK"}
         assert row.timing["raider"][0] == row.verdicts["raider"]["OK"]
         assert row.ticks == 20
-        replay = asyncio.run(replay_of(plan, store, row))
+        replay = finished(replay_of(plan, store, row))
         assert "raider" in replay.names
         assert replay.verify().over
 
@@ -68,11 +67,13 @@ def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path
     )
     plan = plan_of(tmp_path, text)
     over = threading.Event()
-    striking = threading.Thread(target=strike_a_cage, args=(over, b"python", b"waiter"))
+    striking = threading.Thread(target=strike_a_cage, args=(over, b"python", b"waiter"), daemon=True)
     striking.start()
-    run_contest(plan)
-    over.set()
-    striking.join(PATIENCE_S)
+    try:
+        run_contest(plan)
+    finally:
+        over.set()
+        joined(striking)
     with StoreFile.open(plan.store_path) as store:
         [(number, _, reason)] = store.faults()
         counts = store.counts()
@@ -101,7 +102,7 @@ def test_without_kept_replays_a_program_cannot_be_shown(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, text.replace("bouts = 2", "bouts = 1"))
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store, pytest.raises(YardError, match="replays = true"):
-        asyncio.run(replay_of(plan, store, store.row(1)))
+        finished(replay_of(plan, store, store.row(1)))
 
 
 def test_who_does_not_come_forfeits(tmp_path: Path) -> None:
@@ -227,7 +228,7 @@ plays = "house:wanderer"
     with StoreFile.open(plan.store_path) as store:
         assert (store.counts().recorded, store.counts().void, store.faults()) == (6, 0, [])
         row = next(row for row in store.rows() if set(row.pairing.bots) == {"hangs", "plays"})
-        assert asyncio.run(replay_of(plan, store, row)).outcome is None  # the original has none
+        assert finished(replay_of(plan, store, row)).outcome is None  # the original has none
         assert row.verdicts is not None
         assert row.verdicts["hangs"] == {"OK": 1, "GARBLED": 1}
     forfeits = {frozenset(bots): parse(result) for _, bots, _, result in games_of(plan)}
@@ -291,9 +292,9 @@ def test_what_the_machine_refuses_is_no_forfeit(tmp_path: Path, monkeypatch: pyt
     with monkeypatch.context() as patch:
         patch.setattr(prepared, "read_bot_spec", refuse)
         contest = PreparedContest(plan.brief)
-        [report] = asyncio.run(contest.play([Job(1, ("forager", "raider"), 1)]))
+        [report] = finished(contest.play([Job(1, ("forager", "raider"), 1)]))
     with pytest.raises(OSError, match="Too many open files"):
-        asyncio.run(contest.build())
+        finished(contest.build())
     assert report.result == ""
     assert "Too many open files" in report.trouble
 

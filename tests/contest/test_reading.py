@@ -11,7 +11,7 @@ from botyard.contest.new_file import new_contest, usual_format
 from botyard.contest.plan import named_bots
 from botyard.contest.reading import BadPlan, read_plan
 from botyard.contest.roots import read_root
-from botyard.games import GAMES, load
+from botyard.games import load
 from botyard.kernel.errors import YardError
 from botyard.rank.formats import FORMATS
 from botyard.rank.formats.king_of_the_hill import KingOfTheHill
@@ -36,7 +36,7 @@ def test_swapped_seats_on_one_seed_switch_random_seats_off(tmp_path: Path) -> No
 
 
 MISTAKES = {
-    "turn_logs = 'some' (one of 'all', 'lost', 'none')": ("seed = 7", 'seed = 7\nturn_logs = "some"'),
+    "turn_logs = 'some' (must be one of 'all', 'lost', 'none')": ("seed = 7", 'seed = 7\nturn_logs = "some"'),
     "turn_logs = []": ("seed = 7", "seed = 7\nturn_logs = []"),
     "did you mean 'title'": ("title =", "titel ="),
     "no game 'hiev'": ('game = "hive"', 'game = "hiev"'),
@@ -47,10 +47,10 @@ MISTAKES = {
     "did you mean 'raider'": ("house:raider", "house:raidr"),
     "no file 'gone.py'": ("house:raider", "py:gone.py"),
     "/gone' (a bot is a file, or a folder with a program in it)": ("house:raider", "dir:gone"),
-    "no kind of bot": ("house:raider", "hose:raider"),
-    "a bot that we can start": ("house:raider", "listen:8000"),
+    "unknown kind of bot": ("house:raider", "hose:raider"),
+    "name a bot that Botyard can start": ("house:raider", "listen:8000"),
     "letters, digits": ('raider = "', '"rai der" = "'),
-    "text in quotes, as on the command line": ('raider = "house:raider"', "raider = 3"),
+    "must be a string in quotes, as on the command line": ('raider = "house:raider"', "raider = 3"),
     "did you mean 'round_robin'": ('"round_robin"', '"round_robbin"'),
     "no format": ('kind = "round_robin"', ""),
     "did you mean 'bouts'": ("bouts = 2", "bout = 2"),
@@ -65,26 +65,26 @@ MISTAKES = {
     "random_seats = true with swapped seats": ("max_turns = 20", "random_seats = true"),
     "time limit of hive": ("[settings]", "[time]\nmove_ms = 3\n[settings]"),
     "a table: [run]": ('[run]\nexecutor = "inline"', ""),
-    "it takes 2": ('kind = "round_robin"\nbouts = 2\nswap = "same_seed"', 'kind = "compare"'),
-    "tables of 3: 3 bots for 2 seats": ("bouts = 2", "seats = 3"),
+    "this format takes 2": ('kind = "round_robin"\nbouts = 2\nswap = "same_seed"', 'kind = "compare"'),
+    "the format plays games of 3 bots: 3 bots for 2 seats": ("bouts = 2", "seats = 3"),
     "did you mean 'level'": ("[run]", "[cage]\nlevl = 1\n[run]"),
     "one of 'caged', 'limited', 'open'": ("[run]", '[cage]\nlevel = "closed"\n[run]'),
     "memory_mb = 1": ("[run]", "[cage]\nmemory_mb = 1\n[run]"),
     "freeze = 'yes'": ("[run]", '[cage]\nfreeze = "yes"\n[run]'),
-    "no preset 'doc'": ("seed = 7", 'seed = 7\npreset = "doc"'),
-    "the seed of a contest stands at the top": ("max_turns = 20", "seed = 3"),
-    "is no TOML": ("[bots]", "[bots"),
+    "unknown preset 'doc'": ("seed = 7", 'seed = 7\npreset = "doc"'),
+    "put the seed of the contest at the top": ("max_turns = 20", "seed = 3"),
+    "is not valid TOML": ("[bots]", "[bots"),
     "at most 200 printable characters": ("A quick league", "\\u001b[2J"),
     "title = 'xxxxx": ("A quick league", "x" * 201),
     "key of more than 16 parts": ("seed = 7", f"seed = 7\n{'a.' * 30_000}a = 1"),
-    "brackets more than 32 deep": ("seed = 7", f"seed = {'[' * 30_000}"),
-    "is a number in it far too long": ("seed = 7", f"seed = {'9' * 5000}"),
+    "brackets nested more than 32 levels deep": ("seed = 7", f"seed = {'[' * 30_000}"),
+    "does it contain a number with thousands of digits": ("seed = 7", f"seed = {'9' * 5000}"),
     "more than 64 bits": ("seed = 7", f"seed = 0x{'f' * 17}"),
     "zero byte": ("house:raider", "dir:a\\u0000b"),
     "larger than 256 KiB": ("seed = 7", f"seed = 7 #{'x' * (1 << 18)}"),
-    "no preset '[]'": ("max_turns = 20", "profile = []"),
-    "cannot look at": ("house:raider", f"dir:{'x' * 300}"),
-    "cannot be looked at": ("house:raider", f"py:{'x' * 300}"),
+    "unknown preset '[]'": ("max_turns = 20", "profile = []"),
+    "cannot access": ("house:raider", f"dir:{'x' * 300}"),
+    "cannot be read": ("house:raider", f"py:{'x' * 300}"),
 }
 
 
@@ -117,7 +117,7 @@ def test_a_contest_without_bots_is_told_how_to_name_them(tmp_path: Path) -> None
 def test_a_contest_of_more_games_than_memory_holds_is_refused_at_once(tmp_path: Path) -> None:
     bots = "".join(f'b{number} = "house:wanderer"\n' for number in range(3000))
     text = QUICK.split("[bots]")[0] + f'[bots]\n{bots}[format]\nkind = "round_robin"\nbouts = 1000000\n'
-    with pytest.raises(BadPlan, match="take fewer bots, bouts or seats"):
+    with pytest.raises(BadPlan, match="use fewer bots, bouts or seats"):
         plan_of(tmp_path, text)
 
 
@@ -132,7 +132,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
         read_plan(tmp_path / "gone.toml")
     binary = tmp_path / "picture.toml"
     binary.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(YardError, match="is no text"):
+    with pytest.raises(YardError, match="is not UTF-8 text"):
         read_plan(binary)
 
 
@@ -189,7 +189,6 @@ def test_title_and_executor_are_no_part_of_the_identity(tmp_path: Path) -> None:
     assert plan_of(tmp_path, QUICK.replace("quick", "slow").replace("inline", "local")).identity == before
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_file_for_a_new_contest_is_a_right_one(tmp_path: Path, game: str) -> None:
     book = load(game)
     plan = plan_of(tmp_path, new_contest(book, usual_format(book)))

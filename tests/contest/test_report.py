@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 import json
@@ -23,6 +22,7 @@ from botyard.rank.results import parse
 from botyard.rank.strengths import strengths
 from tests.conftest import outside_recordings
 from tests.contest.yard import QUICK, games_of, plan_of, run_contest, write
+from tests.waiting import finished
 
 TOURNAMENT = """
 game = "battlebots"
@@ -61,7 +61,7 @@ def test_a_report_holds_everything_in_files(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        paths = asyncio.run(write_report(plan, store, report_folder(plan)))
+        paths = finished(write_report(plan, store, report_folder(plan)))
     assert {path.name for path in paths} == {
         "report.html", "report.json", "report.md", "standings.csv", "cross.csv", "games.csv",
     }  # fmt: skip
@@ -124,9 +124,9 @@ def test_an_unfinished_contest_has_a_report_too(tmp_path: Path) -> None:
     with pytest.raises(Cut):
         run_contest(plan, watch=cut)
     with StoreFile.open(plan.store_path) as store:
-        course, finished = replay_course(plan, store)
-        asyncio.run(write_report(plan, store, report_folder(plan)))
-    assert not finished
+        course, over = replay_course(plan, store)
+        finished(write_report(plan, store, report_folder(plan)))
+    assert not over
     assert sum(tally.games for tally in course.sums.tallies.values()) > 0
     assert "not over" in (report_folder(plan) / "report.md").read_text()
 
@@ -178,7 +178,7 @@ def test_bots_with_names_like_formulas_have_tables(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace("forager =", '"-2+3" =').replace("raider =", '"+1" ='))
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        asyncio.run(write_report(plan, store, report_folder(plan)))
+        finished(write_report(plan, store, report_folder(plan)))
     for name in ("standings.csv", "cross.csv", "games.csv"):
         rows = list(csv.reader(io.StringIO((report_folder(plan) / name).read_text(), newline="")))
         assert len({len(row) for row in rows}) == 1
@@ -193,7 +193,7 @@ def test_markdown_shows_words_as_text(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace('"A quick league"', f'"{title}"').replace("forager =", "_anna_ ="))
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        asyncio.run(write_report(plan, store, report_folder(plan)))
+        finished(write_report(plan, store, report_folder(plan)))
     page = (report_folder(plan) / "report.md").read_text()
     head = r"# \<script\>x\</script\> \[a\](javascript:b) \`c\` \*d\* \_e\_ \|f"
     assert page.startswith(head)
@@ -210,7 +210,7 @@ def test_the_battlebots_tournament_prints_what_the_original_printed(tmp_path: Pa
     plan = plan_of(tmp_path, TOURNAMENT)
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        asyncio.run(write_report(plan, store, report_folder(plan)))
+        finished(write_report(plan, store, report_folder(plan)))
     assert (report_folder(plan) / "battlebots.txt").read_text() == recorded.replace("huggy", "hugger")
 
 
@@ -218,7 +218,7 @@ def test_the_battlebots_tournament_of_nop_and_hugger(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, TOURNAMENT)
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        asyncio.run(write_report(plan, store, report_folder(plan)))
+        finished(write_report(plan, store, report_folder(plan)))
     lines = ["hugger vs nop", "0 1 2 3 4 ", "", "Results:", "Bot\tMatches\tBouts", "hugger\t0\t0", "nop\t1\t5", ""]
     assert (report_folder(plan) / "battlebots.txt").read_text() == "\n".join(lines)
 
@@ -227,16 +227,14 @@ def test_only_a_round_robin_is_the_originals_tournament(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, TOURNAMENT.replace('"round_robin"', '"fixed"'))
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        assert "battlebots.txt" not in {
-            path.name for path in asyncio.run(write_report(plan, store, report_folder(plan)))
-        }
+        assert "battlebots.txt" not in {path.name for path in finished(write_report(plan, store, report_folder(plan)))}
 
 
 def test_snakepit_writes_its_results_files_in_their_layout(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, PIT)
     course, _ = run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        asyncio.run(write_report(plan, store, report_folder(plan)))
+        finished(write_report(plan, store, report_folder(plan)))
     sums = {row.bot: row.columns["hill score"] for row in course.standings().rows}
     lines = (report_folder(plan) / "bs_results.txt").read_text().split("\n")
     assert lines[:4] == ["==Match Settings==", " Best Of 3", " Seed 4", "==Snake Scores=="]
@@ -260,7 +258,7 @@ def test_matches_of_snakepit_have_results_files_too(tmp_path: Path, kind: str, s
     plan = plan_of(tmp_path, PIT.partition("[format]")[0] + shape)
     course, _ = run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        asyncio.run(write_report(plan, store, report_folder(plan)))
+        finished(write_report(plan, store, report_folder(plan)))
     text = (report_folder(plan) / "bs_results.txt").read_text()
     assert f" Best Of {shown}\n" in text
     for row in course.standings().rows:
@@ -274,7 +272,7 @@ def with_settings(line: str) -> str:
 def originals_of(plan: Plan) -> dict[str, str]:
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        paths = asyncio.run(write_report(plan, store, report_folder(plan)))
+        paths = finished(write_report(plan, store, report_folder(plan)))
     return {path.name: path.read_text() for path in paths if "results" in path.name}
 
 

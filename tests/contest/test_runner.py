@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 from collections.abc import Sequence
@@ -23,6 +22,7 @@ from botyard.contest.runner import News, Run, check_built
 from botyard.contest.store_file import StoreFile
 from botyard.kernel.errors import BadRecord, YardError
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, play_jobs, run_contest, table_of, write
+from tests.waiting import finished
 
 
 def test_a_contest_is_played_to_its_end(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_house_games_through_the_loop_are_those_of_the_batch(tmp_path: Path) -> 
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
         row = store.row(5)
-        replay = asyncio.run(replay_of(plan, store, row))  # refuses another end
+        replay = finished(replay_of(plan, store, row))  # refuses another end
     assert replay.seed == row.seed
     assert sorted(replay.names) == sorted(row.pairing.bots)
 
@@ -122,7 +122,7 @@ def test_a_game_that_we_fail_for_ever_is_void_and_costs_nobody_a_point(tmp_path:
     plan = plan_of(tmp_path, QUICK.replace('"inline"', '"inline"\nattempts = 2'))
     with open_store(plan, anew=False) as store:
         store.hold()
-        course = asyncio.run(Run(plan, store, Broken).play())
+        course = finished(Run(plan, store, Broken).play())
         assert (store.counts().void, store.counts().faults) == (12, 24)
     assert str(course.standings()) == "1 forager raider wanderer"
 
@@ -159,7 +159,7 @@ def test_a_lost_game_is_played_elsewhere_and_alone(tmp_path: Path) -> None:
     with open_store(plan, anew=False) as store:
         store.hold()
         pair = Pair()
-        asyncio.run(Run(plan, store, lambda: pair).play())
+        finished(Run(plan, store, lambda: pair).play())
     lost = {number for worker, number, _ in pair.given if worker == "bad"}
     assert lost
     for number in lost:
@@ -179,7 +179,7 @@ def test_workers_that_all_die_end_the_run_and_say_why(tmp_path: Path) -> None:
     with open_store(plan, anew=False) as store:
         store.hold()
         with pytest.raises(YardError, match="workers died one after another: the last: died"):
-            asyncio.run(Run(plan, store, Hopeless).play())
+            finished(Run(plan, store, Hopeless).play())
     run_contest(plan)
     assert len(table_of(plan)) == 3
 
@@ -202,9 +202,9 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
                     os.kill(killed[0], signal.SIGKILL)
 
             run = Run(plan, store, lambda: local, kill_once)
-            asyncio.run(run.play())
+            finished(run.play())
         finally:
-            asyncio.run(local.close())
+            finished(local.close())
         assert killed
         assert store.counts().recorded == 6
     assert games_of(plan) == games_of(calm)
@@ -250,7 +250,7 @@ def test_a_bot_that_cannot_be_built_is_told_before_the_first_game(tmp_path: Path
     folder.mkdir()
     (folder / "Makefile").write_text("agent:\n\t@echo no such compiler; false\n")
     text = QUICK.replace("house:raider", "dir:mine")
-    assert "no such compiler" in asyncio.run(check_built(plan_of(tmp_path, text)))["raider"]
+    assert "no such compiler" in finished(check_built(plan_of(tmp_path, text)))["raider"]
     strict = plan_of(tmp_path, text.replace("seed = 7", 'seed = 7\non_unbuilt = "stop"'))
     with pytest.raises(YardError, match=r"(?s)not all bots can be built.*raider: UNBUILT.*no such compiler"):
         run_contest(strict)
@@ -272,7 +272,7 @@ def test_a_finished_contest_hires_nobody(tmp_path: Path) -> None:
     run_contest(plan)
     with open_store(plan, anew=False) as store:
         store.hold()
-        course = asyncio.run(Run(plan, store, lambda: pytest.fail("hired")).play())
+        course = finished(Run(plan, store, lambda: pytest.fail("hired")).play())
     assert [row.bot for row in course.standings().rows] == [row["bot"] for row in table_of(plan)]
 
 
@@ -317,7 +317,7 @@ def test_shares_are_as_large_as_the_last_one_was_quick(
     monkeypatch.setattr("botyard.contest.runner.time", timed)
     with open_store(plan, anew=False) as store:
         store.hold()
-        asyncio.run(Run(plan, store, lambda: timed).play())
+        finished(Run(plan, store, lambda: timed).play())
     assert timed.shares == sizes
 
 

@@ -26,6 +26,7 @@ from botyard.contest.summary import summarize
 from botyard.kernel.errors import BadRecord, YardError
 from tests.contest.test_store import SEEDS, WAVE
 from tests.contest.yard import QUICK, plan_of, run_contest
+from tests.waiting import finished
 
 NOTHING = Identity({}, {})
 
@@ -87,7 +88,7 @@ def test_contests_are_run_in_one_database(tmp_path: Path) -> None:
     for plan, store in zip(plans, stores, strict=True):
         store.begin(plan.identity, plan.root or b"", plan_values(plan))
         store.hold()
-    asyncio.run(run_all())
+    finished(run_all())
     for plan, store in zip(plans, stores, strict=True):
         run_contest(plan)
         with StoreFile.open(plan.store_path) as own:

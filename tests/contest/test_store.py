@@ -23,7 +23,7 @@ from botyard.kernel.processes import started
 from botyard.match.jitter import Lateness
 from botyard.rank.formats import Pairing
 from tests.contest.yard import new_store
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, ending, in_time
 
 WAVE = [
     Pairing(("A", "B"), "A vs B", 1, "1"),
@@ -64,13 +64,13 @@ def test_a_game_is_recorded_exactly_once(store: StoreFile) -> None:
 
 def test_everything_told_of_a_game_is_kept(store: StoreFile) -> None:
     verdicts, timing = {"A": {"OK": 3}, "B": {"LATE": 1}}, {"A": (3, 1.5, 0.9)}
-    housing, jitter = {"A": ("caged", 17.25), "B": (None, None)}, Lateness(100, 0.1, 1.5, 20.0)
-    told = GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, housing, jitter, b"replay", b"turns", {"pellets": 3})
+    cages, jitter = {"A": ("caged", 17.25), "B": (None, None)}, Lateness(100, 0.1, 1.5, 20.0)
+    told = GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, cages, jitter, b"replay", b"turns", {"pellets": 3})
     store.record([told])
     row = store.row(2)
     assert (str(row.result), row.ticks, row.verdicts, row.note) == ("B:4>A!:1", 17, verdicts, {"pellets": 3})
     assert row.timing == {"A": [3, 1.5, 0.9]}
-    assert row.housing == {"A": ["caged", 17.25], "B": [None, None]}
+    assert row.cages == {"A": ["caged", 17.25], "B": [None, None]}
     assert row.jitter == jitter
     assert (store.replay(2), store.turn_log(2)) == (b"replay", b"turns")
     assert (store.replay(1), store.turn_log(1)) == (None, None)
@@ -138,7 +138,7 @@ def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> No
         "store.hold()\n"
         "os.kill(os.getpid(), 9)\n"
     )
-    ended = subprocess.run([sys.executable, "-c", script, str(path)], env=os.environ, check=False)
+    ended = subprocess.run([sys.executable, "-c", script, str(path)], check=False, timeout=PATIENCE_S)
     assert ended.returncode == -9
     store = StoreFile.open(path)
     assert store.holder == ""
@@ -158,11 +158,13 @@ def test_a_process_that_has_ended_and_that_nobody_has_noticed_holds_no_store(tmp
         "import os; os._exit(0)\n"
     )
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen([sys.executable, "-c", script, str(path)], **pipes) as holder:  # type: ignore[call-overload]
-        assert holder.stdout.readline() == b"held\n"
+    with ending(subprocess.Popen([sys.executable, "-c", script, str(path)], **pipes)) as holder:  # type: ignore[call-overload]
+        assert holder.stdin
+        assert holder.stdout
+        assert in_time(holder.stdout.readline) == b"held\n"
         assert StoreFile.open(path).holder
         holder.stdin.close()
-        os.waitid(os.P_PID, holder.pid, os.WEXITED | os.WNOWAIT)
+        in_time(lambda: os.waitid(os.P_PID, holder.pid, os.WEXITED | os.WNOWAIT))
         assert Path(f"/proc/{holder.pid}").exists()
         with StoreFile.open(path) as store:
             assert store.holder == ""
@@ -200,7 +202,7 @@ def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
                 if over.wait(0.02):
                     return
 
-    beating = threading.Thread(target=beat)
+    beating = threading.Thread(target=beat, daemon=True)
     beating.start()
     try:
         with StoreFile.open(store.path) as third, pytest.raises(YardError, match="process 1 on another-machine"):
@@ -234,7 +236,7 @@ def test_a_store_where_nothing_can_be_written_is_read_and_not_begun(tmp_path: Pa
         except YardError as error: print(error)
     """
     words = ["unshare", "--mount", "sh", "-c", script, str(tmp_path), sys.executable, code]
-    told = subprocess.run(words, capture_output=True, text=True, check=False)
+    told = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     assert told.returncode == 0, told.stderr
     count, held, created = told.stdout.splitlines()
     assert count == "3"
@@ -255,16 +257,16 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
         StoreFile.open(tmp_path / "gone.store")
     text = tmp_path / "text.store"
     text.write_text("this is not a database, but it is long enough to have a header of one" * 20)
-    with pytest.raises(BadRecord, match="damaged or no store"):
+    with pytest.raises(BadRecord, match="damaged or not the store"):
         StoreFile.open(text)
     foreign = tmp_path / "foreign.store"
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table songs (name text)")
-    with pytest.raises(BadRecord, match="no store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest"):
         StoreFile.open(foreign)
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table about (key text, value text)")
-    with pytest.raises(BadRecord, match="no store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest"):
         StoreFile.open(foreign)
 
 

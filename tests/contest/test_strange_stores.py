@@ -26,15 +26,15 @@ store = test_store.store  # the fixture
         ("update games set bots = x'ff'", "the bots"),
         ("update games set seed = '-1'", "the seed '-1'"),
         ("update games set seed = 7.5", "the seed '7.5'"),
-        ("update games set state = 'odd'", "is 'odd'"),
+        ("update games set state = 'odd'", "has the state 'odd'"),
         ("update games set ticks = 'many'", "ticks = 'many'"),
         ("update games set result = 'A>B>Z'", "the result 'A>B>Z' of game 1 in x.store between A, B"),
         ("update games set result = 'A:' || printf('%.*c', 5000, '9') || '>B'", "the result"),
         ("update games set verdicts = '{\"A\": 5}'", "verdicts"),
         ("update games set timing = '{\"A\": [1]}'", "timing"),
         ("update games set note = '[[[[1]]]]'", "the note of game 1 in x.store"),
-        ("update games set housing = '{\"A\": [1, 2]}'", "the housing of game 1"),
-        ('update games set housing = \'{"A": ["open"]}\'', "the housing of game 1"),
+        ("update games set cages = '{\"A\": [1, 2]}'", "the cages of game 1"),
+        ('update games set cages = \'{"A": ["open"]}\'', "the cages of game 1"),
         ("update games set jitter = '{\"samples\": 1}'", "the jitter of game 1"),
     ],
 )
@@ -64,7 +64,7 @@ def test_a_store_with_more_than_our_tables_is_refused(store: StoreFile, schema: 
     store.close()
     with sqlite3.connect(store.path) as plain:
         plain.executescript(schema)
-    with pytest.raises(BadRecord, match="no store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest"):
         StoreFile.open(store.path)
 
 

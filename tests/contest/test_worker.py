@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.verdict import Verdict
 from botyard.match.turns import START_TICK, TurnLog, unpack_turns
 from tests.contest.yard import PATIENT, QUICK, bot_file, plan_of, run_contest
+from tests.waiting import PATIENCE_S, bounded, finished
 
 JOB = Job(1, ("mine", "wanderer"), 7)
 BOTS = QUICK.split("[bots]")[0] + PATIENT + '[bots]\nmine = "BOT"\nwanderer = "house:wanderer"\n'
@@ -76,7 +76,7 @@ def test_contests_in_different_folders_take_turns_in_one_worker(tmp_path: Path, 
                 [report] = await serving.play(Share(plan.brief, (JOB,)))
                 assert orders_of(plan, report) == {order}
 
-    asyncio.run(in_turn())
+    finished(in_turn())
     assert Path.cwd() == here
 
 
@@ -87,7 +87,7 @@ def test_contests_in_different_folders_go_on_at_once_in_one_loop(tmp_path: Path)
     async def at_once() -> list[list[GameReport]]:
         return await asyncio.gather(*(serving.play(Share(plan.brief, (JOB,))) for plan in plans.values()))
 
-    for (order, plan), [report] in zip(plans.items(), asyncio.run(at_once()), strict=True):
+    for (order, plan), [report] in zip(plans.items(), finished(at_once()), strict=True):
         assert orders_of(plan, report) == {order}
 
 
@@ -104,18 +104,17 @@ def test_an_executor_serves_whatever_contest_a_share_is_of(tmp_path: Path, make:
         finally:
             await executor.close()
 
-    asyncio.run(serve())
+    finished(serve())
 
 
 async def play_share(executor: Executor, share: Share) -> Done:
     [idle] = executor.idle()
     executor.start(idle, share)
-    until = time.monotonic() + 120
-    while time.monotonic() < until:
-        for event in await executor.wait(0.5):
-            if isinstance(event, Done):
-                return event
-    raise AssertionError("nothing came back")
+    async with bounded(PATIENCE_S, "nothing came back"):
+        while True:
+            for event in await executor.wait(0.5):
+                if isinstance(event, Done):
+                    return event
 
 
 def test_a_command_runs_where_its_contest_lies(tmp_path: Path) -> None:
@@ -126,7 +125,7 @@ def test_a_command_runs_where_its_contest_lies(tmp_path: Path) -> None:
     spec = "cmd:./bot"
     text = LEAGUE.replace('"BOT"', f'"{spec}"') + '[cage]\nlevel = "open"\n'
     plan = plan_of(tmp_path, text)
-    asyncio.run(Worker().play(Share(plan.brief, (JOB,))))
+    finished(Worker().play(Share(plan.brief, (JOB,))))
     where, *files = mark.read_text().splitlines()
     assert where == os.path.realpath(tmp_path)
     assert "league.toml" in files
@@ -179,7 +178,7 @@ def kept_log(plan: Plan) -> TurnLog | None:
     """Of the first game of a contest that was played."""
     with StoreFile.open(plan.store_path) as store:
         row = store.row(1)
-        return turn_log_of(store, row, asyncio.run(replay_of(plan, store, row)))
+        return turn_log_of(store, row, finished(replay_of(plan, store, row)))
 
 
 def test_turns_are_kept_as_the_contest_says(tmp_path: Path) -> None:
@@ -201,16 +200,16 @@ def test_turns_are_kept_as_the_contest_says(tmp_path: Path) -> None:
 
 def test_a_log_that_is_too_long_is_kept_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lost, plan = clumsy(tmp_path, "lost"), clumsy(tmp_path, "all")
-    [few] = asyncio.run(Worker().play(Share(lost.brief, (JOB,))))
-    [whole] = asyncio.run(Worker().play(Share(plan.brief, (JOB,))))
+    [few] = finished(Worker().play(Share(lost.brief, (JOB,))))
+    [whole] = finished(Worker().play(Share(plan.brief, (JOB,))))
     assert few.turn_log is not None
     assert whole.turn_log is not None
     monkeypatch.setattr(game_report, "TURN_LOG_MAX", (len(few.turn_log) + len(whole.turn_log)) // 2)
-    [part] = asyncio.run(Worker().play(Share(plan.brief, (JOB,))))
+    [part] = finished(Worker().play(Share(plan.brief, (JOB,))))
     assert part.turn_log is not None
     assert [turn.verdict for turn in unpack_turns(part.turn_log, "the log").turns] == [Verdict.GARBLED]
     monkeypatch.setattr(game_report, "TURN_LOG_MAX", 10)
-    [nothing] = asyncio.run(Worker().play(Share(plan.brief, (JOB,))))
+    [nothing] = finished(Worker().play(Share(plan.brief, (JOB,))))
     assert nothing.turn_log is None
     assert nothing.result == whole.result
 
@@ -220,11 +219,11 @@ def test_reports_tell_cages_memory_and_jitter(tmp_path: Path) -> None:
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
         row = store.row(1)
-    assert row.housing is not None
-    level, peak_mb = row.housing["mine"]
+    assert row.cages is not None
+    level, peak_mb = row.cages["mine"]
     assert level == str(plan.cage.policy.level)
     assert peak_mb is None or peak_mb > 1
-    assert set(row.housing) == {"mine", "wanderer"}
+    assert set(row.cages) == {"mine", "wanderer"}
     assert row.jitter is None or row.jitter.max_ms >= row.jitter.p50_ms
 
 
@@ -232,7 +231,7 @@ def test_signs_carry_the_last_orders(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(prepared, "PROGRESS_S", -1.0)
     heard: list[Sign] = []
     plan = clumsy(tmp_path, "none")
-    asyncio.run(PreparedContest(plan.brief).play([JOB], heard.append))
+    finished(PreparedContest(plan.brief).play([JOB], heard.append))
     mine = [sign.orders["mine"] for sign in heard if "mine" in sign.orders]
     assert mine == ["guard N"] * 5 + ["GARBLED"]
     played = [sign.ticks for sign in heard if sign.orders]
@@ -259,15 +258,15 @@ def test_what_was_last_heard_of_a_lost_game_is_told(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     with open_store(plan, anew=False) as store:
         store.hold()
-        asyncio.run(Run(plan, store, Hung).play())
+        finished(Run(plan, store, Hung).play())
         fault = store.faults()[0]
-    assert fault.reason == "no sign of life for 600 s; last heard of: game 1 after 12 ticks (forager: guard N)"
+    assert fault.reason == "no sign of life for 600 s; its last sign: game 1 after 12 ticks (forager: guard N)"
 
 
 def test_who_never_came_has_a_log_too(tmp_path: Path) -> None:
     file = bot_file(tmp_path, "mine", "raise SystemExit(3)\n")
     plan = plan_of(tmp_path, 'turn_logs = "lost"\n' + LEAGUE.replace("BOT", f"py:{file}"))
-    [report] = asyncio.run(Worker().play(Share(plan.brief, (JOB,))))
+    [report] = finished(Worker().play(Share(plan.brief, (JOB,))))
     assert report.turn_log is not None
     [turn] = unpack_turns(report.turn_log, "the log").turns
     assert (turn.tick, turn.verdict) == (START_TICK, Verdict.CRASHED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from botyard.contest.runner import News, Watcher
 from botyard.contest.store_file import StoreFile
 from botyard.contest.worker import Worker
 from botyard.rank.formats import Course
+from tests.waiting import finished
 
 IDLER = "def decide(view):\n    return 'guard N'\n"
 PATIENT = "[time]\nreply_timeout_ms = 60000\n"  # a busy machine must not make a bot late
@@ -64,10 +64,15 @@ def plan_of(folder: Path, text: str = QUICK) -> Plan:
 
 
 def run_contest(
-    plan: Plan, *, anew: bool = False, agree: Agree = lambda amendment: True, watch: Watcher = lambda news: None
+    plan: Plan,
+    *,
+    anew: bool = False,
+    agree: Agree = lambda amendment: True,
+    watch: Watcher = lambda news: None,
+    seconds: float | None = None,
 ) -> tuple[Course, News]:
     """The contest from its first game to its last."""
-    return asyncio.run(runner.run_contest(plan, anew=anew, agree=agree, watch=watch))
+    return finished(runner.run_contest(plan, anew=anew, agree=agree, watch=watch), seconds)
 
 
 def new_store(path: Path, seed: int = 7) -> StoreFile:
@@ -77,7 +82,7 @@ def new_store(path: Path, seed: int = 7) -> StoreFile:
 
 def play_jobs(plan: Plan, *jobs: Job) -> list[GameReport]:
     """Games of a contest, as a worker plays them that has just begun."""
-    return asyncio.run(Worker().play(Share(plan.brief, jobs)))
+    return finished(Worker().play(Share(plan.brief, jobs)))
 
 
 def table_of(plan: Plan) -> list[dict[str, Any]]:

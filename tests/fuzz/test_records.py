@@ -22,7 +22,7 @@ from botyard.match.replay import Replay, canonical, checksum
 from botyard.match.report import TurnReport
 from botyard.match.report_text import report_lines
 from botyard.match.turns import sidecar_path, write_turns
-from tests.conftest import recordings
+from tests.conftest import recorded_file
 from tests.fuzz.harness import bent, crooked, fuzz
 
 TICKS = 12
@@ -126,8 +126,7 @@ def few(record: dict[str, Any]) -> dict[str, Any]:
 
 def recorded(game: str) -> list[bytes]:
     """Small recordings of a game, in each of its forms that lies here."""
-    name = {"snakebattle": "random_dev.jsonl.gz"}.get(game, "dev.jsonl.gz")
-    lines = read_text(recordings(game) / name).split("\n")
+    lines = read_text(recorded_file(game)).split("\n")
     if game == "snakebattle":
         samples = ["\n".join(lines[:4])]
     else:

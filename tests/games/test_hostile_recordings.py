@@ -16,7 +16,7 @@ from botyard.games.snakepit.files.recorded import load as take_recorded
 from botyard.games.snakepit.files.recorded import recorded_form
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.recording import Believed, Conformance, read_text
-from tests.conftest import recordings
+from tests.conftest import recorded_file
 from tests.games.hive.test_files import written_log
 from tests.games.snakebattle.test_undiced import played
 
@@ -29,8 +29,7 @@ def check(game: str, text: str) -> Conformance:
 
 @cache
 def first_line(game: str) -> str:
-    name = "random_dev.jsonl.gz" if game == "snakebattle" else "dev.jsonl.gz"
-    return min(read_text(recordings(game) / name).splitlines()[:4], key=len)
+    return min(read_text(recorded_file(game)).splitlines()[:4], key=len)
 
 
 def refused(game: str, *path: Any, to: Any) -> str:
@@ -52,7 +51,12 @@ def test_bees_stand_on_the_board(bees: Any) -> None:
 
 @pytest.mark.parametrize(
     ("draw", "complaint"),
-    [([4, 4], "the draw 4 of 4"), ([4, -1], "the draw -1 of 4"), ([4, "a"], "'a'"), ([2**32, 0], "4294967296")],
+    [
+        ([4, 4], "a recorded draw is 4 with the bound 4"),
+        ([4, -1], "a recorded draw is -1 with the bound 4"),
+        ([4, "a"], "'a'"),
+        ([2**32, 0], "4294967296"),
+    ],
 )
 def test_a_draw_lies_below_its_bound(draw: list[Any], complaint: str) -> None:
     assert complaint in refused("hive", "setup_draws", to=[draw])
@@ -60,7 +64,7 @@ def test_a_draw_lies_below_its_bound(draw: list[Any], complaint: str) -> None:
 
 @pytest.mark.parametrize("value", ["a", [1], 1.0, -0.5, 7])
 def test_a_real_draw_lies_below_one(value: Any) -> None:
-    assert "a real number from 0 to below 1" in refused("hackman", "rounds", 0, "draws", to=[[0, value]])
+    assert "a number from 0 to below 1" in refused("hackman", "rounds", 0, "draws", to=[[0, value]])
 
 
 @pytest.mark.parametrize("pellet", [[0, 7], [60, 1], [-1, -1], [9999, 1], [1.5, "a"]])
@@ -75,7 +79,11 @@ def test_a_snake_lies_on_the_board(body: list[list[int]]) -> None:
 
 @pytest.mark.parametrize(
     ("change", "complaint"),
-    [({"pellet": [0, 7]}, "a pellet at"), ({"snakes": [[0, 1]]}, "head at"), ({"snakes": [[9999, 3]]}, "head at")],
+    [
+        ({"pellet": [0, 7]}, "a recorded pellet lies at"),
+        ({"snakes": [[0, 1]]}, "head at"),
+        ({"snakes": [[9999, 3]]}, "head at"),
+    ],
 )
 def test_a_recorded_state_that_leads_off_the_board_is_not_taken_over(change: dict[str, Any], complaint: str) -> None:
     game = Game(load("snakepit"), load("snakepit").settings.read({"snakes": 1}), 3)
@@ -93,7 +101,7 @@ def test_a_board_of_other_signs_or_with_too_many_flowers_has_no_seed() -> None:
     game = Game(load("hive"), load("hive").settings.read({"random_seats": False}, "program"), 7)
     log = written_log(game, ("a", "b"), [0])
     board = next(line.split(",")[5] for line in log.split("\n") if not line.startswith("#"))
-    with pytest.raises(BadRecord, match="other signs than 0 to 8"):
+    with pytest.raises(BadRecord, match="other characters than 0 to 8"):
         check("hive", log.replace(board, board[:-1] + "x"))
     with pytest.raises(YardError, match="no seed gives the first board"):
         check("hive", log.replace(board, board.replace("0", str(FLOWER))))
@@ -102,7 +110,7 @@ def test_a_board_of_other_signs_or_with_too_many_flowers_has_no_seed() -> None:
 def test_only_small_contests_are_played_again() -> None:
     names = [f"nop{number}" for number in range(17)]
     table = "".join(f"{name}\t0\t0\n" for name in names)
-    with pytest.raises(BadRecord, match="only the output of contests among the sample bots"):
+    with pytest.raises(BadRecord, match="only contests among the sample bots"):
         check("battlebots", f"nop1 vs nop2\n0 1 2 3 4 \n\nResults:\nBot\tMatches\tBouts\n{table}")
 
 
@@ -114,7 +122,7 @@ def test_only_small_contests_are_played_again() -> None:
         ({"snake": {"length": 10**9, "active": True}}, "length = 1000000000"),
         ({"put": {"apple": [99, 1]}}, "x = 99"),
         ({"put": {"apple": [1, -1]}}, "y = -1"),
-        ({"set": {"hero": {"head": 30_000}}}, "no 'head' can be set"),
+        ({"set": {"hero": {"head": 30_000}}}, "unknown value 'head' of a snake"),
         ({"set": {"hero": {"flying": -1}}}, "flying = -1"),
         ({"score_event": {"hero": "EAT[99999999999]"}}, "score_event = 99999999999"),
         ({"given": ["☼☼☼☼", "►   ", "    ", "☼☼☼☼"]}, "x = -1"),

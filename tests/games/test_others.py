@@ -15,6 +15,7 @@ from botyard.games import GAMES, OWN_GAMES, load, load_all
 from botyard.games.others import offered_games
 from botyard.kernel.errors import UnknownName, YardError
 from tests.conftest import SIXTH_GAME
+from tests.waiting import PATIENCE_S
 
 Install = Callable[..., Path]
 
@@ -73,7 +74,8 @@ def test_what_lies_in_the_tests_is_what_an_installation_would_leave() -> None:
 def test_our_own_games_are_played_without_a_look_at_what_is_installed() -> None:
     source = "import sys, botyard; botyard.new('hive', seed=1); sys.exit('importlib.metadata' in sys.modules)"
     program = f"import os; os.environ['BOTYARD_RULES'] = 'interpreted'; {source}"
-    assert subprocess.run([sys.executable, "-S", "-c", path_to_here() + program], check=False).returncode == 0
+    words = [sys.executable, "-S", "-c", path_to_here() + program]
+    assert subprocess.run(words, check=False, timeout=PATIENCE_S).returncode == 0
 
 
 def path_to_here() -> str:

@@ -10,6 +10,7 @@ import pytest
 from botyard.games import load
 from tests.conftest import HERE, SIXTH_GAME
 from tests.games_of_others.counting import code_lines, lines_of_code
+from tests.waiting import PATIENCE_S
 
 ROOT = HERE.parent
 MENTIONS = (  # besides the tests that are about games of others, and pages that tell of it
@@ -32,7 +33,8 @@ def test_one_house_bot_and_one_preset_are_enough_and_an_original_is_not_needed()
 
 
 def test_nothing_knows_the_sixth_game_by_name() -> None:
-    done = subprocess.run(["git", "grep", "-il", "tictactoe"], cwd=ROOT, capture_output=True, text=True, check=False)
+    words = ["git", "grep", "-il", "tictactoe"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
     if done.returncode > 1:
         pytest.skip("no checkout of git")
     assert [path for path in done.stdout.split() if not path.startswith(MENTIONS)] == []

@@ -7,19 +7,15 @@ import fcntl
 import gc
 import os
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 from botyard.jail.cgroups import PREFIX, cgroup_parents
 from botyard.jail.spawner import spawner
 from botyard.jail.uids import COUNT, FIRST, FOLDER
 from tests.links.yard import children
+from tests.waiting import wait_until
 
-T = TypeVar("T")
-
-PATIENCE_S = 20.0
 FLAT_KB = 48 * 1024  # how far the runner's memory may rise for a moment: the loop reads a quarter of a megabyte at once
 PUBLIC = (Path(tempfile.gettempdir()), Path("/var/tmp"), Path("/dev/shm"))
 MEMORY = Path("/proc/self/status")
@@ -37,20 +33,12 @@ def nothing_left() -> Iterator[None]:
     gc.collect()
     gc.unfreeze()
     assert children() == []
-    assert soon_none(orphans) == []
+    wait_until(lambda: not orphans(), orphans)  # other runners on this machine may be killed, or end, as we look
     assert open_descriptors() == descriptors
     assert Path("/proc/self/mountinfo").read_text() == mounts
     assert groups() == []
-    assert soon_none(strays) == []
+    wait_until(lambda: not strays(), strays)
     assert memory_kb("VmHWM") - held_kb < FLAT_KB
-
-
-def soon_none(left: Callable[[], list[T]]) -> list[T]:
-    """What is left and stays. Other runners on this machine may be killed, or end, at the very moment we look."""
-    until = time.monotonic() + PATIENCE_S
-    while (found := left()) and time.monotonic() < until:
-        time.sleep(0.05)
-    return found
 
 
 def open_descriptors() -> list[str]:

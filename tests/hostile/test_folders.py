@@ -7,7 +7,6 @@ file of that yard, stop the command with a traceback, or be called our fault.
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from botyard.kernel.verdict import Verdict
 from botyard.links.bot_spec import read_bot_spec
 from tests.conftest import need
 from tests.jail.output import output_of
+from tests.waiting import finished
 
 FOLDERS = Path(__file__).parent / "folders"
 NAMES = sorted(path.name for path in FOLDERS.iterdir())
@@ -70,7 +70,7 @@ async def refusal(bot: Path) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_folder_that_means_harm_is_refused_or_sees_nothing(yard: Path, name: str) -> None:
     bot = settle(yard, name)
-    told = asyncio.run(refusal(bot))
+    told = finished(refusal(bot))
     assert (FOLDERS / name / "expected.txt").read_text().strip() in told, told[-1000:]
     assert not [secret for secret in SECRETS if secret in told]
 

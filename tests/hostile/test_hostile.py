@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,30 +14,27 @@ from typing import Any
 import pytest
 
 from botyard.games import load
-from botyard.games.game import Game
 from botyard.jail.cgroups import cgroups_hold
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
-from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Verdict
-from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.links.cage_policy import CagePolicy
-from botyard.match.clock import Clock, LoopClock
-from botyard.match.loop import Played, play_game
+from botyard.match.clock import LoopClock
+from botyard.match.loop import Played
 from botyard.match.report import TurnFilter, TurnReport
 from botyard.match.report_text import report_lines
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
 from tests.hostile.catalogue import CATALOGUE, ROWS, Hostile, cases
-from tests.links.yard import PATIENT_MS, LateClock
-
-RIVALS = {"hackman": "house:wanderer", "hive": "house:wanderer", "snakepit": "house:beeline", "json": "house:wanderer"}
+from tests.links.matches import play_match, rival_of, short_match
+from tests.links.yard import LateClock
+from tests.waiting import finished
 
 # Short games, in which no stall of this machine makes a bot late.
-SETTINGS: dict[str, dict[str, Any]] = {
-    "hackman": {"max_rounds": 8, "timebank_ms": PATIENT_MS, "time_per_move_ms": PATIENT_MS, "max_timeouts": 0},
-    "hive": {"random_seats": False, "max_turns": 20, "reply_timeout_ms": PATIENT_MS, "name_timeout_ms": PATIENT_MS},
-    "snakepit": {"width": 40, "height": 40, "client_timeout": 60, "tick_timeout": 8, "on_connect_failure": "straight"},
+SETTINGS = {
+    "hackman": short_match("hackman", max_rounds=8, max_timeouts=0),
+    "hive": short_match("hive", max_turns=20, random_seats=False),
+    "snakepit": short_match("snakepit", width=40, height=40, tick_timeout=8, on_connect_failure="straight"),
 }
 
 # Where silence is what is tested, it is not drawn out.
@@ -50,26 +46,21 @@ BRISK: dict[str, dict[str, Any]] = {
 
 
 def play(hostile: Hostile, link: str, level: str, folder: Path) -> Played:
-    game = "hackman" if link == "json" else link
+    game = game_of(link)
     timed = {"SILENT", "LATE"} & set(hostile.verdicts)
     chosen = {**SETTINGS[game], **(BRISK[game] if timed else {}), **hostile.settings}
     policy = CagePolicy(Level(level), hostile.allowed, hostile.freeze)
     (folder / "neighbour").mkdir(exist_ok=True)
     python = need("/usr/bin/python3") if level == Level.LIMITED else sys.executable
     bot = hostile.bot(folder, link, python)
-    bots = [bot, bot if hostile.twins else RIVALS[link]]
+    bots = [bot, bot if hostile.twins else rival_of(game)]
     settings, clock = load(game).settings.read(chosen).seated(2), LateClock() if "LATE" in timed else LoopClock()
-    return asyncio.run(play_entries(bots, settings, game, policy, clock))
+    return finished(play_match(game, bots, settings, policy=policy, clock=clock))
 
 
-async def play_entries(
-    bots: list[str], settings: Settings, game: str, policy: CagePolicy, clock: Clock | None = None
-) -> Played:
-    book = load(game)
-    entries = [read_bot_spec(bot, book, policy) for bot in bots]
-    table = Seating(book, settings, clock or LoopClock())
-    players = [entry.seat_player(table, at) for at, entry in enumerate(entries)]
-    return await play_game(Game(book, settings, 4), players)
+def game_of(link: str) -> str:
+    """The game that a link is attacked in."""
+    return "hackman" if link == "json" else link
 
 
 @pytest.mark.parametrize(
@@ -127,10 +118,8 @@ def report_of(played: Played) -> str:
 @cache
 def play_once_before(link: str) -> None:
     """Rules are loaded and compiled before anything is counted."""
-    game = "hackman" if link == "json" else link
-    asyncio.run(
-        play_entries([RIVALS[link]] * 2, load(game).settings.read(SETTINGS[game]).seated(2), game, CagePolicy())
-    )
+    game = game_of(link)
+    finished(play_match(game, [rival_of(game)] * 2, load(game).settings.read(SETTINGS[game]).seated(2)))
 
 
 def need_level(level: str) -> None:

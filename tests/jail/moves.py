@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -18,7 +17,7 @@ from botyard.jail.limits import Level, Limits
 from botyard.jail.script import script_of
 from botyard.jail.supervised import PASSED_ON
 from botyard.jail.toolchains import INTERPRETER
-from tests.waiting import soon
+from tests.waiting import PATIENCE_S, finished, soon
 
 ROOT = Path(__file__).parents[2]
 PYTHON = str(INTERPRETER)
@@ -55,7 +54,7 @@ async def make_moves(launch: Launch, count: int) -> list[Told]:
 
 def forked(command: Sequence[str], folder: Path, count: int = 1, level: Level = Level.OPEN) -> list[Told]:
     shows = {folder: folder} if level is Level.CAGED else {}
-    return asyncio.run(make_moves(Launch(tuple(command), folder, level, Limits(), shows, callers=True), count))
+    return finished(make_moves(Launch(tuple(command), folder, level, Limits(), shows, callers=True), count))
 
 
 def fresh(command: Sequence[str], folder: Path) -> Told:
@@ -67,6 +66,6 @@ def fresh(command: Sequence[str], folder: Path) -> Told:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     return ran.returncode, ran.stdout, ran.stderr.decode()

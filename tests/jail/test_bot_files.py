@@ -99,7 +99,7 @@ def test_a_folder_too_large_to_be_a_bot_is_refused(tmp_path: Path, monkeypatch: 
 
 def test_a_folder_too_deep_to_be_a_bot_is_refused(tmp_path: Path) -> None:
     drawn(tmp_path, f"--- {'d/' * (bot_files.DEPTH_MAX + 1)}main.py\n")
-    with pytest.raises(YardError, match="more than 32 deep"):
+    with pytest.raises(YardError, match="more than 32 levels deep"):
         files_of(tmp_path)
 
 

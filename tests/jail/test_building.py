@@ -27,6 +27,7 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.bot_spec import read_bot_spec
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
+from tests.waiting import finished
 
 HELLO = '#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n'
 
@@ -51,7 +52,7 @@ def bot_with(folder: Path, makefile: str, **files: str) -> Path:
 
 def build(bot: Path, level: Level = Level.CAGED, limit_s: float = 60.0) -> Path | Fault:
     with nothing_left():
-        return asyncio.run(built_folder(manifest_of(bot), level, limit_s=limit_s))
+        return finished(built_folder(manifest_of(bot), level, limit_s=limit_s))
 
 
 def refused(bot: Path, limit_s: float = 60.0) -> str:
@@ -117,7 +118,7 @@ def test_a_cage_that_cannot_be_started_is_no_fault_of_what_is_to_be_built(
 def test_a_cage_that_fails_before_the_build_begins_is_no_fault_of_it_either(tmp_path: Path) -> None:
     launch = Launch(("sh", "-c", "true"), tmp_path, Level.CAGED, shows={tmp_path: tmp_path / "swept away"})
     with nothing_left():
-        fault = asyncio.run(building.carry_out(launch, len, 60.0))
+        fault = finished(building.carry_out(launch, len, 60.0))
     assert fault is not None
     assert fault.verdict is Verdict.HOUSE
     assert "was not set up" in fault.reason
@@ -248,7 +249,7 @@ def test_two_builds_of_one_bot_at_once_are_both_fine(tmp_path: Path) -> None:
     async def both() -> list[Path | Fault]:
         return await asyncio.gather(*(built_folder(manifest, Level.CAGED) for _ in range(2)))
 
-    first, second = asyncio.run(both())
+    first, second = finished(both())
     assert first == second
 
 
@@ -276,7 +277,7 @@ def test_who_brings_a_bot_may_name_the_root_it_reaches_into(tmp_path: Path) -> N
     bot = reaching(tmp_path)
     (bot / "botyard.toml").write_text('build = "make"\nrun = "../bin/agent"\n')
     manifest = manifest_of(bot, tmp_path / "arena")
-    built = asyncio.run(built_folder(manifest, Level.CAGED))
+    built = finished(built_folder(manifest, Level.CAGED))
     assert {"bin/agent", "example-agent/Makefile", "src/hello.c"} <= set(contents(built))
     assert (manifest.run, str(manifest.inside), manifest.name) == (
         ("./../bin/agent",),
@@ -284,7 +285,7 @@ def test_who_brings_a_bot_may_name_the_root_it_reaches_into(tmp_path: Path) -> N
         "example-agent",
     )
     entry = read_bot_spec(f"dir:{tmp_path}/arena//example-agent", load("hackman"))
-    assert asyncio.run(entry.build()) is None
+    assert finished(entry.build()) is None
     assert entry.bot is not None
     assert entry.bot.home == tmp_path / "arena"
 
@@ -317,7 +318,7 @@ def test_who_exchanges_files_while_they_are_looked_at_puts_nothing_into_the_shar
         copy(source, target)
 
     monkeypatch.setattr("botyard.jail.building.copy_bot", swapped)
-    with pytest.raises(YardError, match="is being changed"):
+    with pytest.raises(YardError, match="changed while it was read"):
         build(bot)
     assert list(own_cache.iterdir()) == []
 

@@ -24,6 +24,7 @@ from botyard.jail.seccomp import MACHINES
 from botyard.jail.uids import COUNT, FIRST
 from tests.conftest import need
 from tests.jail.cell import PYTHON, caged
+from tests.waiting import PATIENCE_S, finished
 
 HERE = Path(__file__).parent
 SOURCE = Path(botyard.__file__).parent
@@ -54,7 +55,7 @@ def yard() -> Iterator[Path]:
 
 
 def as_ourselves(yard: Path, question: str, *arguments: str, port: int = 0, **limits: Any) -> dict[str, Any]:
-    return asyncio.run(caged(yard / "bot", Limits(**limits), question, *arguments, port=port))
+    return finished(caged(yard / "bot", Limits(**limits), question, *arguments, port=port))
 
 
 def as_nobody(
@@ -71,6 +72,7 @@ def as_nobody(
         capture_output=True,
         text=True,
         check=False,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)  # type: ignore[no-any-return]
@@ -122,7 +124,7 @@ def test_under_root_it_is_somebody_nobody_else_is(yard: Path) -> None:
     async def two() -> list[dict[str, Any]]:
         return await asyncio.gather(*(caged(yard / "bot", Limits(), "user") for _ in range(2)))
 
-    first, second = (int(answer(seen)["Uid"].split()[0]) for seen in asyncio.run(two()))
+    first, second = (int(answer(seen)["Uid"].split()[0]) for seen in finished(two()))
     assert first != second
     assert all(FIRST <= user < FIRST + COUNT for user in (first, second))
 
@@ -205,7 +207,7 @@ def test_its_locks_are_granted_and_hold_nobody(ask: Asking) -> None:
 
 @pytest.mark.parametrize(("builds", "second"), [(True, "EAGAIN"), (False, None)])
 def test_only_a_build_has_real_locks_whatever_else_is_in_memory(yard: Path, builds: bool, second: str | None) -> None:
-    seen = asyncio.run(caged(yard / "bot", Limits(), "locks", builds=builds, scratch=Path("/work")))
+    seen = finished(caged(yard / "bot", Limits(), "locks", builds=builds, scratch=Path("/work")))
     assert answer(seen)["whole"] == [None, second]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import os
 import signal
@@ -20,6 +19,7 @@ from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.program import Program
 from tests.conftest import need
+from tests.waiting import ending, finished, in_time
 
 NOBODYS_PID = 2**22 + 1  # larger than any
 
@@ -69,7 +69,7 @@ def test_a_group_made_here_is_limited_and_goes_without_a_trace() -> None:
     assert made
     assert not group.killed_for_memory
     assert group.refused_processes == 0
-    asyncio.run(group.leave())
+    finished(group.leave())
     assert not any(folder.exists() for folder in made)
 
 
@@ -95,14 +95,15 @@ def test_who_is_frozen_runs_no_moment_longer() -> None:
     if group is None or not group.can_freeze:
         pytest.skip("no control group can be frozen here: version 2 is needed, alone or beside version 1")
     command = [sys.executable, "-S", "-c", SPINNER]
-    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, start_new_session=True, bufsize=0) as spinner:
+    with ending(subprocess.Popen(command, stdin=PIPE, stdout=PIPE, start_new_session=True, bufsize=0)) as spinner:
         assert spinner.stdin
         assert spinner.stdout
-        asyncio.run(group.admit(spinner.pid))
+        read = spinner.stdout.read
+        finished(group.admit(spinner.pid))
         spinner.stdin.write(b"!")
         begun = b""
         while len(begun) < 8:
-            begun += spinner.stdout.read(8)
+            begun += in_time(lambda: read(8))
 
         async def freeze_again_and_again() -> list[bool]:
             stood = []
@@ -113,11 +114,11 @@ def test_who_is_frozen_runs_no_moment_longer() -> None:
             return stood
 
         try:
-            assert asyncio.run(freeze_again_and_again()) == [True] * 20
+            assert finished(freeze_again_and_again()) == [True] * 20
             assert not group.frozen
         finally:
             os.killpg(spinner.pid, signal.SIGKILL)
-    asyncio.run(group.leave())
+    finished(group.leave())
 
 
 def test_version_2_alone_holds_a_whole_cage_and_lets_go_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +144,7 @@ def test_version_2_alone_holds_a_whole_cage_and_lets_go_of_it(monkeypatch: pytes
         await program.stop()  # also of one that stands still
         return where, made, frozen
 
-    where, made, frozen = asyncio.run(live())
+    where, made, frozen = finished(live())
     [folder] = made
     assert f"/{folder.name}\n" in where
     assert frozen

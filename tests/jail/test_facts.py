@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shlex
 import signal
 import sys
@@ -18,13 +17,13 @@ from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault, Verdict
-from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import Clock
 from tests.conftest import need
 from tests.hostile.aftermath import nothing_left
-from tests.hostile.test_hostile import SETTINGS, need_level, play_entries, play_once_before
+from tests.hostile.test_hostile import SETTINGS, need_level, play_once_before
+from tests.links.matches import play_match, rival_of
 from tests.links.yard import LateClock, children, is_alive
-from tests.waiting import soon
+from tests.waiting import finished, soon
 
 LEVELS = [Level.CAGED, Level.OPEN]
 
@@ -47,7 +46,7 @@ def with_program(folder: Path, level: Level, code: str, use: Callable[[Program],
             await program.stop()
 
     with nothing_left():
-        asyncio.run(main())
+        finished(main())
 
 
 async def line_of(program: Program) -> bytes:
@@ -67,7 +66,7 @@ def start(folder: Path, *words: str) -> Fault:
         return fault
 
     with nothing_left():
-        return asyncio.run(main())
+        return finished(main())
 
 
 def test_a_cage_that_cannot_be_started_is_no_fault_of_the_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +184,7 @@ def hackman(folder: Path, body: str, clock: Clock | None = None, **settings: int
     chosen = book.settings.read({**SETTINGS["hackman"], "max_timeouts": 3, **settings})
     bot = f"cmd:{shlex.quote(sys.executable)} -B {shlex.quote(str(folder / 'bot.py'))}"
     with nothing_left():
-        played = asyncio.run(play_entries([bot, "house:wanderer"], chosen, "hackman", CagePolicy(), clock))
+        played = finished(play_match("hackman", [bot, rival_of("hackman")], chosen, clock=clock))
     orders = book.facts.orders
     own = [turn for turn in played.turns if turn.seat == 0]
     return [(turn.verdict, "" if turn.order is None else orders[turn.order]) for turn in own]

@@ -16,6 +16,7 @@ from botyard.jail.limits import Level
 from tests.conftest import need
 from tests.jail.moves import PYTHON, ROOT, forked, fresh
 from tests.links.yard import children
+from tests.waiting import PATIENCE_S, RUN_S
 
 
 @pytest.fixture(autouse=True)
@@ -248,7 +249,9 @@ def test_these_ways_do_work_without_us(tmp_path: Path, way: str) -> None:
     said = []
     for number in range(2):
         with (tmp_path / f"said{number}").open("wb") as output:  # a pipe would be held open by the one that stays
-            subprocess.run([PYTHON, "bot.py"], cwd=tmp_path, env={"HOME": "home"}, stdout=output, check=True)
+            subprocess.run(
+                [PYTHON, "bot.py"], cwd=tmp_path, env={"HOME": "home"}, stdout=output, check=True, timeout=PATIENCE_S
+            )
         said.append((tmp_path / f"said{number}").read_bytes())
     assert said == [b"S\n", b"N\n"]
 
@@ -337,7 +340,7 @@ def test_an_unprivileged_user_has_fork_servers_too(tmp_path: Path, level: Level)
     try:
         ran = subprocess.run(
             command, user=65534, group=65534, extra_groups=[], cwd="/", env={"PATH": os.defpath}, text=True,
-            capture_output=True, check=False, timeout=120,
+            capture_output=True, check=False, timeout=RUN_S,
         )  # fmt: skip
     except PermissionError:
         pytest.skip("another user cannot run Python here")

@@ -14,7 +14,7 @@ import pytest
 from botyard.jail.fork_server import NoForkServer
 from tests.jail.moves import PYTHON, ROOT, forked, fresh
 from tests.links.yard import children, is_alive
-from tests.waiting import wait_until
+from tests.waiting import ending, in_time, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -170,9 +170,9 @@ def test_a_killed_runner_leaves_no_move_behind(tmp_path: Path) -> None:
             await asyncio.sleep(600)
         asyncio.run(main())
     """
-    with subprocess.Popen([sys.executable, "-c", dedent(source)], stdout=subprocess.PIPE) as runner:
+    with ending(subprocess.Popen([sys.executable, "-c", dedent(source)], stdout=subprocess.PIPE)) as runner:
         assert runner.stdout is not None
-        assert runner.stdout.readline() == b"begun\n"
+        assert in_time(runner.stdout.readline) == b"begun\n"
         family = children(runner.pid)
         assert len(family) >= 4  # supervisor, the two halves of the fork server, the sleeper, the bot
         runner.kill()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import os
 import socket
@@ -25,6 +24,7 @@ from botyard.jail.uids import can_change_user
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.blame import is_ours
 from tests.hostile.aftermath import nothing_left
+from tests.waiting import finished
 
 MOST = 60  # descriptors one start takes
 Patch = pytest.MonkeyPatch
@@ -77,13 +77,13 @@ def let_fail(patch: Patch, at: int) -> None:
 def trouble_of(launch: Launch, patch: Patch, at: int) -> BaseException | Fault | None:
     let_fail(patch, at)
     try:
-        return asyncio.run(started_and_stopped(launch))
+        return finished(started_and_stopped(launch))
     except (OSError, ValueError, RuntimeError) as error:
         return error
 
 
 def test_whichever_descriptor_cannot_be_had_it_is_ours_and_nothing_is_left(launch: Launch, monkeypatch: Patch) -> None:
-    asyncio.run(started_and_stopped(launch))  # what is looked up once has been
+    finished(started_and_stopped(launch))  # what is looked up once has been
     with nothing_left():
         for at in range(MOST):
             with monkeypatch.context() as patch:
@@ -103,7 +103,7 @@ def test_a_disk_that_is_full_while_a_copy_is_made_leaves_nothing(launch: Launch,
 
     monkeypatch.setattr(bot_cache, "copy_bot", no_room)
     with nothing_left(), pytest.raises(OSError, match="No space left"):
-        asyncio.run(started_and_stopped(launch))
+        finished(started_and_stopped(launch))
     assert launch.copy is not None
     assert [path.name for path in launch.copy.parent.iterdir()] == ["bot"]
 
@@ -119,7 +119,7 @@ def test_copies_are_made_and_given_away_while_other_games_go_on(launch: Launch, 
         return walk(folder)
 
     monkeypatch.setattr(bot_cache, "all_in", noted)
-    assert asyncio.run(started_and_stopped(replace(launch, owns=launch.copy))) is None
+    assert finished(started_and_stopped(replace(launch, owns=launch.copy))) is None
     assert len(copying) == 2
     assert threading.main_thread() not in copying
 
@@ -138,4 +138,4 @@ def test_a_fork_server_that_is_not_there_leaves_nothing(launch: Launch) -> None:
             await ForkServer.start(launch, Script("python-that-is-nowhere", (), "bot.py"))
 
     with nothing_left():
-        asyncio.run(start())
+        finished(start())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import stat
 from pathlib import Path
@@ -13,11 +12,11 @@ from botyard.jail import bot_cache
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.manifest import manifest_of
-from botyard.jail.program import Program
 from botyard.jail.uids import FIRST
-from botyard.kernel.verdict import Fault
 from botyard.links.cage_policy import CagePolicy, FolderBot
 from tests.hostile.aftermath import nothing_left
+from tests.jail.output import outputs_of
+from tests.waiting import finished
 
 TAMPERS = """\
 cat secret.txt
@@ -45,30 +44,15 @@ def bot(tmp_path: Path) -> Path:
     return folder
 
 
-async def played(bot: FolderBot) -> str:
-    """What one game of a bot writes."""
-    program = await Program.start(bot.launch(), piped=True)
-    assert not isinstance(program, Fault), program
-    written = b""
-    try:
-        async with asyncio.timeout(60):
-            while chunk := await program.inbox.receive():
-                written += chunk
-            await program.ended()
-    finally:
-        await program.stop()
-    return written.decode()
-
-
 async def games(bot: Path, count: int) -> list[str]:
     entry = FolderBot(manifest_of(bot), CagePolicy(Level.LIMITED))
     assert await entry.build() is None
-    return [await played(entry) for _ in range(count)]
+    return [(await outputs_of(entry.launch()))[0] for _ in range(count)]
 
 
 def test_it_reads_what_its_author_could_and_changes_nothing_from_game_to_game(bot: Path) -> None:
     with nothing_left():
-        assert asyncio.run(games(bot, 2)) == ["mine\n", "mine\n"]
+        assert finished(games(bot, 2)) == ["mine\n", "mine\n"]
 
 
 @pytest.mark.parametrize(
@@ -82,5 +66,5 @@ def test_what_is_lent_can_be_read_by_the_bot_as_by_its_owner_and_written_by_nobo
     (copy := tmp_path / "bot").mkdir()
     (copy / "file").touch()
     (copy / "file").chmod(mode)
-    about = (asyncio.run(bot_cache.lent_copy(copy, FIRST)) / "file").stat()
+    about = (finished(bot_cache.lent_copy(copy, FIRST)) / "file").stat()
     assert (about.st_uid, about.st_gid, stat.S_IMODE(about.st_mode)) == (0, FIRST, lent)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import fcntl
 import os
@@ -27,6 +26,7 @@ from botyard.kernel.errors import MACHINE, OurFault, YardError
 from botyard.links.bot_spec import read_bot_spec
 from botyard.links.cage_policy import CagePolicy
 from botyard.match.blame import is_ours
+from tests.waiting import finished
 
 NUMBERS = sorted(MACHINE - {errno.EAGAIN})
 Patch = pytest.MonkeyPatch
@@ -91,7 +91,7 @@ def test_a_cache_where_nobody_may_write_is_no_fault_of_the_bot(bot: Path, monkey
     entry = read_bot_spec(f"dir:{bot}", load("hackman"), CagePolicy(Level.CAGED))
     monkeypatch.setattr(bot_cache, "sweep", refusing(errno.EACCES))
     with pytest.raises(OurFault, match="BOTYARD_CACHE"):
-        asyncio.run(entry.build())
+        finished(entry.build())
 
 
 @pytest.mark.parametrize("level", [Level.CAGED, Level.OPEN])
@@ -110,4 +110,4 @@ def test_a_disk_that_is_full_when_a_build_is_taken_over_is_no_fault_of_the_bot(
 
     monkeypatch.setattr(building, "copy_bot", copy_into_work)
     with pytest.raises(OurFault, match="No space left"):
-        asyncio.run(entry.build())
+        finished(entry.build())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -13,12 +12,10 @@ from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.manifest import manifest_of
-from botyard.jail.program import Program
-from botyard.kernel.verdict import Fault
 from tests.conftest import need
 from tests.jail.drawing import drawn
-
-PATIENCE_S = 60.0
+from tests.jail.output import output_of
+from tests.waiting import finished
 
 # Each adds up 1 … 8 in as many ways at once as its language has, and prints the sum.
 PROGRAMS = {
@@ -205,17 +202,7 @@ async def sum_of(bot: Path) -> str:
     built = await built_folder(manifest, Level.CAGED)
     assert isinstance(built, Path), built
     launch = Launch(manifest.run, PLACE, Level.CAGED, Limits(), shows={PLACE: built})
-    program = await Program.start(launch, piped=True)
-    assert not isinstance(program, Fault), program
-    printed = b""
-    try:
-        async with asyncio.timeout(PATIENCE_S):
-            while chunk := await program.inbox.receive():
-                printed += chunk
-            await program.ended()
-    finally:
-        await program.stop()
-    return printed.decode() + program.said()
+    return await output_of(launch)
 
 
 @pytest.mark.parametrize("language", PROGRAMS)
@@ -226,4 +213,4 @@ def test_a_language_has_its_threads_and_processes(
         pytest.skip(trouble)
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setattr(bot_cache, "usable_home", lambda: home)
-    assert asyncio.run(sum_of(drawn(tmp_path / "bot", PROGRAMS[language]))) == "36\n"
+    assert finished(sum_of(drawn(tmp_path / "bot", PROGRAMS[language]))) == "36\n"

@@ -24,7 +24,7 @@ from botyard.jail.memory import memory_file
 from botyard.jail.spawner import SOURCE, NoSpawner, Spawned, SpawnerClient, spawner
 from tests.conftest import need
 from tests.links.yard import children, is_alive
-from tests.waiting import PATIENCE_S, wait_until
+from tests.waiting import PATIENCE_S, ending, finished, wait_until
 
 CAT = "/bin/cat"
 SLEEP = "/bin/sleep"
@@ -51,13 +51,20 @@ async def said_by(command: list[str], lent: list[int] | None = None, **named: An
     read, write = os.pipe()
     process = await start(spawner(), command, (-1, write, write), lent or [], **named)
     os.close(write)
-    with os.fdopen(read, "rb") as stream:
-        told = await asyncio.to_thread(stream.read)
+    told = b""
+    while chunk := await read_from(read):
+        told += chunk
+    os.close(read)
     return told, await status_of(process)
 
 
+async def read_from(pipe: int) -> bytes:
+    await readable(pipe)
+    return os.read(pipe, 4096)
+
+
 def said(command: list[str], lent: list[int] | None = None, **named: Any) -> tuple[bytes, int]:
-    return asyncio.run(said_by(command, lent, **named))
+    return finished(said_by(command, lent, **named))
 
 
 def test_a_program_is_told_apart_by_how_it_ends() -> None:
@@ -85,10 +92,11 @@ def served_by(line: socket.socket) -> subprocess.Popen[bytes]:
 def test_a_runner_that_dies_before_it_has_read_an_answer_leaves_nobody() -> None:
     """What it has not read makes its end a reset of the connection, not a plain end."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.settimeout(PATIENCE_S)
     nothing = os.open(os.devnull, os.O_RDWR)
     asked = {"do": "start", "command": [SLEEP, "600"], "environment": {}, "cgroups": []}
     text = memory_file(json.dumps(asked).encode())
-    with served_by(theirs) as process:
+    with ending(served_by(theirs)) as process:
         socket.send_fds(ours, [b"?"], [text, nothing, nothing, nothing])
         told = json.loads(ours.recv(4096, socket.MSG_PEEK))
         assert is_alive(told["pid"])
@@ -101,7 +109,8 @@ def test_a_runner_that_dies_before_it_has_read_an_answer_leaves_nobody() -> None
 
 def test_a_request_that_lost_its_descriptors_is_answered() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with served_by(theirs) as process:
+    ours.settimeout(PATIENCE_S)
+    with ending(served_by(theirs)) as process:
         ours.send(b"?")
         assert "trouble" in json.loads(ours.recv(4096))
         ours.close()
@@ -110,7 +119,7 @@ def test_a_request_that_lost_its_descriptors_is_answered() -> None:
 
 def test_a_program_that_is_not_there_is_an_error_of_the_system() -> None:
     with pytest.raises(FileNotFoundError):
-        asyncio.run(start(spawner(), ["/nowhere/bot"]))
+        finished(start(spawner(), ["/nowhere/bot"]))
 
 
 def test_a_program_begins_in_its_groups_and_the_next_one_does_not() -> None:
@@ -122,16 +131,16 @@ def test_a_program_begins_in_its_groups_and_the_next_one_does_not() -> None:
         [line] = [line for line in inside.decode().splitlines() if name in line.split(":")[1].split(",")]
         assert line.rpartition("/")[2].startswith(f"{PREFIX}{os.getpid()}-")
     assert said([CAT, "/proc/self/cgroup"])[0] == Path("/proc/self/cgroup").read_bytes()
-    asyncio.run(cgroup.leave())
+    finished(cgroup.leave())
 
 
 def test_a_group_that_is_gone_is_no_fault_of_the_program() -> None:
     cgroup = make_cgroup(Limits())
     if cgroup is None or "" in cgroup_parents():
         pytest.skip("control groups of version 1 cannot be made here")
-    asyncio.run(cgroup.leave())
+    finished(cgroup.leave())
     with pytest.raises(NoSpawner, match="No such file"):
-        asyncio.run(start(spawner(), [CAT, "/proc/self/cgroup"], cgroup=cgroup))
+        finished(start(spawner(), [CAT, "/proc/self/cgroup"], cgroup=cgroup))
     assert said(["/bin/sh", "-c", "exit 3"]) == (b"", 3)  # it goes on, where it was
 
 
@@ -139,7 +148,7 @@ def test_many_requests_at_once_are_answered_one_by_one() -> None:
     async def many() -> list[tuple[bytes, int]]:
         return await asyncio.gather(*(said_by(["/bin/sh", "-c", f"echo {at}; exit {at}"]) for at in range(40)))
 
-    assert asyncio.run(many()) == [(f"{at}\n".encode(), at) for at in range(40)]
+    assert finished(many()) == [(f"{at}\n".encode(), at) for at in range(40)]
 
 
 def test_event_loops_in_several_threads_share_one() -> None:
@@ -157,7 +166,7 @@ def test_when_the_line_is_cut_everything_it_started_ends() -> None:
     async def start_three() -> list[Spawned]:
         return [await start(own, ["/bin/sh", "-c", cruel]) for _ in range(3)]
 
-    started = asyncio.run(start_three())
+    started = finished(start_three())
     wait_until(lambda: len(children(own.pid)) >= 9)
     family = children(own.pid)
     own.leave()
@@ -175,7 +184,7 @@ def test_who_stood_under_a_killed_supervisor_ends_too_and_nobody_else() -> None:
         others = await start(spawner(), [SLEEP, "600"])
         supervisor = await start(spawner(), ["/bin/sh", "-c", fork], (-1, write, -1), [go], uid=0, folder="/")
         os.write(started, b"!")
-        assert await asyncio.to_thread(os.read, read, 100) == b"here\n"
+        assert await read_from(read) == b"here\n"
         below = children(supervisor.pid)
         assert len(below) == 3
         signal.pidfd_send_signal(supervisor.pidfd, signal.SIGKILL)
@@ -185,7 +194,7 @@ def test_who_stood_under_a_killed_supervisor_ends_too_and_nobody_else() -> None:
         signal.pidfd_send_signal(others.pidfd, signal.SIGKILL)
         assert await status_of(others) == -signal.SIGKILL
 
-    asyncio.run(strike())
+    finished(strike())
     for descriptor in (go, started, read, write):
         os.close(descriptor)
 
@@ -203,7 +212,7 @@ def test_a_killed_spawner_is_told_and_followed_by_another() -> None:
         assert await status_of(running) == -signal.SIGKILL
         assert running.silent  # nobody is left who could say how it ended
 
-    asyncio.run(strike())
+    finished(strike())
     second = spawner()
     assert second.pid != first.pid
     assert said(["/bin/sh", "-c", "echo here"]) == (b"here\n", 0)
@@ -275,7 +284,7 @@ def test_a_runner_killed_while_it_starts_a_cage_leaves_nobody(tmp_path: Path, mo
     """Bubblewrap's own processes know only late that they are to die with each other."""
     need("bwrap")
     code = RUNNER.format(moment=MOMENTS[moment], folder=str(tmp_path))
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=PATIENCE_S).returncode == -signal.SIGKILL
     wait_until(lambda: not processes_naming(tmp_path))
 
 
@@ -283,9 +292,9 @@ def test_a_runner_killed_at_any_other_moment_of_a_start_leaves_nobody(tmp_path: 
     need("bwrap")
     code = RUNNER.format(moment="never", folder=str(tmp_path)).replace("os.kill(os.getpid(), signal.SIGKILL)", "pass")
     for at in range(8):
-        with subprocess.Popen([sys.executable, "-c", code]) as runner:
+        with ending(subprocess.Popen([sys.executable, "-c", code])) as runner:
             wait_until(lambda: len(processes_naming(tmp_path)) > 1)  # bubblewrap beside the runner
-            time.sleep(at * 0.002)
+            time.sleep(at * 0.002)  # one moment of many: nothing has to have happened by then
             runner.kill()
     wait_until(lambda: not processes_naming(tmp_path))
 
@@ -324,7 +333,8 @@ except ChildProcessError:
 
 def test_whoever_forks_and_dies_while_it_is_looked_for_leaves_nobody() -> None:
     """As bubblewrap does, whose runner has been killed: it starts the cage and cannot tell of it."""
-    told = subprocess.run([sys.executable, "-c", DYING_PARENT], capture_output=True, text=True, check=True)
+    words = [sys.executable, "-c", DYING_PARENT]
+    told = subprocess.run(words, capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     assert told.stdout == "nobody is left\n"
 
 

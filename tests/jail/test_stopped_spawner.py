@@ -27,11 +27,11 @@ from botyard.links.per_move import FreshStarter, Move, PerMovePlayer
 from botyard.match.clock import LoopClock
 from botyard.match.player import Answer
 from tests.hostile.aftermath import nothing_left
+from tests.waiting import finished, until
 
 TICK_S = 0.01
 TICKS = 20
 MOVE_MS = 500
-PATIENCE_S = 30.0
 
 
 @pytest.fixture(params=[Level.CAGED, Level.LIMITED, Level.OPEN])
@@ -39,7 +39,7 @@ def launch(request: pytest.FixtureRequest) -> Launch:
     if trouble := obstacle(request.param):
         pytest.skip(trouble)
     sleeps = Launch(("sleep", "600"), Path("/"), request.param)
-    asyncio.run(started_and_stopped(sleeps))  # what is looked up once has been
+    finished(started_and_stopped(sleeps))  # what is looked up once has been
     return sleeps
 
 
@@ -78,7 +78,7 @@ def test_other_games_go_on_while_a_program_waits_to_be_started(launch: Launch) -
         await starting
 
     with nothing_left():
-        asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
+        finished(play())
 
 
 def test_other_games_go_on_while_a_program_waits_to_be_ended(launch: Launch) -> None:
@@ -87,14 +87,14 @@ def test_other_games_go_on_while_a_program_waits_to_be_ended(launch: Launch) -> 
         with stopped_spawner():
             stopping = asyncio.create_task(program.stop())
             await other_games_go_on()
-            assert program.over
+            await until(lambda: program.over)
             assert program.running  # nobody knows yet how it ended
             assert not stopping.done()
         await stopping
         assert program.killed or launch.level is not Level.CAGED
 
     with nothing_left():
-        asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
+        finished(play())
 
 
 def test_a_start_that_is_cancelled_while_it_waits_ends_what_it_has_started(launch: Launch) -> None:
@@ -109,7 +109,7 @@ def test_a_start_that_is_cancelled_while_it_waits_ends_what_it_has_started(launc
         assert [type(end) for end in ended] == [asyncio.CancelledError] * 3
 
     with nothing_left():
-        asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
+        finished(play())
 
 
 def test_starts_that_are_cancelled_at_any_moment_and_more_than_once_leave_nothing(launch: Launch) -> None:
@@ -129,7 +129,7 @@ def test_starts_that_are_cancelled_at_any_moment_and_more_than_once_leave_nothin
             await asyncio.gather(*(give_up(chance.random() * 0.06) for _ in range(5)))
 
     with nothing_left():
-        asyncio.run(asyncio.wait_for(storm(), 2 * PATIENCE_S))
+        finished(storm())
 
 
 def test_a_spawner_that_never_answers_is_ended_and_that_is_our_fault(
@@ -149,7 +149,7 @@ def test_a_spawner_that_never_answers_is_ended_and_that_is_our_fault(
         await started_and_stopped(launch)  # and another one starts the next
         return fault
 
-    fault = asyncio.run(asyncio.wait_for(play(), PATIENCE_S))
+    fault = finished(play())
     assert fault.verdict is Verdict.HOUSE, fault
 
 
@@ -162,8 +162,8 @@ def test_an_event_loop_that_is_gone_takes_no_answer_of_others_along() -> None:
 
     with nothing_left():
         for _ in range(5):
-            asyncio.run(ask_and_go())
-        asyncio.run(started_and_stopped(Launch(("true",), Path("/"), Level.OPEN)))
+            finished(ask_and_go())
+        finished(started_and_stopped(Launch(("true",), Path("/"), Level.OPEN)))
 
 
 def test_a_move_that_was_made_in_time_counts_however_late_we_hear_of_its_end() -> None:
@@ -187,7 +187,7 @@ def test_a_move_that_was_made_in_time_counts_however_late_we_hear_of_its_end() -
         return await PerMovePlayer("bot", session, starter, LoopClock()).ask(game.view(0))
 
     with nothing_left():
-        answer = asyncio.run(asyncio.wait_for(move(), PATIENCE_S))
+        answer = finished(move())
     assert answer.ms > MOVE_MS
     assert answer.result == book.facts.orders.index("NO")
 
@@ -198,4 +198,4 @@ def test_two_hundred_starts_leave_no_descriptor() -> None:
             await asyncio.gather(*(started_and_stopped(Launch(("true",), Path("/"), Level.OPEN)) for _ in range(10)))
 
     with nothing_left():
-        asyncio.run(asyncio.wait_for(play(), 4 * PATIENCE_S))
+        finished(play())

@@ -26,7 +26,7 @@ from botyard.kernel.verdict import Fault, Verdict
 from tests.conftest import need
 from tests.jail.moves import PYTHON
 from tests.links.yard import children, is_alive
-from tests.waiting import soon, until
+from tests.waiting import finished, soon, until
 
 PLAYS = "echo here; read line; sleep 600 & setsid sleep 600"
 
@@ -81,7 +81,7 @@ def test_a_cell_that_is_ended_from_outside_is_our_fault_and_leaves_nobody(who: s
         await until(lambda: not any(is_alive(pid) for pid in family))
         return fault
 
-    fault = asyncio.run(strike())
+    fault = finished(strike())
     assert fault.verdict is Verdict.HOUSE
     assert "ended from outside (killed by SIGKILL)" in fault.reason
 
@@ -99,7 +99,7 @@ def test_where_a_bot_is_no_user_of_its_own_it_may_have_ended_its_cell_itself(mon
         await program.stop()
         return fault
 
-    assert asyncio.run(strike()).verdict is Verdict.CRASHED
+    assert finished(strike()).verdict is Verdict.CRASHED
 
 
 ENDS_ITSELF = [
@@ -123,7 +123,7 @@ def test_a_bot_cannot_end_its_cell_so_that_it_looks_like_us() -> None:
     async def all_of_them() -> list[str]:
         return await asyncio.gather(*(end(script) for script in ENDS_ITSELF * 2))
 
-    assert asyncio.run(all_of_them()) == ["CRASHED"] * 2 * len(ENDS_ITSELF)
+    assert finished(all_of_them()) == ["CRASHED"] * 2 * len(ENDS_ITSELF)
 
 
 def test_a_build_that_is_ended_from_outside_is_no_fault_of_the_bot(
@@ -134,7 +134,7 @@ def test_a_build_that_is_ended_from_outside_is_no_fault_of_the_bot(
     (tmp_path / "bot" / "Makefile").write_text("agent:\n\tsleep 600\n")
     monkeypatch.setattr(bot_cache, "usable_home", lambda: tmp_path)
     monkeypatch.setattr(building, "Program", Struck)
-    fault = asyncio.run(built_folder(manifest_of(tmp_path / "bot"), Level.CAGED))
+    fault = finished(built_folder(manifest_of(tmp_path / "bot"), Level.CAGED))
     assert isinstance(fault, Fault)
     assert fault.verdict is Verdict.HOUSE
     assert [path.name for path in (tmp_path / "bots").iterdir()] == []
@@ -143,7 +143,7 @@ def test_a_build_that_is_ended_from_outside_is_no_fault_of_the_bot(
 def test_a_trial_that_is_ended_from_outside_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     Struck.spared = 0
     monkeypatch.setattr("botyard.jail.trial.Program", Struck)
-    assert asyncio.run(try_cage(launch("true"))) is None
+    assert finished(try_cage(launch("true"))) is None
     assert Struck.spared == 2  # an empty cage, and the bot's own once more
 
 
@@ -152,14 +152,14 @@ def test_where_no_cage_can_be_made_at_all_no_bot_is_to_blame(monkeypatch: pytest
         return Fault(Verdict.HOUSE, "no namespaces")
 
     monkeypatch.setattr("botyard.jail.trial.trouble_of", refused)
-    assert asyncio.run(try_cage(launch("true"))) == Fault(Verdict.HOUSE, "no namespaces")
+    assert finished(try_cage(launch("true"))) == Fault(Verdict.HOUSE, "no namespaces")
 
 
 def test_words_that_no_program_can_be_given_are_the_fault_of_who_brings_them() -> None:
-    fault = asyncio.run(try_cage(launch("true " + "x" * 200_000)))
+    fault = finished(try_cage(launch("true " + "x" * 200_000)))
     assert fault is not None
     assert fault.verdict is Verdict.UNBUILT
-    assert fault.reason.startswith("no cage can be made for it: ")
+    assert fault.reason.startswith("it cannot be caged: ")
 
 
 class Struck:
@@ -212,7 +212,7 @@ def test_a_fork_server_that_is_killed_from_outside_is_our_fault(tmp_path: Path) 
         finally:
             await fork_server.stop()
 
-    fault = asyncio.run(strike())
+    fault = finished(strike())
     assert fault is not None
     assert fault.verdict is Verdict.HOUSE, fault
     assert children() == []

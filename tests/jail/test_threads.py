@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,7 @@ from botyard.jail.building import built_folder
 from botyard.jail.limits import Level
 from botyard.jail.manifest import manifest_of
 from botyard.jail.threads import in_thread
-
-PATIENCE_S = 30.0
+from tests.waiting import PATIENCE_S, finished
 
 
 @pytest.fixture(autouse=True)
@@ -28,9 +27,22 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 
 def test_a_result_or_an_error_comes_back() -> None:
-    assert asyncio.run(in_thread(divmod, 17, 5)) == (3, 2)
+    assert finished(in_thread(divmod, 17, 5)) == (3, 2)
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(in_thread(divmod, 17, 0))
+        finished(in_thread(divmod, 17, 0))
+
+
+async def give_up(work: Coroutine[Any, Any, Any], begun: threading.Event, go_on: threading.Event) -> None:
+    """Cancels work that has begun in a thread, several times; it ends when the thread may go on, and not before."""
+    task = asyncio.create_task(work)
+    assert await asyncio.to_thread(begun.wait, PATIENCE_S)
+    for _ in range(3):
+        task.cancel()
+        await asyncio.sleep(0)
+    assert not task.done()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
 
 
 @pytest.mark.parametrize("divisor", [5, 0], ids=["of work that succeeds", "of work that fails"])
@@ -42,18 +54,7 @@ def test_the_cancelled_are_told_so_at_the_end(divisor: int) -> None:
         assert go_on.wait(PATIENCE_S)
         return 17 // divisor
 
-    async def give_up() -> None:
-        task = asyncio.create_task(in_thread(divide))
-        assert await asyncio.to_thread(begun.wait, PATIENCE_S)
-        for _ in range(3):
-            task.cancel()
-            await asyncio.sleep(0.001)
-        assert not task.done()
-        go_on.set()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(asyncio.wait_for(give_up(), PATIENCE_S))
+    finished(give_up(in_thread(divide), begun, go_on))
 
 
 def test_a_bot_is_looked_at_and_copied_while_other_games_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +70,7 @@ def test_a_bot_is_looked_at_and_copied_while_other_games_go_on(tmp_path: Path, m
 
     for name in ("fingerprint", "copy_bot", "cached_copy"):
         monkeypatch.setattr(building, name, noted(getattr(building, name)))
-    built = asyncio.run(built_folder(manifest_of(tmp_path / "main.py"), Level.OPEN))
+    built = finished(built_folder(manifest_of(tmp_path / "main.py"), Level.OPEN))
     assert isinstance(built, Path)
     assert len(busy) == 5
     assert threading.main_thread() not in busy
@@ -86,17 +87,6 @@ def test_whoever_gives_up_while_a_bot_is_copied_leaves_nothing(
         assert go_on.wait(PATIENCE_S)
         copy_bot(source, target)
 
-    async def give_up() -> None:
-        task = asyncio.create_task(built_folder(manifest_of(tmp_path / "main.py"), Level.OPEN))
-        assert await asyncio.to_thread(copying.wait, PATIENCE_S)
-        for _ in range(3):
-            task.cancel()
-            await asyncio.sleep(0.01)
-        assert not task.done()
-        go_on.set()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
     monkeypatch.setattr(building, "copy_bot", slowly)
-    asyncio.run(asyncio.wait_for(give_up(), PATIENCE_S))
+    finished(give_up(built_folder(manifest_of(tmp_path / "main.py"), Level.OPEN), copying, go_on))
     assert list(own_cache.iterdir()) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from collections.abc import Iterator
@@ -28,6 +27,7 @@ from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from tests.conftest import need
 from tests.jail.output import output_of
+from tests.waiting import finished
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ def test_a_virtual_environment_has_the_packages_of_the_system_only_if_it_says_so
 
 def run(*words: str) -> str:
     need("bwrap")
-    return asyncio.run(output_of(Launch(words, Path("/tmp"), Level.CAGED, callers=True)))
+    return finished(output_of(Launch(words, Path("/tmp"), Level.CAGED, callers=True)))
 
 
 def test_a_link_in_the_system_to_somebodys_home_is_of_that_home(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

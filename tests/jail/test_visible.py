@@ -19,6 +19,7 @@ from botyard.jail.limits import Level
 from botyard.jail.toolchains import INTERPRETER
 from tests.conftest import need
 from tests.jail.visible.everyone import KINDS
+from tests.waiting import RUN_S
 
 ROOT = Path(__file__).parents[2]
 NOBODY = "65534"
@@ -78,7 +79,9 @@ def yard(request: pytest.FixtureRequest) -> Iterator[tuple[Path, dict[str, Any]]
         environment = dict(os.environ)
         if request.param == "nobody":
             words, environment = as_nobody(words, folder)
-        done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=RUN_S
+        )
         assert done.returncode == 0, done.stderr[-3000:]
         told = json.loads(done.stdout)
         assert told["user"] == (int(NOBODY) if request.param == "nobody" else os.getuid())

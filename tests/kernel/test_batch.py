@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from botyard.kernel import devices
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.orders import checked_orders
 from botyard.kernel.rule import INTERPRETED
+from tests.waiting import PATIENCE_S, RUN_S
 
 QUIET: dict[str, Any] = {"max_turns": 3}  # every game is over after three turns
 
@@ -56,6 +59,11 @@ def test_orders_may_be_of_any_integer_type(kind: Any) -> None:
     assert one.states.tobytes() == two.states.tobytes()
 
 
+def test_orders_may_be_as_large_and_as_small_as_32_bits_allow() -> None:
+    given = np.array([[2**31 - 1, -(2**31)]])
+    assert checked_orders(given, 1, 2, simultaneous=True) is given
+
+
 def test_orders_that_loops_were_not_compiled_for_are_copied() -> None:
     """A strided or a read-only array is another type to Numba, which would compile all of it again."""
     strided = np.full((2, 4), 3, np.int32).T
@@ -70,19 +78,22 @@ def test_orders_that_loops_were_not_compiled_for_are_copied() -> None:
 @pytest.mark.parametrize(
     ("orders", "complaint"),
     [
-        (np.ones((3, 2)), r"orders of the type float64: whole numbers, best of the type int32"),
-        ([[1.5, 0]] * 3, "orders of the type float64"),
-        ([["move NE", "wait"]] * 3, "orders of the type <U7"),
-        (np.ones((3, 2), bool), "orders of the type bool"),
-        (np.full((3, 2), 2**32), "the order 4294967296: orders go from -2147483648 to 2147483647"),
-        (np.full(3, -(2**31) - 1), "the order -2147483649"),
-        (np.full((3, 2), 2**63, np.uint64), "the order 9223372036854775808"),
-        ([[2**70, 0]] * 3, "orders of the type object"),
-        (np.ones((3, 1), np.int32), r"the shape \(3, 1\): \(3, 2\), one for each seat of each game, or \(3,\)"),
+        (np.ones((3, 2)), r"the orders have the type float64: give whole numbers, preferably as int32"),
+        ([[1.5, 0]] * 3, "the orders have the type float64"),
+        ([["move NE", "wait"]] * 3, "the orders have the type <U7"),
+        (np.ones((3, 2), bool), "the orders have the type bool"),
+        (np.full((3, 2), 2**32), "an order is 4294967296: orders go from -2147483648 to 2147483647"),
+        (np.full(3, -(2**31) - 1), "an order is -2147483649"),
+        (np.full((3, 2), 2**63, np.uint64), "an order is 9223372036854775808"),
+        ([[2**70, 0]] * 3, "the orders have the type object"),
+        (
+            np.ones((3, 1), np.int32),
+            r"the shape \(3, 1\): it must be \(3, 2\), one for each seat of each game, or \(3,\)",
+        ),
         (np.ones((4, 2), np.int32), r"the shape \(4, 2\)"),
         (np.ones(2, np.int32), r"the shape \(2,\)"),
         (1, r"the shape \(\)"),
-        ([[1, 2], [3], [4, 5]], "orders that are no array"),
+        ([[1, 2], [3], [4, 5]], "the orders cannot be made an array"),
         (None, r"the shape \(\)"),
     ],
 )
@@ -96,7 +107,9 @@ def test_orders_that_no_device_could_take_are_refused_and_change_nothing(orders:
 
 def test_one_order_per_game_is_not_enough_where_all_seats_move_at_once() -> None:
     games = Batch("snakepit", None, 3)
-    with pytest.raises(YardError, match=rf"the shape \(3,\): \(3, {games.seats}\), one for each seat of each game$"):
+    with pytest.raises(
+        YardError, match=rf"the shape \(3,\): it must be \(3, {games.seats}\), one for each seat of each game$"
+    ):
         games.step(np.zeros(3, np.int32))
 
 
@@ -111,9 +124,9 @@ def test_orders_on_a_gpu_are_checked_without_waiting_for_it() -> None:
     for kind in ("<i4", "|i1", "<u2"):
         given = OnDevice(3, 2, kind=kind)
         assert checked_orders(given, 3, 2, simultaneous=True) is given
-    with pytest.raises(YardError, match="orders of the type int64 on a GPU: convert them to int32"):
+    with pytest.raises(YardError, match="the orders on the GPU have the type int64: convert them to int32"):
         checked_orders(OnDevice(3, 2, kind="<i8"), 3, 2, simultaneous=True)
-    with pytest.raises(YardError, match="orders of the type float32"):
+    with pytest.raises(YardError, match="the orders have the type float32"):
         checked_orders(OnDevice(3, 2, kind="<f4"), 3, 2, simultaneous=True)
     with pytest.raises(YardError, match="the shape"):
         checked_orders(OnDevice(2, kind="<i4"), 3, 2, simultaneous=False)
@@ -126,8 +139,10 @@ def test_views_and_fields_share_the_memory_of_the_batch() -> None:
     assert np.shares_memory(window, games.views)
     assert np.shares_memory(games.state_field("turn"), games.states)
     assert (window[:, 0, 3, 3] == 1).all()
+    before = games.views[:, 0].tobytes()
     games.step(ones(games))
     assert (window[:, 1, 3, 3] == 2).all()
+    assert games.views[:, 0].tobytes() == before  # who is not asked sees what it saw last
 
 
 def test_next_step_begins_anew_one_step_after_the_end() -> None:
@@ -172,7 +187,7 @@ def test_a_clone_goes_its_own_way_and_can_be_gone_back_to() -> None:
     assert saved.states.tobytes() == before
     games.restore(saved)
     assert games.states.tobytes() == before
-    with pytest.raises(YardError, match="another kind"):
+    with pytest.raises(YardError, match="does not fit this one"):
         games.restore(Batch("hive", None, 4))
 
 
@@ -186,10 +201,10 @@ def test_seeds_are_counted_up_or_given_and_wrap_round() -> None:
 
 
 def test_seeds_carry_into_the_high_word() -> None:
-    games = Batch("hive", QUIET, 2, seed=2**32 - 1, autoreset="same_step")
+    games = Batch("hive", QUIET, 3, seed=2**32 - 1, autoreset="same_step")
     for _ in range(3):
         games.step(ones(games))
-    assert games.seeds.tolist() == [[1, 1], [2, 1]]
+    assert games.seeds.tolist() == [[2, 1], [3, 1], [4, 1]]
 
 
 def test_racing_counts_the_orders_asked_for() -> None:
@@ -210,6 +225,13 @@ def test_stray_orders_can_be_played_from_outside() -> None:
     assert stepped.steps.tolist() == [5, 5, 5]
 
 
+def test_stray_orders_are_others_in_every_game() -> None:
+    games = Batch("hive", None, 32)
+    games.stray()
+    assert len(set(games.orders[:, 0].tolist())) > 4
+    assert not games.orders[:, 1].any()  # this seat is not asked
+
+
 def test_a_fault_is_shown() -> None:
     games = Batch("hive", None, 2)
     assert not games.faults.any()
@@ -219,20 +241,53 @@ def test_a_fault_is_shown() -> None:
     assert games.faults.tolist() == [True, True]
 
 
-def test_many_games_are_shared_among_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "GAMES_PER_THREAD", 4)
+@pytest.fixture
+def three_cores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Lets threads work on batches of a few games already."""
+    monkeypatch.setattr(devices.Cpu.launch, "__kwdefaults__", {"least": 4})
     monkeypatch.setattr(devices, "core_count", lambda: 3)
     devices._forget_crew()
-    few, many = Batch("hive", None, 3), Batch("hive", None, 17)
-    for games in (few, many):
-        for _ in range(4):
-            games.step(ones(games))
-    assert many.states[:3].tobytes() == few.states.tobytes()
+    yield
     devices._forget_crew()
+
+
+@pytest.mark.usefixtures("three_cores")
+def test_many_games_are_shared_among_threads() -> None:
+    few = Batch("hive", None, 3)
+    for _ in range(4):
+        few.step(ones(few))
+    started = [devices._threads]
+    Batch("hive", None, 8)
+    started.append(devices._threads)
+    assert [crew is not None for crew in started] == [False, True]
+    many = Batch("hive", None, 17)
+    for _ in range(4):
+        many.step(ones(many))
+    assert many.states[:3].tobytes() == few.states.tobytes()
+    assert many.states["turn"].tolist() == [4] * 17
+    assert devices._crew()._max_workers == 2  # beside the thread that calls
+
+
+@pytest.mark.usefixtures("three_cores")
+def test_what_fails_in_a_thread_fails_for_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(arrays: Any, start: int, stop: int) -> None:
+        if start:
+            raise ZeroDivisionError
+
+    games = Batch("hive", None, 17)
+    monkeypatch.setitem(vars(games.book), "loops", SimpleNamespace(begin=fail))
+    with pytest.raises(ZeroDivisionError):
+        devices.Cpu(games.book).launch("begin", games._arrays)
 
 
 def test_the_cores_are_those_this_process_may_use() -> None:
-    assert devices.core_count() == len(os.sched_getaffinity(0))
+    cores = os.sched_getaffinity(0)
+    assert devices.core_count() == len(cores)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        assert devices.core_count() == 1
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 MANY = 20 if INTERPRETED else 2000
@@ -253,8 +308,8 @@ def test_a_process_forked_after_a_batch_still_runs_batches() -> None:
     queue = context.Queue()
     child = context.Process(target=forked, args=(queue,))
     child.start()
-    assert queue.get(timeout=300) == MANY
-    child.join(300)
+    assert queue.get(timeout=RUN_S) == MANY
+    child.join(PATIENCE_S)
     assert child.exitcode == 0
 
 
@@ -263,9 +318,9 @@ def test_mistakes_are_explained() -> None:
         Batch("hive", None, 0)
     with pytest.raises(UnknownName, match="did you mean 'next_step'"):
         Batch("hive", None, 1, autoreset="nextstep")  # type: ignore[arg-type]
-    with pytest.raises(UnknownName, match="no device 'gpu'"):
+    with pytest.raises(UnknownName, match="unknown device 'gpu'"):
         Batch("hive", None, 1, device="gpu")
-    with pytest.raises(YardError, match="no CUDA device is to be found"):
+    with pytest.raises(YardError, match="no CUDA device was found"):
         Batch("hive", None, 1, device="cuda")
-    with pytest.raises(UnknownName, match="no house bot of hive"):
+    with pytest.raises(UnknownName, match="unknown house bot of hive"):
         load("hive").bot_number("nobody")

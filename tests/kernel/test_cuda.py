@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from botyard.kernel.rule import INTERPRETED
+from tests.waiting import RUN_S
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,7 +21,7 @@ def run(script: str, **environment: str) -> str:
     }
     command = [sys.executable, "-W", "ignore", "-c", script]
     done = subprocess.run(
-        command, env={**clean, **environment}, capture_output=True, text=True, check=False, timeout=300, cwd=ROOT
+        command, env={**clean, **environment}, capture_output=True, text=True, check=False, timeout=RUN_S, cwd=ROOT
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -54,9 +55,9 @@ def test_a_device_tells_faults_takes_orders_and_goes_back() -> None:
         "[False, True, True]",
         "[1, 1, 1] [0, 0, 0]",
         "[0, 0, 0] [0, 0, 0]",
-        "orders of the type float64",
-        "the order 4294967296",
-        "orders of the shape (2,)",
+        "the orders have the type float64",
+        "an order is 4294967296",
+        "the orders have the shape (2,)",
     ]
 
 

@@ -31,7 +31,7 @@ def test_a_game_without_an_original_has_nothing_to_export_and_recognises_nothing
     assert not bare.files.match_files(Settings())
     assert not bare.files.recognise("{}")
     bare.files.check("{}", Conformance("bare", "file"), None, lambda settings, seed: None)
-    with pytest.raises(UnknownName, match=r"no export format '\.log'"):
+    with pytest.raises(UnknownName, match=r"unknown export format '\.log'"):
         bare.files.exporter(".log", ("a", "b"))
 
 
@@ -60,5 +60,5 @@ def test_settings_that_say_nothing_have_the_habits_of_the_house() -> None:
 def test_without_an_original_there_is_one_preset() -> None:
     [profile] = [row for row in describe(Settings) if row.key == "profile"]
     assert (profile.allowed, profile.program) == ("document", "document")
-    with pytest.raises(UnknownName, match="no preset 'program'"):
+    with pytest.raises(UnknownName, match="unknown preset 'program'"):
         Settings.read(preset="program")

@@ -18,6 +18,7 @@ from botyard.kernel import stamp as stamps
 from botyard.kernel.chance import mixed
 from botyard.kernel.rule import INTERPRETED
 from botyard.kernel.stamp import EDGES, KERNEL, home_of, sources, stamp, toolchain
+from tests.waiting import RUN_S
 
 ROOT = Path(__file__).parents[2]
 RULE_PARTS = ("layout", "rules", "bots")  # the parts of a game that are compiled, or make what is
@@ -41,6 +42,13 @@ def test_an_edit_of_a_rule_changes_the_stamp_of_its_game_only(tmp_path: Path) ->
     (chess / "rules" / "moves.py").write_text("changed = True")
     assert fresh_stamp(chess) != before[0]
     assert fresh_stamp(draughts) == before[1]
+
+
+def test_another_name_of_a_source_changes_the_stamp(tmp_path: Path) -> None:
+    chess = new_game(tmp_path / "chess")
+    before = fresh_stamp(chess)
+    (chess / "rules" / "moves.py").rename(chess / "rules" / "steps.py")
+    assert fresh_stamp(chess) != before
 
 
 def test_an_edit_of_the_kernel_changes_every_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,6 +86,12 @@ def test_the_processor_is_known_by_its_name_and_by_what_it_can_do() -> None:
     assert features.count(",") > 10
 
 
+def test_the_processor_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numba.config.CPU_NAME", "generic")
+    monkeypatch.setattr("numba.config.CPU_FEATURES", "+sse2")
+    assert toolchain.__wrapped__()[3:] == ("generic", "+sse2")
+
+
 GAME = "import botyard; botyard.new('hive', seed=1).step('move NE')"
 
 
@@ -88,7 +102,7 @@ def test_on_another_processor_rules_are_compiled_anew_and_that_is_said(tmp_path:
     for processor in ("x86-64-v2", "x86-64-v2", "x86-64-v3"):
         environment = {**clean, "BOTYARD_CACHE": str(tmp_path), "NUMBA_CPU_NAME": processor}
         command = [sys.executable, "-c", GAME]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=600)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=RUN_S)
         told.append("Compiling the rules of hive" in done.stderr)
     assert told == [True, False, True]
 
@@ -134,7 +148,6 @@ def reached(game: str) -> tuple[set[Path], set[str]]:
     return seen, outside
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_rules_import_nothing_that_their_stamp_leaves_out(game: str) -> None:
     seen, outside = reached(game)
     counted = {source for source, _ in sources(load(game).folder)}

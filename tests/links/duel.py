@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
@@ -11,19 +10,18 @@ from typing import Any
 import pytest
 
 from botyard.games import load
-from botyard.games.game import Game
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.verdict import Verdict
-from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.links.cage_policy import CagePolicy
-from botyard.match.clock import LoopClock
-from botyard.match.loop import Played, play_game
+from botyard.match.loop import Played
+from tests.links.matches import play_match
+from tests.links.yard import PATIENT_MS
+from tests.waiting import finished
 
 NOP = "house:nop"
 WALKER = "house:hugger"
-PATIENT_MS = 60_000  # where a time-out is not what is tested
 
 
 FIRST = """\
@@ -59,7 +57,7 @@ def duel(
     """A short bout; what would be told to a person must be asked for."""
     if trouble := obstacle(level):
         pytest.skip(trouble)
-    return asyncio.run(
+    return finished(
         fight(*bots, policy=CagePolicy(level, limits or Limits()), rounds=rounds, notice=notice, **settings)
     )
 
@@ -72,15 +70,9 @@ async def fight(
     preset: str = "document",
     **settings: Any,
 ) -> Played:
-    book = load("battlebots")
-    chosen = book.settings.read({"rounds_per_bout": rounds, "move_timeout_ms": PATIENT_MS, **settings}, preset)
-    seating = Seating(book, chosen, LoopClock(), notice)
-    specs = [read_bot_spec(spec, book, policy) for spec in bots]
-    for spec in specs:
-        fault = await spec.build()
-        assert fault is None, fault
-    players = [spec.seat_player(seating, at) for at, spec in enumerate(specs)]
-    return await play_game(Game(book, chosen, 1), players)
+    values = {"rounds_per_bout": rounds, "move_timeout_ms": PATIENT_MS, **settings}
+    chosen = load("battlebots").settings.read(values, preset)
+    return await play_match("battlebots", bots, chosen, 1, policy, notice=notice)
 
 
 def verdicts(played: Played, seat: int = 0) -> list[Verdict]:

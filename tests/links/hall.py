@@ -21,7 +21,7 @@ from botyard.links.web.server import listen, serving
 from botyard.links.websocket.player_socket import PlayerSocket
 from botyard.match.lobby import Lobby
 from botyard.match.room import Member, Room
-from tests.waiting import PATIENCE_S, until
+from tests.waiting import PATIENCE_S, RUN_S, bounded, soon, until
 
 SMALL_MAP = "☼☼☼☼☼☼☼\n☼#    ☼\n☼☼    ☼\n☼#    ☼\n☼☼    ☼\n☼☼    ☼\n☼☼☼☼☼☼☼"
 
@@ -46,13 +46,19 @@ def run_leaping(main: Callable[[Callable[[float], Awaitable[None]]], Coroutine[A
     """Runs a test that is given a function to let so many seconds pass."""
     loop = LeapingLoop()
 
-    async def leap(seconds: float) -> None:
-        loop.leapt += seconds
-        for _ in range(5):
-            await asyncio.sleep(0)
+    async def within_bounds() -> None:
+        async with bounded(RUN_S, "the event loop is not finished") as bound:
+
+            async def leap(seconds: float) -> None:
+                loop.leapt += seconds
+                bound.reschedule((bound.when() or 0.0) + seconds)  # whose time does not leap
+                for _ in range(5):
+                    await asyncio.sleep(0)
+
+            await main(leap)
 
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
-        runner.run(main(leap))
+        runner.run(within_bounds())
 
 
 def make_room(name: str = "snakebattle", patience_ms: int = 0, preset: str | None = None, **settings: Any) -> Room:
@@ -100,8 +106,7 @@ class Hall:
 
 
 async def hear(client: ClientConnection) -> str | bytes:
-    async with asyncio.timeout(PATIENCE_S):
-        return await client.recv()
+    return await soon(client.recv())
 
 
 async def say(client: ClientConnection, member: Member, text: str) -> None:
@@ -157,7 +162,7 @@ async def exchange(here: Hall, request: bytes) -> Answer:
     reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
     writer.write(request)
     try:
-        async with asyncio.timeout(PATIENCE_S):
+        async with bounded(PATIENCE_S, "no answer came"):
             first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode().strip().split("\r\n")
             body = await reader.read()
     finally:
@@ -180,7 +185,7 @@ async def raw_socket(
     lines = [f"GET {CONTEXT}/ws?user={user}&code={code} HTTP/1.1", "Host: x", "Upgrade: websocket"]
     lines += ["Connection: Upgrade", "Sec-WebSocket-Key: UZwtPwuKTbaW/EM9hewx0g==", "Sec-WebSocket-Version: 13"]
     writer.write("\r\n".join([*lines, "", ""]).encode())
-    async with asyncio.timeout(PATIENCE_S):
+    async with bounded(PATIENCE_S, "the server opened no socket"):
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
         found = here.lobby.find(user)
         assert found is not None

@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
+import itertools
 import sys
 from pathlib import Path
 
-import pytest
-
-from botyard.games import GAMES, load
-from botyard.games.game import Game
+from botyard.games import load
 from botyard.kernel.verdict import Verdict
-from botyard.links.bot_spec import Seating, read_bot_spec
-from botyard.match.clock import LoopClock
-from botyard.match.in_process import HousePlayer
-from botyard.match.loop import Played, play_game
+from botyard.match.loop import Played
 from botyard.testing.laws import short_settings
+from tests.links.matches import play_match
+from tests.waiting import finished
 
 BOT = Path(__file__).parents[2] / "examples" / "anygame.py"
 
 
 async def play(game: str, spec: str = f"json:{sys.executable} {BOT}") -> Played:
-    book, clock = load(game), LoopClock()
-    seats = book.facts.usual_seats
-    settings = short_settings(book)
-    bot = read_bot_spec(spec, book)
-    assert await bot.build() is None
-    players = [bot.seat_player(Seating(book, settings, clock), 0)]
-    rivals = list(book.bots.HOUSE_BOTS)
-    players += [HousePlayer(book, settings, rivals[at % len(rivals)], clock) for at in range(seats - 1)]
-    return await play_game(Game(book, settings, 5), players)
+    book = load(game)
+    house = itertools.cycle(f"house:{bot}" for bot in book.bots.HOUSE_BOTS)
+    rivals = itertools.islice(house, book.facts.usual_seats - 1)
+    return await play_match(game, [spec, *rivals], short_settings(book), seed=5)
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_one_bot_plays_it_without_losing_a_turn(game: str) -> None:
-    played = asyncio.run(play(game))
+    played = finished(play(game))
     assert played.trouble == ""
     seat = played.entrants.index(0)
     assert played.names[seat] == "anygame"
@@ -47,7 +37,7 @@ def test_one_bot_plays_it_without_losing_a_turn(game: str) -> None:
 def test_a_folder_says_that_its_bot_speaks_the_yards_protocol(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text(BOT.read_text())
     (tmp_path / "botyard.toml").write_text('name = "any"\nprotocol = "json"\n')
-    played = asyncio.run(play("hackman", f"dir:{tmp_path}"))
+    played = finished(play("hackman", f"dir:{tmp_path}"))
     assert played.names[0] == "anygame"
     assert set(played.verdicts[0]) == {Verdict.OK}, played.replay.missed[:3]
 
@@ -55,7 +45,7 @@ def test_a_folder_says_that_its_bot_speaks_the_yards_protocol(tmp_path: Path) ->
 def test_a_bot_that_prints_before_it_is_ready_is_told_what_it_printed(tmp_path: Path) -> None:
     chatty = tmp_path / "chatty.py"
     chatty.write_text('print("loading model…", flush=True)\nimport time\ntime.sleep(60)\n')
-    played = asyncio.run(play("hive", f"json:{sys.executable} {chatty}"))
+    played = finished(play("hive", f"json:{sys.executable} {chatty}"))
     [miss] = played.replay.missed
     assert (miss.tick, miss.verdict) == (-1, Verdict.GARBLED)
     assert "loading model" in miss.reason
@@ -64,7 +54,7 @@ def test_a_bot_that_prints_before_it_is_ready_is_told_what_it_printed(tmp_path: 
 def test_a_bot_that_fails_to_start_leaves_its_traceback(tmp_path: Path) -> None:
     broken = tmp_path / "broken.py"
     broken.write_text("import no_such_module\n")
-    played = asyncio.run(play("hive", f"json:{sys.executable} {broken}"))
+    played = finished(play("hive", f"json:{sys.executable} {broken}"))
     [turn] = [turn for turn in played.turns if turn.tick < 0]
     assert turn.verdict is Verdict.CRASHED
     assert "No module named 'no_such_module'" in turn.said

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import stat
@@ -24,6 +23,7 @@ from botyard.links import cage_policy as policies
 from botyard.links.cage_policy import Bot, CagePolicy, CommandBot, FolderBot, FunctionBot, own_file
 from tests.conftest import need
 from tests.jail.output import output_of
+from tests.waiting import finished
 
 
 @pytest.fixture(autouse=True)
@@ -48,8 +48,8 @@ def output(*words: str, policy: CagePolicy | None = None) -> str:
     """What a command prints in its cage."""
 
     bot = CommandBot(words, policy or CagePolicy())
-    assert asyncio.run(bot.build()) is None
-    return asyncio.run(output_of(bot.launch()))
+    assert finished(bot.build()) is None
+    return finished(output_of(bot.launch()))
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_strangers_program_is_not_asked_what_it_is(tmp_path: Path, monkeypatch
 def test_a_folder_whose_program_is_nowhere_is_told_when_it_is_built(tmp_path: Path) -> None:
     lay(tmp_path, "asp/asp.zig")
     (tmp_path / "asp" / "botyard.toml").write_text('run = "no-such-language asp.zig"\n')
-    fault = asyncio.run(FolderBot(manifest_of(tmp_path / "asp"), CagePolicy()).build())
+    fault = finished(FolderBot(manifest_of(tmp_path / "asp"), CagePolicy()).build())
     assert fault is not None
     assert fault.verdict is Verdict.UNBUILT
     assert "there is no program 'no-such-language'" in fault.reason
@@ -214,7 +214,7 @@ def test_its_environment_is_what_the_page_says(tmp_path: Path) -> None:
         CommandBot(["python3", str(tell)], CagePolicy()),
         FunctionBot(tell, ["python3", str(tell)], CagePolicy()),
     ]
-    seen = [set(asyncio.run(output_of(bot.launch())).split()) for bot in bots]
+    seen = [set(finished(output_of(bot.launch())).split()) for bot in bots]
     page = (Path(__file__).parents[2] / "docs" / "cages.md").read_text()
     sentence = page.partition("Its environment has")[2].partition(". ")[0]
     named = set(re.findall(r"`([A-Z_]+)`", sentence)) - ({"LD_LIBRARY_PATH"} - seen[0])
@@ -241,6 +241,6 @@ def test_what_is_added_is_looked_through_once_and_not_for_every_move(
         FolderBot(manifest_of(tmp_path / "folder"), policy),
     ]
     for bot in bots:
-        assert asyncio.run(bot.build()) is None
+        assert finished(bot.build()) is None
         assert {len(bot.launch("move").toolchains) for _ in range(3)} <= {1, 2}
     assert looked == ["zig"] * len(bots)

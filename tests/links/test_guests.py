@@ -15,7 +15,7 @@ from botyard.links.guests import Guest, NobodyCame, named, wait_for_guests
 from botyard.links.tcp import TcpEntrance, TcpLink
 from botyard.match.clock import LoopClock
 from botyard.match.loop import stop_all
-from tests.waiting import PATIENCE_S, soon, until
+from tests.waiting import PATIENCE_S, bounded, finished, soon, until
 
 
 def test_whoever_comes_is_told_and_whoever_does_not_is_missing_in_the_game() -> None:
@@ -25,7 +25,7 @@ def test_whoever_comes_is_told_and_whoever_does_not_is_missing_in_the_game() -> 
         told: list[str] = []
         _, writer = await asyncio.open_connection("127.0.0.1", first.port)
         await wait_for_guests(guests, 0.3, told.append)
-        assert told == ["bot 1 has come"]
+        assert told == ["bot 1 has connected"]
         assert await guests[0].link.open(limit_s=0) is None  # it is there, whatever time the game gives
         absence = await guests[1].link.open(limit_s=None)
         assert absence is not None
@@ -35,18 +35,18 @@ def test_whoever_comes_is_told_and_whoever_does_not_is_missing_in_the_game() -> 
         for guest in guests:
             await guest.link.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_if_nobody_comes_there_is_no_game() -> None:
     async def main() -> None:
         guests = [Guest("bot 1", TcpLink(TcpEntrance.at())), Guest("bot 3", TcpLink(TcpEntrance.at()))]
-        with pytest.raises(NobodyCame, match=r"^nobody came within 0\.1 s: bot 1 and bot 3 did not connect$"):
+        with pytest.raises(NobodyCame, match=r"^bot 1 and bot 3 did not connect within 0\.1 s$"):
             await wait_for_guests(guests, 0.1)
         for guest in guests:
             await guest.link.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_who_leaves_while_others_are_waited_for_may_come_again() -> None:
@@ -56,23 +56,23 @@ def test_who_leaves_while_others_are_waited_for_may_come_again() -> None:
         news: asyncio.Queue[str] = asyncio.Queue()
         waiting = asyncio.create_task(wait_for_guests(guests, None, news.put_nowait))
         _, early = await asyncio.open_connection("127.0.0.1", doors[0].port)
-        assert await soon(news.get()) == "bot 1 has come"
+        assert await soon(news.get()) == "bot 1 has connected"
         early.close()
         await until(lambda: guests[0].link.left)
         _, other = await asyncio.open_connection("127.0.0.1", doors[1].port)
-        assert await soon(news.get()) == "bot 2 has come"
-        assert await soon(news.get()) == "bot 1 has left before the game began, and is waited for again"
+        assert await soon(news.get()) == "bot 2 has connected"
+        assert await soon(news.get()) == "bot 1 left before the game began; waiting for it again"
         assert not waiting.done()
         assert [guest.here for guest in guests] == [False, True]
         _, again = await asyncio.open_connection("127.0.0.1", doors[0].port)
         await soon(waiting)
-        assert await soon(news.get()) == "bot 1 has come"
+        assert await soon(news.get()) == "bot 1 has connected"
         for writer in (other, again):
             writer.close()
         for guest in guests:
             await guest.link.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_when_the_time_is_up_who_has_left_is_not_waited_for_again() -> None:
@@ -86,12 +86,12 @@ def test_when_the_time_is_up_who_has_left_is_not_waited_for_again() -> None:
         early.close()
         await wait_for_guests(guests, 0.5, told.append)
         assert guests[0].link.left
-        assert told == ["bot 1 has come"]
+        assert told == ["bot 1 has connected"]
         assert [guest.here for guest in guests] == [True, False]
         for guest in guests:
             await guest.link.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 @pytest.mark.parametrize(("game", "spec"), [("snakebattle", "listen"), ("hackman", "json:listen")])
@@ -106,16 +106,16 @@ def test_a_bot_behind_a_websocket_may_leave_and_come_again_too(game: str, spec: 
         news: asyncio.Queue[str] = asyncio.Queue()
         waiting = asyncio.create_task(wait_for_guests(seating.guests, None, news.put_nowait))
         async with knock(one):
-            assert await soon(news.get()) == "bot 1 has come"
+            assert await soon(news.get()) == "bot 1 has connected"
         await until(lambda: seating.guests[0].link.left)
         async with knock(two):
-            assert await soon(news.get()) == "bot 2 has come"
-            assert await soon(news.get()) == "bot 1 has left before the game began, and is waited for again"
+            assert await soon(news.get()) == "bot 2 has connected"
+            assert await soon(news.get()) == "bot 1 left before the game began; waiting for it again"
             async with knock(one):
                 await soon(waiting)
         await stop_all(players)
 
-    asyncio.run(main())
+    finished(main())
 
 
 def socket_of(page: str) -> str:
@@ -131,7 +131,7 @@ class knock:  # noqa: N801  reads as a verb
         self._address = address
 
     async def __aenter__(self) -> None:
-        async with asyncio.timeout(PATIENCE_S):
+        async with bounded(PATIENCE_S, "the server does not answer"):
             while True:
                 with suppress(ConnectionError):
                     self._socket = await connect(self._address, proxy=None)

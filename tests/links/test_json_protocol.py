@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from botyard.games import GAMES, load
+from botyard.games import load
 from botyard.games.game import Game, new
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
@@ -48,7 +48,6 @@ def answer(turn: int, order: Any) -> bytes:
 # What we say
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_hello_says_everything_that_holds_for_the_whole_game(game: str) -> None:
     book = load(game)
     settings = book.settings.read()
@@ -90,6 +89,10 @@ def test_goodbye_tells_the_outcome() -> None:
 # Time
 
 
+def test_there_is_as_much_time_to_connect_as_in_the_games_own_protocol() -> None:
+    assert session_of("hive", connect_timeout_ms=1234).connect_ms == 1234
+
+
 def test_the_time_bank_is_the_games_own() -> None:
     session = session_of("hackman", timebank_ms=1000, time_per_move_ms=100, max_timeouts=0)
     view = new("hackman", seed=1).view(0)
@@ -115,12 +118,12 @@ def test_where_a_game_sets_no_limit_there_is_none() -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        (b"hello\n", "no JSON"),
+        (b"hello\n", "not valid JSON"),
         (b'{"turn":1,"order":0}\n', "the first line of a bot"),
         (b'{"type":"ready"}\n', "version 1"),
         (b'{"type":"ready","version":2}\n', "version 1"),
         (b'{"type":"ready","version":true}\n', "version 1"),
-        (b'{"type":"ready","version":1,"name":5}\n', "a name is text"),
+        (b'{"type":"ready","version":1,"name":5}\n', "a name must be a string"),
         (b'["ready"]\n', "not a JSON object"),
     ],
 )
@@ -162,30 +165,30 @@ def test_an_order_is_a_name_or_a_number(line: bytes, order: int) -> None:
 @pytest.mark.parametrize(
     ("line", "verdict", "complaint"),
     [
-        (b"3,0\n", Verdict.GARBLED, "no JSON"),
+        (b"3,0\n", Verdict.GARBLED, "not valid JSON"),
         (b"3\n", Verdict.GARBLED, "not a JSON object"),
         (b'{"order":3}\n', Verdict.GARBLED, "an answer is"),
         (b'{"turn":1}\n', Verdict.GARBLED, "an answer is"),
         (b'{"turn":true,"order":3}\n', Verdict.GARBLED, "an answer is"),
         (b'{"turn":1.0,"order":3}\n', Verdict.GARBLED, "an answer is"),
         (b'{"turn":"1","order":3}\n', Verdict.GARBLED, "an answer is"),
-        (b'{"turn":2,"order":3}\n', Verdict.GARBLED, "while turn 1 is asked"),
+        (b'{"turn":2,"order":3}\n', Verdict.GARBLED, "but the question was for turn 1"),
         (b'{"turn":1,"order":null}\n', Verdict.GARBLED, "an answer is"),
         (b'{"turn":1,"order":true}\n', Verdict.GARBLED, "name or number"),
         (b'{"turn":1,"order":[3]}\n', Verdict.GARBLED, "name or number"),
-        (b'{"turn":1,"order":"fly"}\n', Verdict.GARBLED, "no order of hive 'fly'"),
+        (b'{"turn":1,"order":"fly"}\n', Verdict.GARBLED, "unknown order of hive 'fly'"),
         (b'{"turn":1,"order":32}\n', Verdict.INVALID, "no order 32"),
         (b'{"turn":1,"order":-1}\n', Verdict.INVALID, "no order -1"),
-        (b'{"turn":1,"order":NaN}\n', Verdict.GARBLED, "NaN is no number"),
-        (b'{"turn":1,"order":1' + b"0" * 3000 + b"}\n", Verdict.GARBLED, "a number of 3001 digits"),
-        (b'{"turn":1,"order":"' + b"9" * 3000 + b'"}\n', Verdict.GARBLED, "at most 64 letters"),
-        (b'{"turn":1,"order":3,"order":4}\n', Verdict.GARBLED, "the key 'order' stands there twice"),
+        (b'{"turn":1,"order":NaN}\n', Verdict.GARBLED, "NaN is not allowed as a number"),
+        (b'{"turn":1,"order":1' + b"0" * 3000 + b"}\n", Verdict.GARBLED, "a number has 3001 digits"),
+        (b'{"turn":1,"order":"' + b"9" * 3000 + b'"}\n', Verdict.GARBLED, "at most 64 characters"),
+        (b'{"turn":1,"order":3,"order":4}\n', Verdict.GARBLED, "the key 'order' occurs twice"),
         (b'{"turn":1,"order":3,"a":' + b"[" * 2000 + b"]" * 2000 + b"}\n", Verdict.GARBLED, "brackets"),
         (b'{"turn":1,"order":"\xff"}\n', Verdict.GARBLED, "not UTF-8"),
-        (b'\xef\xbb\xbf{"turn":1,"order":3}\n', Verdict.GARBLED, "no JSON"),
+        (b'\xef\xbb\xbf{"turn":1,"order":3}\n', Verdict.GARBLED, "not valid JSON"),
         (b"x" * (LINE_BYTES + 1), Verdict.FLOODED, "a line of more than"),
         (b"x" * (LINE_BYTES + 1) + b"\n", Verdict.FLOODED, "a line of more than"),
-        (b"\n" * (ANSWER_BYTES + 1), Verdict.FLOODED, "no answer among them"),
+        (b"\n" * (ANSWER_BYTES + 1), Verdict.FLOODED, "without an answer among them"),
     ],
     ids=lambda value: str(value)[:40],
 )
@@ -225,6 +228,15 @@ def test_an_endless_line_is_skipped_to_its_end() -> None:
     assert session.unasked(b"y" * (LINE_BYTES + 1)) == b"y" * (LINE_BYTES + 1)
     session.ask(VIEW)
     assert session.receive(b"y\n" + answer(3, 3)) == 3
+
+
+def test_a_line_of_the_greatest_length_is_read() -> None:
+    session = asked()
+    assert session.receive(answer(1, 3).rstrip().ljust(LINE_BYTES)) is None  # its end has not come yet
+    assert session.receive(b"\n") == 3
+    assert session.unasked(answer(2, 4).rstrip().ljust(LINE_BYTES)) == b""
+    session.ask(VIEW)
+    assert session.receive(b"\n") == 4
 
 
 def test_a_frame_is_a_line_of_its_own() -> None:
@@ -330,5 +342,5 @@ def test_an_answer_that_comes_a_turn_later_is_quoted() -> None:
     played, _ = play([READY], [answer(1, 24)], [answer(1, 25), 5000])
     mine = [turn for turn in played.turns if turn.seat == 0]
     assert [turn.verdict for turn in mine] == [Verdict.OK, Verdict.SILENT]
-    assert "an answer to nothing that is asked" in mine[1].reason
+    assert "what came does not answer this question" in mine[1].reason
     assert '"turn": 1' in mine[1].reason

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
 from botyard.games import load
-from botyard.games.game import Game
 from botyard.jail.languages import LANGUAGES
 from botyard.jail.manifest import manifest_of
 from botyard.kernel.verdict import Verdict
-from botyard.links.bot_spec import Seating, read_bot_spec
-from botyard.match.clock import LoopClock
-from botyard.match.loop import Played, play_game
+from botyard.match.loop import Played
 from tests.conftest import need
 from tests.jail.drawing import drawn
+from tests.links.matches import play_match, rival_of, short_match
+from tests.waiting import finished
 
 ROUNDS = 5
 
@@ -133,18 +131,8 @@ def played_by(folder: Path) -> Played:
     for command in (*manifest.build, manifest.run):
         if "/" not in command[0]:
             need(command[0])
-    book = load("hackman")
-    settings = book.settings.read({"max_rounds": ROUNDS, "timebank_ms": 60_000})
-    entry = read_bot_spec(f"dir:{folder}", book)
-
-    async def play() -> Played:
-        fault = await entry.build()
-        assert fault is None, fault
-        seating = Seating(book, settings, LoopClock())
-        rival = read_bot_spec("house:wanderer", book)
-        return await play_game(Game(book, settings, 3), [entry.seat_player(seating, 0), rival.seat_player(seating, 1)])
-
-    return asyncio.run(play())
+    settings = load("hackman").settings.read(short_match("hackman", max_rounds=ROUNDS))
+    return finished(play_match("hackman", [f"dir:{folder}", rival_of("hackman")], settings))
 
 
 def test_there_is_a_bot_in_every_language() -> None:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from botyard.games import load
-from botyard.games.game import Game
 from botyard.jail.cgroups import cgroups_hold
 from botyard.jail.limits import Limits
 from botyard.kernel.verdict import Verdict
-from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.links.cage_policy import CagePolicy
-from botyard.match.clock import LoopClock
-from botyard.match.loop import play_game
 from botyard.match.replay import Missed
+from tests.links.matches import play_match, rival_of
+from tests.waiting import finished
 
 pytestmark = pytest.mark.skipif(not cgroups_hold("memory"), reason="no control group holds the memory here")
 
@@ -26,18 +23,8 @@ CHILD = f"import subprocess, sys, time\nsubprocess.run([sys.executable, '-c', {H
 
 
 def first_miss(game: str, spec: str, **settings: Any) -> Missed:
-    book = load(game)
-    chosen = book.settings.read(settings).seated(2)
-    entry = read_bot_spec(spec, book, CagePolicy(limits=Limits(memory_mb=100)))
-    rival = read_bot_spec(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
-
-    async def main() -> Missed:
-        seating = Seating(book, chosen, LoopClock())
-        players = [one.seat_player(seating, at) for at, one in enumerate((entry, rival))]
-        played = await play_game(Game(book, chosen, 4), players, enough=lambda turns: len(turns) >= 1)
-        return played.replay.missed[0]
-
-    return asyncio.run(main())
+    chosen, little = load(game).settings.read(settings).seated(2), CagePolicy(limits=Limits(memory_mb=100))
+    return finished(play_match(game, [spec, rival_of(game)], chosen, policy=little, enough=bool)).replay.missed[0]
 
 
 LINKS: dict[str, tuple[str, dict[str, Any]]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from textwrap import dedent
 
@@ -17,6 +16,7 @@ from botyard.links.per_move import FreshStarter
 from botyard.match.loop import Played
 from tests.conftest import need
 from tests.links.duel import FIRST, NOP, WALKER, answers, bot, duel, silent_at_first, verdicts, words
+from tests.waiting import finished
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
@@ -110,7 +110,7 @@ def test_both_sides_of_a_round_run_at_the_same_time(tmp_path: Path) -> None:
     ("then", "verdict", "reason"),
     [
         ("time.sleep(600)", Verdict.SILENT, "no answer within 1500 ms"),
-        ("print('N', flush=True); time.sleep(600)", Verdict.LATE, "it had written 'N\\n'"),
+        ("print('N', flush=True); time.sleep(600)", Verdict.LATE, "it wrote 'N\\n'"),
         ("os.close(1); os.close(2); time.sleep(600)", Verdict.SILENT, "no answer within 1500 ms"),
         ("while True: print('N' * 1000)", Verdict.FLOODED, "more than 65536 bytes: 'NNN"),
         ("while True: print('N', end='')", Verdict.FLOODED, "more than 65536 bytes"),
@@ -274,4 +274,4 @@ def test_the_longest_arena_can_be_handed_over(tmp_path: Path) -> None:
         finally:
             await starter.stop()
 
-    assert int(asyncio.run(main())) == LONGEST_TEXT
+    assert int(finished(main())) == LONGEST_TEXT

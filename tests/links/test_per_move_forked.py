@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import signal
@@ -23,7 +22,7 @@ from botyard.links.per_move import ForkingStarter, MoveStarter, starter_of
 from tests.conftest import need
 from tests.links.duel import FIRST, NOP, WALKER, answers, bot, duel, silent_at_first, verdicts, words
 from tests.links.yard import children
-from tests.waiting import soon, until
+from tests.waiting import finished, soon, until
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
@@ -88,7 +87,7 @@ def test_an_interpreter_that_dies_between_two_moves_is_replaced(tmp_path: Path) 
         finally:
             await starter.stop()
 
-    asyncio.run(main())
+    finished(main())
 
 
 @pytest.mark.parametrize("level", [Level.CAGED, Level.LIMITED, Level.OPEN])
@@ -109,7 +108,7 @@ def test_a_bot_that_brings_a_module_of_the_standard_librarys_name_is_started_afr
     played = duel(bot(tmp_path, "import colorsys\nprint(colorsys.choice('N'))"), NOP, rounds=2, notice=told.append)
     assert answers(played) == ["E\n"] * 2
     [text] = told
-    assert "a new interpreter for every move" in text
+    assert "every move starts a new interpreter" in text
     assert "named like the standard module colorsys" in text
 
 

@@ -17,7 +17,8 @@ from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.match.loop import Played
-from tests.waiting import PATIENCE_S, wait_until
+from tests.links.matches import rival_of, short_match
+from tests.waiting import PATIENCE_S, ending, finished, wait_until
 
 ANY_GAME = Path(__file__).parents[2] / "examples" / "anygame.py"
 
@@ -55,7 +56,7 @@ def test_the_seat_draw_is_the_games_affair() -> None:
 @pytest.mark.parametrize(
     ("answer", "verdict", "reason"),
     [
-        ("fly", Verdict.GARBLED, "no order of hive 'fly'"),
+        ("fly", Verdict.GARBLED, "unknown order of hive 'fly'"),
         (None, Verdict.GARBLED, "not None"),
         (True, Verdict.GARBLED, "not True"),
         (1.5, Verdict.GARBLED, "not 1.5"),
@@ -117,14 +118,14 @@ def test_house_bots_join_by_name() -> None:
     assert played.names == ("idle", "wanderer")
     with pytest.raises(UnknownName, match="did you mean 'forager'"):
         botyard.play("hive", [idle, "house:foragr"])
-    with pytest.raises(YardError, match="no kind of bot"):
+    with pytest.raises(YardError, match="unknown kind of bot"):
         botyard.play("hive", [idle, "wanderer"])
-    with pytest.raises(YardError, match="connect by themselves"):
+    with pytest.raises(YardError, match="connects by itself"):
         botyard.play("hive", [idle, "listen"])
 
 
 def test_the_number_of_bots_must_fit() -> None:
-    with pytest.raises(YardError, match="1 bots for 2 seats: Hive Arena takes 2 bots"):
+    with pytest.raises(YardError, match="1 bot for 2 seats: Hive Arena takes 2 bots"):
         botyard.play("hive", [idle])
 
 
@@ -149,22 +150,21 @@ def programs(folder: Path) -> list[tuple[str, str]]:
     ]
 
 
-SETTINGS: dict[str, dict[str, Any]] = {
-    "battlebots": {"rounds_per_bout": 3, "move_timeout_ms": 60_000},
-    "hive": {"max_turns": 6, "reply_timeout_ms": 60_000},
-}
-RIVALS = {"battlebots": "house:nop", "hive": "house:wanderer"}
+LENGTHS = {"battlebots": {"rounds_per_bout": 3}, "hive": {"max_turns": 6}}
+
+
+def play_short(game: str, bot: str) -> Played:
+    return botyard.play(game, [bot, rival_of(game)], seed=7, **short_match(game, **LENGTHS[game]))
 
 
 async def called(game: str, bot: str) -> Played:
     """A coroutine, as a cell of a notebook is one, that calls the plain function."""
-    return botyard.play(game, [bot, RIVALS[game]], seed=7, **SETTINGS[game])
+    return play_short(game, bot)
 
 
 def test_programs_play_with_a_loop_around_them_and_without(tmp_path: Path) -> None:
     for game, bot in programs(tmp_path):
-        plain = botyard.play(game, [bot, RIVALS[game]], seed=7, **SETTINGS[game])
-        for played in (plain, asyncio.run(called(game, bot))):
+        for played in (play_short(game, bot), finished(called(game, bot))):
             assert played.outcome is not None
             assert {str(verdict) for counts in played.verdicts for verdict in counts} == {"OK"}, played.replay.missed
 
@@ -173,7 +173,7 @@ def test_functions_play_inside_a_running_loop() -> None:
     async def notebook() -> Played:
         return botyard.play("hive", [idle, idle], seed=7, **QUICK)
 
-    plain, inside = botyard.play("hive", [idle, idle], seed=7, **QUICK), asyncio.run(notebook())
+    plain, inside = botyard.play("hive", [idle, idle], seed=7, **QUICK), finished(notebook())
     assert inside.replay.to_bytes() == plain.replay.to_bytes()
 
 
@@ -181,12 +181,12 @@ def test_several_games_go_on_in_one_loop(tmp_path: Path) -> None:
     async def both() -> list[Played]:
         return await asyncio.gather(
             *(
-                botyard.play_async(game, [bot, RIVALS[game]], seed=7, **SETTINGS[game])
+                botyard.play_async(game, [bot, rival_of(game)], seed=7, **short_match(game, **LENGTHS[game]))
                 for game, bot in programs(tmp_path)
             )
         )
 
-    assert all(played.outcome for played in asyncio.run(both()))
+    assert all(played.outcome for played in finished(both()))
 
 
 def test_mistakes_come_out_of_the_thread_as_they_are() -> None:
@@ -194,7 +194,7 @@ def test_mistakes_come_out_of_the_thread_as_they_are() -> None:
         with pytest.raises(UnknownName, match="did you mean 'forager'"):
             botyard.play("hive", [idle, "house:foragr"])
 
-    asyncio.run(notebook())
+    finished(notebook())
 
 
 def test_a_program_that_cannot_be_built_is_told(tmp_path: Path) -> None:
@@ -228,12 +228,9 @@ def test_ctrl_c_in_a_notebook_leaves_nothing_behind(tmp_path: Path, loop: str) -
         "    time.sleep(600)\n"
     )
     command = [sys.executable, "-c", NOTEBOOK.replace("LOOP", loop), f"py:{source}"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        try:
-            wait_until(lambda: process.poll() is not None or (mark.exists() and mark.read_text()))
-            process.send_signal(signal.SIGINT)
-            _, said = process.communicate(timeout=PATIENCE_S)
-        finally:
-            process.kill()
+    with ending(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)) as process:
+        wait_until(lambda: process.poll() is not None or (mark.exists() and mark.read_text()))
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=PATIENCE_S)
     assert b"KeyboardInterrupt" in said
     assert not Path(f"/proc/{mark.read_text()}").exists()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.games import GAMES, OWN_GAMES, load
+from botyard.games import OWN_GAMES, load
 from botyard.games.game import Game
 from botyard.kernel.outcome import Outcome
 from botyard.links.json_protocol import (
@@ -45,7 +45,6 @@ def table_of_fields(game: str) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_the_fields_of_every_game_are_described_on_its_page(game: str) -> None:
     book = load(game)
     settings = book.settings.read()

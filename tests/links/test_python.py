@@ -47,7 +47,7 @@ def test_a_function_plays_prints_and_remembers(tmp_path: Path) -> None:
     ("source", "verdict", "reason"),
     [
         ("def bot(view): return 1 / 0", Verdict.CRASHED, "ZeroDivisionError: division by zero"),
-        ("def bot(view): return 'fly'", Verdict.GARBLED, "no order of hive 'fly'"),
+        ("def bot(view): return 'fly'", Verdict.GARBLED, "unknown order of hive 'fly'"),
         ("def bot(view): return 77", Verdict.INVALID, "no order 77"),
         ("def bot(view): return [1]", Verdict.GARBLED, "not [1]"),
         ("import time\ndef bot(view): time.sleep(60)", Verdict.SILENT, f"no answer within {BRISK_MS} ms"),

@@ -11,17 +11,14 @@ import pytest
 
 from botyard import cli
 from botyard.games import load
-from botyard.games.starters import Starter, all_starters, write_starter
+from botyard.games.starters import Starter, write_starter
 from botyard.jail.manifest import Manifest, manifest_of
 from botyard.match.replay import Replay
 from tests.conftest import lack, need
+from tests.links.matches import rival_of
+from tests.waiting import PATIENCE_S
 
 
-def named(starter: Starter) -> str:
-    return f"{starter.game}-{starter.language}"
-
-
-@pytest.mark.parametrize("starter", all_starters(), ids=named)
 def test_a_starter_is_built_and_plays_a_clean_game(
     starter: Starter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -29,9 +26,8 @@ def test_a_starter_is_built_and_plays_a_clean_game(
     manifest = manifest_of(tmp_path / "mine")
     need_all(manifest, tmp_path / "mine")
     book = load(starter.game)
-    rival = book.samples.rival or next(iter(book.bots.HOUSE_BOTS))
     settings = [word for key, value in book.samples.short.items() for word in ("--set", f"{key}={value}")]
-    words = ["play", starter.game, "dir:mine", f"house:{rival}", "--json", *settings]
+    words = ["play", starter.game, "dir:mine", rival_of(starter.game), "--json", *settings]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["botyard", *words])
     with pytest.raises(SystemExit) as ended:
@@ -52,7 +48,9 @@ def need_all(manifest: Manifest, folder: Path) -> None:
             need(command[0])
     sources = "".join(path.read_text() for path in folder.glob("*.lua"))
     if 'require("socket")' in sources:
-        if subprocess.run([need("lua"), "-e", "require 'socket'"], capture_output=True, check=False).returncode:
+        if subprocess.run(
+            [need("lua"), "-e", "require 'socket'"], capture_output=True, check=False, timeout=PATIENCE_S
+        ).returncode:
             lack("LuaSocket is not installed")
 
 

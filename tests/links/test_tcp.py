@@ -42,7 +42,7 @@ from tests.links.yard import (
     play_here,
     tiny_bot,
 )
-from tests.waiting import PATIENCE_S, soon
+from tests.waiting import PATIENCE_S, finished, joined, soon
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
@@ -93,7 +93,7 @@ def test_a_misbehaving_program_loses_for_the_true_reason(
 
 def test_half_an_answer_is_quoted(tmp_path: Path) -> None:
     half = tiny_bot(tmp_path, "next(turns()); say('3,'); time.sleep(60)")
-    assert "it began '3,'" in lost_by(play(half, RIVAL, reply_timeout_ms=3000), Verdict.SILENT)
+    assert "it sent '3,'" in lost_by(play(half, RIVAL, reply_timeout_ms=3000), Verdict.SILENT)
 
 
 def test_a_crash_that_is_noticed_late_is_still_a_crash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +195,7 @@ def test_much_output_is_kept_at_both_ends(tmp_path: Path) -> None:
 
 def connect_by_itself(port: int, name: str, inside: threading.Event) -> None:
     """A bot that is not ours: connects, plays, leaves."""
-    with socket.create_connection(("127.0.0.1", port)) as link:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as link:
         inside.set()
         play_as_guest(link, name)
 
@@ -216,14 +216,13 @@ def test_bots_may_connect_by_themselves_through_one_port() -> None:
         await soon(both_wait.wait())
         for name in ("first", "second"):  # the one has come in before the other knocks
             inside = threading.Event()
-            bots.append(threading.Thread(target=connect_by_itself, args=(port, name, inside)))
+            bots.append(threading.Thread(target=connect_by_itself, args=(port, name, inside), daemon=True))
             bots[-1].start()
             assert await asyncio.to_thread(inside.wait, PATIENCE_S)
         return await game
 
-    played = asyncio.run(main())
-    for bot in bots:
-        bot.join(PATIENT_MS / 1000)
+    played = finished(main())
+    joined(*bots)
     assert played.names == ("first", "second")
     assert not played.replay.missed
 
@@ -245,7 +244,7 @@ def test_a_bot_is_heard_out_before_the_time_of_the_next_begins_6() -> None:
         for player in players:
             await player.stop()
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_third_bot_is_not_served_and_the_port_closes_behind_the_last() -> None:
@@ -262,7 +261,7 @@ def test_a_third_bot_is_not_served_and_the_port_closes_behind_the_last() -> None
         first[1].close()
         await connection.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_where_bots_share_our_network_only_the_bot_itself_gets_its_seat() -> None:
@@ -291,7 +290,7 @@ def test_where_bots_share_our_network_only_the_bot_itself_gets_its_seat() -> Non
         return heard
 
     need("/usr/bin/python3")
-    assert asyncio.run(seated()) == [b"b''\n", b"b'welcome'\n"]
+    assert finished(seated()) == [b"b''\n", b"b'welcome'\n"]
 
 
 def test_a_port_in_use_is_explained() -> None:
@@ -330,7 +329,7 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
         played = await play_here("listen:0", RIVAL, notice=notice, max_turns=0, preset="program")
         return played, await soon((await started[0]).wait())
 
-    played, status = asyncio.run(main())
+    played, status = finished(main())
     assert played.names[0] == "carrier"
     assert not played.replay.missed
     assert played.replay.settings["rng"] == "glibc_rand_r"
@@ -340,12 +339,12 @@ def test_the_bot_in_c_connects_by_itself(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_built_is_unbuilt(tmp_path: Path) -> None:
     need("make")
     (tmp_path / "Makefile").write_text("agent:\n\techo the compiler complains; false\n")
-    fault = asyncio.run(FolderBot(manifest_of(tmp_path), CagePolicy()).build())
+    fault = finished(FolderBot(manifest_of(tmp_path), CagePolicy()).build())
     assert fault is not None
     assert fault.verdict is Verdict.UNBUILT
     assert "the compiler complains" in fault.reason
     (tmp_path / "Makefile").write_text("agent:\n\ttrue\n")
-    fault = asyncio.run(FolderBot(manifest_of(tmp_path), CagePolicy()).build())
+    fault = finished(FolderBot(manifest_of(tmp_path), CagePolicy()).build())
     assert fault is not None
     assert "there is no program './agent'" in fault.reason
 
@@ -353,13 +352,13 @@ def test_a_folder_that_cannot_be_built_is_unbuilt(tmp_path: Path) -> None:
 def test_a_bot_that_is_named_wrongly_is_explained() -> None:
     book = load("hive")
     for spec, complaint in {
-        "hosue:x": "no kind of bot 'hosue': did you mean 'house:…'",
-        "house:nobody": "no house bot of hive 'nobody'",
+        "hosue:x": "unknown kind of bot 'hosue': did you mean 'house:…'",
+        "house:nobody": "unknown house bot of hive 'nobody'",
         "house:": "names no bot: write house:NAME",
         "py:nothing.py": "no file 'nothing.py'",
         "cmd:'unclosed": "cannot be read",
         "dir:/nowhere": "no file or folder '/nowhere'",
-        "listen:port": "no port 'port'",
+        "listen:port": "'port' is not a port",
     }.items():
         with pytest.raises((YardError, UnknownName), match=re.escape(complaint)):
             read_bot_spec(spec, book)

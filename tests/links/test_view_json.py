@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,18 +16,14 @@ from botyard.games.game import Game
 from botyard.games.view import View
 from botyard.kernel.settings import Settings
 from botyard.links.view_json import FieldNames, seat_lists
+from botyard.testing.laws import sample_settings
 
-SETTINGS: list[tuple[str, int, dict[str, Any]]] = [
-    ("hive", 2, {}),
-    ("hive", 2, {"rows": 9, "cols": 12, "flowers_min": 5, "flowers_max": 9}),
-    ("hackman", 2, {"initial_enemy_count": 3, "map_weapon_count": 2}),
-    ("battlebots", 2, {}),
-    ("battlebots", 2, {"width": 8, "height": 6}),
-    ("snakepit", 4, {}),
+SETTINGS = [
+    *((game, load(game).facts.usual_seats, {}) for game in GAMES),
+    *((game, None, load(game).samples.golden) for game in GAMES),  # on a small board
+    ("hackman", None, {"initial_enemy_count": 3, "map_weapon_count": 2}),
     ("snakepit", 12, {"width": 30, "height": 20}),
     ("snakepit", 1, {}),
-    ("snakebattle", 5, {}),
-    ("snakebattle", 2, {"level_map": "☼☼☼☼☼☼\n☼# ○ ☼\n☼ ●$ ☼\n☼  ® ☼\n☼# ©☼☼\n☼☼☼☼☼☼"}),
 ]
 
 
@@ -62,12 +59,15 @@ def without_margin(view: View) -> NDArray[Any]:
     return records
 
 
-def settings_of(game: str, seats: int, values: dict[str, Any]) -> Settings:
-    return load(game).settings.read(values).seated(seats)
+def settings_of(game: str, seats: int | None, values: Mapping[str, Any]) -> Settings:
+    settings = load(game).settings.read(values)
+    return settings if seats is None else settings.seated(seats)
 
 
 @pytest.mark.parametrize(("game", "seats", "values"), SETTINGS, ids=lambda value: str(value)[:30])
-def test_the_record_can_be_made_again_from_what_was_told(game: str, seats: int, values: dict[str, Any]) -> None:
+def test_the_record_can_be_made_again_from_what_was_told(
+    game: str, seats: int | None, values: Mapping[str, Any]
+) -> None:
     book, dice = load(game), random.Random(5)
     settings = settings_of(game, seats, values)
     playing, names = Game(book, settings, 11), FieldNames(book, settings)
@@ -92,10 +92,10 @@ def test_lists_are_as_long_as_what_they_hold() -> None:
 
 
 def test_a_small_board_is_told_small() -> None:
-    game, seats, values = SETTINGS[-1]
-    settings = settings_of(game, seats, values)
-    told = FieldNames(load(game), settings).of(Game(load(game), settings, 1).view(0))
-    assert (told["side"], len(told["board"]), len(told["board"][0])) == (6, 6, 6)
+    book = load("snakebattle")
+    settings = sample_settings(book)
+    told = FieldNames(book, settings).of(Game(book, settings, 1).view(0))
+    assert (told["side"], len(told["board"]), len(told["board"][0])) == (9, 9, 9)
 
 
 def test_only_snakepit_has_lists_by_seat_today() -> None:

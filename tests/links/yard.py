@@ -14,11 +14,11 @@ from textwrap import dedent
 from typing import Any, TypeVar
 
 from botyard.games import load
-from botyard.games.game import Game
 from botyard.jail.spawner import SOURCE
-from botyard.links.bot_spec import Seating, read_bot_spec
-from botyard.match.clock import Clock, LoopClock
-from botyard.match.loop import Played, play_game
+from botyard.match.clock import Clock
+from botyard.match.loop import Played
+from tests.links.matches import play_match
+from tests.waiting import finished
 
 T = TypeVar("T")
 
@@ -103,22 +103,15 @@ def free_port() -> int:
 
 def play(*bots: str, seed: int = 4, **settings: Any) -> Played:
     """A game of Hive Arena between BOTs of the command line, the first of them player 0."""
-    return asyncio.run(play_here(*bots, seed=seed, **settings))
+    return finished(play_here(*bots, seed=seed, **settings))
 
 
 async def play_here(
     *bots: str, seed: int = 4, notice: Any = lambda text: None, clock: Clock | None = None, **settings: Any
 ) -> Played:
-    book = load("hive")
     usual = {"random_seats": False, "max_turns": 20, "reply_timeout_ms": PATIENT_MS, "name_timeout_ms": PATIENT_MS}
-    chosen = book.settings.read({**usual, **settings})
-    specs = [read_bot_spec(bot, book) for bot in bots]
-    seating = Seating(book, chosen, clock or LoopClock(), notice)
-    for spec in specs:
-        fault = await spec.build()
-        assert fault is None, fault
-    players = [spec.seat_player(seating, at) for at, spec in enumerate(specs)]
-    return await play_game(Game(book, chosen, seed), players)
+    chosen = load("hive").settings.read({**usual, **settings})
+    return await play_match("hive", bots, chosen, seed, clock=clock, notice=notice)
 
 
 def is_alive(pid: int) -> bool:

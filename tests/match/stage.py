@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import selectors
+import time
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
@@ -17,6 +19,7 @@ from botyard.match.in_process import FunctionPlayer
 from botyard.match.link import Link
 from botyard.match.loop import Played, play_game
 from botyard.match.wire_player import WirePlayer
+from tests.waiting import RUN_S
 
 T = TypeVar("T")
 
@@ -24,12 +27,18 @@ T = TypeVar("T")
 class JumpingSelector(selectors.SelectSelector):
     """Where the event loop would wait, its clock jumps."""
 
-    now = 0.0
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 0.0
+        self._deadline = time.monotonic() + RUN_S  # of real time, in which this may turn and turn and get nowhere
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         ready = super().select(0)
         if not ready and timeout:
             self.now += timeout
+        if time.monotonic() > self._deadline:
+            self._deadline = math.inf  # what is left over is cancelled in this loop, too
+            raise AssertionError(f"waited {RUN_S:g} s: what runs without waiting is not finished")
         return ready
 
 

@@ -247,4 +247,4 @@ def test_the_commonest_reason_is_told_with_its_count_and_its_remedy() -> None:
     told = commonest([traceback.format(7), "MemoryError", traceback.format(13)])
     assert told.startswith("OSError: [Errno 24] Too many open files: '/tmp/7' (2 of 3 times)")
     assert told.endswith("ulimit -n 4096")
-    assert commonest([""]) == "no reason is known"
+    assert commonest([""]) == "the reason is unknown"

@@ -74,14 +74,14 @@ def test_a_bot_that_does_everything_right_hears_nothing(game: str, answers: list
         ("hackman", '"Up"\n', "leave out the quotes, and write in lower case"),
         ("hackman", "\ufeffup\n", "byte order mark"),
         ("hackman", '{"order": "up"}\n', 'protocol = "json"'),
-        ("hackman", "jump\n", "answer with exactly what the protocol wants"),
-        ("hackman", "Traceback (most recent call last):\n", "an error message of your program"),
-        ("hackman", "\n", "nothing, or blank space, is no answer"),
-        ("battlebots", "", "nothing, or blank space, is no answer"),
+        ("hackman", "jump\n", "answer exactly as the protocol says"),
+        ("hackman", "Traceback (most recent call last):\n", "your program wrote this error message"),
+        ("hackman", "\n", "an empty or blank line is not an answer"),
+        ("battlebots", "", "an empty or blank line is not an answer"),
         ("battlebots", "ne\n", "write the answer in upper case"),
         ("battlebots", "thinking…\nNE\n", "you print debug text on standard output"),
-        ("battlebots", "B  NE\n", "separate the parts by one blank"),
-        ("hive", "move N\n", "answer with exactly what the protocol wants"),
+        ("battlebots", "B  NE\n", "separate the parts by one space"),
+        ("hive", "move N\n", "answer exactly as the protocol says"),
         ("hive", "'0,1'\n", "leave out the quotes"),
     ],
 )
@@ -93,8 +93,10 @@ def test_an_answer_nobody_could_read_is_mended(game: str, answer: str, remedy: s
 
 def test_an_answer_that_stands_for_no_order_is_mended_although_it_was_understood() -> None:
     finding = only(found("snakepit", [turn(0, "r", order=0), turn(1, "R", order=4)]))
-    assert (finding.what, finding.wrong) == ("an answer that stands for no order: 'R'", True)
+    assert (finding.what, finding.wrong) == ("an answer that is not an order: 'R'", True)
     assert finding.remedy == "write the answer in lower case"
+    alone = only(found("snakepit", [turn(0, "x", order=4)]))  # no good answer came before it
+    assert alone.remedy.startswith("answer with exactly")
 
 
 def test_what_is_no_answer_after_good_ones_is_taken_for_other_text() -> None:
@@ -108,7 +110,7 @@ def test_a_bot_that_speaks_json_is_told_in_its_own_terms() -> None:
     case = Case(book.facts, turns, json_reader, protocol="json")
     unread, extra = examine(case)
     assert unread.remedy.startswith("an answer is one line of JSON")
-    assert extra.what == "you send text that is no answer"
+    assert extra.what == "you send text that is not an answer"
     assert "standard output" in extra.remedy
     twice = examine(Case(book.facts, [turn(0, "{}\n"), turn(1, "{}\n", early="{}\n")], json_reader, protocol="json"))
     assert only(twice).what == "you answered twice"
@@ -122,7 +124,7 @@ def test_a_bot_that_is_a_function_is_told_in_its_own_terms() -> None:
     case = Case(book.facts, turns, native_reader(book, book.settings()), "python", "function")
     assert [finding.remedy for finding in examine(case)] == [
         "return the name of an order, or its number",
-        "your function did not return: does it loop for ever?",
+        "your function did not return: does it loop forever?",
     ]
 
 
@@ -144,7 +146,7 @@ SILENCE = "no answer within 1000 ms"
         ("hackman", "", [turn(0, "", Verdict.SILENT, SILENCE)], "flush your output: an answer that waits"),
         ("hive", "python", [turn(0, "", Verdict.SILENT, SILENCE)], "flush what you send"),
         ("hackman", "python", [turn(0, "up", Verdict.SILENT, SILENCE)], "end every answer with a line feed"),
-        ("battlebots", "", [turn(0, "NO\n", Verdict.SILENT, SILENCE)], "it is read when the program has ended"),
+        ("battlebots", "", [turn(0, "NO\n", Verdict.SILENT, SILENCE)], "it is read only then"),
         ("hive", "", [turn(0, "", Verdict.SILENT, SILENCE, said="0,1\n")], "you print your answers; send them over"),
         ("hackman", "", [turn(0, "up\n"), turn(1, "", Verdict.SILENT, SILENCE)], "your program stopped answering here"),
     ],
@@ -166,7 +168,7 @@ TRACE = 'Traceback (most recent call last):\n  File "bot.py", line 3\nKeyError: 
             [turn(0, "", Verdict.CRASHED, "exit status 1", said=TRACE)],
             "your program failed: KeyError: (0, 1)",
         ),
-        ("hackman", [turn(0, "", Verdict.CRASHED, "exit status 0")], "after the first question there are more"),
+        ("hackman", [turn(0, "", Verdict.CRASHED, "exit status 0")], "more questions follow the first"),
         (
             "hive",
             [turn(0, "0,1\n"), turn(1, "", Verdict.GONE, "closed")],
@@ -208,7 +210,7 @@ def test_our_own_failure_is_not_held_against_the_bot() -> None:
     [
         ("hackman", "up\n", 1, "protocol", True, "you answered twice"),
         ("hackman", "up\n", 0, "protocol", True, "you answered before you were asked"),
-        ("hackman", "my plan is fine\n", 1, "output", True, "you send text that is no answer"),
+        ("hackman", "my plan is fine\n", 1, "output", True, "you send text that is not an answer"),
         ("snakepit", "\n", 1, "protocol", False, "you send line ends beyond the answer"),
     ],
 )
@@ -225,12 +227,12 @@ def test_what_is_left_of_an_unreadable_answer_is_not_told_again() -> None:
 
 def test_carriage_returns_are_advice() -> None:
     finding = only(found("hive", answered("hive", "0,1\r\n", "3,0\r\n")))
-    assert (finding.wrong, finding.what, finding.times) == (False, "your answers carry CR LF", 2)
+    assert (finding.wrong, finding.what, finding.times) == (False, "your answers end in CR LF", 2)
 
 
 def test_a_narrow_escape_is_told() -> None:
     finding = only(found("hackman", [turn(0, "up\n", ms=10), turn(1, "down\n", ms=700)]))
-    assert finding.what == "an answer took 700 ms of the 1000 ms there are"
+    assert finding.what == "an answer took 700 of the 1000 ms allowed"
     assert not finding.wrong
 
 
@@ -248,7 +250,7 @@ def test_errors_that_cost_nothing_yet_and_too_many_words_are_told() -> None:
 def test_orders_that_do_nothing_and_orders_that_never_change_are_told() -> None:
     turns = [turn(tick, "left\n") for tick in range(20)]
     idle, same = found("hackman", turns, idle=[(3, "left"), (4, "left")])
-    assert idle.what == "2 of 20 orders were of no use, the first was 'left' in tick 3"
+    assert idle.what == "2 of 20 orders had no effect, the first 'left' in tick 3"
     assert same.what == "every answer was 'left'"
     assert found("hackman", turns[:19]) == []
 
@@ -266,11 +268,11 @@ def test_orders_that_did_nothing_are_found_by_playing_again() -> None:
     [
         (Verdict.UNBUILT, "there is no program './x'", "check the command line"),
         (Verdict.CRASHED, "ended before it connected", "start the program by hand"),
-        (Verdict.SILENT, "no name line within 2000 ms", "send your name and a line end first; flush"),
+        (Verdict.SILENT, "no name line within 2000 ms", "first send your name and a line end; flush"),
         (
             Verdict.SILENT,
             "no connection to port 4000 within 5 s",
-            "connect to the address that your program is given",
+            "connect to the address that your program gets",
         ),
         (Verdict.MEMORY, "2 GB", "use less memory"),
     ],
@@ -355,13 +357,13 @@ def test_a_program_that_wants_other_words_is_told_which_it_got_and_how_to_change
     reason = f"the program ended: exit status {status}, before it connected"
     finding = started("snakebattle", [turn(-1, "", Verdict.CRASHED, reason, said=said)])
     assert 'run = "python3 main.py snakebattle"' in finding.remedy
-    assert "the last word comes from the game" in finding.remedy
+    assert "the last argument comes from the game" in finding.remedy
     assert finding.started.startswith("python3 main.py 'http://127.0.0.1:8000/codenjoy-contest/board/player/player0")
 
 
 def test_a_program_that_is_asked_over_pipes_hears_of_its_words_too() -> None:
     finding = started("hackman", [turn(0, "", Verdict.CRASHED, "the program ended: exit status 1", said=ARGV)])
-    assert "the game adds no words of its own" in finding.remedy
+    assert "the game adds no arguments of its own" in finding.remedy
     assert finding.started == "python3 main.py"
     later = started("hackman", [turn(0, "up\n"), turn(1, "", Verdict.CRASHED, "exit status 1", said=ARGV)])
     assert "your program failed: IndexError" in later.remedy
@@ -369,7 +371,7 @@ def test_a_program_that_is_asked_over_pipes_hears_of_its_words_too() -> None:
 
 def test_a_program_that_never_connects_is_told_with_which_words_it_was_started() -> None:
     finding = started("snakepit", [turn(-1, "", Verdict.SILENT, "no connection to port 8000 within 5 s")])
-    assert "is given as its last words (127.0.0.1 8000 1)" in finding.remedy
+    assert "gets as its last arguments (127.0.0.1 8000 1)" in finding.remedy
     assert finding.started == "python3 main.py 127.0.0.1 8000 1"
 
 
@@ -378,15 +380,15 @@ def test_a_program_that_never_connects_is_told_with_which_words_it_was_started()
 
 @pytest.mark.parametrize("game", ["hackman", "battlebots"])
 def test_a_program_that_takes_memory_until_its_time_is_up_is_not_told_to_flush(game: str) -> None:
-    reason = "no answer within 700 ms; nothing has come at all: does it flush its output?"
+    reason = "no answer within 700 ms; it has sent nothing at all: does it flush its output?"
     silent = turn(0, "", Verdict.SILENT, reason)
     for known, turns in (
         ({"peak_mb": 998.0}, [silent]),
         ({"peak_mb": 300.0}, [silent, turn(1, "", Verdict.MEMORY, "used more than 1024 MB of memory")]),
     ):
         finding = started(game, turns, memory_mb=1024, **known)
-        assert finding.what == f"no answer within 700 ms; it took {known['peak_mb']:.0f} MB of memory meanwhile"
-        assert finding.remedy == "use less than the 1024 MB there are; --memory MB tries it with more"
+        assert finding.what == f"no answer within 700 ms; it used {known['peak_mb']:.0f} MB of memory meanwhile"
+        assert finding.remedy == "use less than the 1024 MB allowed; --memory MB allows more"
     small = started(game, [silent], memory_mb=1024, peak_mb=9.0)
     assert small.what == reason
     assert "memory" not in small.remedy

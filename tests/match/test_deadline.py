@@ -15,13 +15,14 @@ from typing import Any
 import pytest
 
 import botyard
-from botyard.kernel.verdict import Verdict
+from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import PULSES, UNTOLD_S, LoopClock, Pulse
 from botyard.match.deadline import Deadline
 from botyard.match.in_process import FunctionPlayer
 from botyard.match.loop import Played, play_game
 from botyard.match.wire_player import WirePlayer
 from tests.match.stage import JumpingLoop, ScriptedLink, Stall, play_hive, without_waiting
+from tests.waiting import RUN_S, ending, finished
 
 HELLO = [b"alpha\n"]
 OK = [b"3,0\n"]
@@ -107,6 +108,33 @@ def test_only_while_it_waits_is_the_time_of_a_function_without_our_stalls() -> N
     assert (verdict, round(ms, -2)) == (Verdict.LATE, 8000)
 
 
+def test_a_function_that_fails_is_told_how_long_it_took() -> None:
+    async def fails(view: Any) -> str:
+        await asyncio.sleep(1.5)
+        raise ValueError("no idea")
+
+    verdict, ms = asked(fails)
+    assert verdict is Verdict.CRASHED
+    assert ms == pytest.approx(1500, abs=0.1)
+
+
+@pytest.mark.parametrize(("settle_ms", "verdict"), [(0, Verdict.SILENT), (1, Verdict.LATE)])
+def test_an_answer_that_is_owed_is_waited_for_a_moment_if_there_is_one(settle_ms: int, verdict: Verdict) -> None:
+    async def main() -> int | Fault:
+        told = asyncio.Event()
+        asyncio.get_running_loop().call_later(2.0005, told.set)
+
+        async def read() -> int:
+            await told.wait()
+            return 3
+
+        return await Deadline(LoopClock(), 2.0).order(read, lambda: Fault(Verdict.SILENT, ""), settle_ms=settle_ms)
+
+    result = without_waiting(main())
+    assert isinstance(result, Fault)
+    assert result.verdict is verdict
+
+
 def stand_still(seconds: float) -> None:
     loop = asyncio.get_running_loop()
     assert isinstance(loop, JumpingLoop)
@@ -116,6 +144,7 @@ def stand_still(seconds: float) -> None:
 def asked(function: Callable[[Any], Any]) -> tuple[Verdict, float]:
     async def main() -> tuple[Verdict, float]:
         game = botyard.new("hive", seed=4)
+        await asyncio.sleep(3.0)  # so that the clock does not begin with the question
         answer = await FunctionPlayer(function, game.book.facts, 2000, LoopClock()).ask(game.view())
         return answer.verdict, answer.ms
 
@@ -199,7 +228,7 @@ def test_a_loop_that_is_over_is_not_kept() -> None:
     gc.collect()
     before = len(PULSES)
     for _ in range(5):
-        assert asyncio.run(main()) <= before + 2  # its own, and one that is about to go
+        assert finished(main()) <= before + 2  # its own, and one that is about to go
         gc.collect()
 
 
@@ -294,9 +323,9 @@ def test_a_runner_that_is_stopped_in_the_middle_of_questions_charges_nobody(tmp_
         "snakepit": (("snakepit", f"cmd:python3 {tmp_path}/snakepit.py RUNNER", 2), {"client_timeout": 1}),
     }
     command = [sys.executable, "-c", RUNNER, json.dumps(orders)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path) as runner:
+    with ending(subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path)) as runner:
         try:
-            told = json.loads(runner.communicate(timeout=100)[0])
+            told = json.loads(runner.communicate(timeout=RUN_S)[0])
         finally:
             runner.send_signal(signal.SIGCONT)
             runner.kill()

@@ -17,7 +17,7 @@ from botyard.match.loop import STOP_S, Played, play_game, stop_all, together
 from botyard.match.player import Answer, Player
 from botyard.match.wire_player import WirePlayer
 from tests.match.stage import ScriptedLink, idle, play_hive, without_waiting
-from tests.waiting import soon
+from tests.waiting import finished, soon
 
 HELLO = [b"alpha\n"]
 OK = [b"3,0\n"]
@@ -56,9 +56,16 @@ def test_an_answer_just_in_time_counts() -> None:
     assert played.turns[0].ms == pytest.approx(1999)
 
 
+def test_host_jitter_is_measured_while_a_bot_is_waited_for() -> None:
+    played, _ = play_hive(HELLO, [1990, b"3,0\n"], OK, OK, OK)
+    assert played.jitter is not None
+    assert played.jitter.samples == pytest.approx(99, abs=1)  # every 20 ms
+    assert played.jitter.max_ms < 1
+
+
 def test_an_answer_after_the_deadline_is_late() -> None:
     played, _ = play_hive(HELLO, OK, [2100, b"3,0\n"])
-    assert lost_by(played, Verdict.LATE) == "answered after 2100 ms, the limit is 2000 ms"
+    assert lost_by(played, Verdict.LATE) == "answered after 2100 ms; the limit is 2000 ms"
     assert played.turns[-1].received == "3,0\n"
 
 
@@ -69,7 +76,7 @@ def test_no_answer_is_silent() -> None:
 
 def test_a_fragment_is_quoted() -> None:
     played, _ = play_hive(HELLO, [b"3,"])
-    assert "it began '3,', with no line end" in lost_by(played, Verdict.SILENT)
+    assert "it sent '3,' without a line end" in lost_by(played, Verdict.SILENT)
 
 
 def test_one_byte_per_second_is_silent() -> None:
@@ -133,6 +140,7 @@ def test_a_flood_is_noticed_at_the_next_question() -> None:
 
     played, _ = play_hive(HELLO, OK, prepare=flood)
     assert "far more" in lost_by(played, Verdict.FLOODED)
+    assert played.turns[0].ms == 0  # nobody waited for it
 
 
 def test_an_empty_name_is_a_name() -> None:
@@ -190,7 +198,7 @@ def test_if_nobody_comes_there_is_no_game() -> None:
     game = botyard.new("hive", seed=4)
     played = without_waiting(play_game(game, [Absent(), Absent()]))
     assert played.outcome is None
-    assert played.trouble == "no bot came to the game"
+    assert played.trouble == "no bot joined the game"
     assert played.scores == (0, 0)
     assert played.winner is None
     assert len(played.replay.missed) == 2
@@ -244,7 +252,7 @@ def test_who_cancels_a_match_while_its_players_stop_waits_for_them() -> None:
             await soon(stopping)
         assert player.gone
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_player_that_does_not_let_go_is_not_waited_for_for_ever() -> None:
@@ -276,7 +284,7 @@ def test_who_is_waited_for_together_has_ended_before_the_failure_of_one_is_told(
             await together([waits(), fails()])
         assert ended == ["waits"]
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_cancelling_a_match_still_stops_its_players() -> None:
@@ -306,14 +314,14 @@ def test_a_watcher_sees_every_tick() -> None:
 
     game = botyard.new("hive", seed=4, max_turns=3)
     players = [FunctionPlayer(idle, game.book.facts, 0, LoopClock()) for _ in range(2)]
-    asyncio.run(play_game(game, players, watch))
+    finished(play_game(game, players, watch))
     assert seen == [1, 2, 3]
 
 
 def test_a_game_can_be_broken_off_and_then_has_no_outcome() -> None:
     game = botyard.new("hive", seed=4)
     players = [FunctionPlayer(idle, game.book.facts, 0, LoopClock()) for _ in range(2)]
-    played = asyncio.run(play_game(game, players, enough=lambda turns: len(turns) == 3))
+    played = finished(play_game(game, players, enough=lambda turns: len(turns) == 3))
     assert len(played.turns) == len(played.replay.ticks) == 3
     assert (played.outcome, played.trouble, played.replay.missed) == (None, "", [])
     assert not played.replay.verify().over
@@ -334,7 +342,7 @@ def test_noise_without_an_answer_is_a_flood() -> None:
     assert verdicts(played) == ["GARBLED"]
     blank = [b"x" * 50 for _ in range(2000)]
     played, _ = play_hive(HELLO, blank, max_line_bytes=1_000_000)
-    assert "bytes and no answer" in lost_by(played, Verdict.FLOODED)
+    assert "bytes without an answer" in lost_by(played, Verdict.FLOODED)
 
 
 @pytest.mark.parametrize("detection", ["at_once", "timeout"])

@@ -51,7 +51,7 @@ def test_an_answer_parts_a_stretch() -> None:
 
 
 def test_seats_verdicts_and_reasons_part_stretches_but_numbers_do_not() -> None:
-    late = "answered after {} ms, the limit is 1000 ms"
+    late = "answered after {} ms; the limit is 1000 ms"
     found = lost_stretches(
         [
             lost(0, 0, Verdict.LATE, late.format(1001)),

@@ -47,7 +47,7 @@ WAVES: list[tuple[str, dict[str, Any], str, str, list[tuple[str, str, int, str]]
     ),
     (
         "points_table", {"games": 3}, "A B C", "",
-        [("ABC", "field", 1, "field/1"), ("BCA", "field", 2, "field/2"), ("CAB", "field", 3, "field/3")],
+        [("ABC", "points", 1, "field/1"), ("BCA", "points", 2, "field/2"), ("CAB", "points", 3, "field/3")],
     ),
     (
         "rated_waves", {"waves": 3}, "A B C D", "",

@@ -305,4 +305,4 @@ def test_a_swiss_round_pairs_by_points_and_shares_the_first_seats_out() -> None:
 def test_seats_on_a_shared_field_turn_from_game_to_game() -> None:
     _, asked = hold("points_table", "A B C", "", games=4)
     assert pairs_of(asked) == ["ABC", "BCA", "CAB", "ABC"]
-    assert [(p.match, p.game, p.chance) for p in asked[:2]] == [("field", 1, "field/1"), ("field", 2, "field/2")]
+    assert [(p.match, p.game, p.chance) for p in asked[:2]] == [("points", 1, "field/1"), ("points", 2, "field/2")]

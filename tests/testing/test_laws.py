@@ -8,7 +8,6 @@ from botyard.games import GAMES, OWN_GAMES, load
 from botyard.testing.laws import LAWS, LAWS_OF_ONE_FOLDER, Law, named
 
 
-@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("law", LAWS, ids=named)
 def test_every_game_keeps_the_law(law: Law, game: str) -> None:
     law(load(game))

@@ -14,6 +14,7 @@ import pytest
 
 from botyard.testing.laws import LAWS, LAWS_OF_ONE_FOLDER
 from tests.testing.broken_games import BREAKS, SOUND
+from tests.waiting import RUN_S
 
 ROOT = Path(__file__).parents[2]
 NOT_BROKEN = {"the_protocol_of_the_house_tells_the_whole_view"}  # its sessions are ours: no game alone can break it
@@ -24,7 +25,9 @@ def noticed() -> dict[str, list[str]]:
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "tests.testing.broken_games", folder]
         environment = {**os.environ, "BOTYARD_RULES": "interpreted"}
-        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=RUN_S
+        )
     assert done.returncode == 0, done.stderr
     found: dict[str, list[str]] = json.loads(done.stdout)
     return found

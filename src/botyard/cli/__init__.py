@@ -20,5 +20,5 @@ def main() -> None:
     except OurFault as fault:
         from botyard.match.blame import commonest
 
-        note("[red]a fault of ours, nothing was played:[/] {reason}", reason=commonest([str(fault)]))
+        note("[red]Botyard failed, and nothing was played:[/] {reason}", reason=commonest([str(fault)]))
         sys.exit(1)

@@ -43,7 +43,7 @@ def settings(game: Game, as_json: Json = False) -> None:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Tell what this machine can do: cores, GPU, cages, compilers."""
+    """Show what this machine can do: cores, GPU, cages, compilers."""
     rows = [*of_python(), *of_machine(), *of_cage(), *of_programs()]
     if as_json:
         print_json([{"what": what, "found": found, "remedy": remedy} for what, found, remedy in rows])
@@ -59,12 +59,12 @@ def of_python() -> list[tuple[str, str, str]]:
     from botyard.kernel.compiler import way
 
     folder = usable_home()
-    kept = str(folder) if folder == home() else f"{folder} ({home()} cannot be written)"
+    kept = str(folder) if folder == home() else f"{folder} ({home()} is not writable)"
     return [
         ("Python", sys.version.split()[0], ""),
         ("NumPy", version("numpy"), ""),
         ("Numba", version("numba"), ""),
-        ("rules are compiled", "as parts and entries" if way() == "parts" else "by Numba alone, which is slower", ""),
+        ("rules are compiled", "by Botyard's compiler" if way() == "parts" else "by Numba alone, which is slower", ""),
         ("compiled rules in", kept, ""),
     ]
 
@@ -77,7 +77,7 @@ def of_machine() -> list[tuple[str, str, str]]:
     return [
         ("system", f"{platform.system()} {platform.release()}, {platform.machine()}", ""),
         ("cores", f"{core_count()} of {os.cpu_count()}", ""),
-        ("CUDA", cuda_device(), "an NVIDIA GPU, its driver, and pip install 'botyard[cuda]'"),
+        ("CUDA", cuda_device(), "needs an NVIDIA GPU, its driver, and pip install 'botyard[cuda]'"),
     ]
 
 
@@ -107,9 +107,9 @@ def of_cage() -> list[tuple[str, str, str]]:
 
 
 LEVELS = {
-    "caged": "bubblewrap works: the default for programs",
-    "limited": "--limited, where no cage can be had",
-    "open": "--open",
+    "caged": "bubblewrap works; this is the default for programs",
+    "limited": "available with --limited, for machines without cages",
+    "open": "available with --open, for programs that you trust",
 }
 
 
@@ -134,5 +134,5 @@ def asked(name: str, use: str) -> tuple[str, str]:
     try:
         tool = tool_named(name)
     except Unusable as reason:
-        return "", f"mend it: {reason}"
+        return "", f"repair it: {reason}"
     return (str(tool.outside), "") if tool else ("", f"install it: {use}")

@@ -22,7 +22,7 @@ def bench(
 ) -> None:
     """Measure games: steps per second on one thread, on all cores and on a GPU, the cost of a call, bytes per game.
 
-    A step is one order of one seat, with the view for it. Orders are random, and finished games begin anew.
+    A step is one order of one seat, with the view for it. Orders are random, and finished games start again.
     """
     from botyard.sim.bench import measure, measure_cuda
 

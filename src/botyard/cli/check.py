@@ -79,7 +79,7 @@ def check(
     game: Annotated[
         str,
         typer.Option(
-            "--game", "-g", help="The game; may be left out if botyard.toml says it.", autocompletion=complete_game
+            "--game", "-g", help="The game; may be left out if botyard.toml names it.", autocompletion=complete_game
         ),
     ] = "",
     turns: Annotated[int, typer.Option(min=1, help="How many questions are asked in each of the two games.")] = 60,
@@ -93,12 +93,12 @@ def check(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Play a scripted game against a bot and say, in order, what is wrong and how to mend it.
+    """Play a scripted game against a bot and say, in order, what is wrong and how to fix it.
 
     Example: botyard check mybot --game GAME
 
-    The bot plays two short games, from either side, against a house bot. Exit status 1 if something is wrong; advice
-    alone is no failure.
+    The bot plays two short games, from either side, against a house bot. The exit status is 1 if something is
+    wrong; advice alone is not a failure.
     """
     from botyard.links.guests import NobodyCame
 
@@ -131,7 +131,8 @@ def read_script(
     name = game or (manifest.game if manifest else "")
     if not name:
         raise YardError(
-            f"which game does {bot} play?", hint=f"botyard check {bot} --game GAME, or say it in botyard.toml"
+            f"which game does {bot} play?",
+            hint=f"use botyard check {bot} --game GAME, or name the game in botyard.toml",
         )
     book = load(name)
     settings = book.settings.read(chosen, preset).seated(2)
@@ -256,7 +257,7 @@ def summary(script: CheckScript, game: Checked) -> str:
     asked = [turn for turn in game.turns if turn.tick >= 0]
     head = f"{script.book.facts.title} from seat {game.seat}: {len(asked)} questions"
     if not asked:
-        return f"{head}: the bot never came"
+        return f"{head}: the bot never connected"
     slowest = max(asked, key=lambda turn: turn.ms)
     middle = sorted(turn.ms for turn in asked)[len(asked) // 2]
     held = f", {game.held.level}" if game.held.level else ""

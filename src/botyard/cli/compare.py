@@ -34,18 +34,21 @@ def compare(
     one: Annotated[
         str, typer.Argument(metavar="A", help="The new version, as in `play`.", autocompletion=complete_bot)
     ],
-    other: Annotated[str, typer.Argument(metavar="B", help="The old one.", autocompletion=complete_bot)],
+    other: Annotated[str, typer.Argument(metavar="B", help="The old version.", autocompletion=complete_bot)],
     better: Annotated[
-        int, typer.Option(min=51, max=99, help="Percent of the uneven pairs that counts as better.")
+        int, typer.Option(min=51, max=99, help="Percentage of the uneven pairs that a better bot wins.")
     ] = 60,
     false: Annotated[
-        int, typer.Option(min=1, max=49, help="At most so many times in 100 one of two equals is called better.")
+        int,
+        typer.Option(min=1, max=49, help="Highest chance, in percent, that one of two equal bots is called better."),
     ] = 5,
-    miss: Annotated[int, typer.Option(min=1, max=49, help="At most so many times in 100 a better bot is missed.")] = 5,
+    miss: Annotated[
+        int, typer.Option(min=1, max=49, help="Highest chance, in percent, that a better bot is missed.")
+    ] = 5,
     pairs: Annotated[int, typer.Option(min=1, help="Pairs after which the test gives up.")] = 2000,
     seed: Annotated[int | None, typer.Option(help="Seed of the comparison; random by default.")] = None,
     assignments: Assignments = None,
-    executor: Annotated[str, typer.Option(help="inline, local or ray.")] = "local",
+    executor: Annotated[str, typer.Option(help="Where games are played: inline, local or ray.")] = "local",
     trusted: Open = False,
     limited: Limited = False,
     memory: Memory = 1024,
@@ -55,7 +58,7 @@ def compare(
 ) -> None:
     """Is A better than B? Plays pairs of games with swapped seats on one seed until it can tell.
 
-    The stated error rates hold whatever the seats, maps and draws are worth; the test stops by itself.
+    The stated error rates hold whatever seats, maps and draws contribute; the test stops by itself.
 
     Example: botyard compare GAME py:new.py py:old.py
     """

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def conform(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Recordings; the game is told by the content.")
+        list[Path], typer.Argument(metavar="FILE...", help="Recordings; Botyard finds out which game each belongs to.")
     ],
     seed: Annotated[
         int | None, typer.Option(help="Seed of a recording that does not name it; searched for by default.")
@@ -57,7 +57,7 @@ def tell(result: Conformance) -> None:
     if result.first:
         draw_difference(result.first)
     if result.preset and not result.holds:
-        advice = f"only preset {result.preset} was tried: without --preset the others are, too"
+        advice = f"only preset {result.preset} was tried; leave --preset out to try the others, too"
         out.print(advice, markup=False, highlight=False, soft_wrap=True)
 
 
@@ -76,7 +76,7 @@ def check_file(path: Path, seed: int | None, preset: str | None) -> Conformance:
             if preset and not result.under:
                 raise YardError(f"{path} names its settings", hint="leave --preset out")
             return result
-    raise YardError(f"{path} is no recording of a game we know", hint=playable_files(books))
+    raise YardError(f"{path} is not a recording of any known game", hint=playable_files(books))
 
 
 def playable_files(books: list[Rulebook]) -> str:

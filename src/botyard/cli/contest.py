@@ -52,7 +52,7 @@ def complete_format(incomplete: str) -> list[str]:
 @app.command()
 def new(
     game: Game,
-    file: Annotated[Path, typer.Argument(metavar="CONTEST.toml", help="Where the file goes.")] = Path("contest.toml"),
+    file: Annotated[Path, typer.Argument(metavar="CONTEST.toml", help="Path of the new file.")] = Path("contest.toml"),
     kind: Annotated[
         str | None,
         typer.Option("--format", help="The format; the game's own by default.", autocompletion=complete_format),
@@ -73,7 +73,7 @@ def new(
     if chosen not in FORMATS:
         raise UnknownName("format", chosen, FORMATS)
     if file.exists() and not force:
-        raise YardError(f"{file} exists", hint="choose another name, or --force overwrites it")
+        raise YardError(f"{file} exists", hint="choose another name, or overwrite it with --force")
     write_atomically(file, new_contest(book, chosen).encode())
     say("wrote {file}; next: botyard contest check {file}", file=file)
 
@@ -125,7 +125,7 @@ def run(
         bool, typer.Option("--resume", help="Go on with a contest that was interrupted; it does so anyway.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree to what changed bots cost without asking.")] = False,
-    anew: Annotated[bool, typer.Option("--anew", help="Begin again; the games so far are lost.")] = False,
+    anew: Annotated[bool, typer.Option("--anew", help="Begin again and delete the games played so far.")] = False,
     report_too: Annotated[bool, typer.Option("--report/--no-report", help="Write the report at the end.")] = True,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -140,7 +140,7 @@ def run(
     from botyard.rank.standings import concluded
 
     if resume and anew:
-        raise YardError("--resume and --anew", hint="one of them: go on, or begin again")
+        raise YardError("--resume and --anew exclude each other", hint="--resume goes on, --anew begins again")
     plans = [read_plan(file) for file in files]
     for plan in plans:
         tell_contest_level(plan)
@@ -206,7 +206,7 @@ def play_out(plan: Plan, anew: bool, agree: Agree, quiet: bool, command: str) ->
     with StoreFile.open(plan.store_path) as store:
         void = store.counts().void
     if void:
-        note("[yellow]{void} games are void: faults of ours spoiled every attempt[/]", void=void)
+        note("[yellow]{void} games are void: faults of Botyard spoiled every attempt[/]", void=void)
         tell_faults(plan)
     return course, void
 
@@ -250,7 +250,7 @@ def tell_differences(played: PlayedContest) -> None:
 
 @app.command()
 def status(file: ContestFile, as_json: Json = False) -> None:
-    """Show how far a contest is, who runs it, and the standings up to the first game that is missing."""
+    """Show how far a contest has got, who runs it, and the standings up to the first missing game."""
     from botyard.contest.opening import open_played
     from botyard.contest.runner import replay_course
     from botyard.contest.summary_json import standings_values
@@ -277,7 +277,7 @@ def status(file: ContestFile, as_json: Json = False) -> None:
     if faults:
         number, worker, reason = faults[-1]
         last = reason.strip().splitlines()[-1]
-        told = f"{len(faults)} faults of ours, played again; the last: game {number} on {worker}: {last}"
+        told = f"{len(faults)} faults of Botyard, played again; the last: game {number} on {worker}: {last}"
         say("{told}", told=told)
     show_standings(plan, standings)
     if not finished and not holder:
@@ -287,7 +287,7 @@ def status(file: ContestFile, as_json: Json = False) -> None:
 @app.command()
 def report(
     file: ContestFile,
-    to: Annotated[Path | None, typer.Option("--to", metavar="FOLDER", help="Where the report goes.")] = None,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FOLDER", help="Folder for the report.")] = None,
     as_json: Json = False,
 ) -> None:
     """Write the report of a contest, finished or not: a page, Markdown, CSV, JSON, and the original's own files."""
@@ -310,10 +310,10 @@ def report(
 def replay(
     file: ContestFile,
     number: Annotated[int, typer.Argument(metavar="ID", help="The number of a game, as in games.csv.")],
-    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Where the replay goes.")] = None,
-    show: Annotated[bool, typer.Option("--show", help="Show its end at once.")] = False,
+    to: Annotated[Path | None, typer.Option("--to", metavar="FILE", help="Path of the replay.")] = None,
+    show: Annotated[bool, typer.Option("--show", help="Also show how the game ended.")] = False,
 ) -> None:
-    """Get the replay of one game: kept with the store, or played again where house bots play alone."""
+    """Get the replay of one game: from the store, or by playing it again if only house bots took part."""
     from botyard.cli.replays import show as show_replay
     from botyard.contest.find_replay import replay_of, turn_log_of
     from botyard.contest.opening import open_played

@@ -25,7 +25,7 @@ def reasons_told(plan: Plan) -> Iterator[None]:
     except Exception as error:
         if not isinstance(error, GivenUp) and not is_ours(error):
             raise
-        note("[red]the contest was given up because of a fault of ours[/]")
+        note("[red]the contest was given up because Botyard failed[/]")
         tell(commonest([f"{type(error).__name__}: {error}"]))
         with contextlib.suppress(Exception):  # the machine may refuse us this, too
             tell_faults(plan)

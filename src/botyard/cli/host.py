@@ -27,7 +27,7 @@ def memory_warnings(settings: Settings, played: Played) -> list[str]:
     most = settings.habits.warning_kb
     used = [int(KB_PER_MB * (seat.peak_mb or 0)) for seat in played.seats]
     return [
-        f"seat {at} ({seat.name}) used {used[at]} kB of memory; the warning is for more than {most} kB"
+        f"seat {at} ({seat.name}) used {used[at]} kB of memory, more than the {most} kB after which a warning is due"
         for at, seat in enumerate(played.seats)
         if most and used[at] > most
     ]

@@ -17,9 +17,9 @@ def init(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="Name of a game, see `botyard games`.", autocompletion=complete_game)
     ] = "",
-    folder: Annotated[Path | None, typer.Argument(metavar="FOLDER", help="Where it goes: a new folder.")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="FOLDER", help="The new folder to write it to.")] = None,
     language: Annotated[
-        str, typer.Option("--language", "-l", help="python, javascript, java, c, go or lua, see --list.")
+        str, typer.Option("--language", "-l", help="python, javascript, java, c, go or lua; see --list.")
     ] = "python",
     show: Annotated[bool, typer.Option("--list", help="Show which starters there are.")] = False,
     as_json: Json = False,
@@ -28,13 +28,13 @@ def init(
 
     Example: botyard init GAME --language lua mybot
 
-    It comes with a README that says how it is built and run, and where to change what.
+    It comes with a README that says how to build and run it, and where to change it.
     """
     if show:
         list_starters(game, as_json)
         return
     if not game or folder is None:
-        raise YardError("init needs a game and a folder", hint="botyard init GAME --language python mybot")
+        raise YardError("init needs a game and a folder", hint="for example: botyard init GAME --language python mybot")
     from botyard.games.starters import starter_for, write_starter
     from botyard.jail.languages import language_named
 

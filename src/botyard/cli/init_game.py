@@ -20,9 +20,9 @@ LEFT_BEHIND = {"__pycache__", ".pytest_cache"}  # files that work on the templat
 
 
 def init_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called in code: lower-case letters.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game in code, in lower case.")],
     folder: Annotated[
-        Path | None, typer.Argument(metavar="[FOLDER]", help="Where it goes: a new folder; botyard-NAME by default.")
+        Path | None, typer.Argument(metavar="[FOLDER]", help="The new folder to write it to; botyard-NAME by default.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -53,7 +53,7 @@ def check_name(name: str) -> None:
     if not GAME_NAME.fullmatch(name):
         raise YardError(f"no game can be called {name!r}", hint=f"a name is {NAME_WORDS}, as in treasure")
     if name in GAMES:
-        raise YardError(f"there is a game {name!r} already, in {GAMES[name]}", hint="choose another name")
+        raise YardError(f"there already is a game {name!r}, in {GAMES[name]}", hint="choose another name")
 
 
 def write_game(name: str, target: Path) -> list[str]:

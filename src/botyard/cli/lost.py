@@ -43,7 +43,7 @@ def tell_lost_turns(played: Played, replay: Path) -> None:
     for seat, verdicts in untold.items():
         counts = ", ".join(f"{verdict} {count}" for verdict, count in verdicts.most_common())
         more = {"name": names[seat], "counts": counts, "replay": replay}
-        note("{name} lost more turns: {counts}; botyard report {replay} --only-faults tells them all", **more)
+        note("{name} lost more turns: {counts}; botyard report {replay} --only-faults shows them all", **more)
 
 
 def stretch_values(played: Played) -> list[dict[str, Any]]:

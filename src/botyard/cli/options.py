@@ -46,36 +46,39 @@ def complete_bot(context: typer.Context, incomplete: str) -> list[str]:
 
 
 Game = Annotated[
-    str, typer.Argument(metavar="GAME", help="Name of a game, see `botyard games`.", autocompletion=complete_game)
+    str, typer.Argument(metavar="GAME", help="Name of a game; see `botyard games`.", autocompletion=complete_game)
 ]
 Games = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[GAME]...", help="Names of games; all of them by default.", autocompletion=complete_game),
+    typer.Argument(metavar="[GAME]...", help="Names of games; by default all of them.", autocompletion=complete_game),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs instead of tables for people.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, only the result.")]
 
-Preset = Annotated[str | None, typer.Option(help="document (the rules as written) or program (as the original did).")]
+Preset = Annotated[
+    str | None, typer.Option(help="document (the rules as written) or program (as the original program played).")
+]
 Assignments = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting, see `botyard settings`.")
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting; see `botyard settings`.")
 ]
 SettingsFile = Annotated[Path | None, typer.Option("--settings", metavar="FILE.toml", help="Settings from a file.")]
 
 Open = Annotated[
-    bool, typer.Option("--open", help="Trust the programs: run them as you, uncaged. Never for strangers' bots.")
+    bool,
+    typer.Option("--open", help="Trust the programs: run them uncaged, as you. Never use this for strangers' bots."),
 ]
 Limited = Annotated[
     bool,
     typer.Option(
-        "--limited", help="Where no cage can be had, and you are root: a user and limits of its own, no more."
+        "--limited", help="For machines without cages, as root: give each program only a user and limits of its own."
     ),
 ]
 Toolchains = Annotated[
     list[str] | None,
     typer.Option("--toolchain", metavar="NAME=FOLDER", help="Show bots one more toolchain, as in zig=/opt/zig."),
 ]
-Memory = Annotated[int, typer.Option("--memory", metavar="MB", min=16, help="Most memory one program may use.")]
-Freeze = Annotated[bool, typer.Option("--freeze", help="Programs stand still between their turns.")]
+Memory = Annotated[int, typer.Option("--memory", metavar="MB", min=16, help="Most memory that one program may use.")]
+Freeze = Annotated[bool, typer.Option("--freeze", help="Freeze programs between their turns.")]
 
 
 def cage_policy_of(
@@ -87,7 +90,7 @@ def cage_policy_of(
     from botyard.links.cage_policy import CagePolicy
 
     if trusted and limited:
-        raise YardError("--open and --limited", hint="choose one of them")
+        raise YardError("--open and --limited exclude each other", hint="choose one of them")
     level = Level.OPEN if trusted else Level.LIMITED if limited else None
     tell_level(level or "")
     return CagePolicy(level, Limits(memory_mb=memory_mb), freeze, read_toolchains(toolchains or []))

@@ -80,29 +80,29 @@ def play(
         typer.Argument(
             metavar="BOT BOT...",
             help="house:NAME, py:FILE[:FUNCTION], cmd:'COMMAND LINE', dir:BOT (a file or folder in any language, built "
-            "if need be), json:'COMMAND LINE' (speaks Botyard's own protocol; json:listen[:PORT] over a WebSocket) "
+            "if necessary), json:'COMMAND LINE' (speaks Botyard's own protocol; json:listen[:PORT] over a WebSocket) "
             "or listen[:PORT] (connects by itself).",
             autocompletion=complete_bot,
         ),
     ],
     seed: Annotated[
-        int | None, typer.Option(help="Seed of the first game; further games count up. Random by default.")
+        int | None, typer.Option(help="Seed of the first game, one more for each further game. Random by default.")
     ] = None,
     preset: Preset = None,
     assignments: Assignments = None,
     file: SettingsFile = None,
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 1,
     replay: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where the replay goes; a folder with several games. Default: replays/."),
+        typer.Option(metavar="FILE", help="Path of the replay; with several games, a folder. Default: replays/."),
     ] = None,
     report_file: Annotated[
         Path | None,
         typer.Option(
             "--report",
             metavar="FILE",
-            help="Write what became of every turn; as JSON if FILE ends in .json. Of several games: a summary of all, "
-            "and the turns that were lost.",
+            help="Write what became of every turn; as JSON if FILE ends in .json. For several games: a summary of all, "
+            "and the lost turns.",
         ),
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the game live.")] = False,
@@ -124,7 +124,7 @@ def play(
     Example: botyard play GAME house:BOT 'cmd:python3 mybot.py' --seed 7 --watch
 
     Programs run in a cage: they see the folder they lie in, and nothing else of this machine. `botyard doctor` says
-    whether it can be had here.
+    whether cages work here.
 
     Games between house bots only are compiled all the way: a thousand take seconds.
     """
@@ -188,7 +188,10 @@ def read_order(
     settings = book.settings.read(rest, preset).seated(len(bots))
     specs = [read_bot_spec(bot, book, policy) for bot in bots]
     if wait_s is not None and not any(spec.comes_by_itself for spec in specs):
-        raise YardError("--wait, but no bot connects by itself", hint="listen and json:listen are bots that do")
+        raise YardError(
+            "--wait is given, but no bot connects by itself",
+            hint="leave it out, or name a bot as listen or json:listen",
+        )
     own = fresh_seed() if chosen is None else checked_seed(chosen)
     return Order(book, settings, specs, own, games, waiting_time(book, settings, rest, wait_s))
 

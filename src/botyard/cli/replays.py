@@ -22,8 +22,10 @@ ReplayFile = Annotated[Path, typer.Argument(metavar="REPLAY", help="A file writt
 
 def show(
     replay: ReplayFile,
-    tick: Annotated[int | None, typer.Option(min=0, help="The board before this tick; the end by default.")] = None,
-    play: Annotated[bool, typer.Option("--play", help="Like a film.")] = False,
+    tick: Annotated[
+        int | None, typer.Option(min=0, help="Show the board before this tick; by default the end.")
+    ] = None,
+    play: Annotated[bool, typer.Option("--play", help="Show the whole game as a film.")] = False,
     pace: Annotated[
         int | None,
         typer.Option(min=0, help=f"Ticks per second of the film; 0: no limit. {PACE}, or the game's own."),
@@ -40,7 +42,7 @@ def show(
     last = len(record.ticks)
     wanted = last if tick is None else tick
     if wanted > last:
-        raise YardError(f"no tick {wanted}", hint=f"the game has {last} ticks")
+        raise YardError(f"the replay has no tick {wanted}", hint=f"the game has {last} ticks")
     for at, (game, _) in enumerate(record.play()):
         if at == wanted:
             notes = [f"tick {m.tick}, seat {m.seat}: {m.verdict} {m.reason}" for m in record.missed if m.tick <= wanted]
@@ -62,7 +64,7 @@ def verify(
     replays: Annotated[list[Path], typer.Argument(metavar="REPLAY...", help="Files written by `botyard play`.")],
     as_json: Json = False,
 ) -> None:
-    """Play replays again and check that they are true: orders, outcome and final state."""
+    """Play replays again and check their orders, outcome and final state."""
     from botyard.match.replay import Replay
 
     rows = []
@@ -84,7 +86,7 @@ def verify(
 
 def export(
     replay: ReplayFile,
-    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The target; its ending chooses the format.")],
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The file to write; its suffix chooses the format.")],
     assignments: Assignments = None,
 ) -> None:
     """Write a replay in a format of the game's original program.
@@ -101,7 +103,9 @@ def export(
     record = Replay.read(replay)
     book, more = record.new_game().book, read_settings(assignments or [], None)
     for key in more.keys() & record.settings.keys():
-        raise SettingsError(key, got=more[key], hint="a rule of the game that was played: it cannot be changed now")
+        raise SettingsError(
+            key, got=more[key], hint="it is a rule of the game that was played, which cannot be changed now"
+        )
     writer = open_writer(book, to.suffix, record.names)
     check_size(record, more)
     try:

@@ -19,19 +19,22 @@ if TYPE_CHECKING:
 def report(
     replays: Annotated[
         list[Path],
-        typer.Argument(metavar="REPLAY...", help="Files written by `botyard play`, or folders of them; .turns beside."),
+        typer.Argument(
+            metavar="REPLAY...",
+            help="Replays written by `botyard play`, with their .turns files beside them, or folders of them.",
+        ),
     ],
     seat: Annotated[int | None, typer.Option(min=0, help="Only this seat.")] = None,
     only_faults: Annotated[bool, typer.Option("--only-faults", help="Only turns that were lost.")] = False,
     ticks: Annotated[
         str | None, typer.Option(metavar="FROM[-TO]", help="Only these ticks, such as 7 or 120-130.")
     ] = None,
-    full: Annotated[bool, typer.Option("--full", help="Cut nothing that was kept.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Show texts in full, as far as they were kept.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Say what became of every turn: what was sent, what came back, milliseconds, verdict, stderr.
+    """Show what became of every turn: what was sent, what came back, milliseconds, verdict, stderr.
 
-    A summary comes first. Of several replays only the lost turns are listed.
+    A summary comes first. For several replays only the lost turns are listed.
 
     Examples: botyard report replays/GAME-7.replay --only-faults
     botyard report replays --seat 0
@@ -57,7 +60,9 @@ def files_of(path: Path) -> list[Path]:
         return [path]
     found = sorted(path.glob("*.replay"))
     if not found:
-        raise YardError(f"no replay in {path}", hint="`botyard play --replay` writes files that end in .replay")
+        raise YardError(
+            f"there is no replay in {path}", hint="`botyard play --replay` writes files that end in .replay"
+        )
     return found
 
 
@@ -67,7 +72,7 @@ def read_ticks(text: str | None) -> tuple[int | None, int | None]:
     first, dash, last = text.partition("-")
     ends = [first, last if dash else first]
     if not all(end.isascii() and end.isdigit() and len(end) < 10 for end in ends):
-        raise YardError(f"--ticks {text}", hint="a tick such as 7, or the first and the last such as 120-130")
+        raise YardError(f"--ticks {text}", hint="write a tick such as 7, or the first and the last one such as 120-130")
     return int(ends[0]), int(ends[1])
 
 

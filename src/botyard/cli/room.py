@@ -39,7 +39,7 @@ def room(
         list[str] | None,
         typer.Option(
             metavar="house:NAME",
-            help="House bots that sit in; repeat it, or separate them by commas.",
+            help="House bots that play in every room; repeat the option, or separate them by commas.",
             autocompletion=complete_bot,
         ),
     ] = None,
@@ -53,16 +53,16 @@ def room(
         ),
     ] = None,
     host: Annotated[str, typer.Option(help="Where to listen; 0.0.0.0 lets others in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free one.")] = PORT,
-    tick_ms: Annotated[int | None, typer.Option(min=1, help="From board to board; 1000 by default.")] = None,
-    rooms: Annotated[int, typer.Option(min=1, max=1000, help="How many rooms, each with its own fields.")] = 1,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0: any free one.")] = PORT,
+    tick_ms: Annotated[int | None, typer.Option(min=1, help="Time between two boards; 1000 by default.")] = None,
+    rooms: Annotated[int, typer.Option(min=1, max=1000, help="Number of rooms, each with its own fields.")] = 1,
     preset: Preset = None,
     assignments: Assignments = None,
     file: SettingsFile = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Run a live room: bots connect, play, go and come back; the clock waits for nobody.
+    """Run a live room: bots connect, play, leave and come back; the clock waits for nobody.
 
     Example: botyard room GAME --bots house:BOT --bots house:BOT --player me
 
@@ -104,7 +104,10 @@ def seat_house_bots(lobby: Lobby, specs: list[str]) -> None:
         for at, spec in enumerate(wanted):
             name = house_name(spec)
             if name is None:
-                raise YardError(f"{spec!r} cannot sit in", hint="house:NAME can; start other bots with their address")
+                raise YardError(
+                    f"{spec!r} cannot be seated by the room",
+                    hint="use house:NAME; start other bots yourself with their address",
+                )
             each.book.bot_number(name)
             again = wanted[:at].count(spec)
             bot = HousePlayer(each.book, each.settings, name, LoopClock())

@@ -23,7 +23,7 @@ Wait = Annotated[
         "--wait",
         metavar="SECONDS",
         min=0.1,
-        help="How long to wait for bots that connect by themselves; as long as it takes by default.",
+        help="How long to wait for bots that connect by themselves; no limit by default.",
     ),
 ]
 

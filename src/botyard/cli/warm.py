@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def warm(games: Games = None, quiet: Quiet = False) -> None:
-    """Compile the rules of games ahead, so that the first game starts at once."""
+    """Compile the rules of games ahead of time, so that the first game starts at once."""
     from rich.progress import Progress
 
     from botyard.kernel.rulebook import LOOP_GROUPS
@@ -115,5 +115,5 @@ def compile_and_tell(name: str, to_parent: Connection) -> None:
 def check_ended_well(name: str, process: BaseProcess) -> None:
     process.join()
     if process.exitcode:
-        remedy = f"`botyard warm {name}` compiles it alone, which needs less memory, and says more"
+        remedy = f"run `botyard warm {name}`, which compiles only this game, needs less memory and shows more"
         raise OurFault(f"compiling {name} failed (exit status {process.exitcode}): {remedy}")

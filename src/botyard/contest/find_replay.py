@@ -27,7 +27,7 @@ async def replay_of(plan: Plan, store: Store, row: GameRow) -> Replay:
     elif plan.is_house(row.pairing.bots):
         replay = await play_again(plan, row)
     else:
-        raise YardError(f"no replay of game {row.number} was kept", hint="replays = true in [run] keeps them")
+        raise YardError(f"no replay of game {row.number} was kept", hint="write replays = true into [run] to keep them")
     replay.names = tuple(row.pairing.bots[player] for player in replay.entrants)
     return replay
 
@@ -52,7 +52,7 @@ async def play_again(plan: Plan, row: GameRow) -> Replay:
     report = report_of(job, played, replays=False)
     if report.result != str(row.result):
         raise BadRecord(
-            f"game {row.number} is recorded as {row.result}, played again it is {report.result or report.trouble}",
-            hint="it was recorded by other rules or other bots",
+            f"game {row.number} is recorded as {row.result}, but now gives {report.result or report.trouble}",
+            hint="it was recorded with other rules or other bots",
         )
     return played.replay

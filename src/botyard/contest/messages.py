@@ -94,7 +94,7 @@ class GameReport:
     ticks: int = 0
     verdicts: dict[str, dict[str, int]] | None = None  # by bot
     timing: dict[str, tuple[int, float, float]] | None = None  # by bot: questions, total and longest milliseconds
-    housing: dict[str, tuple[str | None, float | None]] | None = None  # by bot: level of its cage, most memory in MB
+    cages: dict[str, tuple[str | None, float | None]] | None = None  # by bot: level of its cage, most memory in MB
     jitter: Lateness | None = None  # how late our own timer woke during the game
     replay: bytes | None = None
     turn_log: bytes | None = None  # the turns that the contest keeps, packed like the file beside a replay

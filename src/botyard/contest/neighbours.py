@@ -25,7 +25,7 @@ def crowded(
             )
     for name, folder in toolchains.items():
         if held := [what for path, what in everything.items() if path.is_relative_to(real(Path(folder)))]:
-            hint = "every bot sees all of a toolchain: name the folder it alone is installed in"
+            hint = "every bot sees the whole folder of a toolchain: name one in which nothing else is installed"
             yield f"toolchains.{name}", YardError(f"{folder} holds {' and '.join(held)}", hint=hint)
     for name, spec in specs.items():
         home = spec.bot.home if spec.bot else None
@@ -36,5 +36,5 @@ def crowded(
         held += [f"the bot {other}" for other, path in owned.items() if path != own and path.is_relative_to(real(home))]
         if held:
             into = f"bots/{name}/{own.name}" if own.is_file() else f"bots/{name}"
-            hint = f"a bot sees all of its folder: move it into one of its own, as in {into}"
+            hint = f"a bot sees its whole folder: move it into one of its own, such as {into}"
             yield f"bots.{name}", YardError(f"its folder {home} holds {' and '.join(held)}", hint=hint)

@@ -193,14 +193,14 @@ def unfit(plan: Plan) -> Iterable[tuple[str, YardError]]:
     count, kind = len(plan.bots), plan.format
     if count < kind.LEAST or (kind.MOST and count > kind.MOST):
         wanted = str(kind.LEAST) if kind.LEAST == kind.MOST else f"from {kind.LEAST} to {kind.MOST}"
-        yield "bots", YardError(f"{count} bots in a {kind.NAME}", hint=f"it takes {wanted}")
+        yield "bots", YardError(f"{count} bots in a {kind.NAME}", hint=f"this format takes {wanted}")
         return
     games = kind.estimate(count).least
     if games == 0:
         yield "bots", YardError(f"{count} bots in a {kind.NAME}", hint="no game would be played; add bots")
         return
     if games > GAMES_MAX:
-        hint = f"at most {GAMES_MAX}: all that are asked for are held in memory; take fewer bots, bouts or seats"
+        hint = f"at most {GAMES_MAX} fit into memory; use fewer bots, bouts or seats"
         yield "format", YardError(f"{count} bots in a {kind.NAME}: {quoted(games)} games", hint=hint)
         return
     for seats in sorted(set(kind.tables(count))):
@@ -208,4 +208,4 @@ def unfit(plan: Plan) -> Iterable[tuple[str, YardError]]:
             plan.book.facts.check_seats(seats)
             plan.settings.seated(seats)
         except YardError as error:
-            yield "format", YardError(f"tables of {seats}: {error.message}", hint=error.hint)
+            yield "format", YardError(f"the format plays games of {seats} bots: {error.message}", hint=error.hint)

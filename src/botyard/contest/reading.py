@@ -98,14 +98,14 @@ class ContestReader:
     def text(self, content: Mapping[str, Any], key: str, default: str) -> str:
         value = content.get(key, default)
         if not isinstance(value, str):
-            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", "text in quotes"))
+            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", "must be a string in quotes"))
             return default
         return value
 
     def table(self, content: Mapping[str, Any], key: str) -> dict[str, Any]:
         value = content.get(key, {})
         if not isinstance(value, dict):
-            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", f"a table: [{key}]"))
+            self.mistakes.append(Mistake(key, f"{key} = {quoted(value)}", f"must be a table: [{key}]"))
             return {}
         return value
 
@@ -144,13 +144,15 @@ class ContestReader:
         for key, choices in CHOICES.items():
             with self.part(key):
                 if content.get(key, choices[0]) not in choices:
-                    raise YardError(f"{key} = {quoted(content[key])}", hint=f"one of {', '.join(map(repr, choices))}")
+                    raise YardError(
+                        f"{key} = {quoted(content[key])}", hint=f"must be one of {', '.join(map(repr, choices))}"
+                    )
                 if key in content:
                     given[key] = content[key]
         with self.part("guests_leave"):
             least = content.get("guests_leave", 0)
             if type(least) is not int or not 0 <= least <= LARGEST:
-                hint = "a whole number: guests leave when so many bots of players are there; 0: they stay"
+                hint = "must be a whole number: guests leave once that many players' bots take part (0: they stay)"
                 raise YardError(f"guests_leave = {quoted(least)}", hint=hint)
             if "guests_leave" in content:
                 given["guests_leave"] = least
@@ -173,7 +175,7 @@ class ContestReader:
                     raise UnknownName(f"time limit of {book.facts.name}", key, clock)
         with self.part("settings"):
             if "seed" in tables["settings"]:
-                raise YardError("a seed among the settings", hint="the seed of a contest stands at the top of the file")
+                raise YardError("a seed among the settings", hint="put the seed of the contest at the top of the file")
             values = {**tables["settings"], **{key: v for key, v in tables["time"].items() if key in clock}}
             preset = content.get("preset")
             return book.settings.read(values, None if preset is None else str(preset))
@@ -183,7 +185,7 @@ class ContestReader:
         with self.part("format"):
             rest = dict(options)
             if "kind" not in rest:
-                raise YardError("no format", hint='write [format] and kind = "round_robin", or another')
+                raise YardError("no format", hint='write [format] and kind = "round_robin", or another kind')
             return read_format(rest.pop("kind"), rest, book, settings)
         return None
 
@@ -221,7 +223,9 @@ class ContestReader:
     def bot(key: str, value: Any) -> ContestBot:
         """Returns a bot as registered: by its specification alone, or by a table with more about it."""
         if not NAME.fullmatch(key):
-            hint = 'letters, digits, and any of . _ + -; for people: KEY = { bot = "dir:…", name = "any name" }'
+            hint = (
+                'use letters, digits, and any of . _ + -; a name for people: KEY = { bot = "dir:…", name = "any name" }'
+            )
             raise YardError(f"the key {quoted(key)}", hint=hint)
         table = value if isinstance(value, dict) else {"bot": value}
         for word in table:
@@ -229,15 +233,16 @@ class ContestReader:
                 raise UnknownName("key of a bot", word, BOT_KEYS)
         spec, name, guest = table.get("bot"), table.get("name", key), table.get("guest", False)
         if not isinstance(spec, str):
-            hint = 'text in quotes, as on the command line: "house:NAME"; or { bot = "house:NAME", name = "any name" }'
+            hint = 'must be a string as on the command line, "house:NAME", or { bot = "house:NAME", name = "any name" }'
             raise YardError(f"{key} = {quoted(value)}", hint=hint)
         if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > NAME_MAX:
-            raise YardError(f"name = {quoted(name)}", hint=f"1 to {NAME_MAX} printable characters in quotes")
+            raise YardError(f"name = {quoted(name)}", hint=f"must be 1 to {NAME_MAX} printable characters in quotes")
         if not isinstance(guest, bool):
-            raise YardError(f"guest = {quoted(guest)}", hint="true or false")
+            raise YardError(f"guest = {quoted(guest)}", hint="must be true or false")
         if spec.partition(":")[0] == "listen":
             raise YardError(
-                f"{quoted(spec)} in a contest", hint="a bot that we can start: house:, py:, cmd:, dir: or json:"
+                f"{quoted(spec)} in a contest",
+                hint="name a bot that Botyard can start: house:, py:, cmd:, dir: or json:",
             )
         return ContestBot(spec, name.strip(), guest)
 
@@ -248,11 +253,13 @@ class ContestReader:
                 if key not in known:
                     raise UnknownName("key of [cage]", key, known)
                 if key == "level" and value not in LEVELS:
-                    raise YardError(f"level = {quoted(value)}", hint=f"one of {', '.join(map(repr, LEVELS[1:]))}")
+                    raise YardError(
+                        f"level = {quoted(value)}", hint=f"must be one of {', '.join(map(repr, LEVELS[1:]))}"
+                    )
                 if key == "memory_mb" and (type(value) is not int or not LEAST_MB <= value <= LARGEST):
-                    raise YardError(f"memory_mb = {quoted(value)}", hint=f"a whole number, at least {LEAST_MB}")
+                    raise YardError(f"memory_mb = {quoted(value)}", hint=f"must be a whole number, at least {LEAST_MB}")
                 if key == "freeze" and not isinstance(value, bool):
-                    raise YardError(f"freeze = {quoted(value)}", hint="true or false")
+                    raise YardError(f"freeze = {quoted(value)}", hint="must be true or false")
         added = {name: self.toolchain(name, path) for name, path in toolchains.items()}
         return CageOptions(**given, toolchains=added) if len(self.mistakes) == before else None
 
@@ -260,7 +267,7 @@ class ContestReader:
         """Returns the folder of a toolchain that the contest adds; its path is relative to the contest file."""
         with self.part(f"toolchains.{name}"):
             if not isinstance(path, str):
-                raise YardError(f"{name} = {quoted(path)}", hint='a folder in quotes: "/opt/zig"')
+                raise YardError(f"{name} = {quoted(path)}", hint='must be a folder in quotes, such as "/opt/zig"')
             folder = self.folder / path
             narrow_toolchain(name, folder)  # raises if it is no toolchain
             return str(folder)
@@ -283,11 +290,11 @@ class ContestReader:
         if key in ("workers", "attempts"):
             least = 1 if key == "attempts" else 0
             if type(value) is not int or not least <= value <= LARGEST:
-                raise YardError(f"{key} = {quoted(value)}", hint=f"a whole number, at least {least}")
+                raise YardError(f"{key} = {quoted(value)}", hint=f"must be a whole number, at least {least}")
         if key == "address" and not isinstance(value, str):
-            raise YardError(f"{key} = {quoted(value)}", hint='text in quotes: "auto" or "ray://HOST:PORT"')
+            raise YardError(f"{key} = {quoted(value)}", hint='must be "auto" or "ray://HOST:PORT", in quotes')
         if key == "replays" and not isinstance(value, bool):
-            raise YardError(f"{key} = {quoted(value)}", hint="true or false")
+            raise YardError(f"{key} = {quoted(value)}", hint="must be true or false")
 
 
 def without_guests(bots: Mapping[str, ContestBot], leave: int) -> dict[str, ContestBot]:
@@ -304,7 +311,7 @@ def read_plan(path: Path) -> Plan:
     with reader.part("title"):
         title = str(content.get("title", ""))
         if not title.isprintable() or len(title) > TITLE_MAX:
-            raise YardError(f"title = {quoted(title)}", hint=f"at most {TITLE_MAX} printable characters")
+            raise YardError(f"title = {quoted(title)}", hint=f"must have at most {TITLE_MAX} printable characters")
     plan = reader.read(content)
     if plan is None or reader.mistakes:
         raise BadPlan(path, reader.mistakes)

@@ -95,12 +95,12 @@ def cell(summary: ContestSummary, one: str, other: str) -> str:
 
 def markdown(summary: ContestSummary) -> str:
     standings, games = summary.standings, summary.games
-    state = "" if summary.finished else " The contest is not over: this is how far it is."
+    state = "" if summary.finished else " The contest is not over: this is its present state."
     parts = [
         f"# {words(summary.title)}",
         f"{summary.game.title}, {summary.format.kind}: {summary.format.summary}. "
         f"{games.recorded} games, {summary.origin}, {games.void} void, "
-        f"{games.house_faults} faults of the house (played again, never counted).{state}",
+        f"{games.house_faults} faults of Botyard (played again, never counted).{state}",
         "## Standings",
         words(standings.verdict),
         standings_table(standings),
@@ -148,7 +148,7 @@ def bot_section(summary: ContestSummary, bot: str) -> str:
     timing = own.timing
     if timing.questions:
         lines.append(
-            f"Time: {timing.mean_ms} ms a question, the longest {timing.longest_ms} ms, {timing.questions} questions."
+            f"Time: {timing.mean_ms} ms per question, at most {timing.longest_ms} ms, {timing.questions} questions."
         )
     lines += [f"{word} games: {', '.join(map(str, numbers))}." for word, numbers in own.notable_games.items()]
     return "\n\n".join(lines)

@@ -34,7 +34,7 @@ class GameRow:
     ticks: int
     verdicts: dict[str, dict[str, int]] | None
     timing: dict[str, list[float]] | None
-    housing: dict[str, list[Any]] | None  # by bot: level of its cage, most memory in MB
+    cages: dict[str, list[Any]] | None  # by bot: level of its cage, most memory in MB
     jitter: Lateness | None
     note: dict[str, Any] | None
 
@@ -73,7 +73,7 @@ def recorded_row(report: GameReport) -> dict[str, Any]:
         "ticks": report.ticks,
         "verdicts": written(report.verdicts),
         "timing": written(report.timing),
-        "housing": written(report.housing),
+        "cages": written(report.cages),
         "jitter": written(report.jitter and asdict(report.jitter)),
         "note": written(report.note),
     }
@@ -90,7 +90,7 @@ def read_row(row: Any, store: str) -> GameRow:
     where = place_of(row, store)
     number, state, faults, ticks = checked(row, where, number=int, state=str, faults=int, ticks=int)
     if state not in STATES:
-        raise BadRecord(f"{where} is {quoted(state)}", hint=DAMAGED)
+        raise BadRecord(f"{where} has the state {quoted(state)}", hint=DAMAGED)
     pairing = read_pairing(row, store)
     return GameRow(
         number,
@@ -102,7 +102,7 @@ def read_row(row: Any, store: str) -> GameRow:
         ticks,
         read_table(row.verdicts, f"verdicts of {where}", is_counts),
         read_table(row.timing, f"timing of {where}", is_timing),
-        read_table(row.housing, f"housing of {where}", is_housing),
+        read_table(row.cages, f"cages of {where}", is_cage),
         read_jitter(row.jitter, f"jitter of {where}"),
         read_table(row.note, f"note of {where}", is_plain),
     )
@@ -207,7 +207,7 @@ def is_timing(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 3 and all(map(is_number, value))
 
 
-def is_housing(value: Any) -> bool:
+def is_cage(value: Any) -> bool:
     """Whether a value holds the level of a cage and the memory used in it; either may be unknown."""
     if not isinstance(value, list) or len(value) != 2:
         return False

@@ -154,7 +154,7 @@ class Run:
         elif isinstance(event, Lost):
             self._lost += 1
             last = self._signs.pop(event.worker, None)
-            reason = event.reason if last is None else f"{event.reason}; last heard of: {last}"
+            reason = event.reason if last is None else f"{event.reason}; its last sign: {last}"
             self._retry(self._playing.pop(event.worker, []), event.worker, reason)
             if self._lost > LOST_IN_A_ROW:
                 raise GivenUp(f"{self._lost} workers died one after another", hint=f"the last: {event.reason}")
@@ -175,7 +175,7 @@ class Run:
             jobs.pop(report.number)
         troubles = {report.number: report.trouble for report in event.reports}
         for job in jobs.values():
-            self._retry([job], event.worker, troubles.get(job.number, "the worker told nothing of this game"))
+            self._retry([job], event.worker, troubles.get(job.number, "the worker reported nothing about this game"))
 
     def _retry(self, jobs: Sequence[Job], worker: str, reason: str) -> None:
         if not jobs:
@@ -230,8 +230,8 @@ def replay_course(plan: Plan, store: Store, see: Callable[[GameRow], None] = lam
             if row is None or row.state not in (DONE, VOID) or row.result is None:
                 return course, False
             if row.pairing != pairing:
-                hint = "the store was made by another version of Botyard, or damaged; run --anew"
-                raise BadRecord(f"game {row.number} is {row.pairing}, the format asks for {pairing}", hint=hint)
+                hint = "the store was made by another version of Botyard, or is damaged; begin again with --anew"
+                raise BadRecord(f"game {row.number} is {row.pairing}, but the format asks for {pairing}", hint=hint)
             see(row)
             course.add(pairing, row.result)
         first = last + 1

@@ -53,7 +53,7 @@ GAMES = sa.Table(
     sa.Column("ticks", sa.Integer, nullable=False, default=0),
     sa.Column("verdicts", sa.Text),  # JSON by bot, like the columns that follow
     sa.Column("timing", sa.Text),
-    sa.Column("housing", sa.Text),
+    sa.Column("cages", sa.Text),
     sa.Column("jitter", sa.Text),
     sa.Column("note", sa.Text),
     sa.Index("games_by_state", "contest", "state"),
@@ -73,7 +73,7 @@ FAULTS = sa.Table(
 ASKED, LEASED, DONE, VOID = STATES = "asked", "leased", "done", "void"
 NO_LEASE = {"owner": "", "progress": 0, "orders": None}  # what a game has that nobody plays
 
-DAMAGED = "the store is damaged: restore a copy, or run --anew"
+DAMAGED = "the store is damaged: restore a copy of it, or begin again with --anew"
 
 
 def check_schema(connection: sa.Connection, path: Path) -> None:
@@ -81,11 +81,17 @@ def check_schema(connection: sa.Connection, path: Path) -> None:
     condition might take for ever to read."""
     rows = connection.exec_driver_sql("SELECT type, name, sql FROM sqlite_master").all()
     if not any(name == "about" for _, name, _ in rows):
-        raise BadRecord(f"{path} is no store of a contest", hint="it belongs to something else")
+        raise BadRecord(
+            f"{path} is not the store of a contest",
+            hint="another program made this database; move it away or rename the contest file",
+        )
     for kind, name, sql in rows:
         automatic = kind == "index" and sql is None
         if not automatic and words_of(str(sql)) not in our_schema():
-            raise BadRecord(f"{path} is no store of a contest", hint=f"it holds a {kind} {quoted(name)} of its own")
+            raise BadRecord(
+                f"{path} is not the store of a contest",
+                hint=f"it holds a {kind} {quoted(name)} that Botyard does not make",
+            )
 
 
 @cache

@@ -55,7 +55,8 @@ class SqlContest:
             TABLES.create_all(connection)
             if self.contest in contests_of(connection):
                 raise YardError(
-                    f"{self.place} has a contest {quoted(self.contest)}", hint="go on with it, or rename it"
+                    f"{self.place} already has a contest {quoted(self.contest)}",
+                    hint="go on with it, or give the new one another name",
                 )
             entered = connection.execute(sa.insert(CONTESTS).values(name=self.contest)).inserted_primary_key
             self._id = int(entered[0]) if entered else 0
@@ -71,15 +72,15 @@ class SqlContest:
         with self.reading() as connection:
             found = connection.execute(sa.select(CONTESTS.c.id).where(CONTESTS.c.name == self.contest)).scalar()
         if found is None:
-            raise YardError(f"no contest {quoted(self.contest)} in {self.place}", hint="it has not begun")
+            raise YardError(f"there is no contest {quoted(self.contest)} in {self.place}", hint="it has not begun")
         self._id = int(found)
         about = self.about()
         if about.get("mark") != MARK:
-            raise BadRecord(f"{self.place} is no store of a contest", hint="it belongs to something else")
+            raise BadRecord(f"{self.place} is not the store of a contest", hint="another program made this database")
         if about.get("version") != str(VERSION):
             raise BadRecord(
                 f"{self.place} is a store of version {about.get('version', '')[:20]}",
-                hint=f"this Botyard reads version {VERSION}; finish the contest with the one that began it, or --anew",
+                hint=f"this Botyard reads version {VERSION}; finish with the one that began it, or use --anew",
             )
 
     def close(self) -> None:
@@ -226,4 +227,7 @@ def contests_of(connection: sa.Connection) -> list[str]:
 
 
 def damaged(place: str, reason: str) -> BadRecord:
-    return BadRecord(f"{place} is damaged or no store of a contest ({reason})", hint="restore a copy, or run --anew")
+    return BadRecord(
+        f"{place} is damaged or not the store of a contest ({reason})",
+        hint="restore a copy of it, or begin again with --anew",
+    )

@@ -72,8 +72,8 @@ class SqlStore(SqlContest):
                     fresh.append(asked_row(self._id, number, pairing, seed))
                 elif there[number] != pairing:
                     raise BadRecord(
-                        f"game {number} of {self.name} is {there[number]}, the format asks for {pairing}",
-                        hint="the store was made by another version of Botyard; run --anew",
+                        f"game {number} of {self.name} is {there[number]}, but the format asks for {pairing}",
+                        hint="the store was made by another version of Botyard; begin again with --anew",
                     )
             if fresh:
                 connection.execute(sa.insert(GAMES), fresh)
@@ -177,7 +177,9 @@ class SqlStore(SqlContest):
     def row(self, number: int) -> GameRow:
         found = next(self.rows(number, number), None)
         if found is None:
-            raise YardError(f"no game {number} in {self.name}", hint=f"{self.counts().all} games were asked for")
+            raise YardError(
+                f"there is no game {number} in {self.name}", hint=f"{self.counts().all} games were asked for"
+            )
         return found
 
     def replay(self, number: int) -> bytes | None:

@@ -47,15 +47,20 @@ class StoreFile(SqlStore):
     def open(cls, path: Path) -> StoreFile:
         """Opens an existing store; refuses with a hint what is no store, is damaged or has another version."""
         if not path.is_file():
-            raise YardError(f"no store {path}", hint="the contest has not begun: `botyard contest run` starts it")
+            raise YardError(
+                f"there is no store {path}", hint="the contest has not begun: `botyard contest run` starts it"
+            )
         store = cls(path)
         with store.reading() as connection:
             check_schema(connection, path)
             if connection.exec_driver_sql("PRAGMA quick_check").scalar() != "ok":
-                raise damaged(str(path), "its pages contradict each other")
+                raise damaged(str(path), "its pages are inconsistent")
             contests = contests_of(connection)
         if len(contests) != 1:
-            raise BadRecord(f"{path} holds {len(contests)} contests", hint="the store of a contest holds that alone")
+            raise BadRecord(
+                f"{path} holds {len(contests)} contests",
+                hint="a contest file needs a store that holds only its own contest",
+            )
         store.contest = contests[0]
         store.find()
         return store

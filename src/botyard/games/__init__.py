@@ -56,7 +56,7 @@ def load(name: str) -> Rulebook:
         raise GAMES.others.refused.get(name) or UnknownName("game", name, GAMES)
     book = Rulebook(GAMES[name])
     if name not in OWN_GAMES and book.facts.name != name:
-        hint = f"its facts must say name={name!r}, or its entry point {book.facts.name}"
+        hint = f"either its facts must say name={name!r}, or its entry point must be called {book.facts.name}"
         raise YardError(f"the game {name!r} of {book.package} calls itself {book.facts.name!r}", hint=hint)
     return book
 

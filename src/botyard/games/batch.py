@@ -50,7 +50,7 @@ class Batch:
         autoreset: Autoreset = "next_step",
     ) -> None:
         if n < 1:
-            raise YardError(f"a batch of {n} games", hint="at least 1")
+            raise YardError(f"a batch of {n} games", hint="a batch needs at least 1 game")
         if autoreset not in AUTORESET:
             raise UnknownName("autoreset mode", autoreset, AUTORESET)
         self.book = book = load(game) if isinstance(game, str) else game
@@ -74,7 +74,7 @@ class Batch:
         """Starts every game again: with seeds counted up from one number, or with one seed per game."""
         seeds = [seed + i for i in range(self.n)] if isinstance(seed, int) else [int(one) for one in seed]
         if len(seeds) != self.n:
-            raise YardError(f"{len(seeds)} seeds for {self.n} games", hint="one number, or one per game")
+            raise YardError(f"{len(seeds)} seeds for {self.n} games", hint="give one number, or one for each game")
         values = np.array([one % (1 << SEED_BITS) for one in seeds], np.uint64)
         words = np.stack([values & np.uint64(0xFFFFFFFF), values >> np.uint64(32)], axis=1).astype(WORD)
         self._device.copy(self.seeds, self._device.put(words))
@@ -130,7 +130,9 @@ class Batch:
         if (saved.book, saved.settings, saved.n, saved.device, saved.autoreset) != (
             self.book, self.settings, self.n, self.device, self.autoreset,
         ):  # fmt: skip
-            raise YardError("the saved batch is of another kind", hint="restore takes a clone of the same batch")
+            raise YardError(
+                "the saved batch does not fit this one", hint="restore only what clone() of the same batch returned"
+            )
         for own, theirs in zip(self._arrays, saved._arrays, strict=True):
             self._device.copy(own, theirs)
 

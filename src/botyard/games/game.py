@@ -127,10 +127,12 @@ class Game:
         else:
             given = {self._one_seat(seat): order}
         if self.over:
-            raise YardError("the game is over", hint=f"{self.outcome}; begin another with botyard.new")
+            raise YardError("the game is over", hint=f"{self.outcome}; start another with botyard.new")
         missing = [asked for asked in self.asked if asked not in given]
         if missing:
-            raise YardError(f"seat {missing[0]} is asked too", hint="give an order for every seat in game.asked")
+            raise YardError(
+                f"there is no order for seat {missing[0]}", hint="give an order for every seat in game.asked"
+            )
         self.step_orders({seat: self._number(one) for seat, one in given.items()})
 
     def step_orders(self, orders: Mapping[int, int]) -> None:
@@ -151,7 +153,9 @@ class Game:
         """Does something for a seat outside the ticks: `forfeit`, and `join` or `leave` where players come and go."""
         loop = getattr(self.book.loops, f"{what}_at", None) if what in CHANGES else None
         if loop is None:
-            raise YardError(f"nobody can {what} in {self.book.facts.name}", hint=f"possible: {', '.join(self.changes)}")
+            raise YardError(
+                f"{what!r} is not possible in {self.book.facts.name}", hint=f"possible: {', '.join(self.changes)}"
+            )
         loop(opened(self._arenas), opened(self._states), self._one_seat(seat))
 
     @property
@@ -163,10 +167,12 @@ class Game:
         if seat is None:
             asked = self.asked
             if len(asked) > 1:
-                raise YardError(f"seats {asked} are asked at once", hint="name one: seat=…")
+                raise YardError(
+                    f"seats {asked} must act at the same time", hint="say which one this order is for: seat=…"
+                )
             return asked[0] if asked else 0
         if not 0 <= seat < self.seats:
-            raise YardError(f"no seat {seat}", hint=f"seats go from 0 to {self.seats - 1}")
+            raise YardError(f"there is no seat {seat}", hint=f"seats go from 0 to {self.seats - 1}")
         return seat
 
     def _number(self, order: OrderLike) -> int:
@@ -176,7 +182,7 @@ class Game:
         try:
             return facts.order_numbered(index(order))
         except TypeError:
-            raise YardError(f"the order {quoted(order)}", hint="a name or a whole number") from None
+            raise YardError(f"{quoted(order)} is not an order", hint="give its name or its number") from None
 
     # Copies, bytes, text
 
@@ -203,7 +209,7 @@ class Game:
     def from_bytes(cls, data: Buffer) -> Self:
         """Restores the game that `bytes()` returned. Other bytes are refused, and every index in them is checked."""
         if data[: len(MAGIC)] != MAGIC:
-            raise BadRecord("these bytes are no game of Botyard", hint="use what game.bytes() gave")
+            raise BadRecord("these bytes are not a Botyard game", hint="use what game.bytes() returned")
         start = len(MAGIC) + 4
         size = int.from_bytes(data[len(MAGIC) : start], "little")
         try:
@@ -213,8 +219,8 @@ class Game:
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadRecord("the head of these bytes cannot be read", hint=str(error)) from None
         if rules != book.facts.rules_version:
-            hint = f"this is version {book.facts.rules_version}"
-            raise BadRecord(f"a game of {book.facts.name} under rules version {rules}", hint=hint)
+            hint = f"this Botyard plays rules version {book.facts.rules_version}"
+            raise BadRecord(f"the game was saved under rules version {rules} of {book.facts.name}", hint=hint)
         game = cls(book, settings, seed)
         game.load_state(data[start + size :])
         return game
@@ -232,7 +238,9 @@ class Game:
         """Takes a position as raw record bytes, after checking that a game can be in it."""
         kind = self._states.dtype
         if len(raw) != kind.itemsize:
-            raise BadRecord(f"{len(raw)} bytes of state", hint=f"a state of these settings has {kind.itemsize}")
+            raise BadRecord(
+                f"the state has {len(raw)} bytes", hint=f"under these settings it must have {kind.itemsize}"
+            )
         self.book.layout.validate(self.arena, record_of(np.frombuffer(raw, kind)))
         self._raw[:] = raw
 

@@ -13,7 +13,7 @@ def fill_new_folder(target: Path, contents: Mapping[str, bytes]) -> None:
     try:
         target.mkdir(parents=True, exist_ok=True)
         if any(target.iterdir()):
-            raise YardError(f"{target} is not empty", hint="name a new folder: nothing is ever written over")
+            raise YardError(f"{target} is not empty", hint="name a new folder; existing files are never overwritten")
         for path, content in contents.items():
             (target / path).parent.mkdir(parents=True, exist_ok=True)
             (target / path).write_bytes(content)

@@ -21,7 +21,7 @@ from botyard.kernel.errors import YardError
 GROUP = "botyard.games"
 GAME_NAME = re.compile(r"(?=.{1,31}$)[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
-NAME_WORDS = "up to 31 lower-case letters and digits, the first a letter, in words joined by underscores"
+NAME_WORDS = "at most 31 lower-case letters and digits, starting with a letter, with single underscores between words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def refused(name: str, points: list[EntryPoint], taken: Collection[str]) -> Yard
     whose = " and ".join(f"{point.value} (installed by {distribution_of(point)})" for point in points)
     if name in taken:
         return YardError(
-            f"the game {name!r} of {whose} is left out", hint="a game of Botyard has this name; choose another one"
+            f"the game {name!r} of {whose} is left out", hint="one of Botyard's own games has this name; choose another"
         )
     if len(points) > 1:
         return YardError(f"two games have the name {name!r}: {whose}", hint="uninstall one of them")

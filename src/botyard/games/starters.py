@@ -47,8 +47,10 @@ def starter_for(game: str, language: str) -> Starter:
     """Finds the starter of a game in a language; if there is none, the error names the languages that exist."""
     fitting = {starter.language: starter for starter in starters_of(game)}
     if language not in fitting:
-        others = f"there is one in {', '.join(fitting)}" if fitting else f"{game} has none"
-        raise YardError(f"no starter for {game} in {language}", hint=f"{others}; `botyard init --list` shows all")
+        others = f"{game} has starters in {', '.join(fitting)}" if fitting else f"{game} has no starters"
+        raise YardError(
+            f"there is no starter for {game} in {language}", hint=f"{others}; `botyard init --list` shows all"
+        )
     return fitting[language]
 
 

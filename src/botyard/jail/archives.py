@@ -32,7 +32,9 @@ def unpack(archive: BinaryIO, target: Path) -> None:
         total += member.size
         if count >= FILES_MAX or total > BYTES_MAX:
             most = f"{FILES_MAX} files or {BYTES_MAX >> 20} MiB"
-            raise YardError(f"more than {most} were built, with {named(member.name)}", hint="keep what the bot needs")
+            raise YardError(
+                f"more than {most} were built, with {named(member.name)}", hint="build only what the bot needs"
+            )
         path = PurePosixPath(os.fsdecode(member.name))
         if not member.regular or path.is_absolute() or ".." in path.parts:
             continue
@@ -42,7 +44,7 @@ def unpack(archive: BinaryIO, target: Path) -> None:
             if error.errno not in BAD_NAMES:
                 raise
             reason = error.strerror or str(error)
-            raise YardError(f"{named(member.name)} was built, which is no name for a file", hint=reason) from None
+            raise YardError(f"{named(member.name)} was built, which is not a valid file name", hint=reason) from None
 
 
 class Unpacking:
@@ -59,7 +61,7 @@ class Unpacking:
         if not path.parts or path in self._files:
             raise YardError(f"{named(member.name)} was built, {'twice' if path.parts else 'which names no file'}")
         if len(path.parts) > DEPTH_MAX:
-            raise YardError(f"folders more than {DEPTH_MAX} deep were built, as for {named(member.name)}")
+            raise YardError(f"folders more than {DEPTH_MAX} levels deep were built, as for {named(member.name)}")
         self._files.add(path)
         self._make_folder(path.parent)
         copy = self._target / path
@@ -101,7 +103,7 @@ def members_of(archive: BinaryIO) -> Iterator[ArchiveMember]:
         start = archive.tell()
         if kind == LONG_NAME:
             if size > NAME_MAX:
-                raise YardError(f"a name in what was built is too long: {size} bytes", hint=f"at most {NAME_MAX}")
+                raise YardError(f"the build made a file name of {size} bytes", hint=f"use at most {NAME_MAX}")
             long_name = name_in(read_exactly(archive, size, name))
         else:
             yield ArchiveMember(name, size, octal(head[100:108], name) & 0o777, kind in REGULAR)
@@ -121,14 +123,14 @@ def octal(field: bytes, name: bytes) -> int:
     """A number in a header."""
     text = field.strip(b"\0 ")
     if not text.isdigit() or text.strip(b"01234567"):
-        raise YardError(f"what was built came as a broken archive, at {named(name)}")
+        raise YardError(f"the files that were built arrived damaged, at {named(name)}")
     return int(text, 8)
 
 
 def read_exactly(archive: BinaryIO, size: int, name: bytes) -> bytes:
     content = archive.read(size)
     if len(content) < size:
-        raise YardError(f"what was built came as half an archive{f', up to {named(name)}' if name else ''}")
+        raise YardError(f"the files that were built arrived incomplete{f', up to {named(name)}' if name else ''}")
     return content
 
 

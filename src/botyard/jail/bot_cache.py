@@ -50,11 +50,11 @@ def cache_folder(level: Level) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o711)
         if not is_own(folder):  # a link may lead anywhere, and what is old there would be removed
-            raise OurFault(f"{folder} is no folder of ours, or others may write there: remove it")
+            raise OurFault(f"{folder} does not belong to this user, or others can write to it: remove it")
         folder.chmod(0o711)
         sweep(folder)
     except OSError as error:
-        remedy = "name a folder that can be written: BOTYARD_CACHE=FOLDER"
+        remedy = "set BOTYARD_CACHE to a folder that you can write to"
         raise OurFault(f"no copies of bots can be kept in {folder}: {error.strerror}; {remedy}") from None
     return folder
 

@@ -86,7 +86,10 @@ def fingerprint(
             digest.update(chunk)
             left -= len(chunk)
         if left:
-            raise YardError(f"{file.path} of {bot} is being changed", hint="wait until it is written")
+            raise YardError(
+                f"{file.path} of {bot} changed while it was read",
+                hint="wait until nothing writes to it, then try again",
+            )
         folders.update(file.path.parents)
     if modes and bot.is_dir():
         for folder in sorted(folders):
@@ -107,7 +110,7 @@ def read_beginning(bot: Path, inside: str, most: int) -> bytes:
     """The first bytes of one file."""
     folder, path = (bot, PurePosixPath(inside)) if bot.is_dir() else (bot.parent, PurePosixPath(bot.name))
     if not path.parts or "\0" in inside:
-        raise YardError(f"cannot read {inside!r}", hint="it names no file")
+        raise YardError(f"cannot read {inside!r}", hint="the name is not a file inside the bot")
     with opened_folder(folder) as top, opened_below(top, path) as descriptor:
         raw = b""
         while len(raw) < most and (chunk := read_chunk(descriptor, most - len(raw), path)):
@@ -157,7 +160,7 @@ class Walk:
 
     def below(self, folder: int, at: PurePosixPath) -> Iterator[tuple[BotFile, int]]:
         if len(at.parts) > DEPTH_MAX:
-            raise self._unlike_a_bot(f"folders more than {DEPTH_MAX} deep")
+            raise self._unlike_a_bot(f"folders nested more than {DEPTH_MAX} levels deep")
         for name in self._names(folder, at):
             if stat.S_ISDIR(kind_of(folder, name)):
                 with opened_below(folder, PurePosixPath(name), os.O_DIRECTORY) as inner:
@@ -205,7 +208,7 @@ def kind_of(folder: int, name: str) -> int:
     try:
         return os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
     except OSError as error:
-        raise unreadable(f"cannot look at {name}", error) from None
+        raise unreadable(f"cannot access {name}", error) from None
 
 
 @contextmanager

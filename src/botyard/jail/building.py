@@ -61,7 +61,7 @@ async def built_folder(
     finally:
         await in_thread(entry.close)
     found = await in_thread(cached_copy, level, key)
-    return Fault(Verdict.HOUSE, f"the built bot {manifest.name} was not kept") if found is None else found
+    return Fault(Verdict.HOUSE, f"the built bot {manifest.name} disappeared from the cache") if found is None else found
 
 
 def copy_unchanged(bot: Path, source: Path, copy: Path, content: str) -> None:
@@ -69,7 +69,7 @@ def copy_unchanged(bot: Path, source: Path, copy: Path, content: str) -> None:
     was shown first, which others may have, too."""
     copy_bot(bot, source)
     if fingerprint(copy, modes=True) != content:
-        raise YardError(f"{bot} is being changed", hint="wait until it is written")
+        raise YardError(f"{bot} changed while it was read", hint="wait until nothing writes to it, then try again")
 
 
 def with_root_named(fault: Fault, manifest: Manifest) -> Fault:
@@ -136,7 +136,7 @@ async def build_caged(source: Path, target: Path, script: list[str], launch: Lau
         try:
             await in_thread(unpack, archive, target)
         except ValueError as error:  # a user's mistake is one, too; what the machine refuses is none of the bot's
-            return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
+            return Fault(Verdict.UNBUILT, f"the built files cannot be used: {error}")
     return None
 
 
@@ -148,7 +148,7 @@ async def build_beside(work: Path, target: Path, script: list[str], launch: Laun
     try:
         await in_thread(copy_bot, work, target)
     except ValueError as error:
-        return Fault(Verdict.UNBUILT, f"what was built cannot be taken over: {error}")
+        return Fault(Verdict.UNBUILT, f"the built files cannot be used: {error}")
     return None
 
 

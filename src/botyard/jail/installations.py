@@ -60,7 +60,7 @@ def python(program: Path) -> Toolchain:
         told = json.loads(ask(real(program) if environment else program, "-I", "-S", "-c", TELL_PYTHON))
         version, interpreter = str(told["version"]), real(told["program"])
     except (ValueError, KeyError, TypeError):
-        raise Unusable("it does not say where it lies") from None
+        raise Unusable("it does not report where it is installed") from None
     base = interpreter_alone(version, interpreter, told)
     return virtual_environment(environment, version, base) if environment else base
 
@@ -128,12 +128,12 @@ def java(program: Path) -> Toolchain:
     machine = program if program.name == "java" else real(program).with_name("java")
     said = re.search(r"java\.home = (.+)", ask(machine, "-XshowSettings:properties", "-version"))
     if not said:
-        raise Unusable("it does not say where it lies")
+        raise Unusable("it does not report where it is installed")
     home = Path(said[1].strip())
     if in_system(home / "bin" / program.name):
         return Toolchain.of_system({program.name: program})
     if not (home / "release").is_file():
-        raise Unusable(f"{home} is no home of a Java machine")
+        raise Unusable(f"{home} is not the folder of a Java installation")
     programs = {name: home / "bin" / name for name in ("java", "javac", "jar") if (home / "bin" / name).is_file()}
     parts = [part for part in ("bin", "lib", "conf", "jmods", "release") if (home / part).exists()]
     place = PLACE / "java"

@@ -287,7 +287,7 @@ def cargo_programs(sources: Sources) -> list[str]:
     elif not names and isinstance(package, dict):
         names = [package.get("name")]
     if not names or not all(isinstance(name, str) and CARGO_NAME.fullmatch(name) for name in names):
-        hint = '[package] with name = "…" is wanted: letters, digits, - and _'
+        hint = 'it needs [package] with name = "…", made of letters, digits, - and _'
         raise YardError("Cargo.toml names no program", hint=hint)
     return names
 

@@ -17,8 +17,8 @@ from botyard.jail.uids import can_change_user
 from botyard.kernel.errors import YardError
 
 LIMITED_MEANS = (
-    "a limited bot has a user and limits of its own, but sees every file others may read, has the network, and is "
-    "refused no system call"
+    "a limited bot has a user and limits of its own, but can read every file that all users can read, use the network "
+    "and make any system call"
 )
 APPARMOR = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
 USERNS = Path("/proc/sys/user/max_user_namespaces")
@@ -32,12 +32,12 @@ def obstacle(level: Level) -> str:
     if level is Level.LIMITED:
         return "" if can_change_user() else "only root can start a bot as another user"
     if os.uname().machine not in MACHINES:
-        return f"no filter for system calls is written for {os.uname().machine}"
+        return f"Botyard has no system call filter for {os.uname().machine} processors"
     bwrap = shutil.which("bwrap")
     if bwrap is None:
-        return "there is no bubblewrap: install the package bubblewrap"
+        return "bubblewrap is not installed: install the package bubblewrap"
     if can_change_user() and not SETPRIV.exists():
-        return f"there is no {SETPRIV}: install the package util-linux"
+        return f"{SETPRIV} is not installed: install the package util-linux"
     return namespaces_refused(bwrap)
 
 
@@ -78,7 +78,7 @@ def strictest() -> Level:
         return Level.CAGED
     hint = 'or trust them all: --open, or level = "open" in [cage] of a contest file'
     if not obstacle(Level.LIMITED):
-        hint = f'{LIMITED_MEANS}; if that is enough say --limited (in a contest file level = "limited"), {hint}'
+        hint = f'{LIMITED_MEANS}; if that is enough, use --limited (in a contest file level = "limited"), {hint}'
     raise YardError(f"bots cannot be caged here: {trouble}", hint=hint)
 
 

@@ -51,7 +51,7 @@ def locate(launch: Launch) -> Located | Fault:
     try:
         return locate_path(launch, name) if "/" in name else locate_name(launch, name)
     except Unusable as reason:
-        return missing(f"there is no program {name!r} that runs: {reason}")
+        return missing(f"there is no working program {name!r}: {reason}")
     except (OSError, ValueError) as error:  # a name that is too long, forbidden folders, a zero byte
         if getattr(error, "errno", None) in MACHINE:
             raise
@@ -70,7 +70,7 @@ def locate_name(launch: Launch, name: str) -> Located | Fault:
         return missing(f"there is no program {name!r} on this machine")
     if not launch.callers:
         return missing(
-            f"{name!r} belongs to no toolchain the house knows; who runs the bots can add it: "
+            f"{name!r} belongs to no toolchain that Botyard knows; whoever runs the bots can add one: "
             f'--toolchain {name}=FOLDER, or [toolchains] {name} = "FOLDER" in a contest file'
         )
     return Located(elsewhere, elsewhere, needed_by(launch, elsewhere), alone=True)
@@ -82,12 +82,14 @@ def locate_path(launch: Launch, name: str) -> Located | Fault:
     if not launch.callers and not is_shown(launch, inside) and not within(inside, SYSTEM):
         return missing(f"{name[:60]!r} lies outside the bot; {NAMING}")
     if not outside.exists():
-        ask = "is the path right from this folder?" if launch.callers else "does `build` in botyard.toml make it?"
+        ask = (
+            "is the path correct, seen from this folder?" if launch.callers else "does `build` in botyard.toml make it?"
+        )
         return missing(f"there is no program {name[:60]!r}; {ask}")
     if outside.is_dir():
         return missing(f"{name!r} is a folder, not a program")
     if not os.access(outside, os.X_OK):
-        return missing(f"{name!r} is not executable; chmod +x it")
+        return missing(f"{name!r} is not executable; run chmod +x on it")
     shown = is_shown(launch, inside)
     tool = tool_at(outside, believed=not shown) if launch.callers or not shown else None
     if tool is not None:

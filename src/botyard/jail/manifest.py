@@ -62,10 +62,12 @@ def manifest_of(bot: Path, root: Path | None = None) -> Manifest:
     """
     try:
         if not bot.exists():
-            raise YardError(f"no file or folder {str(bot)!r}", hint="a bot is a file, or a folder with a program in it")
+            raise YardError(
+                f"there is no file or folder {str(bot)!r}", hint="a bot is a file, or a folder with a program in it"
+            )
         return seen_manifest(bot, root)
     except OSError as error:  # a name too long, a loop of links, somebody else's folder, a file that has just gone
-        raise refusal(f"cannot look at {bot}", error) from None
+        raise refusal(f"cannot access {bot}", error) from None
 
 
 def seen_manifest(bot: Path, root: Path | None) -> Manifest:
@@ -109,7 +111,7 @@ def chosen_plan(keys: dict[str, Any], sources: Sources, bot: Path) -> BuildPlan:
         seen = plan_of(sources, keys.get("language", ""))
     except YardError as error:
         links = [name for name in links_of(bot) if name not in sources.top]
-        also = f"; {', '.join(links[:SHOWN])}: links are not followed, put the file itself there" if links else ""
+        also = f"; {', '.join(links[:SHOWN])}: links are not followed, so put the file itself there" if links else ""
         raise YardError(f"{bot}: {error.message}", hint=error.hint + also) from None
     found_by = f"{seen.found_by}, language in {MANIFEST_FILE}" if "language" in keys else seen.found_by
     return BuildPlan(seen.language, keys.get("build", seen.build), seen.run, found_by)
@@ -138,9 +140,9 @@ def read_keys(folder: Path, inside: PurePosixPath = HERE) -> dict[str, Any]:
 
 def as_text(what: str, value: Any) -> str:
     if not isinstance(value, str):
-        raise YardError(what, hint="text in quotes is wanted")
+        raise YardError(what, hint="must be a string in quotes")
     if not value.strip() or not value.isprintable() or len(value) > NAME_MAX:
-        raise YardError(what, hint=f"1 to {NAME_MAX} printable characters are wanted")
+        raise YardError(what, hint=f"must have 1 to {NAME_MAX} printable characters")
     return value.strip()
 
 
@@ -154,7 +156,7 @@ def as_game(what: str, value: Any) -> str:
 def as_protocol(what: str, value: Any) -> str:
     name = as_text(what, value)
     if name not in PROTOCOLS:
-        raise YardError(what, hint=f"one of {', '.join(PROTOCOLS)} is wanted")
+        raise YardError(what, hint=f"must be one of {', '.join(PROTOCOLS)}")
     return name
 
 
@@ -168,9 +170,9 @@ def as_command(what: str, value: Any, inside: PurePosixPath = HERE) -> tuple[str
     elif isinstance(value, list) and all(isinstance(word, str) for word in value):
         words = tuple(value)
     else:
-        raise YardError(what, hint="a command line is wanted, as text or as a list of words")
+        raise YardError(what, hint="must be a command line, as a string or as a list of words")
     if not words:
-        raise YardError(what, hint="a command line has at least one word")
+        raise YardError(what, hint="must have at least one word")
     check_length(what, words)
     return (program_named(what, words[0], inside), *words[1:])
 
@@ -200,7 +202,7 @@ def check_length(what: str, words: tuple[str, ...]) -> None:
     """Refuses a command line that no kernel and no cage would start: it would look like a fault of ours."""
     size = len(os.fsencode(shlex.join(words)))
     if len(words) > WORDS_MAX or size > COMMAND_MAX:
-        hint = f"at most {WORDS_MAX} words and {COMMAND_MAX >> 10} KB; put a longer one into a script or a Makefile"
+        hint = f"must have at most {WORDS_MAX} words and {COMMAND_MAX >> 10} KB; use a script or a Makefile"
         raise YardError(f"{what}: a command line of {len(words)} words and {size} bytes", hint=hint)
 
 

@@ -181,9 +181,9 @@ class Program:
         if number == signal.SIGXCPU:
             return Fault(Verdict.FORBIDDEN, f"used more than {limits.cpu_s} s of processor time")
         if cgroup and cgroup.refused_processes:
-            many = f"it may have {limits.processes} processes and threads and wanted more"
+            many = f"it is allowed {limits.processes} processes and threads and tried to start more"
             return Fault(Verdict.FORBIDDEN, f"the program ended ({self.ending()}): {many}")
-        hint = ", it cannot be executed; was it made for this machine?" if code in NOT_EXECUTED else ""
+        hint = ": it cannot be executed; was it built for this machine?" if code in NOT_EXECUTED else ""
         return Fault(Verdict.CRASHED, f"the program ended: {self.ending()}{hint}")
 
     def fate(self) -> Fault | None:

@@ -299,7 +299,9 @@ def spawner() -> SpawnerClient:
         found = SPAWNERS.get(os.getpid())
         if found is None or not found.alive:
             if 0 <= (most := resource.getrlimit(resource.RLIMIT_NOFILE)[0]) < LEAST_FILES:
-                raise NoSpawner(f"too many open files: a process may have {most}, and we need {LEAST_FILES}")
+                raise NoSpawner(
+                    f"too many open files: a process may have {most}, but Botyard needs {LEAST_FILES}; raise ulimit -n"
+                )
             try:
                 started = SpawnerClient()
             except (OSError, RuntimeError) as error:  # no process, no descriptor, or no thread

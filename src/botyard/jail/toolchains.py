@@ -29,9 +29,7 @@ OF_SYSTEM = "system"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,39}", re.ASCII)  # of a toolchain the organiser adds
 RESERVED = (OF_SYSTEM, "bin", "botyard")
 PYTHON = re.compile(r"python(3(\.\d+)?)?")
-NAMING = (
-    "a program is named by its bare name, if it belongs to a toolchain (python3), or is a file inside the bot (./agent)"
-)
+NAMING = "name a program of a toolchain without its path (python3), or a file inside the bot (./agent)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,11 +179,15 @@ def all_toolchains(builds: bool) -> tuple[Toolchain, ...]:
 def added_toolchain(name: str, path: Path) -> Toolchain:
     """One the organiser names: a program, or a folder with programs in it or in its `bin`."""
     if not NAME.fullmatch(name) or name in RESERVED:
-        hint = f"letters, digits, dots, dashes, at most 40, and not {' or '.join(RESERVED)}: [toolchains] zig = ..."
+        hint = (
+            f"use at most 40 letters, digits, dots and dashes, and not {' or '.join(RESERVED)}: [toolchains] zig = ..."
+        )
         raise YardError(f"no toolchain can be called {quoted(name)}", hint=hint)
     lies, home = real(path), PLACE / name
     if not lies.exists():
-        raise YardError(f"toolchain {name}: no file or folder {str(path)!r}", hint="name the folder it is installed in")
+        raise YardError(
+            f"toolchain {name}: there is no file or folder {str(path)!r}", hint="name the folder it is installed in"
+        )
     if lies.is_file():
         place = home / lies.name
         return Toolchain(name, {lies.name: lies}, {lies.name: place}, {place: lies})
@@ -197,6 +199,8 @@ def added_toolchain(name: str, path: Path) -> Toolchain:
         if path.is_file() and os.access(path, os.X_OK)
     }
     if not programs:
-        raise YardError(f"toolchain {name}: no program in {path}", hint="name the folder that holds it, or its bin")
+        raise YardError(
+            f"toolchain {name}: there is no program in {path}", hint="name the folder that holds it, or its bin"
+        )
     places = {program: home / file.relative_to(lies) for program, file in programs.items()}
     return Toolchain(name, programs, places, {home: lies})

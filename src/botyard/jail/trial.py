@@ -31,7 +31,7 @@ async def try_cage(launch: Launch) -> Fault | None:
     fault = await trouble_of(trial)  # again: somebody may have ended the first
     if fault is None:
         return None
-    return Fault(Verdict.UNBUILT, f"no cage can be made for it: {fault.reason}")
+    return Fault(Verdict.UNBUILT, f"it cannot be caged: {fault.reason}")
 
 
 async def trouble_of(launch: Launch) -> Fault | None:

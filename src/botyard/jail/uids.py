@@ -53,8 +53,8 @@ class HeldUid:
                 return
         except OSError as error:
             remedy = "root must be able to write there; or trust all bots with --open"
-            raise OurFault(f"no user can be held for a bot in {FOLDER}: {error.strerror}; {remedy}") from None
-        raise OurFault(f"all {COUNT} users for bots are in use: fewer games at once")
+            raise OurFault(f"no user can be reserved for a bot in {FOLDER}: {error.strerror}; {remedy}") from None
+        raise OurFault(f"all {COUNT} users for bots are in use: play fewer games at once")
 
     @property
     def free(self) -> bool:
@@ -70,7 +70,7 @@ def check_own(folder: Path) -> None:
     """Makes a folder that is ours alone: whoever else could write there could hold all numbers."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o755)
     if not is_own(folder):
-        raise OurFault(f"{folder} is no folder of ours, or others may write there: remove it")
+        raise OurFault(f"{folder} does not belong to this user, or others can write to it: remove it")
 
 
 def candidates() -> Iterator[int]:

@@ -27,6 +27,7 @@ DIGITS_MAX = 20  # of one, sign included
 VALUES_MAX = 5_000_000  # in one JSON text: an empty list takes two bytes there, and sixty in memory
 MEMBERS_MAX = 1000  # parts that a gzip file is put together of; ours have one
 CHUNK = 64 * 1024
+NOT_OURS = "no file that Botyard writes is like that; is it the right file?"
 
 
 def read_bounded(path: Path, most: int) -> bytes:
@@ -37,7 +38,9 @@ def read_bounded(path: Path, most: int) -> bytes:
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         raise YardError(f"cannot read {path}", hint=getattr(error, "strerror", None) or str(error)) from None
     if len(raw) > most:
-        raise YardError(f"{path} is larger than {size_text(most)}", hint="no such file has to be; is it the right one?")
+        raise YardError(
+            f"{path} is larger than {size_text(most)}", hint="Botyard needs no file that large; is it the right one?"
+        )
     return raw
 
 
@@ -59,7 +62,10 @@ def unpacked_lines(raw: bytes, most: int, longest: int, name: str) -> Iterator[b
     for chunk in unpacked_chunks(raw, most, name):
         *lines, left = (left + chunk).split(b"\n")
         if len(left) > longest or any(len(line) > longest for line in lines):
-            raise BadRecord(f"{name} has a line longer than {size_text(longest)}", hint="no file of ours has")
+            raise BadRecord(
+                f"{name} has a line longer than {size_text(longest)}",
+                hint="no file that Botyard writes has one; is it the right file?",
+            )
         yield from lines
     if left:
         yield left
@@ -73,19 +79,19 @@ def unpacked_chunks(raw: bytes, most: int, name: str) -> Iterator[bytes]:
         while not unpacking.eof:
             fed = raw[at : at + CHUNK]
             if not fed:
-                raise BadRecord(f"{name} is cut off", hint="copy it again")
+                raise BadRecord(f"{name} is cut off", hint="its end is missing; copy it again")
             try:
                 piece = unpacking.decompress(fed, CHUNK * 16)
             except zlib.error:
-                raise BadRecord(f"{name} is damaged", hint="it does not unpack; copy it again") from None
+                raise BadRecord(f"{name} is damaged", hint="it cannot be unpacked; copy it again") from None
             at += len(fed) - len(unpacking.unconsumed_tail) - len(unpacking.unused_data)
             total += len(piece)
             if total > most:
-                raise BadRecord(f"{name} unpacks to more than {size_text(most)}", hint="no file of ours does")
+                raise BadRecord(f"{name} unpacks to more than {size_text(most)}", hint=NOT_OURS)
             yield piece
         if at == len(raw) or (raw[at] == 0 and not raw[at:].strip(b"\0")):
             return
-    raise BadRecord(f"{name} has more than {MEMBERS_MAX} parts", hint="compress it anew")
+    raise BadRecord(f"{name} has more than {MEMBERS_MAX} gzip parts", hint="unpack it and compress it again")
 
 
 # TOML
@@ -102,14 +108,18 @@ def toml_of(raw: bytes, name: str, most: int = TOML_MAX) -> dict[str, Any]:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise YardError(f"{name} is no text", hint=f"TOML is written in UTF-8; see byte {error.start}") from None
+        raise YardError(
+            f"{name} is not UTF-8 text", hint=f"TOML files must be UTF-8; look at byte {error.start}"
+        ) from None
     check_signs(text, name)
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise YardError(f"{name} is no TOML", hint=str(error)) from None
+        raise YardError(f"{name} is not valid TOML", hint=str(error)) from None
     except (ValueError, RecursionError):  # a number that Python will not convert, or a shape of the parser's own
-        raise YardError(f"{name} is no TOML we can read", hint="is a number in it far too long?") from None
+        raise YardError(
+            f"{name} cannot be read as TOML", hint="does it contain a number with thousands of digits?"
+        ) from None
     check_depth(content, name)
     check_plain(content, name)
     return content
@@ -123,11 +133,11 @@ def check_plain(content: Any, name: str) -> None:
         inner += within(value)
         inner += value if isinstance(value, dict) else ()
         if isinstance(value, int) and abs(value) >> NUMBER_BITS:
-            raise YardError(f"{name} has a number of more than {NUMBER_BITS} bits", hint="write a smaller one")
+            raise YardError(f"{name} has a number of more than {NUMBER_BITS} bits", hint="write a smaller number")
         if isinstance(value, float) and not math.isfinite(value):
-            raise YardError(f"{name} has the number {value}", hint="write one that can be counted")
+            raise YardError(f"{name} has the number {value}", hint="write a finite number")
         if isinstance(value, str) and "\0" in value:
-            raise YardError(f"{name} has a zero byte in a text", hint="take it out")
+            raise YardError(f"{name} has a zero byte in a string", hint="remove it")
 
 
 SIGN = re.compile(r"""[#"'.\[\]{}=,\n]""")
@@ -152,9 +162,11 @@ def check_signs(text: str, name: str) -> None:
             dots = 0
             depth = depth + 1 if sign in "[{" else max(depth - 1, 0) if sign in "]}" else depth
         if dots > DOTS_MAX:
-            raise YardError(f"{name} has a key of more than {DOTS_MAX} parts", hint="keys are short words")
+            raise YardError(
+                f"{name} has a key of more than {DOTS_MAX} parts", hint="shorten the key, or check for missing quotes"
+            )
         if depth > DEPTH_MAX:
-            raise YardError(f"{name} has brackets more than {DEPTH_MAX} deep", hint="write it flatter")
+            raise YardError(f"{name} has brackets nested more than {DEPTH_MAX} levels deep", hint="use fewer levels")
         if at < 0:
             return
 
@@ -187,7 +199,7 @@ def json_of(text: str | bytes, name: str) -> Any:
     try:
         whole = text.decode("utf-8") if isinstance(text, bytes) else text
         if whole.count(",") + whole.count("[") + whole.count("{") > VALUES_MAX:
-            raise BadRecord(f"{name} holds more than {VALUES_MAX} values", hint="no file of ours does")
+            raise BadRecord(f"{name} holds more than {VALUES_MAX} values", hint=NOT_OURS)
         value = json.loads(
             whole, object_pairs_hook=single, parse_int=short, parse_float=finite, parse_constant=no_number
         )
@@ -196,7 +208,7 @@ def json_of(text: str | bytes, name: str) -> Any:
     except RecursionError:
         raise too_deep(name) from None
     except ValueError as error:
-        raise BadJson(f"{name} is no JSON", hint=str(error)) from None
+        raise BadJson(f"{name} is not valid JSON", hint=str(error)) from None
     check_depth(value, name)
     return value
 
@@ -205,13 +217,13 @@ def single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"the key {twice[:40]!r} stands there twice")
+        raise ValueError(f"the key {twice[:40]!r} occurs twice")
     return made
 
 
 def short(digits: str, most: int = DIGITS_MAX) -> int:
     if len(digits) > most:
-        raise ValueError(f"a number of {len(digits)} digits")
+        raise ValueError(f"a number has {len(digits)} digits; at most {most} are allowed")
     return int(digits)
 
 
@@ -223,7 +235,7 @@ def finite(digits: str) -> float:
 
 
 def no_number(word: str) -> Any:
-    raise ValueError(f"{word} is no number")
+    raise ValueError(f"{word} is not allowed as a number")
 
 
 # Both
@@ -244,4 +256,4 @@ def within(value: Any) -> Iterable[Any]:
 
 
 def too_deep(name: str) -> BadRecord:
-    return BadRecord(f"{name} is nested more than {DEPTH_MAX} deep", hint="no file of ours is")
+    return BadRecord(f"{name} is nested more than {DEPTH_MAX} levels deep", hint=NOT_OURS)

@@ -51,8 +51,8 @@ def usable_home() -> Path:
                 return among_others
         return Path(tempfile.mkdtemp(prefix="botyard-"))
     except OSError as error:
-        hint = "name one that can, with room in it: BOTYARD_CACHE=FOLDER"
-        raise YardError(f"no folder can be written to keep things in ({error.strerror})", hint=hint) from None
+        hint = "set BOTYARD_CACHE to a folder that you can write to and that has free space"
+        raise YardError(f"no writable folder was found for cached files ({error.strerror})", hint=hint) from None
 
 
 def is_usable(folder: Path, chosen: bool = False) -> bool:

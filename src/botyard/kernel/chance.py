@@ -120,11 +120,16 @@ def from_tape(tape: Record, chance: Record, bound: int) -> int:
 def load_tape(arena: Any, state: Any, draws: Sequence[Sequence[int]]) -> None:
     """Makes recorded (bound, value) pairs the next draws of a state."""
     if len(draws) > TAPE_CAPACITY:
-        raise BadRecord(f"{len(draws)} draws in one step", hint=f"a tape holds {TAPE_CAPACITY}")
+        raise BadRecord(
+            f"a recording has {len(draws)} draws in one step", hint=f"at most {TAPE_CAPACITY} can be replayed"
+        )
     tape = arena["tape"]
     for at, (bound, value) in enumerate(draws):
         if type(bound) is not int or type(value) is not int or not 0 <= value < bound <= LOW32:
-            raise BadRecord(f"the draw {quoted(value)} of {quoted(bound)}", hint="a whole number below its bound")
+            raise BadRecord(
+                f"a recorded draw is {quoted(value)} with the bound {quoted(bound)}",
+                hint="a draw must be a whole number, at least 0 and below its bound",
+            )
         tape["bounds"][at] = bound
         tape["values"][at] = value
     tape["length"] = len(draws)

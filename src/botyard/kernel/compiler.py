@@ -80,7 +80,7 @@ def remembered() -> Way:
             return answer
     found: Way = "parts" if parts_work() else "plain"
     if found == "plain":
-        kept.announce(f"Our compiler does not know Numba {toolchain()[1]}: Numba's own is used, and rules run slower")
+        kept.announce(f"Botyard's compiler does not support Numba {toolchain()[1]}; rules run slower under Numba's own")
     with contextlib.suppress(OSError):  # no room: then it is tried again next time
         folder.mkdir(parents=True, exist_ok=True)
         (folder / found).touch()

@@ -106,9 +106,9 @@ def find_cuda() -> Any:
     try:
         from numba import cuda
     except ImportError:
-        raise YardError("no CUDA support is installed", hint="pip install 'botyard[cuda]'") from None
+        raise YardError("CUDA support is not installed", hint="pip install 'botyard[cuda]'") from None
     if not cuda.is_available():
-        raise YardError("no CUDA device is to be found", hint="`botyard doctor` tells what this machine can do")
+        raise YardError("no CUDA device was found", hint="`botyard doctor` shows what this machine can do")
     # Small batches are allowed, but Numba would warn at every launch of one.
     numba.config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # type: ignore[attr-defined]
     return cuda

@@ -47,7 +47,7 @@ class UnknownName(YardError, KeyError):
         names = sorted(known)
         close = get_close_matches(got, names, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"known: {', '.join(names)}"
-        YardError.__init__(self, f"no {what} {quoted(got)}", hint=hint)
+        YardError.__init__(self, f"unknown {what} {quoted(got)}", hint=hint)
 
     def __str__(self) -> str:  # KeyError would print the repr of its argument
         return ValueError.__str__(self)

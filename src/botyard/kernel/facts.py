@@ -40,7 +40,8 @@ class Facts:
     def check_seats(self, bots: int) -> None:
         """Refuses a number of bots that cannot play."""
         if not self.seats_min <= bots <= self.seats_max:
-            raise YardError(f"{bots} bots for {self.seats} seats", hint=f"{self.title} takes {self.seats} bots")
+            given = "1 bot" if bots == 1 else f"{bots} bots"
+            raise YardError(f"{given} for {self.seats} seats", hint=f"{self.title} takes {self.seats} bots")
 
     def order_named(self, text: str) -> int:
         """Returns the number of an order from its name, in upper or lower case, or from its number as text."""
@@ -55,5 +56,5 @@ class Facts:
     def order_numbered(self, number: int) -> int:
         """Returns an order's number that a person gave, after checking it; rules themselves take any integer."""
         if not 0 <= number < len(self.orders):
-            raise YardError(f"no order {number} in {self.name}", hint=f"orders go from 0 to {len(self.orders) - 1}")
+            raise YardError(f"{self.name} has no order {number}", hint=f"orders go from 0 to {len(self.orders) - 1}")
         return number

@@ -27,12 +27,15 @@ def checked_orders(given: Any, n: int, seats: int, simultaneous: bool) -> Any:
     shape, kind = tuple(about["shape"]), np.dtype(about["typestr"])
     if shape != (n, seats) and (simultaneous or shape != (n,)):
         shorter = "" if simultaneous else f", or ({n},) with one for each game"
-        raise YardError(f"orders of the shape {shape}", hint=f"({n}, {seats}), one for each seat of each game{shorter}")
+        raise YardError(
+            f"the orders have the shape {shape}",
+            hint=f"it must be ({n}, {seats}), one for each seat of each game{shorter}",
+        )
     if kind.kind not in "iu":
-        raise YardError(f"orders of the type {kind}", hint="whole numbers, best of the type int32")
+        raise YardError(f"the orders have the type {kind}", hint="give whole numbers, preferably as int32")
     if not np.can_cast(kind, ORDER):
         if on_device:  # checking the values would mean waiting for the device
-            raise YardError(f"orders of the type {kind} on a GPU", hint="convert them to int32")
+            raise YardError(f"the orders on the GPU have the type {kind}", hint="convert them to int32")
         check_range(orders)
     return orders
 
@@ -42,10 +45,10 @@ def host_array(given: Any) -> Any:
     try:
         return np.asarray(given)
     except (ValueError, TypeError, OverflowError) as error:
-        raise YardError("orders that are no array", hint=quoted(str(error))) from None
+        raise YardError("the orders cannot be made an array", hint=quoted(str(error))) from None
 
 
 def check_range(orders: Any) -> None:
     for value in (int(orders.min()), int(orders.max())):
         if not LIMITS.min <= value <= LIMITS.max:
-            raise YardError(f"the order {value}", hint=f"orders go from {LIMITS.min} to {LIMITS.max}")
+            raise YardError(f"an order is {value}", hint=f"orders go from {LIMITS.min} to {LIMITS.max}")

@@ -112,7 +112,10 @@ class Rulebook:
     @cached_property
     def room(self) -> RoomPart:
         if not self.has_rooms:
-            raise YardError(f"there are no rooms of {self.facts.name}", hint="its players do not come and go")
+            raise YardError(
+                f"{self.facts.name} cannot be played in a room",
+                hint="rooms are for games whose players may join and leave while it runs",
+            )
         return cast(RoomPart, self.part("wire.room"))
 
     @cached_property

@@ -98,7 +98,7 @@ def split_seed(values: Mapping[str, Any]) -> tuple[int | None, dict[str, Any]]:
 
 def checked_seed(seed: Any) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << SEED_BITS:
-        raise SettingsError(SEED_KEY, got=seed, hint=f"a whole number from 0 to 2**{SEED_BITS} - 1")
+        raise SettingsError(SEED_KEY, got=seed, hint=f"must be a whole number from 0 to 2**{SEED_BITS} - 1")
     return seed
 
 
@@ -125,7 +125,7 @@ def as_integer(key: str, text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise SettingsError(key, got=text, hint="a whole number") from None
+        raise SettingsError(key, got=text, hint="must be a whole number") from None
 
 
 def converted(row: Field[Any], value: Any) -> Any:
@@ -134,7 +134,7 @@ def converted(row: Field[Any], value: Any) -> Any:
         return value
     if isinstance(row.default, bool):
         if value.lower() not in ("true", "false"):
-            raise SettingsError(row.name, got=value, hint="true or false")
+            raise SettingsError(row.name, got=value, hint="must be true or false")
         return value.lower() == "true"
     return as_integer(row.name, value)
 
@@ -143,16 +143,16 @@ def check_value(row: Field[Any], value: Any) -> None:
     limits = row.metadata
     wanted = type(row.default)
     if type(value) is not wanted:
-        names = {bool: "true or false", int: "a whole number", str: "text"}
-        raise SettingsError(row.name, got=value, hint=names[wanted])
+        names = {bool: "true or false", int: "a whole number", str: "a string"}
+        raise SettingsError(row.name, got=value, hint=f"must be {names[wanted]}")
     if limits["choices"] and value not in limits["choices"]:
-        raise SettingsError(row.name, got=value, hint=f"one of {', '.join(limits['choices'])}")
+        raise SettingsError(row.name, got=value, hint=f"must be one of {', '.join(limits['choices'])}")
     if wanted is not int:
         return
     if limits["at_least"] is not None and value < limits["at_least"]:
-        raise SettingsError(row.name, got=value, hint=f"at least {limits['at_least']}")
+        raise SettingsError(row.name, got=value, hint=f"must be at least {limits['at_least']}")
     if value > limits["at_most"]:
-        raise SettingsError(row.name, got=value, hint=f"at most {limits['at_most']}")
+        raise SettingsError(row.name, got=value, hint=f"must be at most {limits['at_most']}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ def describe(kind: type[Settings]) -> list[SettingRow]:
     rows = [described(kind, row) for row in fields(kind) if row.default is not MISSING]
     seeds = SettingRow(SEED_KEY, "random", "rules", "seed of the game", "0 … 2**64 - 1", "random")
     names, program = ", ".join(kind.PRESETS), "program" if "program" in kind.PRESETS else "document"
-    presets = SettingRow("profile", "document", "rules", "the preset the others start from", names, program)
+    presets = SettingRow("profile", "document", "rules", "the preset that supplies all other values", names, program)
     return [*rows, seeds, presets]
 
 

@@ -35,10 +35,10 @@ MEANINGS = {
     Verdict.LATE: "The answer came after the deadline and was not used.",
     Verdict.SILENT: "No answer came in time; check that your bot flushes its output.",
     Verdict.CRASHED: "The bot's program ended or raised an error while it was asked.",
-    Verdict.MEMORY: "The bot used more memory than it may and was stopped.",
+    Verdict.MEMORY: "The bot used more memory than it is allowed and was stopped.",
     Verdict.FLOODED: "The bot sent far more than was asked for and was stopped.",
     Verdict.FORBIDDEN: "The bot tried something the cage does not allow.",
-    Verdict.GONE: "The connection was closed by the bot.",
+    Verdict.GONE: "The bot closed its connection.",
     Verdict.UNBUILT: "The bot could not be built or started.",
     Verdict.HOUSE: "Our own fault: the game is void and costs nobody a point.",
 }

@@ -129,7 +129,7 @@ def read_bot_spec(spec: str, book: Rulebook, policy: CagePolicy | None = None, f
     except (OSError, ValueError) as error:  # a name too long, a zero byte, a folder nobody may enter
         if isinstance(error, YardError) or is_ours(error):
             raise
-        raise YardError(f"{quoted(spec)} cannot be looked at", hint=str(error)) from None
+        raise YardError(f"{quoted(spec)} cannot be read", hint=str(error)) from None
 
 
 def read_house(name: str, book: Rulebook, policy: CagePolicy, folder: Path) -> BotSpec:
@@ -143,7 +143,7 @@ def read_python(rest: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
     path, _, function = rest.rpartition(":") if ":" in rest and not (folder / rest).exists() else (rest, "", "")
     file = folder / path
     if not file.is_file():
-        raise YardError(f"no file {path!r}", hint="py:FILE or py:FILE:FUNCTION")
+        raise YardError(f"there is no file {path!r}", hint="write py:FILE or py:FILE:FUNCTION")
     bot = FunctionBot(file, COMMAND, policy)
 
     def seat_player(seating: Seating, entrant: int) -> Player:
@@ -184,7 +184,8 @@ def read_folder(path: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
     manifest = manifest_of(within_root(folder, root, inside) if inside else folder / path, around)
     if manifest.game and manifest.game != book.facts.name:
         raise YardError(
-            f"{path} says it plays {manifest.game}, not {book.facts.name}", hint="game = … in its botyard.toml"
+            f"{path} says it plays {manifest.game}, not {book.facts.name}",
+            hint="change the line game = … in its botyard.toml",
         )
     bot, name = FolderBot(manifest, policy), manifest.name
     return json_bot(name, bot, policy) if manifest.protocol == "json" else native_bot(book, name, bot, policy)
@@ -193,7 +194,9 @@ def read_folder(path: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
 def within_root(folder: Path, root: str, inside: str) -> Path:
     bot = folder / root / inside
     if not root or not bot.resolve().is_relative_to((folder / root).resolve()):
-        raise YardError(f"no bot {inside!r} in {root!r}", hint="dir:ROOT//BOT, where BOT is a folder in ROOT")
+        raise YardError(
+            f"there is no bot {inside!r} in {root!r}", hint="write dir:ROOT//BOT, where BOT is a folder in ROOT"
+        )
     return bot
 
 
@@ -218,7 +221,7 @@ def read_place(text: str) -> tuple[str, int | None]:
     """Where to listen: host and port, as far as they are named."""
     host, _, port_text = text.rpartition(":")
     if port_text and not (port_text.isascii() and port_text.isdigit() and int(port_text) < 1 << 16):
-        raise YardError(f"no port {port_text!r}", hint="listen, listen:PORT or listen:HOST:PORT")
+        raise YardError(f"{port_text!r} is not a port", hint="write listen, listen:PORT or listen:HOST:PORT")
     return host, int(port_text) if port_text else None
 
 
@@ -310,7 +313,9 @@ LINKS: dict[str, Callable[[Seating, int, Bot], Link]] = {
 
 def need_connection(book: Rulebook) -> None:
     if book.facts.link not in ("tcp", "websocket"):
-        raise YardError(f"bots do not connect to play {book.facts.name}", hint="use house:, py:, cmd: or dir: bots")
+        raise YardError(
+            f"bots of {book.facts.name} cannot connect by themselves", hint="use house:, py:, cmd: or dir: bots"
+        )
 
 
 def wire_player(seating: Seating, entrant: int, name: str, link: Link, freeze: bool = False) -> Player:

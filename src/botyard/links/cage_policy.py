@@ -51,7 +51,7 @@ class CagePolicy:
         if self.wanted is None:
             return strictest()
         if trouble := obstacle(self.wanted):
-            raise YardError(f"no program can be {self.wanted} here", hint=trouble)
+            raise YardError(f"programs cannot be {self.wanted} here", hint=trouble)
         return self.wanted
 
     @property
@@ -67,7 +67,7 @@ def narrow_toolchain(name: str, folder: Path) -> Toolchain:
         if folder.is_dir():
             check_narrow(folder)
     except YardError:
-        hint = "name the folder the toolchain alone is installed in"
+        hint = "name a folder in which only the toolchain is installed"
         raise YardError(f"toolchain {name} would show every bot all of {folder}", hint=hint) from None
     return added_toolchain(name, folder)
 

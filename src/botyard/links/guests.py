@@ -28,7 +28,7 @@ class NobodyCame(Exception):
 
     def __init__(self, guests: Sequence[Guest], limit_s: float | None) -> None:
         within = "" if limit_s is None else f" within {limit_s:g} s"
-        super().__init__(f"nobody came{within}: {named(guests)} did not connect")
+        super().__init__(f"{named(guests)} did not connect{within}")
 
 
 async def wait_for_guests(
@@ -45,7 +45,7 @@ async def wait_for_guests(
         left_s = None if deadline is None else round(max(deadline - loop.time(), 0), 1)
         guest.here = await guest.link.arrive(left_s) is None
         if guest.here:
-            told(f"{guest.name} has come")
+            told(f"{guest.name} has connected")
 
     awaited = list(guests)
     while awaited:
@@ -53,7 +53,7 @@ async def wait_for_guests(
         in_time = deadline is None or loop.time() < deadline
         awaited = [guest for guest in guests if guest.here and guest.link.left and in_time]
         for guest in awaited:
-            told(f"{guest.name} has left before the game began, and is waited for again")
+            told(f"{guest.name} left before the game began; waiting for it again")
             guest.here = False
     if not any(guest.here for guest in guests):
         raise NobodyCame(guests, limit_s)

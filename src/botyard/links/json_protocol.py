@@ -136,9 +136,9 @@ class JsonSession(Session):
         if turn < self._turn:
             return None
         if turn > self._turn:
-            return garbled(f"an answer to turn {turn} while turn {self._turn} is asked", line)
+            return garbled(f"an answer to turn {turn}, but the question was for turn {self._turn}", line)
         if isinstance(order, str) and len(order) > MOST_LETTERS:
-            return garbled(f"an order's name has at most {MOST_LETTERS} letters", line)
+            return garbled(f"the name of an order has at most {MOST_LETTERS} characters", line)
         return read_order(self._book.facts, order)
 
 
@@ -165,7 +165,7 @@ class LineReader:
             return too_long(begun)
         if self._taken > ANSWER_BYTES:
             self._taken = 0
-            return Fault(Verdict.FLOODED, f"more than {ANSWER_BYTES} bytes, and no answer among them")
+            return Fault(Verdict.FLOODED, f"more than {ANSWER_BYTES} bytes without an answer among them")
         return None
 
     def drop(self, chunk: bytes) -> bytes:
@@ -203,12 +203,12 @@ def too_long(line: bytes) -> Fault:
 def name_in(said: dict[str, Any], line: bytes) -> str | Fault:
     """The name of a bot that says it is ready, if it speaks as we do."""
     if said.get("type") != "ready":
-        return garbled(f'the first line of a bot is {{"type": "ready", "version": {VERSION}, "name": …}}', line)
+        return garbled(f'the first line of a bot must be {{"type": "ready", "version": {VERSION}, "name": …}}', line)
     version, name = said.get("version"), said.get("name", "")
     if type(version) is not int or version != VERSION:
         return garbled(f"the bot must speak version {VERSION} of the protocol", line)
     if not isinstance(name, str):
-        return garbled("a name is text", line)
+        return garbled("a name must be a string", line)
     return name[:MOST_LETTERS].encode("utf-8", "replace").decode()
 
 
@@ -226,5 +226,5 @@ def read_object(line: bytes) -> dict[str, Any] | Fault:
     except UnicodeDecodeError:
         return garbled("not UTF-8", line)
     except ValueError as error:
-        return garbled(f"no JSON ({error})", line)
+        return garbled(f"not valid JSON ({error})", line)
     return said if isinstance(said, dict) else garbled("not a JSON object", line)

@@ -157,7 +157,7 @@ class ForkingStarter:
             self._fork_server = await ForkServer.start(self._launch, self._script)
         except NoForkServer as reason:
             self._unable = True
-            self._notice(f"{self._script.file}: a new interpreter for every move, which is slow, because {reason}")
+            self._notice(f"{self._script.file}: every move starts a new interpreter, which is slow, because {reason}")
 
     async def end(self) -> None:
         await self._fresh.end()
@@ -232,7 +232,7 @@ class PerMovePlayer(Player):
             return fate
         if not received:
             return Fault(Verdict.SILENT, f"no answer within {limit_ms} ms")
-        return Fault(Verdict.LATE, f"had not exited within {limit_ms} ms; it had written {printable(received)}")
+        return Fault(Verdict.LATE, f"did not exit within {limit_ms} ms; it wrote {printable(received)}")
 
     async def _read_order(self, move: Move, received: bytearray) -> int | Fault:
         while chunk := await move.receive():

@@ -81,7 +81,7 @@ play = blocking(play_async)
 async def seat_named(bot: BotSpec, seating: Seating, at: int) -> Player:
     """A house bot or a program, built where it has to be."""
     if bot.comes_by_itself:
-        raise YardError(f"the bot {bot.label!r}", hint="bots that connect by themselves play with `botyard play`")
+        raise YardError(f"the bot {bot.label!r} connects by itself", hint="use `botyard play` for such bots")
     fault = await bot.build()
     if fault is not None:
         raise YardError(f"{bot.label} is {fault.verdict}", hint=fault.reason)

@@ -48,7 +48,7 @@ class ProcessLink(StartedProgram):
         if not self._program.running:  # also if that was noticed late: a loop that was held up has the truth by now
             return self._program.judge()
         closed = "input" if self._program.deaf else "output"
-        return Fault(Verdict.GONE, f"the bot closed its standard {closed} and runs on")
+        return Fault(Verdict.GONE, f"the bot closed its standard {closed} but keeps running")
 
     async def close(self) -> None:
         await self.freeze(False)

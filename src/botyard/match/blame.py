@@ -36,12 +36,12 @@ def mishandled(error: Exception, what: str, verdict: Verdict = Verdict.CRASHED) 
 
 
 REMEDIES = (
-    (r"open files in system|Errno 23\b", "the machine has too many open files: fewer workers, or raise fs.file-max"),
+    (r"open files in system|Errno 23\b", "too many open files: use fewer workers, or raise fs.file-max"),
     (r"open files|Errno 24\b", "raise the limit on open files: ulimit -n 4096"),
-    (r"No space left|quota|Errno (28|122)\b", "make room on the disk, and where TMPDIR points to"),
-    (r"Read-only|Errno 30\b", "let the folders be written to that games are kept in, and TMPDIR"),
-    (r"allocate memory|MemoryError|Errno 12\b", "the machine is out of memory: take fewer workers"),
-    (r"temporarily unavailable|new thread|could not fork|Errno 11\b", "raise ulimit -u, or take fewer workers"),
+    (r"No space left|quota|Errno (28|122)\b", "free disk space, also where TMPDIR points"),
+    (r"Read-only|Errno 30\b", "make the folders of the games and of TMPDIR writable"),
+    (r"allocate memory|MemoryError|Errno 12\b", "the machine is out of memory: use fewer workers"),
+    (r"temporarily unavailable|new thread|could not fork|Errno 11\b", "raise ulimit -u, or use fewer workers"),
     (r"fire drill", "unset BOTYARD_FAULT_DRILL"),
 )  # fmt: skip
 """What of a reason is known to have a remedy, and the remedy."""
@@ -61,5 +61,5 @@ def commonest(reasons: Iterable[str]) -> str:
 
 def line_of(reason: str) -> str:
     """The last line of a traceback or of a longer reason: what it comes down to. Nobody needs the name of a module."""
-    lines = reason.strip().splitlines() or ["no reason is known"]
+    lines = reason.strip().splitlines() or ["the reason is unknown"]
     return re.sub(r"^(\w+\.)+(?=\w+: )", "", lines[-1].strip())

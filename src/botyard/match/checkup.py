@@ -35,9 +35,9 @@ Stage = Literal["start", "protocol", "timing", "output", "play"]
 Protocol = Literal["native", "json", "function"]
 """What a bot speaks: its game's own protocol, ours, or Python."""
 
-EXACTLY = "answer with exactly what the protocol wants, and with nothing else"
-END = "end the program when the answer is written: it is read when the program has ended"
-THINK_LESS = "think less, or stop thinking when time is up and answer with the best so far"
+EXACTLY = "answer exactly as the protocol says, and write nothing else"
+END = "end the program once the answer is written: it is read only then"
+THINK_LESS = "think less, or stop in time and answer with the best move found so far"
 FUNCTION = "read and answer until the game is over; if your bot is a Python function, name it py:FILE instead"
 TIGHT = 0.5  # of the time allowed: from here on a slower day makes an answer late
 LOUD_BYTES = 4096  # printed in one turn
@@ -119,7 +119,7 @@ def native_reader(book: Rulebook, settings: Settings) -> Reader:
         if result is None and isinstance(session, MoveSession):
             result = session.ended()
         if isinstance(result, int) and result >= len(book.facts.orders):
-            return Fault(Verdict.GARBLED, "an answer that stands for no order")
+            return Fault(Verdict.GARBLED, "an answer that is not an order")
         return result
 
     return read
@@ -131,7 +131,7 @@ def json_reader(raw: bytes) -> int | Fault:
         answer = isinstance(json.loads(raw), dict)
     except (ValueError, RecursionError):
         answer = False
-    return 0 if answer else Fault(Verdict.GARBLED, "no JSON object")
+    return 0 if answer else Fault(Verdict.GARBLED, "not a JSON object")
 
 
 def idle_orders(played: Played, seat: int) -> list[tuple[int, str]]:
@@ -162,7 +162,8 @@ def examine(case: Case) -> list[Finding]:
 
 def unbuilt(fault: Fault) -> Finding:
     """A bot that did not get as far as playing."""
-    return Finding("start", True, fault.reason, "mend what the compiler complains about, or name the program in run")
+    remedy = "fix what the compiler complains about, or name the program in `run` of botyard.toml"
+    return Finding("start", True, fault.reason, remedy)
 
 
 # The program starts
@@ -188,21 +189,21 @@ def start_remedy(case: Case, turn: Turn) -> str:
     if "name line" in turn.reason and case.protocol == "json":
         return 'answer hello with {"type": "ready", "version": 1}, and flush it'
     if "name line" in turn.reason:
-        return f"send your name and a line end first; {flush_remedy(case.language, case.speaks_by_printing)}"
+        return f"first send your name and a line end; {flush_remedy(case.language, case.speaks_by_printing)}"
     if "no connection" in turn.reason:
         given = f" ({shlex.join(case.start.added)})" if case.start.added else ""
         return (
-            f"connect to the address that your program is given as its last words{given}, before anything that takes "
-            "long; an address that is written in the program leads nowhere"
+            f"connect to the address that your program gets as its last arguments{given}, before anything that takes "
+            "long; an address written into the program does not work"
         )
     return turn.verdict.meaning
 
 
 def ended_at_once(case: Case, turn: Turn) -> str:
-    below = " (its last words are below)" if turn.said else ""
-    remedy = f"start the program by hand and read what it says{below}"
+    below = " (its last output is below)" if turn.said else ""
+    remedy = f"start the program by hand and read what it prints{below}"
     if case.start.added and not stack_trace(turn.said):
-        remedy += f"; if it wants other words: {case.words_remedy}"
+        remedy += f"; if it needs other arguments: {case.words_remedy}"
     return remedy
 
 
@@ -232,7 +233,7 @@ def explained(case: Case, turn: Turn) -> tuple[str, str]:
         case Verdict.MEMORY:
             return turn.reason, memory_remedy(case.memory_mb)
         case Verdict.SILENT if case.hungry and not received.strip():
-            taken = f"; it took {case.peak_mb:.0f} MB of memory meanwhile"
+            taken = f"; it used {case.peak_mb:.0f} MB of memory meanwhile"
             return turn.reason.partition(";")[0] + taken, memory_remedy(case.memory_mb)
         case Verdict.SILENT:
             return turn.reason, silent_remedy(case, turn, received)
@@ -254,7 +255,7 @@ def nameless_orders(case: Case) -> Iterator[Finding]:
     """Answers that were taken for something no author means: the protocol has a meaning for every byte."""
     turns = [turn for turn in case.asked if turn.order is not None and turn.order >= len(case.facts.orders)]
     if turns:
-        what = f"an answer that stands for no order: {printable(turns[0].received.encode('latin-1'))}"
+        what = f"an answer that is not an order: {printable(turns[0].received.encode('latin-1'))}"
         yield Finding("protocol", True, what, unread_remedy(case, turns[0]), len(turns), turns[0])
 
 
@@ -265,7 +266,7 @@ def unread_remedy(case: Case, turn: Turn) -> str:
     if case.protocol == "json":
         return "an answer is one line of JSON with the number of the turn and an order; all else goes to standard error"
     if not turn.received.strip():
-        return "nothing, or blank space, is no answer: write one to each question"
+        return "an empty or blank line is not an answer: answer every question"
     answered = any(other.verdict is Verdict.OK and other.tick < turn.tick for other in case.asked)
     remedy = garbled_remedy(turn.received.encode("latin-1"), case.read, case.speaks_by_printing)
     return remedy or (other_text(case.speaks_by_printing) if answered else EXACTLY)
@@ -273,7 +274,7 @@ def unread_remedy(case: Case, turn: Turn) -> str:
 
 def silent_remedy(case: Case, turn: Turn, received: bytes) -> str:
     if case.protocol == "function":
-        return "your function did not return: does it loop for ever?"
+        return "your function did not return: does it loop forever?"
     if case.link == "process-per-move":
         return END
     if received.strip():
@@ -281,7 +282,7 @@ def silent_remedy(case: Case, turn: Turn, received: bytes) -> str:
     if not case.speaks_by_printing and any(is_order(case.read, line.encode()) for line in turn.said.splitlines()):
         return "you print your answers; send them over the connection instead"
     if case.answers:
-        return "your program stopped answering here: does it wait for something that never comes, or loop for ever?"
+        return "your program stopped answering here: does it wait for something that never comes, or loop forever?"
     return flush_remedy(case.language, case.speaks_by_printing)
 
 
@@ -296,8 +297,8 @@ def ended_remedy(case: Case, turn: Turn) -> str:
     if answers == 0 and perhaps_function(case, turn):
         return FUNCTION
     if answers == 0:
-        return "keep the program running: after the first question there are more"
-    return f"your program ended after {answers} answers: read and answer in a loop, until the game is over"
+        return "keep the program running: more questions follow the first"
+    return f"your program ended after {answers} answers: read and answer in a loop until the game is over"
 
 
 def extra_answers(case: Case) -> Iterator[Finding]:
@@ -318,13 +319,12 @@ def extra_answers(case: Case) -> Iterator[Finding]:
         remedy = "wait for the question, then answer it once; what comes before a question is dropped"
         yield Finding("protocol", True, what, remedy, len(answers), answers[0])
     if other:
-        yield Finding(
-            "output", True, "you send text that is no answer", other_text(case.speaks_by_printing), len(other), other[0]
-        )
+        what, remedy = "you send text that is not an answer", other_text(case.speaks_by_printing)
+        yield Finding("output", True, what, remedy, len(other), other[0])
     if blank:
         what, remedy = (
             "you send line ends beyond the answer",
-            "leave them out: here they are dropped, elsewhere they count",
+            "leave them out: they are dropped here, but count elsewhere",
         )
         yield Finding("protocol", False, what, remedy, len(blank), blank[0])
 
@@ -336,7 +336,7 @@ def reads_as_order(case: Case, text: str) -> bool:
 def carriage_returns(case: Case) -> Iterator[Finding]:
     marked = [turn for turn in case.asked if turn.received.endswith("\r\n") and turn.verdict is Verdict.OK]
     if marked:
-        what, remedy = "your answers carry CR LF", r"end lines with \n alone: not every arena forgives the \r"
+        what, remedy = "your answers end in CR LF", r"end lines with \n alone: not every arena forgives the \r"
         yield Finding("protocol", False, what, remedy, len(marked), marked[0])
 
 
@@ -349,8 +349,9 @@ def slow_answers(case: Case) -> Iterator[Finding]:
         return
     slowest = max(timed, key=lambda turn: turn.ms / turn.limit_ms)
     if slowest.ms > TIGHT * slowest.limit_ms:
-        what = f"an answer took {slowest.ms:.0f} ms of the {slowest.limit_ms} ms there are"
-        yield Finding("timing", False, what, "leave a reserve: a busy machine is slower than yours", turn=slowest)
+        what = f"an answer took {slowest.ms:.0f} of the {slowest.limit_ms} ms allowed"
+        remedy = "leave some time in reserve: the machine that plays may be busier than yours"
+        yield Finding("timing", False, what, remedy, turn=slowest)
     lowest = min(timed, key=lambda turn: turn.limit_ms)
     if lowest.limit_ms < TIGHT * timed[0].limit_ms:
         what = f"your time bank fell from {timed[0].limit_ms} to {lowest.limit_ms} ms"
@@ -364,11 +365,12 @@ def printed(case: Case) -> Iterator[Finding]:
     traced = [turn for turn in case.asked if turn.verdict is Verdict.OK and stack_trace(turn.said)]
     if traced:
         what = f"your program reported an error and went on: {stack_trace(traced[0].said)}"
-        yield Finding("output", False, what, "see to it before it costs a turn", len(traced), traced[0])
+        yield Finding("output", False, what, "fix it before it costs a turn", len(traced), traced[0])
     loud = [turn for turn in case.asked if len(turn.said) > LOUD_BYTES]
     if loud:
         what = f"you print {len(loud[0].said)} characters in a turn"
-        yield Finding("output", False, what, "print less: of long output only the ends are kept", len(loud), loud[0])
+        remedy = "print less: only the beginning and the end of long output are kept"
+        yield Finding("output", False, what, remedy, len(loud), loud[0])
 
 
 # How it plays
@@ -378,9 +380,9 @@ def played(case: Case) -> Iterator[Finding]:
     answered = [turn for turn in case.asked if turn.verdict is Verdict.OK]
     if case.idle:
         tick, name = case.idle[0]
-        what = f"{len(case.idle)} of {len(answered)} orders were of no use, the first was {name!r} in tick {tick}"
-        yield Finding("play", False, what, "look at what is there before you order it")
+        what = f"{len(case.idle)} of {len(answered)} orders had no effect, the first {name!r} in tick {tick}"
+        yield Finding("play", False, what, "check what the board allows before you choose an order")
     texts = {turn.received.strip() for turn in answered}
     if len(answered) >= SAME_ORDERS and len(texts) == 1:
         what = f"every answer was {texts.pop()!r}"
-        yield Finding("play", False, what, "if this is not what you meant, look at how you read what you are told")
+        yield Finding("play", False, what, "if you did not intend that, check how your program reads the questions")

@@ -19,7 +19,7 @@ OWN_LAG_S = 0.02
 UNREADABLE = {Verdict.GARBLED, Verdict.INVALID}
 """An answer, if a bad one; one that would have ended the game comes too late for that."""
 
-STOPPED = Fault(Verdict.SILENT, "stopped: it had timed out too often")
+STOPPED = Fault(Verdict.SILENT, "stopped because it had timed out too often")
 
 GRAIN_S = 0.001  # less than this is no time to answer in
 
@@ -82,7 +82,7 @@ class Deadline(Stopwatch):
     def late(self, did: str) -> Fault:
         """What a bot did came after its time."""
         limit_ms = 1000 * (self._limit_s or 0)
-        return Fault(Verdict.LATE, f"{did} after {self.ms:.0f} ms, the limit is {limit_ms:.0f} ms")
+        return Fault(Verdict.LATE, f"{did} after {self.ms:.0f} ms; the limit is {limit_ms:.0f} ms")
 
     async def wait(self, read: Read[T]) -> T:
         """What `read` gives, or TimeoutError.

@@ -62,7 +62,7 @@ class FunctionPlayer(Player):
         ms = (called_s + (waited.seconds if waited else 0.0)) * 1000
         result = read_order(self._facts, given)
         if self._limit_ms and ms > self._limit_ms:
-            result = Fault(Verdict.LATE, f"returned after {ms:.0f} ms, the limit is {self._limit_ms} ms")
+            result = Fault(Verdict.LATE, f"returned after {ms:.0f} ms; the limit is {self._limit_ms} ms")
         return Answer(result, ms, self._limit_ms, received=repr(given).encode())
 
 

@@ -133,12 +133,17 @@ class Lobby:
         """A new member of a room; without user and code, with ones nobody can guess."""
         name = name.strip()
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
-            raise YardError(f"no name: {name[:LONGEST_NAME]!r}", hint=f"1 to {LONGEST_NAME} printable characters")
+            raise YardError(
+                f"the name {name[:LONGEST_NAME]!r} cannot be used", hint=f"use 1 to {LONGEST_NAME} printable characters"
+            )
         if any(member.name == name for member in room.members):
-            hint = "play on under the address you were given, or choose another name"
+            hint = "keep playing at the address you were given, or choose another name"
             raise NameTaken(f"{name!r} is registered in {room.name!r} already", hint=hint)
         if len(self._members) >= MOST_MEMBERS:
-            raise Full(f"{MOST_MEMBERS} players are registered already", hint="no further ones are taken")
+            raise Full(
+                f"{MOST_MEMBERS} players are registered already",
+                hint="nobody else can register until this server is restarted",
+            )
         user, code = user or fresh_user(), code or fresh_code()
         check_user(user, code)
         if user in self._members:
@@ -171,6 +176,8 @@ def fresh_code() -> str:
 def check_user(user: str, code: str) -> None:
     """Only what every client can read in an address (specification 6.1)."""
     if not (user.isascii() and user.replace("_", "a").isalnum() and len(user) <= LONGEST_USER):
-        raise YardError(f"no user {user!r}", hint=f"letters, digits and _, at most {LONGEST_USER}")
+        raise YardError(
+            f"the user id {user!r} cannot be used", hint=f"use at most {LONGEST_USER} letters, digits and underscores"
+        )
     if not (code.isascii() and code.isdigit() and len(code) <= LONGEST_CODE):
-        raise YardError(f"no code {code!r}", hint=f"digits only, at most {LONGEST_CODE}")
+        raise YardError(f"the code {code!r} cannot be used", hint=f"use at most {LONGEST_CODE} digits and nothing else")

@@ -204,7 +204,7 @@ class MatchLoop:
         if self._house_failed(absent):
             return
         if len(absent) == len(self._seated):
-            self._played.trouble = "no bot came to the game"
+            self._played.trouble = "no bot joined the game"
             return
         for seat in absent:
             self._game.change("forfeit", seat)
@@ -312,7 +312,7 @@ class MatchLoop:
     async def _end_by(self, enders: dict[int, Answer]) -> None:
         """The original has no result because of these seats. No fault of ours, but there is no game any more either."""
         self._played.replay.culprits = tuple(sorted(enders))
-        self._played.trouble = f"{self._played.replay.ending}; with these settings that ends the game without a result"
+        self._played.trouble = f"{self._played.replay.ending}; under these settings that ends the game without a result"
         self._played.awarded = award(self._game.scores, self._played.culprits)
         await asyncio.sleep(max(answer.hang_ms for answer in enders.values()) / 1000)
 

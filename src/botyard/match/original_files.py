@@ -65,7 +65,7 @@ class OriginalFiles:
         for file in (wanted.file for wanted in self._files):
             if games > 1 and not file.of_series:
                 hint = "play one game, or `botyard export` the replays of several"
-                raise YardError(f"{file.path or file.suffix} tells of one game, not of {games}", hint=hint)
+                raise YardError(f"{file.path or file.suffix} can hold one game, not {games}", hint=hint)
 
     @property
     def wanted(self) -> bool:

@@ -70,18 +70,18 @@ def wants_words(text: str) -> bool:
 
 def words_remedy(own: Sequence[str], added: int, example: str) -> str:
     """How to start a program with other words: what the game adds cannot be changed, what stands before it can."""
-    count = {0: "the game adds no words of its own", 1: "the last word comes from the game"}
-    adds = count.get(added, f"the last {added} words come from the game")
+    count = {0: "the game adds no arguments of its own", 1: "the last argument comes from the game"}
+    adds = count.get(added, f"the last {added} arguments come from the game")
     run = json.dumps(shlex.join([*own, example]))
     return (
-        f"{adds}; those that your program wants before, such as {example}, go into botyard.toml: run = {run} "
+        f"{adds}; put others that your program needs, such as {example}, before them in botyard.toml: run = {run} "
         "(or onto the command line of a cmd: bot)"
     )
 
 
 def memory_remedy(limit_mb: int) -> str:
-    there_is = f"than the {limit_mb} MB there are" if limit_mb else "memory"
-    return f"use less {there_is}; --memory MB tries it with more"
+    there_is = f"than the {limit_mb} MB allowed" if limit_mb else "memory"
+    return f"use less {there_is}; --memory MB allows more"
 
 
 def other_text(by_printing: bool) -> str:
@@ -93,9 +93,9 @@ def other_text(by_printing: bool) -> str:
 def garbled_remedy(raw: bytes, read: Reader, by_printing: bool) -> str:
     """Tries what authors usually get wrong: what would have been understood is the remedy. Nothing if nothing would."""
     if stack_trace(raw.decode("utf-8", "replace")):
-        return "this is an error message of your program, and it stands where an answer is wanted"
+        return "your program wrote this error message where an answer was expected"
     if raw.lstrip().startswith(b"{"):
-        return 'you speak JSON: say protocol = "json" in botyard.toml, or answer in the words of the game'
+        return 'you answer in JSON: write protocol = "json" in botyard.toml, or use the protocol of the game'
     lines = [line for line in raw.splitlines() if line.strip()]
     if len(lines) > 1 and any(is_order(read, line) for line in lines):
         return other_text(by_printing)
@@ -112,13 +112,13 @@ def mendings(answer: bytes) -> list[tuple[str, bytes]]:
     unquoted = bare.strip(b"\"'`")
     return [
         ("your output begins with a byte order mark: write UTF-8 without one", answer.removeprefix(BYTE_ORDER_MARK)),
-        ("leave out the blank space around the answer", bare),
+        ("leave out the spaces around the answer", bare),
         ("write the answer in lower case", bare.lower()),
         ("write the answer in upper case", bare.upper()),
         ("leave out the quotes", unquoted),
         ("leave out the quotes, and write in lower case", unquoted.lower()),
-        ("separate the parts by one blank", b" ".join(bare.split())),
-        ("leave out blanks between the parts", b"".join(bare.split())),
+        ("separate the parts by one space", b" ".join(bare.split())),
+        ("leave out the spaces between the parts", b"".join(bare.split())),
     ]
 
 

@@ -100,11 +100,13 @@ class Replay:
         """The game at its start; `more` are settings that a replay does not keep: they are none of its rules."""
         book = load(self.game)
         if self.rules != book.facts.rules_version:
-            hint = f"this Botyard has version {book.facts.rules_version}"
-            raise BadRecord(f"a replay under version {self.rules} of the rules of {self.game}", hint=hint)
+            hint = f"this Botyard has version {book.facts.rules_version}; use the Botyard that played the game"
+            raise BadRecord(f"the replay was made under version {self.rules} of the rules of {self.game}", hint=hint)
         settings = book.settings.read({**(more or {}), **self.settings})
         if (seats := book.layout.seats(settings)) != len(self.names):
-            raise BadRecord(f"a replay of {len(self.names)} bots", hint=f"its settings seat {seats}")
+            raise BadRecord(
+                f"the replay names {len(self.names)} bots", hint=f"by its settings the game has {seats} seats"
+            )
         return Game(book, settings, self.seed)
 
     def play(self, more: Mapping[str, Any] | None = None) -> Iterator[tuple[Game, dict[int, int]]]:
@@ -118,10 +120,16 @@ class Replay:
                         game.change(what, seat)
                     continue
                 if game.over:
-                    raise BadRecord(f"orders in tick {at}", hint="the game is over by then")
+                    raise BadRecord(
+                        f"the replay has orders in tick {at}",
+                        hint="the game is over by then: it was altered, or made by other rules",
+                    )
                 asked = game.asked
                 if len(asked) != len(entry):
-                    raise BadRecord(f"{len(entry)} orders in tick {at}", hint=f"{len(asked)} seats are asked there")
+                    raise BadRecord(
+                        f"the replay has {len(entry)} orders in tick {at}",
+                        hint=f"{len(asked)} seats are asked in that tick",
+                    )
                 orders = dict(zip(asked, (int(order) for order in entry), strict=True))
                 yield game, orders
                 game.step_orders(orders)
@@ -134,7 +142,8 @@ class Replay:
             return game  # void: the record only shows how far it got
         if game.outcome != self.outcome:
             raise BadRecord(
-                "the replay does not lead to its outcome", hint=f"{self.outcome} recorded, {game.outcome} played"
+                "the replay does not lead to its outcome",
+                hint=f"{self.outcome} is recorded, playing it again gives {game.outcome}",
             )
         if final_hash(game) != self.final:
             raise BadRecord(
@@ -177,16 +186,16 @@ class Replay:
         body = unpack(raw, name)
         try:
             if body.pop("checksum") != checksum(body):
-                raise BadRecord(f"{name} was altered", hint="its checksum does not fit its content")
+                raise BadRecord(f"{name} was altered", hint="its checksum does not match its content")
             return read_body(body)
         except BadRecord:
             raise
         except YardError as error:
             raise BadRecord(f"{name}: {error.message}", hint=error.hint) from None
         except KeyError as error:
-            raise BadRecord(f"{name} is no whole replay", hint=f"it has no {error}") from None
+            raise BadRecord(f"{name} is not a complete replay", hint=f"it lacks {error}") from None
         except Misshapen as error:
-            raise BadRecord(f"{name} is no whole replay", hint=str(error)) from None
+            raise BadRecord(f"{name} is not a complete replay", hint=str(error)) from None
 
 
 # Reading
@@ -198,17 +207,17 @@ class Misshapen(Exception):
 
 def unpack(raw: bytes, name: str) -> dict[str, Any]:
     if raw[:2] != GZIP:
-        raise BadRecord(f"{name} is no replay of Botyard, or damaged", hint="replays end in .replay")
+        raise BadRecord(f"{name} is not a Botyard replay, or damaged", hint="replays end in .replay")
     whole = unpacked(raw, UNPACKED_MAX, name)
     try:
         body = json_of(whole, "what it unpacks to")
     except BadRecord as error:
-        raise BadRecord(f"{name} is no replay of Botyard", hint=str(error)) from None
+        raise BadRecord(f"{name} is not a Botyard replay", hint=str(error)) from None
     if not isinstance(body, dict) or body.get("format") != FORMAT:
-        raise BadRecord(f"{name} is no replay of Botyard", hint="replays end in .replay")
+        raise BadRecord(f"{name} is not a Botyard replay", hint="replays end in .replay")
     if body.get("version") != VERSION:
         version = f"{body.get('version')!r:.40}"
-        raise BadRecord(f"{name} is a replay of version {version}", hint=f"this Botyard reads {VERSION}")
+        raise BadRecord(f"{name} is a replay of version {version}", hint=f"this Botyard reads version {VERSION}")
     return body
 
 
@@ -216,10 +225,10 @@ def read_body(body: dict[str, Any]) -> Replay:
     entrants = tuple(numbers(body["entrants"], "entrants"))
     seats = len(entrants)
     if not 0 < seats <= SEATS_MAX or sorted(entrants) != list(range(seats)):
-        raise Misshapen(f"entrants {quoted(entrants)} are not the numbers of its bots")
+        raise Misshapen(f"entrants are {quoted(entrants)} instead of the numbers of its bots")
     ticks = [checked_entries(entries, seats) for entries in listed(body["ticks"], "ticks")]
     if len(ticks) > TICKS_MAX:
-        raise Misshapen(f"{len(ticks)} ticks; no game has more than {TICKS_MAX}")
+        raise Misshapen(f"it has {len(ticks)} ticks; no game has more than {TICKS_MAX}")
     outcome = body["outcome"]
     if outcome is not None:
         outcome = checked_outcome(outcome, seats)
@@ -230,7 +239,7 @@ def read_body(body: dict[str, Any]) -> Replay:
     missed = [checked_miss(row, seats, len(ticks)) for row in listed(body["missed"], "missed")]
     culprits = tuple(numbers(body.get("culprits", []), "culprits"))
     if not set(culprits) <= {miss.seat for miss in missed} or (culprits and outcome is not None):
-        raise Misshapen(f"culprits {quoted(culprits)} lost no turn, or the game has an outcome")
+        raise Misshapen(f"culprits are {quoted(culprits)}, who lost no turn, or the game has an outcome")
     return Replay(
         game=game,
         rules=rules,
@@ -258,7 +267,9 @@ def checked_entries(entries: Any, seats: int) -> list[Any]:
                 type(order) is int and -ORDER_BOUND < order < ORDER_BOUND for order in entry
             )
         if not fits:
-            raise BadRecord(f"no entry {quoted(entry)} in a replay", hint='[order, …] or {"forfeit": seat}')
+            raise BadRecord(
+                f"a replay has the entry {quoted(entry)}", hint='it must be [order, …] or {"forfeit": seat}'
+            )
     return list(entries)
 
 
@@ -269,7 +280,7 @@ def checked_outcome(outcome: Any, seats: int) -> Outcome:
     groups = tuple(tuple(numbers(group, "a group")) for group in listed(outcome["groups"], "groups"))
     scores = tuple(numbers(outcome["scores"], "scores"))
     if sorted(seat for group in groups for seat in group) != list(range(seats)) or () in groups:
-        raise Misshapen(f"groups {quoted(groups)} are not its {seats} seats")
+        raise Misshapen(f"groups are {quoted(groups)} instead of all {seats} seats")
     if len(scores) != seats:
         raise Misshapen(f"{len(scores)} scores for {seats} seats")
     return Outcome(groups, scores)
@@ -280,7 +291,7 @@ def checked_miss(row: Any, seats: int, ticks: int) -> Missed:
         raise Misshapen(f"missed: {quoted(row)} is not tick, seat, verdict and reason")
     tick, seat = numbers(row[:2], "missed")
     if not -1 <= tick <= ticks or not 0 <= seat < seats:
-        raise Misshapen(f"missed: no seat {seat} in tick {tick} of {ticks}")
+        raise Misshapen(f"missed: seat {seat} in tick {tick} of {ticks} does not exist")
     return Missed(tick, seat, Verdict(row[2]), text(row[3], "a reason"))
 
 
@@ -296,7 +307,7 @@ def checked_names(names: Any, seats: int, void: bool) -> tuple[str, ...]:
 
 def checked_settings(settings: Any) -> dict[str, Any]:
     if not isinstance(settings, dict) or not all(isinstance(value, int | str) for value in settings.values()):
-        raise Misshapen("settings are words with a number, a text, true or false")
+        raise Misshapen("each setting must be a number, a string, true or false")
     return settings
 
 
@@ -309,24 +320,24 @@ def read_seed(value: Any) -> int:
 
 def listed(value: Any, what: str) -> list[Any]:
     if not isinstance(value, list):
-        raise Misshapen(f"{what}: {quoted(value)} is no list")
+        raise Misshapen(f"{what}: {quoted(value)} is not a list")
     return value
 
 
 def numbers(value: Any, what: str) -> list[int]:
     if not all(type(number) is int for number in listed(value, what)):
-        raise Misshapen(f"{what}: {quoted(value)} are no whole numbers")
+        raise Misshapen(f"{what}: {quoted(value)} are not whole numbers")
     return list(value)
 
 
 def text(value: Any, what: str) -> str:
     """Text as bots and their authors may write it: bytes that are no UTF-8 stand for themselves."""
     if not isinstance(value, str):
-        raise Misshapen(f"{what}: {quoted(value)} is no text")
+        raise Misshapen(f"{what}: {quoted(value)} is not a string")
     try:
         value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise Misshapen(f"{what}: {quoted(value)} cannot be written") from None
+        raise Misshapen(f"{what}: {quoted(value)} cannot be encoded") from None
     return value
 
 

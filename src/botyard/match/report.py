@@ -71,7 +71,7 @@ class ReportedGame:
         if house or not self.replay.missed:
             return (house or ["it was broken off"])[0]
         if len({miss.seat for miss in self.replay.missed if miss.tick == START_TICK}) == len(self.replay.names):
-            return "no bot came to the game"
+            return "no bot joined the game"
         return self.replay.ending or "it was broken off"
 
 
@@ -167,7 +167,7 @@ class TurnReport:
     def _check_seat(self, game: ReportedGame) -> None:
         wanted = self.choice.seat
         if wanted is not None and not 0 <= wanted < len(game.seats):
-            raise YardError(f"no seat {wanted} in {game.label}", hint=f"seats go from 0 to {len(game.seats) - 1}")
+            raise YardError(f"{game.label} has no seat {wanted}", hint=f"seats go from 0 to {len(game.seats) - 1}")
 
     def _figures(self, game: ReportedGame, seat: int) -> BotFigures:
         entrant, name = game.replay.entrants[seat], game.seats[seat].name
@@ -196,7 +196,7 @@ def log_of(path: Path, replay: Replay) -> TurnLog:
     """The turns beside a replay, if they are those of its game."""
     log = read_turns(path)
     if not belongs(log, replay):
-        hint = "keep a replay and its turns together"
+        hint = "keep each replay with its own .turns file, or play again"
         raise BadRecord(f"{sidecar_path(path)} belongs to another game", hint=hint)
     return log
 

@@ -57,7 +57,7 @@ def headlines(report: TurnReport) -> Iterator[StyledLine]:
             yield StyledLine(headline(game), "bold")
     missing = [game for game in report.games if game.missing]
     for game in missing[:1]:
-        others = f" (something is missing of {len(missing) - 1} other games, too)" if len(missing) > 1 else ""
+        others = f" (the same or other data of {len(missing) - 1} more games is missing)" if len(missing) > 1 else ""
         yield StyledLine(f"{escaped_text(game.label)}: {visible(game.missing)}{others}", "yellow")
     yield from host_lines(report.jitter, " in the worst game" if report.series else "")
 
@@ -82,7 +82,7 @@ def host_lines(jitter: Lateness | None, where: str) -> Iterator[StyledLine]:
         f"{jitter.max_ms:.1f} ms (worst of {jitter.samples}){where}"
     )
     if jitter.p99_ms >= SICK_HOST_MS:
-        yield StyledLine("this machine was too busy for its times to mean much: play again on a quiet one", "yellow")
+        yield StyledLine("this machine was too busy for reliable times: play again on a quiet one", "yellow")
 
 
 HEADS = ("bot", "seat", "cage", "turns", "p50 ms", "p99 ms", "worst", "limit", "memory", "verdicts")
@@ -166,7 +166,7 @@ def listing(report: TurnReport, full: bool) -> Iterator[StyledLine]:
     for told in [Stretch([listed]) for listed in report.listed] if full else stretches(report.listed):
         yield from turn_lines(report, told, full)
     if report.unlisted:
-        yield StyledLine(f"… and {report.unlisted} lost turns more", "yellow")
+        yield StyledLine(f"… and {report.unlisted} more lost turns", "yellow")
 
 
 def turn_lines(report: TurnReport, told: Stretch, full: bool) -> Iterator[StyledLine]:

@@ -179,7 +179,7 @@ def read_turns(replay: Path) -> TurnLog:
     path = sidecar_path(replay)
     if not os.path.exists(path):  # noqa: PTH110 (a name that is too long is no file either)
         hint = "`botyard play` writes it beside the replay; keep the two files together"
-        raise NoTurns(f"no turn report {path}", hint=hint)
+        raise NoTurns(f"there is no turn report {path}", hint=hint)
     return unpack_turns(read_bounded(path, PACKED_MAX), str(path))
 
 
@@ -192,10 +192,10 @@ def unpack_turns(raw: bytes, name: str) -> TurnLog:
     try:
         head = next(rows, None)
         if not isinstance(head, dict) or head.get("format") != FORMAT:
-            raise BadRecord(f"{name} is no turn report", hint="it is written beside the replay")
+            raise BadRecord(f"{name} is not a turn report", hint="`botyard play` writes it beside the replay")
         if head.get("version") != VERSION:
             version = f"version {head.get('version')!r:.40}"
-            raise BadRecord(f"{name} is a turn report of {version}", hint=f"this Botyard reads {VERSION}")
+            raise BadRecord(f"{name} is a turn report of {version}", hint=f"this Botyard reads version {VERSION}")
         return read_log(head, rows)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         if isinstance(error, BadRecord):
@@ -224,7 +224,7 @@ def read_rows(rows: Iterable[dict[str, Any]]) -> list[Turn]:
         size += turn.kept + len(turn.sent)
         if len(turns) > TURNS_MAX or size > TEXT_MAX:
             hint = f"at most {TURNS_MAX} turns and {TEXT_MAX >> 20} MiB of text are read"
-            raise BadRecord("a turn report that is too large", hint=hint)
+            raise BadRecord("the turn report is too large", hint=hint)
     return turns
 
 

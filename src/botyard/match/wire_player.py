@@ -133,7 +133,7 @@ class WirePlayer(Player):
             return fate
         if fate is not None:
             return Fault(Verdict.SILENT, f"{silent}; {fate.reason}")
-        came = unfinished(received) if self._heard else "; nothing has come at all: does it flush its output?"
+        came = unfinished(received) if self._heard else "; it has sent nothing at all: does it flush its output?"
         return Fault(Verdict.SILENT, silent + came)
 
     async def _read_order(self, received: bytearray) -> int | Fault:
@@ -146,7 +146,7 @@ class WirePlayer(Player):
             self._heard = True
             result = self._session.receive(chunk)
             if result is None and len(received) > ANSWER_BYTES:
-                return Fault(Verdict.FLOODED, f"{len(received)} bytes and no answer: {printable(bytes(received))}")
+                return Fault(Verdict.FLOODED, f"{len(received)} bytes without an answer: {printable(bytes(received))}")
         return result
 
     async def _departed(self) -> Fault:
@@ -168,5 +168,5 @@ def unfinished(received: bytes) -> str:
     if not received:
         return ""
     if received.endswith(b"\n"):
-        return f"; what came was an answer to nothing that is asked: {printable(received)}"
-    return f"; it began {printable(received)}, with no line end"
+        return f"; what came does not answer this question: {printable(received)}"
+    return f"; it sent {printable(received)} without a line end"

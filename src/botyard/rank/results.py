@@ -106,7 +106,7 @@ def parse(text: str) -> Result:
     """Returns the result that a text in the notation stands for."""
     void = "?" in text
     if void and (">" in text or "=" in text):
-        raise BadRecord(f"the result {text!r}", hint="a void game has no places: A?B")
+        raise BadRecord(f"the result {text!r}", hint="a void game has no places; write A?B")
     groups: list[list[str]] = []
     scores: dict[str, int] = {}
     forfeits: set[str] = set()
@@ -115,7 +115,7 @@ def parse(text: str) -> Result:
         for word in place.split("?" if void else "="):
             found = PLAYER.fullmatch(word)
             if found is None:
-                raise BadRecord(f"the result {text!r}", hint=f"{word!r} is no bot; write like A:12>B!=C")
+                raise BadRecord(f"the result {text!r}", hint=f"{word!r} is not a bot; write results like A:12>B!=C")
             name = found["name"]
             group.append(name)
             if found["score"] is not None:

@@ -188,8 +188,8 @@ def buchholz(played: ResultSums, bot: str, tied: Sequence[str]) -> Number:
 
 
 TIE_BREAKS: dict[str, tuple[str, TieBreak]] = {
-    "head_to_head": ("points from the games among those who are equal", head_to_head),
-    "sonneborn_berger": ("points of the rivals, times what was taken from them", sonneborn_berger),
+    "head_to_head": ("points from the games among the tied bots", head_to_head),
+    "sonneborn_berger": ("points of each rival, times the points taken from it", sonneborn_berger),
     "buchholz": ("points of all rivals met", buchholz),
     "wins": ("games won", lambda played, bot, tied: played.tallies[bot].wins),
     "score": ("points made inside the games", lambda played, bot, tied: played.tallies[bot].score),

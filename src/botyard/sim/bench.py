@@ -173,7 +173,7 @@ def load_yardstick(path: Path) -> Callable[[], float]:
     """Loads another implementation to measure in the same run: a module with STATE, reset_at and play_one."""
     spec = importlib.util.spec_from_file_location("yardstick", path)
     if spec is None or spec.loader is None or not path.is_file():
-        raise YardError(f"no yardstick {path}", hint="a Python file with STATE, reset_at and play_one")
+        raise YardError(f"there is no yardstick {path}", hint="name a Python file with STATE, reset_at and play_one")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # Numba looks here for the module of cached functions
     spec.loader.exec_module(module)

@@ -55,7 +55,7 @@ def order_table(count: int, seats: int, ticks: int, games: int) -> Iterator[Any]
         yield orders
 
 
-def digest(*arrays: Any) -> str:
+def hash_of(*arrays: Any) -> str:
     return hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()[:16]
 
 
@@ -65,14 +65,14 @@ def single(name: str, size: str, ticks: int, count: int) -> Iterator[str]:
     for orders in order_table(len(book.facts.orders), games[0].seats, ticks, count):
         for game, row in zip(games, orders, strict=True):
             game.step_orders(dict(enumerate(row.tolist())))
-        yield digest(*(game.arrays[1] for game in games))
+        yield hash_of(*(game.arrays[1] for game in games))
 
 
 def batch(name: str, size: str, device: str, ticks: int, count: int) -> Iterator[str]:
     games = Batch(name, settings_of(name, size), count, device=device, seed=SEED, autoreset="off")
     for orders in order_table(len(games.book.facts.orders), games.seats, ticks, count):
         games.step(orders)
-        yield digest(games.host(games.states))
+        yield hash_of(games.host(games.states))
 
 
 def renewed(name: str, size: str, device: str, mode: Any, ticks: int, count: int) -> Iterator[str]:
@@ -81,7 +81,7 @@ def renewed(name: str, size: str, device: str, mode: Any, ticks: int, count: int
     for orders in order_table(len(games.book.facts.orders), games.seats, ticks, count):
         games.step(orders)
         shown = (games.states, games.views, games.scores, games.over, games.seeds, games.finals)
-        yield digest(*(games.host(array) for array in shown))
+        yield hash_of(*(games.host(array) for array in shown))
 
 
 def demand_buffers() -> None:

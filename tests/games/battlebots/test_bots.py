@@ -9,13 +9,13 @@ from botyard.games import load
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.kernel.rule import INTERPRETED, opened
 from botyard.match.series import play_house
-from tests.games.battlebots.table import Drawn, battle, fresh
+from tests.games.battlebots.table import DrawnBout, battle, fresh
 
 BOUTS = 4 if INTERPRETED else 30
 PRESETS = ["document", "program"]
 
 
-def answer(bot: str, game: Drawn, seat: int = 0, seed: int = 1) -> str:
+def answer(bot: str, game: DrawnBout, seat: int = 0, seed: int = 1) -> str:
     """What a house bot decides in a position."""
     book = game.book
     memory = np.zeros(1, book.layouts(game.settings).memory)
@@ -26,7 +26,7 @@ def answer(bot: str, game: Drawn, seat: int = 0, seed: int = 1) -> str:
     return book.facts.orders[int(number)]
 
 
-def answers(bot: str, game: Drawn, seat: int = 0) -> set[str]:
+def answers(bot: str, game: DrawnBout, seat: int = 0) -> set[str]:
     return {answer(bot, game, seat, seed) for seed in range(20)}
 
 

@@ -27,7 +27,7 @@ from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.game import Game
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.recording import Conformance, read_text
-from tests.conftest import outside_recordings, recordings
+from tests.conftest import outside_recordings, recorded_file
 from tests.games.battlebots.table import fresh
 
 HUGGY_VS_NOP = "huggy vs nop\n0 1 2 3 4 \n\nResults:\nBot\tMatches\tBouts\nhuggy\t0\t0\nnop\t1\t5\n"
@@ -44,7 +44,7 @@ def conform(text: str) -> Conformance:
 
 
 def test_every_recorded_round_is_played_alike() -> None:
-    result = conform(read_text(recordings("battlebots") / "dev.jsonl.gz"))
+    result = conform(read_text(recorded_file("battlebots")))
     assert result.first is None
     assert (result.games, result.steps, result.equal) == (65, 2098, 2098)
     assert result.holds
@@ -162,7 +162,7 @@ def test_a_recorded_state_is_taken_over_as_it_is() -> None:
     [
         ('{"game": "battlebots", "steps": []}', "line 1 is not a recorded bout"),
         ('{"game": "battlebots", "steps": [}', "line 1 is not a recorded bout"),
-        ('{"game": "battlebots", "settings": {"widht": 3}, "id": "x", "steps": []}', "no setting 'widht'"),
+        ('{"game": "battlebots", "settings": {"widht": 3}, "id": "x", "steps": []}', "unknown setting 'widht'"),
     ],
 )
 def test_a_damaged_recording_is_the_users_mistake(line: str, message: str) -> None:

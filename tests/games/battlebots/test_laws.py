@@ -14,7 +14,7 @@ from botyard.games.battlebots.facts import FACTS
 from botyard.games.battlebots.layout import MISSILES, PULSE, validate
 from botyard.games.battlebots.wire import arena_text
 from botyard.games.game import Game
-from tests.games.battlebots.table import Drawn, battle, fresh
+from tests.games.battlebots.table import DrawnBout, battle, fresh
 
 ORDERS = st.integers(-2, len(FACTS.orders) + 2)
 ROUNDS = st.lists(st.tuples(ORDERS, ORDERS), max_size=60)
@@ -27,7 +27,7 @@ RULES: list[dict[str, Any]] = [
 VARIANTS = st.sampled_from(RULES)
 
 
-def bout(rules: dict[str, Any], rounds: list[tuple[int, int]]) -> list[Drawn]:
+def bout(rules: dict[str, Any], rounds: list[tuple[int, int]]) -> list[DrawnBout]:
     """The positions of a bout, from its start to where the rounds or the bout end."""
     game = fresh(**rules)
     positions = [game.copy()]

@@ -50,34 +50,34 @@ def put_chance(field: str, value: int) -> Callable[[Any], None]:
         (put_chance("kind", 9), "kind of chance"),
         (put_chance("spare", 1), "spare bytes"),
         (put("spare", 0, 1), "spare bytes"),
-        (put_number("over", 2), "flags are 0 or 1"),
-        (put_number("fault", 2), "flags are 0 or 1"),
-        (put_number("forfeited", -2), "a forfeit is of a seat"),
-        (put_number("forfeited", 2), "a forfeit is of a seat"),
-        (put_number("forfeited", 1), "who forfeits"),
-        (put_number("rounds", -1), "rounds go from"),
-        (put_number("paralysed", -1), "paralysis goes from"),
+        (put_number("over", 2), "flags must be 0 or 1"),
+        (put_number("fault", 2), "flags must be 0 or 1"),
+        (put_number("forfeited", -2), "a forfeit must be of seat"),
+        (put_number("forfeited", 2), "a forfeit must be of seat"),
+        (put_number("forfeited", 1), "a bout with a forfeit"),
+        (put_number("rounds", -1), "rounds must be from"),
+        (put_number("paralysed", -1), "paralysis must be from"),
         (put("hp", 0, 11), "hit points"),
-        (put("bots", (0, 0), 0), "bots stand on usable"),
-        (put("bots", (1, 1), 3), "bots stand on usable"),
-        (put("bots", (1, 0), -1), "bots stand on usable"),
-        (put("bots", (0, 0), 5), "bots stand on usable"),
-        (put("shot_count", 0, 21), "more bullets than"),
-        (put("shot_count", 1, -1), "more missiles than"),
-        (put("shots", (0, 0, 0), 0), "bullets are on usable"),
-        (put("shots", (1, 0, 2), 8), "missiles fly in one"),
-        (put("shots", (0, 0, 2), -1), "bullets fly in one"),
+        (put("bots", (0, 0), 0), "bots must stand on usable"),
+        (put("bots", (1, 1), 3), "bots must stand on usable"),
+        (put("bots", (1, 0), -1), "bots must stand on usable"),
+        (put("bots", (0, 0), 5), "bots must stand on usable"),
+        (put("shot_count", 0, 21), "the number of bullets must be"),
+        (put("shot_count", 1, -1), "the number of missiles must be"),
+        (put("shots", (0, 0, 0), 0), "bullets must be on usable"),
+        (put("shots", (1, 0, 2), 8), "the direction of missiles must be one"),
+        (put("shots", (0, 0, 2), -1), "the direction of bullets must be one"),
         (put("shots", (1, 7, 0), 1), "unused missiles"),
         (put("shots", (1, 0, 3), 1), "unused missiles"),
-        (put_number("mine_count", 101), "more mines than squares"),
-        (put_number("mine_count", -1), "more mines than squares"),
-        (put("mines", (0, 1), 0), "mines lie on usable"),
+        (put_number("mine_count", 101), "the number of mines must be"),
+        (put_number("mine_count", -1), "the number of mines must be"),
+        (put("mines", (0, 1), 0), "mines must lie on usable"),
         (put("mines", (2, 1), 1), "unused mines"),
-        (put("mines", (0, 0), 3), "mines lie elsewhere"),
-        (put("mine_at", (0, 0), 1), "mines lie elsewhere"),
+        (put("mines", (0, 0), 3), "the list of mines must match"),
+        (put("mine_at", (0, 0), 1), "the list of mines must match"),
         (put("mine_at", (1, 4), 3), "live or spent"),
-        (put("mine_at", (1, 4), 2), "miscounted"),
-        (put_number("spent_count", 0), "miscounted"),
+        (put("mine_at", (1, 4), 2), "spent mines must match"),
+        (put_number("spent_count", 0), "spent mines must match"),
     ],
 )
 def test_a_state_that_cannot_be_is_refused(change: Callable[[Any], None], message: str) -> None:
@@ -97,14 +97,14 @@ def fresh_like(game: Any) -> Any:
 def test_bots_never_share_a_square() -> None:
     game = fresh()
     game.state.bots[1] = game.state.bots[0]
-    with pytest.raises(BadRecord, match="never share"):
+    with pytest.raises(BadRecord, match="must not share"):
         fresh().load_state(game.arrays[1].tobytes())
 
 
 def test_two_mines_never_share_a_square() -> None:
     game = fresh().play("L E / L W")
     game.state.mines[1] = game.state.mines[0]
-    with pytest.raises(BadRecord, match="one mine lies on a square"):
+    with pytest.raises(BadRecord, match="must not hold two mines"):
         fresh().load_state(game.arrays[1].tobytes())
 
 

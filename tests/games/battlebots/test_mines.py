@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.games.battlebots.table import battle, board, fresh
+from tests.games.battlebots.table import battle, fresh
+from tests.games.drawn import board
 
 # Mines (3, step 5)
 

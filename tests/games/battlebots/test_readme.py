@@ -10,6 +10,7 @@ from pathlib import Path
 from botyard.games.battlebots.wire import arena_text
 from tests.games.battlebots.table import fresh
 from tests.games.battlebots.test_bots import answer
+from tests.waiting import PATIENCE_S
 
 PAGE = Path(__file__).parents[3] / "src" / "botyard" / "games" / "battlebots" / "README.md"
 
@@ -28,7 +29,13 @@ def test_the_example_bot_is_the_hugger() -> None:
     game = fresh().play("B SE / M N")
     for _ in range(4):
         text = arena_text(game.view(0))
-        ran = subprocess.run([sys.executable, "-c", block("python"), text], capture_output=True, text=True, check=True)
+        ran = subprocess.run(
+            [sys.executable, "-c", block("python"), text],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=PATIENCE_S,
+        )
         assert ran.stdout.strip() == answer("hugger", game)
         game.play(f"{ran.stdout.strip()} / NW")
 

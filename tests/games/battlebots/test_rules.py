@@ -9,7 +9,8 @@ from botyard.games.battlebots.facts import DIRECTIONS, FACTS
 from botyard.games.battlebots.layout import COL_STEPS, ROW_STEPS
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.kernel.facts import NO_ORDER
-from tests.games.battlebots.table import Drawn, battle, board, fresh
+from tests.games.battlebots.table import DrawnBout, battle, fresh
+from tests.games.drawn import board
 
 # Set-up (2)
 
@@ -23,7 +24,7 @@ def test_bots_start_one_square_off_opposite_corners() -> None:
 
 
 def test_a_bout_knows_its_seed_though_it_draws_nothing() -> None:
-    game = Drawn(load("battlebots"), BattlebotsSettings(), (5 << 32) + 7)
+    game = DrawnBout(load("battlebots"), BattlebotsSettings(), (5 << 32) + 7)
     assert game.state.chance.word.tolist() == [7, 5]
     assert game.play("B E / M W").state.chance.counter == 0
 

@@ -7,7 +7,8 @@ import pytest
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.game import Game
 from botyard.kernel.errors import BadRecord, SettingsError
-from tests.games.battlebots.table import Drawn, battle, board, fresh
+from tests.games.battlebots.table import DrawnBout, battle, fresh
+from tests.games.drawn import board
 
 DRAWN = """
     round 12, hp 9/7, paralysed 1
@@ -41,7 +42,7 @@ def test_a_fault_is_drawn_too() -> None:
 def test_squares_that_cannot_be_used_are_drawn_and_read() -> None:
     game = fresh("program")
     assert str(game).startswith("round 0, hp 10/10\n# # # # # # # # # #\n# 1 . . ")
-    assert Drawn.drawn("battlebots", str(game)).settings.min_coordinate == 1
+    assert DrawnBout.drawn("battlebots", str(game)).settings.min_coordinate == 1
 
 
 def test_a_board_of_the_settings_own_size_keeps_the_settings() -> None:
@@ -64,27 +65,27 @@ def test_signs_of_weapons_may_be_left_out() -> None:
     [
         ("", "not a drawing"),
         ("1 . 2\n. .", "not a drawing"),
-        ("1 . .\n. . .", "0 times bot 2"),
-        ("1 1 2\n. . .", "2 times bot 1"),
+        ("1 . .\n. . .", "bot 2 is on the board 0 times"),
+        ("1 1 2\n. . .", "bot 1 is on the board 2 times"),
         ("1 B 2\n. . .", "'B' at x=1 y=0"),
-        ("1 L 2\n. . .\nB x=1 y=0 dir=N", "make that 'B'"),
+        ("1 L 2\n. . .\nB x=1 y=0 dir=N", "it must be 'B'"),
         ("1 ? 2\n. . .", "'?' at x=1 y=0"),
-        ("# # #\n# # #\n# # #", "0 times bot 1"),
-        ("1 . 2\n. . .\nB x=1 y=0 dir=NN", "no weapon 'B x=1 y=0 dir=NN'"),
-        ("1 . 2\n. . .\nL x=1 y=0 dir=N", "no weapon"),
-        ("1 . 2\n. . .\nB x=3 y=0 dir=N", "no square x=3 y=0"),
-        ("1 . 2\n. . .\nL x=0 y=2", "no square x=0 y=2"),
-        ("1 . 2\n. . .\nL x=0 y=0\nL x=0 y=0 spent", "a second mine"),
+        ("# # #\n# # #\n# # #", "bot 1 is on the board 0 times"),
+        ("1 . 2\n. . .\nB x=1 y=0 dir=NN", "'B x=1 y=0 dir=NN' is not a weapon"),
+        ("1 . 2\n. . .\nL x=1 y=0 dir=N", "is not a weapon"),
+        ("1 . 2\n. . .\nB x=3 y=0 dir=N", "square x=3 y=0 does not exist"),
+        ("1 . 2\n. . .\nL x=0 y=2", "square x=0 y=2 does not exist"),
+        ("1 . 2\n. . .\nL x=0 y=0\nL x=0 y=0 spent", "there is a mine already"),
         ("1 . 2\n. . .\n" + "M x=0 y=0 dir=E\n" * 21, "no room for 'M x=0 y=0 dir=E'"),
-        ("round 3, hp 2/2, tired\n1 . 2\n. . .", "no 'tired'"),
-        ("round 3, hp 2/2, over 3\n1 . 2\n. . .", "no 'over 3'"),
-        ("round 3, hp 2/2, paralysed\n1 . 2\n. . .", "no 'paralysed'"),
-        ("round 3, hp 2/2, forfeited 2, over\n1 . 2\n. . .", "no 'forfeited 2'"),
-        ("round 3, hp 2/2, paralysed 3\n1 . 2\n. . .", "paralysis goes from 0 to 2"),
-        ("round 3, hp 2/2, over\n1 . 2\n. . .", "a bout is over when"),
-        ("round 3, hp 0/2\n1 . 2\n. . .", "a bout is over when"),
-        ("round 3, hp 12/2\n1 . 2\n. . .", "hit points start at 10"),
-        ("round 1001, hp 2/2, over\n1 . 2\n. . .", "rounds go from 0 to 1000"),
+        ("round 3, hp 2/2, tired\n1 . 2\n. . .", "unknown word 'tired'"),
+        ("round 3, hp 2/2, over 3\n1 . 2\n. . .", "unknown word 'over 3'"),
+        ("round 3, hp 2/2, paralysed\n1 . 2\n. . .", "unknown word 'paralysed'"),
+        ("round 3, hp 2/2, forfeited 2, over\n1 . 2\n. . .", "unknown word 'forfeited 2'"),
+        ("round 3, hp 2/2, paralysed 3\n1 . 2\n. . .", "paralysis must be from 0 to 2"),
+        ("round 3, hp 2/2, over\n1 . 2\n. . .", "a bout must end when"),
+        ("round 3, hp 0/2\n1 . 2\n. . .", "a bout must end when"),
+        ("round 3, hp 12/2\n1 . 2\n. . .", "hit points must not exceed the 10 of the start"),
+        ("round 1001, hp 2/2, over\n1 . 2\n. . .", "rounds must be from 0 to 1000"),
     ],
 )
 def test_what_no_bout_can_be_in_is_refused(drawing: str, message: str) -> None:

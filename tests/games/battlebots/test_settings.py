@@ -45,15 +45,18 @@ def test_each_setting_has_its_group() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"min_coordinate": 10}, "min_coordinate = 10: below the shorter side (10)"),
-        ({"min_coordinate": 2}, "start_inset = 1: from 2 to 7"),
-        ({"start_inset": 10}, "start_inset = 10: from 0 to 9"),
-        ({"width": 1}, "start_inset = 1: from 0 to 0"),
-        ({"width": 3, "min_coordinate": 2}, "start_inset = 1: enlarge the board: on 3 × 10"),
-        ({"width": 3, "height": 3}, "start_inset = 1: another one"),
-        ({"bullet_speed": 0}, "bullet_speed = 0: at least 1"),
-        ({"width": 101}, "width = 101: at most 100"),
-        ({"on_bot_failure": "cry"}, "on_bot_failure = 'cry': one of no_action, abort"),
+        ({"min_coordinate": 10}, "min_coordinate = 10: must be below the shorter side (10)"),
+        ({"min_coordinate": 2}, "start_inset = 1: must be from 2 to 7"),
+        ({"start_inset": 10}, "start_inset = 10: must be from 0 to 9"),
+        ({"width": 1}, "start_inset = 1: must be from 0 to 0"),
+        (
+            {"width": 3, "min_coordinate": 2},
+            "start_inset = 1: enlarge the board: no inset puts both bots on usable squares of 3 × 10",
+        ),
+        ({"width": 3, "height": 3}, "start_inset = 1: choose another inset"),
+        ({"bullet_speed": 0}, "bullet_speed = 0: must be at least 1"),
+        ({"width": 101}, "width = 101: must be at most 100"),
+        ({"on_bot_failure": "cry"}, "on_bot_failure = 'cry': must be one of no_action, abort"),
     ],
 )
 def test_what_cannot_be_is_refused(values: dict[str, Any], message: str) -> None:
@@ -85,7 +88,9 @@ def test_every_size_has_records_without_padding(width: int, height: int) -> None
 def test_an_arena_that_no_command_line_could_hold_is_refused() -> None:
     """Else one bot's mines would keep the other from being started."""
     large: Any = {"width": 100, "height": 100, "bullet_speed": 1}
-    with pytest.raises(SettingsError, match=r"rounds_per_bout = 9000: fewer: with that many mines") as refused:
+    with pytest.raises(
+        SettingsError, match=r"rounds_per_bout = 9000: lower it: the arena with that many mines"
+    ) as refused:
         BattlebotsSettings(**large, rounds_per_bout=9000)
     assert str(LONGEST_TEXT) in refused.value.hint
     BattlebotsSettings(**large, rounds_per_bout=4000)

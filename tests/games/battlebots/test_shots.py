@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.battlebots.table import battle, board, fresh
+from tests.games.battlebots.table import battle, fresh
+from tests.games.drawn import board
 
 PRESETS = ["document", "program"]
 

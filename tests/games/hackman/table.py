@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from textwrap import dedent
 from typing import Any
 
 from botyard.games.game import Game
-from botyard.games.hackman.layout import validate
 from botyard.games.hackman.map.plan import MapPlan
 from botyard.games.hackman.settings import HackmanSettings
-
-Draws = Sequence[tuple[int, int]]
+from tests.games.drawn import Drawn, Draws
 
 # A real number is two draws. The lowest is not above any chance, the highest above any but certainty.
 CHASES: Draws = [(1 << 26, 0), (1 << 27, 0)]
 ROAMS: Draws = [(1 << 26, (1 << 26) - 1), (1 << 27, (1 << 27) - 1)]
 
 
-class Drawn(Game):
-    """A game made from a drawing and shown as one."""
-
+class DrawnMaze(Drawn):
     __slots__ = ()
 
-    def play(self, *rounds: str, draws: Draws = ()) -> Drawn:
-        """Plays rounds, "right pass" each; the draws named are the ones made, all of them and no other."""
-        self.feed(draws)
-        for orders in rounds:
-            self.step(orders.split())
-            validate(self.arena, self.state)
-        assert self.draws_fit, f"draws {list(draws)} expected, {self.state.chance.counter} made"
+    def play(self, *rounds: str, draws: Draws = ()) -> DrawnMaze:
+        """Plays rounds, "right pass" each."""
+        with self.drawing(draws):
+            for orders in rounds:
+                self.step(orders.split())
+                self.check()
         return self
 
     def board(self) -> str:
@@ -40,8 +33,8 @@ class Drawn(Game):
         return [line for line in str(self).splitlines() if ":" in line or line.startswith("round")]
 
 
-def hackman(drawing: str, **settings: Any) -> Drawn:
-    return Drawn.drawn("hackman", dedent(drawing), HackmanSettings(**settings) if settings else None)
+def hackman(drawing: str, **settings: Any) -> DrawnMaze:
+    return DrawnMaze.of("hackman", drawing, HackmanSettings(**settings) if settings else None)
 
 
 def plan_of(game: Game) -> MapPlan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from botyard.games.hackman.settings import HackmanSettings
-from tests.games.hackman.table import CHASES, ROAMS, Drawn, drawn, hackman, rings
+from tests.games.hackman.table import CHASES, ROAMS, DrawnMaze, drawn, hackman, rings
 
 
 def test_a_bug_leaves_the_server_room_by_the_gate() -> None:
@@ -171,11 +171,11 @@ def test_the_chance_to_chase_grows_and_includes_its_bound(rounds: int, chance: f
     head = f"round {rounds}, collected 0, next bug 1"
     drawing = rings(head, r0c3="^", r0c0="0", r0c6="1")
     feeds = [(14, 0)] if rounds == 199 else []  # round 200 is divisible by 8
-    just = Drawn.drawn("hackman", drawing)
+    just = DrawnMaze.drawn("hackman", drawing)
     just.play("pass pass", draws=[*real(chance), *feeds])
     above = real(chance)
     above[1] = (1 << 27, above[1][1] + 1)
-    Drawn.drawn("hackman", drawing).play("pass pass", draws=[*above, (2, 0), *feeds])
+    DrawnMaze.drawn("hackman", drawing).play("pass pass", draws=[*above, (2, 0), *feeds])
 
 
 def test_bugs_of_the_set_up_grow_with_the_length_of_the_game_3_8() -> None:

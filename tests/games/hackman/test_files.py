@@ -14,7 +14,7 @@ from botyard.games.hackman import files
 from botyard.games.hackman.files.generator import SeedGenerator
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, read_text
-from tests.conftest import recordings
+from tests.conftest import recorded_file, recordings
 
 HERE = recordings("hackman")
 
@@ -41,7 +41,7 @@ def test_the_original_recordings_come_out_equal(name: str, games: int, steps: in
 
 def a_game() -> dict[str, Any]:
     """The shortest recorded game: round by round 14 of them, many weapons."""
-    lines = read_text(HERE / "dev.jsonl.gz").splitlines()
+    lines = read_text(recorded_file("hackman")).splitlines()
     record: dict[str, Any] = min((json.loads(line) for line in lines), key=lambda game: len(game["rounds"]))
     return record
 
@@ -142,7 +142,7 @@ def test_a_damaged_recording_is_refused() -> None:
 
 
 def test_the_generator_repeats_the_draws_of_a_whole_game() -> None:
-    record = json.loads(read_text(HERE / "dev.jsonl.gz").splitlines()[2])
+    record = json.loads(read_text(recorded_file("hackman")).splitlines()[2])
     generator = SeedGenerator(record["settings"]["seed"])
     generator.below(154)
     generator.below(153)

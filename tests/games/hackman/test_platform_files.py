@@ -16,7 +16,7 @@ from botyard.games.hackman.map.plan import DEFAULT_LAYOUT
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.verdict import Verdict
-from tests.games.hackman.table import Drawn, bare, hackman
+from tests.games.hackman.table import DrawnMaze, bare, hackman
 
 
 def told(suffix: str, game: Game, *rounds: dict[int, int]) -> Any:
@@ -27,7 +27,7 @@ def told(suffix: str, game: Game, *rounds: dict[int, int]) -> Any:
     return json.loads(writer.end(game))
 
 
-def small_game(**settings: Any) -> Drawn:
+def small_game(**settings: Any) -> DrawnMaze:
     return hackman("""
         round 7, collected 4
         player 0: 3 snippets

@@ -67,16 +67,16 @@ def test_the_map_of_the_settings_is_kept_if_it_is_drawn() -> None:
     [
         ("", "not a drawing"),
         ("0 . 1\n. .", "not a drawing"),
-        (BOARD.replace("W", "Q"), "no cell 'Q'"),
-        (BOARD.replace("C", "10"), "no cell '10'"),
-        (BOARD.replace("1", "."), "not a map to play on"),
-        (BOARD.replace("x x x x", "x x x 0"), "not a map to play on"),
-        (BOARD.replace("s", "."), "not a map to play on"),
+        (BOARD.replace("W", "Q"), "unknown cell 'Q'"),
+        (BOARD.replace("C", "10"), "unknown cell '10'"),
+        (BOARD.replace("1", "."), "not a map that can be played"),
+        (BOARD.replace("x x x x", "x x x 0"), "not a map that can be played"),
+        (BOARD.replace("s", "."), "not a map that can be played"),
         ("bugs: 3\n" + BOARD, "the line 'bugs: 3'"),
         ("player 2: 3 snippets\n" + BOARD, "the line"),
-        ("player 0: 3 snippets, asleep\n" + BOARD, "no 'asleep'"),
-        ("round 1, collected 2, winner 3\n" + BOARD, "no 'winner 3'"),
-        ("round 1, collected 2, winner 1\n" + BOARD, "none before the end"),
+        ("player 0: 3 snippets, asleep\n" + BOARD, "unknown word 'asleep'"),
+        ("round 1, collected 2, winner 3\n" + BOARD, "unknown word 'winner 3'"),
+        ("round 1, collected 2, winner 1\n" + BOARD, "before the end -1"),
         (BOARD.replace("C", "<" * 33), "too many bugs"),
     ],
 )
@@ -87,7 +87,7 @@ def test_what_is_no_drawing_is_refused(drawing: str, hint: str) -> None:
 
 def test_every_player_is_drawn_once_on_the_default_map_too() -> None:
     drawing = str(botyard.new("hackman", seed=1)).replace(" 0 x ", " . x ")
-    with pytest.raises(BadRecord, match="every player once"):
+    with pytest.raises(BadRecord, match="each player once"):
         hackman(drawing)
 
 

@@ -56,14 +56,14 @@ def test_a_small_map_of_ones_own_is_taken() -> None:
         ("field_layout", "15 cells", {"field_layout": ".,."}),
         ("field_layout", r"cell \(1,0\)", {"field_layout": ",".join(".o....x.x......")}),
         ("field_layout", r"3 open cells .* \(3,0\)", {"field_layout": ",".join("..x...x.x...x..")}),
-        ("start_points", "with a blank", {"start_points": "0,0;0,2"}),
+        ("start_points", "with a space", {"start_points": "0,0;0,2"}),
         ("start_points", "2 points", {"start_points": "0,0"}),
         ("start_points", "not on a board", {"start_points": "0,0 0,3"}),
         ("start_points", "is a wall", {"start_points": "0,0 1,1"}),
-        ("start_points", "closed cell", {"start_points": "0,0 4,0"}),
-        ("bug_spawn_points", "every point once", {"bug_spawn_points": "4,1 4,1"}),
+        ("start_points", "closed to players", {"start_points": "0,0 4,0"}),
+        ("bug_spawn_points", "must not name a point twice", {"bug_spawn_points": "4,1 4,1"}),
         ("bug_spawn_points", "is a wall", {"bug_spawn_points": "1,1"}),
-        ("bug_spawn_points", "there is no gate", {"field_layout": ",".join("...xx.x.x....xx")}),
+        ("bug_spawn_points", "give each spawn point an open neighbour", {"field_layout": ",".join("...xx.x.x....xx")}),
         ("chase_start", "from 0 to 1", {"chase_start": "1.5"}),
         ("chase_start", "a number", {"chase_start": "often"}),
         ("chase_growth", "or null", {"chase_growth": "nan"}),
@@ -79,12 +79,12 @@ def test_what_cannot_be_is_refused_with_a_remedy(key: str, hint: str, changes: d
 
 def test_a_gate_that_leads_only_to_closed_cells_is_no_gate() -> None:
     layout = ",".join("..x....x....x..")
-    refused("bug_spawn_points", "never get out", field_layout=layout, bug_spawn_points="3,0 4,1 3,2 3,1 4,0 4,2")
-    refused("bug_spawn_points", "never get out", field_layout=layout, bug_spawn_points="3,1 4,0 4,2")
+    refused("bug_spawn_points", "cannot get out", field_layout=layout, bug_spawn_points="3,0 4,1 3,2 3,1 4,0 4,2")
+    refused("bug_spawn_points", "cannot get out", field_layout=layout, bug_spawn_points="3,1 4,0 4,2")
 
 
 def test_two_spawn_points_that_lead_to_each_other_are_no_way_out() -> None:
-    refused("bug_spawn_points", "never get out", field_layout=",".join("..x....xxx....."), bug_spawn_points="3,0 4,0")
+    refused("bug_spawn_points", "cannot get out", field_layout=",".join("..x....xxx....."), bug_spawn_points="3,0 4,0")
 
 
 def test_the_map_check_can_be_switched_off() -> None:
@@ -102,7 +102,7 @@ def test_numbers_null_and_points_may_come_as_such() -> None:
     assert HackmanSettings.read({"chase_growth": 0.01}).chase_chance(11, True) == pytest.approx(0.3)
     with pytest.raises(SettingsError, match="a list of points"):
         HackmanSettings.read({"start_points": [1, 2]})
-    with pytest.raises(SettingsError, match="text"):
+    with pytest.raises(SettingsError, match="must be a string"):
         HackmanSettings.read({"chase_start": True})
 
 

@@ -19,7 +19,7 @@ from botyard.games.hive.settings import HiveSettings
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.recording import Conformance, read_text
 from botyard.kernel.rule import INTERPRETED
-from tests.conftest import outside_recordings, recordings
+from tests.conftest import outside_recordings, recorded_file
 
 NEW_GAME = partial(Game, load("hive"))
 
@@ -33,7 +33,7 @@ def conform(text: str, seed: int | None = None) -> Conformance:
 
 @cache
 def recorded_text() -> str:
-    return read_text(recordings("hive") / "dev.jsonl.gz")
+    return read_text(recorded_file("hive"))
 
 
 def recorded_game() -> dict[str, Any]:
@@ -232,7 +232,7 @@ def test_more_commands_than_a_game_has_turns_are_a_difference() -> None:
     [
         ("# Player 0: a\nhello", "not a log of Hive Arena"),
         ("# Player 0: a\n# Player 1: b\n", "not a log of Hive Arena"),
-        ("# Player 0: a\n# Player 1: b\n0,0,0,0,0,0,x,1\n", "no pair of numbers"),
+        ("# Player 0: a\n# Player 1: b\n0,0,0,0,0,0,x,1\n", "not a pair of numbers"),
         ("# Player 0: a\n# Player 1: b\n0,0,0,0,0,000,0,1\n", "another board size"),
     ],
 )

@@ -7,7 +7,8 @@ import pytest
 import botyard
 from botyard.games.hive.layout import EMPTY, FLOWER, OUTSIDE
 from botyard.kernel.facts import NO_ORDER
-from tests.games.hive.table import beside, board, hive
+from tests.games.drawn import board
+from tests.games.hive.table import beside, hive
 from tests.games.numbers import mask_of, places_of
 
 # Every drawing has one bee a side (A and a) unless it says otherwise; A acts in turn 0.

@@ -41,15 +41,15 @@ def test_the_headline_tells_what_the_board_cannot() -> None:
     [
         ("", "rows of equal length"),
         ("A . .\n@ .", "rows of equal length"),
-        ("A . . ?\n@ . . &\n. . . a", "no cell '\\?'"),
-        ("A . . *\n@ . . .\n. . . a", "each player has one hive"),
-        ("A . . *\n@ . . &\n. . . .", "bees of player 1 stand elsewhere"),
-        ("A . C *\n@ . B &\n. . . a", "bees of player 1 stand elsewhere"),
+        ("A . . ?\n@ . . &\n. . . a", "unknown cell '\\?'"),
+        ("A . . *\n@ . . .\n. . . a", "each player must have one hive"),
+        ("A . . *\n@ . . &\n. . . .", "bees of player 1 must stand where"),
+        ("A . C *\n@ . B &\n. . . a", "bees of player 1 must stand where"),
         ("A . Y *\n@ X B &\n. . . a", "bees_per_player"),
-        ("A . Y *\n@ . B &\na b . c", "bees of player 0 stand elsewhere"),
-        ("turn 3, score 0-0, last point 5\nA . . *\n@ . . &\n. . . a", "the last point lies in the past"),
-        ("turn 3, score 0-0, last point -1, tired\nA . . *\n@ . . &\n. . . a", "no 'tired' in the header"),
-        ("turn 3, score 0-0, last point -1, winner 2\nA . . *\n@ . . &\n. . . a", "winner and forfeit are players"),
+        ("A . Y *\n@ . B &\na b . c", "bees of player 0 must stand where"),
+        ("turn 3, score 0-0, last point 5\nA . . *\n@ . . &\n. . . a", "the last point must not lie in the future"),
+        ("turn 3, score 0-0, last point -1, tired\nA . . *\n@ . . &\n. . . a", "unknown word 'tired' in the header"),
+        ("turn 3, score 0-0, last point -1, winner 2\nA . . *\n@ . . &\n. . . a", "winner and forfeit must be players"),
     ],
 )
 def test_a_wrong_drawing_is_explained(drawing: str, complaint: str) -> None:
@@ -95,5 +95,5 @@ def test_bytes_that_no_game_can_be_in_are_refused() -> None:
         raw[place] = value
         with pytest.raises(BadRecord, match="not a state of hive"):
             game.load_state(bytes(raw))
-    with pytest.raises(BadRecord, match="10 bytes of state"):
+    with pytest.raises(BadRecord, match="the state has 10 bytes"):
         game.load_state(good[:10])

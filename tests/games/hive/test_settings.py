@@ -14,17 +14,17 @@ from botyard.kernel.errors import SettingsError
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"bees_per_player": 4}, "bees_per_player = 4: an odd number"),
-        ({"rows": 3}, "bees_per_player = 5: not more than rows"),
-        ({"hive_inset": 15}, "hive_inset = 15: at most 14 with 30 columns"),
-        ({"bee_inset": 15}, "bee_inset = 15: at most 14"),
-        ({"bee_inset": 1}, "bee_inset = 1: another column than hive_inset"),
+        ({"bees_per_player": 4}, "bees_per_player = 4: must be an odd number"),
+        ({"rows": 3}, "bees_per_player = 5: must not be above rows"),
+        ({"hive_inset": 15}, "hive_inset = 15: must be at most 14 with 30 columns"),
+        ({"bee_inset": 15}, "bee_inset = 15: must be at most 14"),
+        ({"bee_inset": 1}, "bee_inset = 1: must differ from hive_inset"),
         ({"flowers_min": 41}, r"flowers_min = 41: must not be above flowers_max \(40\)"),
-        ({"flowers_max": 739}, "flowers_max = 739: only 738 cells are free"),
-        ({"guard_sides": 0}, "guard_sides = 0: at least 1"),
-        ({"rng": "mersenne"}, "rng = 'mersenne': one of default, glibc_rand_r"),
-        ({"rows": 181}, "rows = 181: at most 180"),
-        ({"port": 70000}, "port = 70000: at most 65535"),
+        ({"flowers_max": 739}, "flowers_max = 739: must be at most 738, the number of free cells"),
+        ({"guard_sides": 0}, "guard_sides = 0: must be at least 1"),
+        ({"rng": "mersenne"}, "rng = 'mersenne': must be one of default, glibc_rand_r"),
+        ({"rows": 181}, "rows = 181: must be at most 180"),
+        ({"port": 70000}, "port = 70000: must be at most 65535"),
     ],
 )
 def test_impossible_settings_are_refused(values: dict[str, Any], message: str) -> None:

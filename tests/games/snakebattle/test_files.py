@@ -17,11 +17,11 @@ from botyard.games.snakebattle.scene.wording import read_event
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, read_text
 from botyard.kernel.rule import INTERPRETED
-from tests.conftest import outside_recordings, recordings
+from tests.conftest import outside_recordings, recorded_file
 from tests.games.snakebattle.recorded import as_lines, conform
 from tests.games.snakebattle.table import Battle
 
-RANDOM = recordings("snakebattle") / "random_dev.jsonl.gz"
+RANDOM = recorded_file("snakebattle")
 
 
 @cache
@@ -193,7 +193,7 @@ def test_a_damaged_recording_is_an_error_with_a_hint(text: str) -> None:
 
 
 def test_an_event_nobody_knows_is_an_error() -> None:
-    with pytest.raises(BadRecord, match="no event"):
+    with pytest.raises(BadRecord, match="unknown event"):
         read_event("DANCE")
     assert read_event("[Time is over]")[1] == 0
     assert read_event("EAT[4]")[1] == 4

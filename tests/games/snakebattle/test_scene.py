@@ -77,7 +77,7 @@ def test_players_who_left_or_have_no_place_are_named() -> None:
     assert "seat 0: 0 points, gone" in text
     assert "seat 2: 0 points, no snake" in text
     assert str(Game.drawn("snakebattle", text, match.settings)) == text
-    assert BOOK.scene.scene(match.arena, match.state).seats[:2] == ("0 points, gone", "0 points, no place to start")
+    assert BOOK.scene.scene(match.arena, match.state).seats[:2] == ("0 points, gone", "0 points, no free start cell")
     empty = game("☼☼☼☼☼\n☼#  ☼\n☼   ☼\n☼   ☼\n☼☼☼☼☼", 2, played_as="room")
     assert str(Game.drawn("snakebattle", str(empty), empty.settings)) == str(empty)
 
@@ -96,15 +96,15 @@ def test_a_cleared_snake_is_drawn_as_awake_and_not_there() -> None:
     ("old", "new", "message"),
     [
         ("seat 1: 0 points", "seat 1: no points", "not a drawing"),
-        ("☼☼..○.☼", "☼☼..!.☼", "no cell"),
+        ("☼☼..○.☼", "☼☼..!.☼", "unknown cell"),
         ("filled", "fulfilled", "headline"),
-        ("seat 1:", "seat 30:", "no seat"),
-        ("stones 1", "pebbles 1", "of a snake"),
-        ("turns left", "turns round", "of a snake"),
+        ("seat 1:", "seat 30:", "is out of order"),
+        ("stones 1", "pebbles 1", "for a snake"),
+        ("turns left", "turns round", "for a snake"),
         ("head 4,3 up dd", "head 9,3 up dd", "outside"),
-        ("head 4,3 up dd", "head 4,0 up ddddd", "outside"),
+        ("head 4,3 up dd", "head 4,0 up ddddd", "within the field's frame"),
         ("register 0 1", "register 0", "register"),
-        ("0 APPLE", "0 PEAR", "no event"),
+        ("0 APPLE", "0 PEAR", "unknown event"),
         ("0 APPLE", "x APPLE", "event"),
         ("events 0 APPLE", "events " + "; ".join(["0 APPLE"] * 140), "event"),
         ("head 4,3 up dd", "head 4,3 up rrrr", "field's frame"),

@@ -16,7 +16,7 @@ from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rule import INTERPRETED, opened
 from botyard.match.series import play_house
-from tests.games.snakepit.table import Drawn, snakepit
+from tests.games.snakepit.table import DrawnPit, snakepit
 
 GAMES = 1 if INTERPRETED else 36
 SIDE = 9 if INTERPRETED else 16  # interpreted rules are for coverage, compiled ones for strength
@@ -41,7 +41,7 @@ class Seated:
         return "\n".join(" ".join(".abcdefgh"[owner] for owner in row) for row in rows)
 
 
-def at_start(drawing: str, **settings: Any) -> Drawn:
+def at_start(drawing: str, **settings: Any) -> DrawnPit:
     """A drawing of upright snakes in their first tick."""
     game = snakepit(drawing, **settings)
     game.arena.body_cells = int(game.state.snakes[0]["length"])

@@ -16,14 +16,14 @@ from botyard.games.snakepit.files import check, recognise
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.recording import Conformance, read_text
 from botyard.kernel.rule import INTERPRETED
-from tests.conftest import recordings
+from tests.conftest import recorded_file
 
 # Recordings
 
 
 @cache
 def text() -> str:
-    return read_text(recordings("snakepit") / "dev.jsonl.gz")
+    return read_text(recorded_file("snakepit"))
 
 
 def checked(recorded: str) -> Conformance:
@@ -173,7 +173,7 @@ def test_a_body_with_a_gap_is_no_recording() -> None:
     def tear(game: dict[str, Any]) -> None:
         game["ticks"][2]["state"]["snakes"][0]["body"][1] = [1, 1]
 
-    with pytest.raises(BadRecord, match="a body with a gap"):
+    with pytest.raises(BadRecord, match="a body has a gap"):
         altered(tear)
 
 

@@ -10,7 +10,7 @@ from botyard.games.snakepit.layout import EMPTY, FARTHEST_PAUSE, SNAKE
 from botyard.games.snakepit.layout.bodies import read_body
 from botyard.games.snakepit.wire import open_session
 from botyard.kernel.facts import NO_ORDER
-from tests.games.snakepit.table import Drawn, snakepit
+from tests.games.snakepit.table import DrawnPit, snakepit
 
 
 def test_a_moving_tail_wipes_whoever_lies_there_too() -> None:
@@ -20,10 +20,10 @@ def test_a_moving_tail_wipes_whoever_lies_there_too() -> None:
     assert game.state.cells[3, 1] == EMPTY
     assert (2, 4) in read_body(game.state, 0, int(game.arena.slots))
     game.play(A="r", B="r", C="u")
-    assert str(Drawn.drawn("snakepit", str(game), game.settings)) == str(game)
+    assert str(DrawnPit.drawn("snakepit", str(game), game.settings)) == str(game)
 
 
-def overlapping() -> Drawn:
+def overlapping() -> DrawnPit:
     """A from (2, 2) down to (2, 5), B from (2, 3) down to (2, 4), C out of the way."""
     return snakepit(
         """
@@ -90,7 +90,7 @@ def headless(**settings: Any) -> Any:
     )
 
 
-def body_of_a(game: Drawn) -> list[tuple[int, int]]:
+def body_of_a(game: DrawnPit) -> list[tuple[int, int]]:
     return read_body(game.state, 0, int(game.arena.slots))
 
 
@@ -100,7 +100,7 @@ def test_a_step_on_the_spot_is_survived_where_the_own_head_is_a_ghost(resolution
     game.play(A=4, B="d")
     assert body_of_a(game) == [(3, 1), (3, 1)]
     assert open_session(game.settings, 0).ask(game.view(0)).startswith(b"s 1 3,1,4,1\n")
-    assert str(Drawn.drawn("snakepit", str(game), game.settings)) == str(game)
+    assert str(DrawnPit.drawn("snakepit", str(game), game.settings)) == str(game)
     assert game.board().splitlines()[0] == "* . A . . b b b ."  # its head is marked again
     game.play(A="d", B="d")
     assert body_of_a(game) == [(3, 2), (3, 1)]
@@ -134,7 +134,7 @@ def test_a_body_with_a_step_on_the_spot_is_kept_where_the_dead_are() -> None:
     game.snake("A")["growing"] = 2
     game.play(A=4, B="d").play(A="d", B="d").play(A="u", B="r")
     assert body_of_a(game) == [(3, 2), (3, 1), (3, 1), (4, 1)]
-    assert str(Drawn.drawn("snakepit", str(game), game.settings)) == str(game)
+    assert str(DrawnPit.drawn("snakepit", str(game), game.settings)) == str(game)
 
 
 @pytest.mark.parametrize("pause", [1, FARTHEST_PAUSE])

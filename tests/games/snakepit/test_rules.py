@@ -9,7 +9,7 @@ from botyard.games.snakepit.layout import PELLET
 from botyard.games.snakepit.rules import opening
 from botyard.kernel.chance import LOWEST
 from botyard.kernel.facts import NO_ORDER
-from tests.games.snakepit.table import Drawn, board, snakepit
+from tests.games.snakepit.table import DrawnPit, snakepit, spaced
 
 # Moving (3.2, 3.3)
 
@@ -96,7 +96,7 @@ def test_eating_grows_by_three_cells_from_that_tick_on_example_1() -> None:
         ..........
     """)
     game.play(A="r", pellet=(9, 5))
-    assert game.board() == board("""
+    assert game.board() == spaced("""
         ..........
         ..aA......
         ..a.......
@@ -109,7 +109,7 @@ def test_eating_grows_by_three_cells_from_that_tick_on_example_1() -> None:
         game.play(A="r")
         seen.append((int(game.snake("A")["growing"]), int(game.snake("A")["length"])))
     assert seen == [(2, 4), (1, 5), (0, 6), (0, 6)]
-    assert game.board() == board("""
+    assert game.board() == spaced("""
         ..........
         ..aaaaA...
         ..a.......
@@ -223,9 +223,9 @@ def test_two_heads_on_the_pellet_waste_it_example_2() -> None:
         . C c c . . . . . .
         . . . . . . . . . .
     """)
-    program = Drawn.drawn("snakepit", str(game), game.settings)
+    program = DrawnPit.drawn("snakepit", str(game), game.settings)
     game.play(A="r", B="l", C="u", pellet=(9, 5))
-    assert game.board() == board("""
+    assert game.board() == spaced("""
         ..........
         ..........
         ..........
@@ -272,7 +272,7 @@ TAILS = """
 
 def test_anothers_leaving_tail_is_deadly_example_3() -> None:
     game = snakepit(TAILS).play(A="r", B="r", C="r")
-    assert game.board() == board("""
+    assert game.board() == spaced("""
         ..........
         ..........
         .....aaA..
@@ -285,7 +285,7 @@ def test_anothers_leaving_tail_is_deadly_example_3() -> None:
 
 def test_one_by_one_a_tail_may_have_left_before_example_3() -> None:
     game = snakepit(TAILS, tick_resolution="sequential_by_id").play(A="r", B="r", C="r")
-    assert game.board() == board("""
+    assert game.board() == spaced("""
         ..........
         ..........
         ..bbBaaA..

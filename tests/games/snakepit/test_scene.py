@@ -81,15 +81,21 @@ def test_cells_may_stand_close_together() -> None:
         (". .\n. .", "no snake"),
         ("A . A", "2 heads A"),
         ("A . C", "0 heads B"),
-        ("A . a", "hangs together in no way"),
-        ("A # .", "no cell '#'"),
-        ("tick 1, hunger 0, dancing\nA . .", "no 'dancing'"),
-        ("tick 1, hunger 0\nB facing r, body 1,1\nA . .", "no line of snake A"),
-        ("tick 1, hunger 0\nA pellets 3, body 1,1\nA . .", "no line of snake A"),
-        ("tick 1, hunger 0\nA facing r, body 1;1\nA . .", "is no cell"),
-        ("A . *\n. * .", "the pellet lies where it was announced"),
-        ("tick 1, hunger 0\nA facing r, pellets 0, growing 0, body 1,1 r\nA . .", "snakes overlap, or are not marked"),
-        ("tick 1, hunger 0\nA facing r, pellets 0, growing 0, body 1,1\nA . a", "a cell is marked"),
+        ("A . a", "is not connected"),
+        ("A # .", "unknown cell '#'"),
+        ("tick 1, hunger 0, dancing\nA . .", "unknown word 'dancing'"),
+        ("tick 1, hunger 0\nB facing r, body 1,1\nA . .", "does not describe snake A"),
+        ("tick 1, hunger 0\nA pellets 3, body 1,1\nA . .", "does not describe snake A"),
+        ("tick 1, hunger 0\nA facing r, body 1;1\nA . .", "is not a cell"),
+        ("A . *\n. * .", "the pellet must lie where it was announced"),
+        (
+            "tick 1, hunger 0\nA facing r, pellets 0, growing 0, body 1,1 r\nA . .",
+            "snakes must not overlap, and all their cells must be marked",
+        ),
+        (
+            "tick 1, hunger 0\nA facing r, pellets 0, growing 0, body 1,1\nA . a",
+            "only cells on which a snake lies may be marked",
+        ),
         ("A . .\nB . .\n. . .", None),
     ],
 )
@@ -147,26 +153,26 @@ def broken(**fields: Any) -> Game:
     [
         ({"spare": 1}, "spare bytes"),
         ({"tick": -1}, "counters must not be negative"),
-        ({"hunger": 2}, "hunger does not outlast"),
-        ({"over": 2}, "flags are 0 or 1"),
-        ({"living": 7}, "nobody but the snakes"),
-        ({"gone": 8}, "nobody but the snakes"),
-        ({"last_man": 2}, "the last man"),
-        ({"snakes_aim_x": 1}, "steps must not be under way"),
-        ({"living": 0}, "a game that goes on has snakes"),
-        ({"living": 2}, "a game that goes on has rivals"),
-        ({"snakes_length": 0}, "a length its ring can hold"),
-        ({"snakes_length": 4097}, "a length its ring can hold"),
-        ({"snakes_growing": -1}, "no less than nothing"),
-        ({"snakes_facing": 4}, "faces a direction"),
-        ({"snakes_pause": 2}, "stood still in a step of its body"),
-        ({"snakes_head_x": 0}, "lies on the board while it lives"),
-        ({"snakes_head_x": 9}, "the head of snake 0 is on the board"),
+        ({"hunger": 2}, "hunger must not exceed"),
+        ({"over": 2}, "flags must be 0 or 1"),
+        ({"living": 7}, "only snakes of this game"),
+        ({"gone": 8}, "only snakes of this game"),
+        ({"last_man": 2}, "the last survivor"),
+        ({"snakes_aim_x": 1}, "no step may be half done"),
+        ({"living": 0}, "a running game must have a living snake"),
+        ({"living": 2}, "a running game must have at least two living snakes"),
+        ({"snakes_length": 0}, "the length of snake 0 must fit into its ring"),
+        ({"snakes_length": 4097}, "the length of snake 0 must fit into its ring"),
+        ({"snakes_growing": -1}, "must not be negative"),
+        ({"snakes_facing": 4}, "must face a direction"),
+        ({"snakes_pause": 2}, "must be one of the steps of its body"),
+        ({"snakes_head_x": 0}, "must have a body while it lives"),
+        ({"snakes_head_x": 9}, "the head of snake 0 must be on the board"),
         ({"snakes_tail_x": 1}, "where its steps lead"),
         ({"snakes_left_x": 5}, "left the cell beside it"),
-        ({"pellet_x": 9}, "the pellet is on the board"),
-        ({"pellet_x": 1}, "the pellet lies where it was announced"),
-        ({"cells": PELLET}, "nothing outside the board"),
+        ({"pellet_x": 9}, "the pellet must be on the board"),
+        ({"pellet_x": 1}, "the pellet must lie where it was announced"),
+        ({"cells": PELLET}, "nothing may lie outside the board"),
     ],
 )
 def test_a_state_that_cannot_be_is_refused(fields: dict[str, Any], what: str) -> None:
@@ -184,13 +190,13 @@ def written(write: Any) -> Game:
 @pytest.mark.parametrize(
     ("write", "what"),
     [
-        (lambda state: state.ring.__setitem__((9, 0), 1), "steps where it has no body"),
+        (lambda state: state.ring.__setitem__((9, 0), 1), "beyond its body must be zero"),
         (lambda state: state.ring.__setitem__((0, 5), 1), "unused snakes must be zero"),
-        (lambda state: state.died.__setitem__(0, 1), "either alive or died"),
+        (lambda state: state.died.__setitem__(0, 1), "must be alive, or have died"),
         (lambda state: state.cells.__setitem__((0, 0), 3), "cell codes"),
-        (lambda state: state.cells.__setitem__((0, 0), SNAKE), "a cell is marked that no snake lies on"),
-        (lambda state: state.cells.__setitem__((2, 4), 0), "the announced pellet is lost"),
-        (lambda state: state.chance.__setitem__("kind", 9), "unknown kind of chance"),
+        (lambda state: state.cells.__setitem__((0, 0), SNAKE), "only cells on which a snake lies may be marked"),
+        (lambda state: state.cells.__setitem__((2, 4), 0), "the announced pellet must lie on the board"),
+        (lambda state: state.chance.__setitem__("kind", 9), "the kind of chance must be known"),
     ],
 )
 def test_bytes_that_cannot_be_are_refused(write: Any, what: str) -> None:
@@ -202,12 +208,12 @@ def test_bytes_that_cannot_be_are_refused(write: Any, what: str) -> None:
 def test_the_dead_leave_nothing() -> None:
     game = snakepit("a A . .\n. . . .\n. . B b\n. . . .\n. C c *").play(A="u", B="l", C="l")
     game.state.snakes[0]["tail_x"] = 1
-    with pytest.raises(BadRecord, match="gone with all its cells"):
+    with pytest.raises(BadRecord, match="is gone, so its cells must be zero"):
         Game.from_bytes(game.bytes())
     kept = snakepit("a A . .\n. . . .\n. . B b\n. . . .\n. C c *", preserve_dead=True).play(A="u", B="l", C="l")
     assert Game.from_bytes(kept.bytes()) == kept
     kept.state.snakes[0]["left_x"] = 1
-    with pytest.raises(BadRecord, match="leaves nothing"):
+    with pytest.raises(BadRecord, match="must not have left a cell"):
         Game.from_bytes(kept.bytes())
 
 
@@ -218,7 +224,7 @@ def test_bodies_may_hang_out_of_the_board_but_not_anywhere() -> None:
     with pytest.raises(BadRecord, match="where snakes can be"):
         parse(line, SnakepitSettings(clean_start=False))
     line = "tick 3, hunger 0\nA facing r, pellets 0, growing 0, left 1,0, body 1,1\nA . ."
-    with pytest.raises(BadRecord, match="left a cell that is there"):
+    with pytest.raises(BadRecord, match="the cell that snake 0 left must exist"):
         parse(line, SnakepitSettings(clean_start=False))
 
 

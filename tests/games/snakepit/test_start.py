@@ -11,7 +11,7 @@ from botyard.games.game import Game
 from botyard.games.snakepit.layout import PELLET, SNAKE
 from botyard.games.snakepit.layout.bodies import read_body
 from botyard.kernel.chance import HIGHEST, LOWEST, TAPE
-from tests.games.snakepit.table import board, snakepit
+from tests.games.snakepit.table import snakepit, spaced
 
 
 def laid_out(draws: list[tuple[int, int]], **settings: Any) -> Game:
@@ -32,7 +32,7 @@ def test_the_pellet_is_drawn_first_then_the_heads_by_id() -> None:
     game = laid_out(cells(6, 8, (2, 1), (4, 2), (6, 1)), snakes=2, width=6, height=8)
     assert (
         str(game).splitlines()[3:]
-        == board("""
+        == spaced("""
         . * . . . B
         . . . A . b
         . . . a . b

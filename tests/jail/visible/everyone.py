@@ -8,7 +8,6 @@ may read, and a home with a key.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import os
@@ -22,10 +21,9 @@ from botyard.contest.messages import Job
 from botyard.contest.prepared import PreparedContest
 from botyard.contest.reading import read_plan
 from botyard.games import load
-from botyard.games.game import Game
-from botyard.links.bot_spec import Seating, read_bot_spec
-from botyard.match.clock import LoopClock
-from botyard.match.loop import Played, play_game
+from botyard.match.loop import Played
+from tests.links.matches import play_match, rival_of, short_match
+from tests.waiting import finished
 
 WALKER = Path(__file__).with_name("walker.py")
 PRIVATE = 0o600
@@ -42,12 +40,11 @@ KINDS = {
     "tcp": ("hive", "cmd:python3 {bot}/walker.py"),
     "websocket": ("snakebattle", "dir:{bot}"),
 }
-RIVALS = {"hackman": "wanderer", "battlebots": "nop", "hive": "wanderer", "snakebattle": "greedy"}
-QUICK: dict[str, dict[str, Any]] = {
-    "hackman": {"max_rounds": 1, "timebank_ms": 20000},
-    "battlebots": {"rounds_per_bout": 1, "move_timeout_ms": 20000},
-    "hive": {"max_turns": 2, "random_seats": False},
-    "snakebattle": {},
+QUICK = {
+    "hackman": short_match("hackman", max_rounds=1),
+    "battlebots": short_match("battlebots", rounds_per_bout=1),
+    "hive": short_match("hive", max_turns=2, random_seats=False),
+    "snakebattle": short_match("snakebattle", max_ticks=2),
 }
 
 
@@ -73,14 +70,8 @@ def lay_out(yard: Path) -> dict[str, str]:
 
 
 async def play_alone(kind: str, spec: str) -> Played:
-    game, book = KINDS[kind][0], load(KINDS[kind][0])
-    settings = book.settings.read(QUICK[game]).seated(2)
-    entries = [read_bot_spec(spec, book), read_bot_spec(f"house:{RIVALS[game]}", book)]
-    for entry in entries:
-        fault = await entry.build()
-        assert fault is None, fault
-    table = Seating(book, settings, LoopClock())
-    return await play_game(Game(book, settings, 4), [entry.seat_player(table, at) for at, entry in enumerate(entries)])
+    game = KINDS[kind][0]
+    return await play_match(game, [spec, rival_of(game)], load(game).settings.read(QUICK[game]).seated(2))
 
 
 async def play_in_contest(kind: str, bots: dict[str, str], yard: Path) -> Played:
@@ -91,7 +82,7 @@ async def play_in_contest(kind: str, bots: dict[str, str], yard: Path) -> Played
     chosen = "".join(f"{key} = {json.dumps(value)}\n" for key, value in QUICK[game].items())
     path = yard / "contest" / f"{game}.toml"
     path.write_text(
-        f'game = "{game}"\nseed = 7\n[settings]\n{chosen}[bots]\n{rows}rival = "house:{RIVALS[game]}"\n'
+        f'game = "{game}"\nseed = 7\n[settings]\n{chosen}[bots]\n{rows}rival = "{rival_of(game)}"\n'
         '[format]\nkind = "round_robin"\n'
     )
     plan = read_plan(path)
@@ -115,8 +106,8 @@ def main(yard: Path) -> None:
     seen = {}
     with contextlib.chdir(yard / "contest"):
         for kind, spec in bots.items():
-            seen[f"{kind} alone"] = told_by(asyncio.run(play_alone(kind, spec)))
-            seen[f"{kind} in a contest"] = told_by(asyncio.run(play_in_contest(kind, bots, yard)))
+            seen[f"{kind} alone"] = told_by(finished(play_alone(kind, spec)))
+            seen[f"{kind} in a contest"] = told_by(finished(play_in_contest(kind, bots, yard)))
     print(json.dumps({"user": os.getuid(), "seen": seen}))  # noqa: T201
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from tests.conftest import need
 from tests.links.hall import exchange, fetch, hall, make_room
-from tests.waiting import PATIENCE_S, until
+from tests.waiting import PATIENCE_S, finished, until
 
 FREE: Any = {"rounds_enabled": False}
 
@@ -44,7 +43,7 @@ def test_a_board_page_follows_the_game_and_takes_the_arrow_keys() -> None:
             await browser.close()
         assert troubles == []
 
-    asyncio.run(main())
+    finished(main())
 
 
 HOSTILE = (
@@ -97,7 +96,7 @@ def test_no_page_runs_what_a_player_is_called() -> None:
             await browser.close()
         assert troubles == []
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_every_answer_tells_browsers_to_guess_and_load_nothing() -> None:
@@ -115,4 +114,4 @@ def test_every_answer_tells_browsers_to_guess_and_load_nothing() -> None:
                 assert answer.headers["x-content-type-options"] == "nosniff"
                 assert answer.headers["referrer-policy"] == "no-referrer"
 
-    asyncio.run(main())
+    finished(main())

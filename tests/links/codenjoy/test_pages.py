@@ -18,6 +18,7 @@ from botyard.links.codenjoy.app import contest_app
 from botyard.links.web.server import listen, serving
 from botyard.match.lobby import Lobby
 from tests.links.hall import Hall, fetch, hall, hear, make_room
+from tests.waiting import finished
 
 FREE: Any = {"rounds_enabled": False}
 NASTY = "<script>alert(1)</script>'\"&"
@@ -31,7 +32,7 @@ def in_hall(test: Callable[[Hall], Awaitable[None]], *names: str, **settings: An
             here.register(*names)
             await test(here)
 
-    asyncio.run(main())
+    finished(main())
 
 
 # Registering
@@ -293,7 +294,7 @@ def test_the_app_can_be_mounted_anywhere() -> None:
         assert 'data-base="/yard"' in page
         assert f'<h1 id="name">{member.name}</h1>' in page
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_the_server_of_the_documentation_ticks_and_serves() -> None:
@@ -315,4 +316,4 @@ def test_the_server_of_the_documentation_ticks_and_serves() -> None:
             await reader.readuntil(b"data: 1 rooms")
             writer.close()
 
-    asyncio.run(main())
+    finished(main())

@@ -20,7 +20,7 @@ from botyard.links.websocket.player_socket import PlayerSocket
 from botyard.match.room import MOST_LISTENERS, Room
 from tests.conftest import outside_recordings
 from tests.links.hall import answered, hall, hear, make_room, say
-from tests.waiting import until
+from tests.waiting import finished, until
 
 ROUND: Any = {"rounds_time_before_start": 2, "rounds_min_ticks_for_win": 2}
 
@@ -56,7 +56,7 @@ def test_a_round_goes_over_the_wire_as_the_specification_draws_it() -> None:
                         await say(second, bob, other_says)
             assert (ann.points, bob.points) == (0, 50)
 
-    asyncio.run(main())
+    finished(main())
 
 
 def recorded_conversation() -> str:
@@ -100,7 +100,7 @@ def test_the_boards_of_the_recorded_conversation_go_out_byte_for_byte() -> None:
                         await socket.send("")
                         await until(lambda: answered(members[0]))
 
-    asyncio.run(main())
+    finished(main())
 
 
 def handshakes(text: str) -> list[tuple[str, int]]:
@@ -128,7 +128,7 @@ def test_the_handshakes_of_the_original_clients_are_answered_as_recorded() -> No
                 assert "sec-websocket-extensions" not in answer  # nothing is compressed, whatever was offered
                 writer.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_wrong_code_is_refused_with_401(user: str, code: str) -> None:
             assert refused.value.response.status_code == 401
             assert here.room.fields == []  # nobody was seated for it
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_nothing_is_sent_before_a_tick_and_frames_before_the_first_board_are_dropped() -> None:
@@ -163,7 +163,7 @@ def test_nothing_is_sent_before_a_tick_and_frames_before_the_first_board_are_dro
                 assert first == ann.board  # the first it ever got
                 assert "╘►" in first
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_the_first_frame_after_a_board_is_the_answer_and_the_rest_is_dropped() -> None:
@@ -181,7 +181,7 @@ def test_the_first_frame_after_a_board_is_the_answer_and_the_rest_is_dropped() -
                 [second] = await here.tick(socket)
                 assert "▼" in second
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_all_sockets_of_a_player_get_every_board_and_all_may_answer() -> None:
@@ -198,7 +198,7 @@ def test_all_sockets_of_a_player_get_every_board_and_all_may_answer() -> None:
                 assert first == second
                 assert "▼" in first
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_player_whose_socket_closes_stays_and_may_come_back() -> None:
@@ -215,7 +215,7 @@ def test_a_player_whose_socket_closes_stays_and_may_come_back() -> None:
                 [after] = await here.tick(socket)
             assert before.index("►") + 2 == after.index("►")
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_ninth_socket_of_a_player_sends_the_oldest_away() -> None:
@@ -233,7 +233,7 @@ def test_a_ninth_socket_of_a_player_sends_the_oldest_away() -> None:
                 await here.tick(*others)
                 await asyncio.gather(*(socket.close() for socket in others))
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_with_wait_for_answer_a_slow_bot_misses_boards_but_gets_no_stale_one() -> None:
@@ -247,7 +247,7 @@ def test_with_wait_for_answer_a_slow_bot_misses_boards_but_gets_no_stale_one() -
                 [third] = await here.tick(socket)  # and not the second
                 assert first.index("►") + 1 + 7 == third.index("▼")
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_who_comes_during_a_round_sleeps_until_the_next() -> None:
@@ -262,7 +262,7 @@ def test_who_comes_during_a_round_sleeps_until_the_next() -> None:
                     assert "&" in asleep
                     assert "ø" in seen
 
-    asyncio.run(main())
+    finished(main())
 
 
 THREE_STARTS = "☼☼☼☼☼☼☼\n☼#    ☼\n☼☼    ☼\n☼#    ☼\n☼☼    ☼\n☼#    ☼\n☼☼☼☼☼☼☼"
@@ -279,7 +279,7 @@ def test_a_third_player_gets_a_second_field_when_the_first_is_full() -> None:
                 assert "ø" in boards[0]
                 assert "ø" not in boards[2]
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_boards_go_to_a_lone_player_but_the_clock_waits_for_a_second() -> None:
@@ -295,7 +295,7 @@ def test_boards_go_to_a_lone_player_but_the_clock_waits_for_a_second() -> None:
                     [started] = await here.tick(one)
                     assert "╘►" in started
 
-    asyncio.run(main())
+    finished(main())
 
 
 @pytest.mark.parametrize("bad", ["hello", "", "x" * 999, "ACT( 0)", "<script>", "\u202e"])
@@ -310,7 +310,7 @@ def test_a_bad_answer_has_no_effect_and_closes_nothing(bad: str) -> None:
                 [after] = await here.tick(socket)
                 assert before.index("►") + 1 == after.index("►")
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_binary_frame_is_no_answer() -> None:
@@ -322,7 +322,7 @@ def test_a_binary_frame_is_no_answer() -> None:
                 await socket.send(b"UP")
                 await say(socket, ann, "DOWN")
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_board_is_drawn_once_for_all_who_look() -> None:
@@ -335,4 +335,4 @@ def test_a_board_is_drawn_once_for_all_who_look() -> None:
                 await here.tick(one, two)
                 assert ann.board is ann.board
 
-    asyncio.run(main())
+    finished(main())

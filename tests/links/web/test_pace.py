@@ -21,7 +21,7 @@ from botyard.links.web.http import PatientHttp
 from botyard.links.web.pace import HEAD_S, IDLE_S, PAGE, STREAM, UPLOAD, Pace, Paced, keep_pace
 from botyard.links.web.server import listen, serving
 from tests.links.hall import hall, nothing_left_open, run_leaping
-from tests.waiting import until
+from tests.waiting import read_on, until
 
 Leap = Callable[[float], Awaitable[None]]
 BIT = PAGE.patience_s / 4  # of a patience: a busy machine has the rest
@@ -357,7 +357,7 @@ def test_a_large_answer_may_be_read_slowly(callers: list[PatientHttp]) -> None:
             await reader.readuntil(b"\r\n\r\n")
             taken, slow = 0, 4 * PAGE.answer_s
             while taken < FILE_BYTES:
-                taken += len(await reader.read(1 << 16))
+                taken += len(await read_on(reader))
                 if slow > 0 and taken > FILE_BYTES * (1 - slow / (5 * PAGE.answer_s)):
                     await leap(BIT)
                     slow -= BIT

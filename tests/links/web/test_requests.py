@@ -9,12 +9,13 @@ from collections.abc import Iterator
 import pytest
 
 from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.codenjoy.pages import FORM_BYTES
 from botyard.links.web import http
 from botyard.links.web.http import LINGER_BYTES, PatientHttp
 from botyard.links.web.pace import LINGER_S, PAGE, STREAM
 from tests.links.hall import exchange, fetch, hall, nothing_left_open, run_leaping
 from tests.links.web.test_pace import FILE_BYTES, Leap, caller, get, post, rest_of, studio
-from tests.waiting import PATIENCE_S, until
+from tests.waiting import finished, soon, until
 
 
 @pytest.fixture(autouse=True)
@@ -26,11 +27,12 @@ def nothing_is_left() -> Iterator[None]:
 def test_a_form_that_is_too_large_is_refused() -> None:
     async def main() -> None:
         async with hall() as here:
-            assert (await fetch(here, "/register", b"name=" + b"x" * 5000)).status == 413
+            assert (await fetch(here, "/register", b"name=".ljust(FORM_BYTES + 1, b"x"))).status == 413
+            assert (await fetch(here, "/register", b"name=".ljust(FORM_BYTES, b"x"))).status == 409  # a long name
             assert (await fetch(here, "/register", b"x&" * 1000)).status == 400
             assert here.room.members == []
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_an_endless_chunked_body_is_cut_off() -> None:
@@ -41,7 +43,7 @@ def test_an_endless_chunked_body_is_cut_off() -> None:
             answer = await exchange(here, head.encode() + (b"400\r\n" + b"x" * 1024 + b"\r\n") * 5)
             assert answer.status == 413
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_compressed_body_is_not_unpacked() -> None:
@@ -50,7 +52,7 @@ def test_a_compressed_body_is_not_unpacked() -> None:
             answer = await fetch(here, "/register", b"\x1f\x8b", Content_Encoding="gzip")
             assert answer.status == 415
 
-    asyncio.run(main())
+    finished(main())
 
 
 @pytest.mark.parametrize(
@@ -67,12 +69,11 @@ def test_a_handshake_that_cannot_be_read_ends_the_connection(headers: list[str])
             here.register("ann")
             reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
             writer.write("\r\n".join(request).encode())
-            async with asyncio.timeout(PATIENCE_S):
-                with contextlib.suppress(ConnectionResetError):
-                    assert b" 101 " not in await reader.read()
+            with contextlib.suppress(ConnectionResetError):
+                assert b" 101 " not in await soon(reader.read())
             writer.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_more_connections_than_can_be_held_are_closed_at_once(callers: list[PatientHttp]) -> None:
@@ -81,13 +82,12 @@ def test_more_connections_than_can_be_held_are_closed_at_once(callers: list[Pati
             held = [await asyncio.open_connection("127.0.0.1", here.port) for _ in range(3)]
             await until(lambda: len(callers) == 3)
             reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
-            async with asyncio.timeout(PATIENCE_S):
-                with pytest.raises((ConnectionResetError, asyncio.IncompleteReadError)):
-                    await reader.readexactly(1)
+            with pytest.raises((ConnectionResetError, asyncio.IncompleteReadError)):
+                await soon(reader.readexactly(1))
             for _, other in [*held, (reader, writer)]:
                 other.close()
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_who_is_refused_and_goes_on_sending_is_not_listened_to_for_long(

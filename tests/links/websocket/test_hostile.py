@@ -30,7 +30,7 @@ from tests.links.hall import (
     raw_socket,
     say,
 )
-from tests.waiting import PATIENCE_S, soon, until
+from tests.waiting import PATIENCE_S, bounded, finished, read_on, soon, until
 
 FREE: Any = {"rounds_enabled": False}
 LARGE_MAP = "\n".join([row.ljust(30, "☼") for row in SMALL_MAP.split("\n")] + ["☼" * 30] * 23)  # 2.7 KB a board
@@ -52,8 +52,7 @@ async def bob_plays_on(here: Hall, bob: Member) -> None:
 
 async def closing(reader: asyncio.StreamReader) -> int:
     """The code of the close frame, after whatever came before it."""
-    async with asyncio.timeout(PATIENCE_S):
-        whole = await reader.read()
+    whole = await soon(reader.read())
     return int(struct.unpack("!H", whole[whole.rindex(b"\x88") + 2 :][:2])[0])
 
 
@@ -100,13 +99,12 @@ def test_a_client_that_never_reads_delays_nobody_and_holds_one_board() -> None:
                 assert len(newest) > 2000
                 got = bytearray()
                 while not got.endswith(newest):  # it reads at last: what was on its way, and then the newest
-                    async with asyncio.timeout(PATIENCE_S):
-                        got += await reader.read(1 << 20)
+                    got += await read_on(reader)
                 assert got.count(b"board=") < ticks
                 writer.write(frame(TEXT, b"DOWN"))
                 await until(lambda: answered(ann))
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_client_that_does_not_answer_pings_has_gone_but_its_player_stays(
@@ -122,7 +120,7 @@ def test_a_client_that_does_not_answer_pings_has_gone_but_its_player_stays(
                 assert ann.field is not None
             await bob_plays_on(here, bob)
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_client_that_plays_is_not_pinged(protocols: list[frames.PatientWebSocket]) -> None:
@@ -139,12 +137,12 @@ def test_a_client_that_plays_is_not_pinged(protocols: list[frames.PatientWebSock
                 assert waits_for_pong(protocol)
                 await until(lambda: not waits_for_pong(protocol))  # it answers
 
-    asyncio.run(main())
+    finished(main())
 
 
 async def fill(here: Hall, protocol: frames.PatientWebSocket) -> None:
     """Ticks until no more can be sent to a client that does not read."""
-    async with asyncio.timeout(PATIENCE_S):
+    async with bounded(PATIENCE_S, "everything can be sent"):
         while protocol.writable.is_set():
             here.room.tick()
             await asyncio.sleep(0)
@@ -161,10 +159,10 @@ def test_nothing_is_read_from_a_client_that_does_not_read(protocols: list[frames
                 await fill(here, protocol)
                 assert not protocol.transport.is_reading()
                 while not protocol.writable.is_set():
-                    await soon(reader.read(1 << 20))
+                    await read_on(reader)
                 assert protocol.transport.is_reading()
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_client_that_neither_reads_nor_answers_pings_is_let_go_of(protocols: list[frames.PatientWebSocket]) -> None:
@@ -177,7 +175,7 @@ def test_a_client_that_neither_reads_nor_answers_pings_is_let_go_of(protocols: l
                 await until(lambda: not ann.listeners)
             await bob_plays_on(here, bob)
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_half_closed_socket_is_a_closed_one() -> None:
@@ -189,7 +187,7 @@ def test_a_half_closed_socket_is_a_closed_one() -> None:
                 await until(lambda: not ann.listeners)
             await bob_plays_on(here, bob)
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_reset_in_the_middle_of_a_frame_leaves_the_player_on_the_field() -> None:
@@ -206,7 +204,7 @@ def test_a_reset_in_the_middle_of_a_frame_leaves_the_player_on_the_field() -> No
             assert ann.field is not None
             await bob_plays_on(here, bob)
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_the_server_may_end_while_a_client_is_leaving(protocols: list[frames.PatientWebSocket]) -> None:
@@ -216,7 +214,7 @@ def test_the_server_may_end_while_a_client_is_leaving(protocols: list[frames.Pat
             await clients.enter_async_context(raw_socket(here, "ann"))
             protocols[0].conn.send_close(1000)
 
-    asyncio.run(main())
+    finished(main())
 
 
 # Too much of everything
@@ -244,7 +242,7 @@ def test_a_socket_that_breaks_the_protocol_is_closed_with_the_reason(sent: bytes
                 await until(lambda: not ann.listeners)
             await bob_plays_on(here, bob)
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_huge_frame_closes_the_socket() -> None:
@@ -260,7 +258,7 @@ def test_a_huge_frame_closes_the_socket() -> None:
                 await until(lambda: not ann.listeners)
             await bob_plays_on(here, bob)
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_an_answer_over_the_limit_is_dropped_and_the_socket_stays() -> None:
@@ -274,7 +272,7 @@ def test_an_answer_over_the_limit_is_dropped_and_the_socket_stays() -> None:
                 [after] = await here.tick(client)
                 assert "►" in after
 
-    asyncio.run(main())
+    finished(main())
 
 
 class Mute:
@@ -309,7 +307,7 @@ def test_a_client_that_talks_without_end_is_not_listened_to_for_a_while(monkeypa
             await asyncio.sleep(0)
         listening.cancel()
 
-    asyncio.run(main())
+    finished(main())
     assert taken == MOST_UNASKED + 1
 
 
@@ -330,6 +328,6 @@ def test_a_flood_is_read_in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> Non
                 writer.write(frame(TEXT, b"UP") * 100_000)
                 await bob_plays_on(here, bob)
 
-    asyncio.run(main())
+    finished(main())
     assert max(sizes) <= frames.READ_BYTES
     assert sum(sizes) < 100_000  # the rest waits on the other side

@@ -17,13 +17,11 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from botyard.games import load
-from botyard.games.game import Game
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.uids import can_change_user
 from botyard.kernel.verdict import Verdict
 from botyard.links import tcp
-from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.links.cage_policy import CagePolicy
 from botyard.links.web import frames
 from botyard.links.websocket import entrance
@@ -35,12 +33,12 @@ from botyard.links.websocket.entrance import (
     WebSocketPort,
 )
 from botyard.links.websocket.player_socket import PlayerSocket
-from botyard.match.clock import LoopClock
-from botyard.match.loop import Played, play_game
+from botyard.match.loop import Played
 from tests.conftest import need
 from tests.links.hall import SMALL_MAP
+from tests.links.matches import play_match
 from tests.links.yard import BRISK_MS, PATIENT_MS, free_port
-from tests.waiting import soon
+from tests.waiting import finished, joined, soon
 
 RIVAL = "house:original"
 TICKS = 6
@@ -77,15 +75,8 @@ def play(
 ) -> Played:
     """A match on a small field without rounds, the first bot in seat 0."""
     chosen = {"level_map": SMALL_MAP, "rounds_enabled": False, "max_ticks": TICKS, "tick_ms": PATIENT_MS, **settings}
-
-    async def main() -> Played:
-        book = load("snakebattle")
-        ready = book.settings.read(chosen).seated(len(bots))
-        seating = Seating(book, ready, LoopClock(), notice)
-        players = [read_bot_spec(bot, book, CagePolicy(level)).seat_player(seating, at) for at, bot in enumerate(bots)]
-        return await play_game(Game(book, ready, 4), players)
-
-    return asyncio.run(main())
+    ready = load("snakebattle").settings.read(chosen).seated(len(bots))
+    return finished(play_match("snakebattle", bots, ready, policy=CagePolicy(level), notice=notice))
 
 
 def answers(played: Played, seat: int = 0) -> list[tuple[Verdict, str]]:
@@ -219,12 +210,11 @@ def test_bots_connect_by_themselves_each_with_its_own_address() -> None:
         addresses.append(listening(text))
         if len(addresses) == 2:
             for address, answer in zip(addresses, ("DOWN", "UP"), strict=True):
-                bots.append(threading.Thread(target=play_by_itself, args=(address, answer)))
+                bots.append(threading.Thread(target=play_by_itself, args=(address, answer), daemon=True))
                 bots[-1].start()
 
     played = play("listen", "listen", notice=notice)
-    for bot in bots:
-        bot.join(PATIENT_MS / 1000)
+    joined(*bots)
     assert [tick[0] for tick in played.replay.ticks] == [[4, 3]] * TICKS
     assert addresses[0].split("code=")[1] != addresses[1].split("code=")[1]
 
@@ -248,13 +238,12 @@ def test_a_bot_cannot_speak_for_another() -> None:
         if len(addresses) == 2:
             first, second = addresses
             for own, other in ((first, second), (second, first)):
-                bots.append(threading.Thread(target=play_after_trying, args=(own, other)))
+                bots.append(threading.Thread(target=play_after_trying, args=(own, other), daemon=True))
                 bots[-1].start()
 
     port = free_port()
     played = play(f"listen:{port}", f"listen:{port}", notice=notice)
-    for bot in bots:
-        bot.join(PATIENT_MS / 1000)
+    joined(*bots)
     assert refused == [401, 401]
     assert not played.replay.missed
 
@@ -276,7 +265,7 @@ def test_a_conversation_hoards_neither_frames_nor_sockets() -> None:
             connection.detach(socket)
         assert connection.closed
 
-    asyncio.run(main())
+    finished(main())
 
 
 HOARDER = """
@@ -322,8 +311,8 @@ def test_where_bots_share_our_network_a_code_that_was_read_elsewhere_opens_no_se
         await entrance.leave()
         return heard.strip()
 
-    assert asyncio.run(status_for(65533, only=65534)) == b""
-    assert asyncio.run(status_for(65534, only=65534)) == b"HTTP/1.1 200"
+    assert finished(status_for(65533, only=65534)) == b""
+    assert finished(status_for(65534, only=65534)) == b"HTTP/1.1 200"
 
 
 CALLER = """

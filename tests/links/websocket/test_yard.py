@@ -10,15 +10,12 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from botyard.games import GAMES, load
-from botyard.games.game import Game
+from botyard.games import load
 from botyard.kernel.verdict import Verdict
-from botyard.links.bot_spec import Seating, read_bot_spec
-from botyard.match.clock import LoopClock
-from botyard.match.in_process import HousePlayer
-from botyard.match.loop import Played, play_game
+from botyard.match.loop import Played
 from botyard.testing.laws import short_settings
-from tests.waiting import soon
+from tests.links.matches import play_match, rival_of
+from tests.waiting import finished, soon
 
 
 class Guest:
@@ -46,23 +43,18 @@ class Guest:
 
 
 async def play(game: str, guest: Guest) -> Played:
-    book, clock = load(game), LoopClock()
-    seats = book.facts.usual_seats
-    settings = short_settings(book)
-    seating = Seating(book, settings, clock, guest.notice)
-    players = [read_bot_spec("json:listen", book).seat_player(seating, 0)]
-    players += [HousePlayer(book, settings, next(iter(book.bots.HOUSE_BOTS)), clock) for _ in range(seats - 1)]
-    return await play_game(Game(book, settings, 5), players)
+    book = load(game)
+    bots = ["json:listen", *[rival_of(game)] * (book.facts.usual_seats - 1)]
+    return await play_match(game, bots, short_settings(book), seed=5, notice=guest.notice)
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_a_bot_that_connects_by_itself_plays_to_the_end(game: str) -> None:
     async def main() -> tuple[Played, Guest]:
         guest = Guest()
         played, _ = await asyncio.gather(play(game, guest), guest.play())
         return played, guest
 
-    played, guest = asyncio.run(main())
+    played, guest = finished(main())
     seat = played.entrants.index(0)
     assert played.names[seat] == "guest"
     assert set(played.verdicts[seat]) == {Verdict.OK}
@@ -87,7 +79,7 @@ def test_nobody_comes_in_with_another_code() -> None:
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
 
-    asyncio.run(main())
+    finished(main())
 
 
 def test_a_bot_that_hangs_up_has_gone() -> None:
@@ -104,7 +96,7 @@ def test_a_bot_that_hangs_up_has_gone() -> None:
         played, _ = await asyncio.gather(play("hive", guest), rude())
         return played
 
-    played = asyncio.run(main())
+    played = finished(main())
     seat = played.entrants.index(0)
     assert played.names[seat] == "bot 1"
     assert played.verdicts[seat] == {Verdict.GONE: 1}

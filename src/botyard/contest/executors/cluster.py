@@ -110,7 +110,7 @@ class RayCluster:
         except (OSError, ValueError, RuntimeError) as error:
             self._clear()
             where = f"at {address!r}" if address else "can be started here"
-            raise YardError(f"no Ray cluster {where}", hint=str(error).splitlines()[0]) from None
+            raise YardError(f"there is no Ray cluster {where}", hint=str(error).splitlines()[0]) from None
 
     def _own_cluster(self) -> dict[str, Any]:
         """Returns the options of a cluster of our own, with a private folder. By default Ray keeps its files where
@@ -157,7 +157,7 @@ class RayCluster:
             self._dismiss(call.worker)
             self._failed += not call.plays
             if self._failed > PATIENCE * self.workers:
-                raise YardError("no worker can be started on the Ray cluster", hint=reason) from None
+                raise YardError("no worker could be started on the Ray cluster", hint=reason) from None
             self._hire(call.worker)
             return [Lost(call.worker, reason)] if call.plays else []
         self._idle.append(call.worker)

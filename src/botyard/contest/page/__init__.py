@@ -98,9 +98,9 @@ def header(summary: ContestSummary) -> str:
         f"{games.recorded} games",
         summary.origin,
         f"{games.void} void",
-        f"{games.house_faults} faults of the house, played again and never counted",
+        f"{games.house_faults} faults of Botyard, played again and never counted",
     ]
-    unfinished = "" if summary.finished else '<p class="notice">Not over yet: this is how far the contest is.</p>'
+    unfinished = "" if summary.finished else '<p class="notice">The contest is not over: this is its present state.</p>'
     return (
         f"<header><h1>{escape(summary.title)}</h1>"
         f"<p>{escape(summary.game.title)}, <b>{escape(form.kind.replace('_', ' '))}</b>: "
@@ -203,7 +203,7 @@ def viewer(replays: Sequence[WatchedGame]) -> str:
         '<div id="viewer"><p><label>game <select id="choice">' + options + "</select></label></p>"
         '<p class="controls"><button id="back" aria-label="one step back">◀</button>'
         '<button id="play" aria-label="play">play</button>'
-        '<button id="next" aria-label="one step on">▶</button>'
+        '<button id="next" aria-label="one step forward">▶</button>'
         '<input id="slider" type="range" min="0" value="0" aria-label="tick"><output id="tick"></output></p>'
         '<p id="headline"></p><ul id="seats"></ul>'
         '<div class="wide" tabindex="0"><pre id="board"></pre></div><p id="legend" class="faint"></p></div>'
@@ -221,7 +221,7 @@ def bot_article(summary: ContestSummary, name: str, watched: set[int]) -> str:
     timing = own.timing
     if timing.questions:
         parts.append(
-            f"<p>{timing.mean_ms} ms a question, the longest {timing.longest_ms} ms, {timing.questions} questions.</p>"
+            f"<p>{timing.mean_ms} ms per question, at most {timing.longest_ms} ms, {timing.questions} questions.</p>"
         )
     for word, numbers in own.notable_games.items():
         parts.append(f"<p>{word} games: {', '.join(game_link(number, watched) for number in numbers)}.</p>")

@@ -28,7 +28,7 @@ from botyard.kernel.settings import split_seed
 from botyard.kernel.verdict import Fault
 
 EXPORTS = {
-    ".txt": "what the original prints of a contest of this one bout",
+    ".txt": "what the original prints for a contest of this one bout",
     ".display": "the same with every round drawn, as with the program's display switch",
 }
 
@@ -131,8 +131,8 @@ def check_output(text: str, result: Conformance, new_game: Any) -> None:
     bots = [SAMPLES.get(name.rstrip("0123456789")) for name in names]
     if not BOTS <= len(names) <= MOST_NAMES or None in bots:
         raise BadRecord(
-            "only the output of contests among the sample bots can be played again",
-            hint=f"names in the table of results: {', '.join(SAMPLES)}, numbered if there are several; of other bots "
+            "only contests among the sample bots can be played again from their output",
+            hint=f"the table of results must name {', '.join(SAMPLES)}, numbered if there are several; for other bots "
             "`botyard verify REPLAY` plays a game again",
         )
     presets = [result.preset] if result.preset else ["program", "document"]

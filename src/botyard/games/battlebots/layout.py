@@ -189,37 +189,40 @@ def validate(arena: Any, state: Any) -> None:
 
 def truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
     """Lists what must hold in every state; later checks may rely on earlier ones."""
-    yield "unknown kind of chance", state.chance.kind < len(KINDS)
+    yield "the kind of chance must be known", state.chance.kind < len(KINDS)
     yield "spare bytes must be zero", not state.spare.any() and not state.chance.spare.any()
-    yield "flags are 0 or 1", max(state.over, state.fault) <= 1
-    yield "a forfeit is of a seat, or -1", -1 <= state.forfeited < BOTS
-    yield "who forfeits ends the bout", state.forfeited < 0 or bool(state.over)
-    yield f"rounds go from 0 to {arena.rounds_per_bout}", 0 <= state.rounds <= arena.rounds_per_bout
-    yield f"paralysis goes from 0 to {arena.emp_rounds}", 0 <= state.paralysed <= arena.emp_rounds
-    yield f"hit points start at {arena.start_hp} and never grow", bool((state.hp <= arena.start_hp).all())
+    yield "flags must be 0 or 1", max(state.over, state.fault) <= 1
+    yield "a forfeit must be of seat 0 or 1, or -1 for none", -1 <= state.forfeited < BOTS
+    yield "a bout with a forfeit must be over", state.forfeited < 0 or bool(state.over)
+    yield f"rounds must be from 0 to {arena.rounds_per_bout}", 0 <= state.rounds <= arena.rounds_per_bout
+    yield f"paralysis must be from 0 to {arena.emp_rounds}", 0 <= state.paralysed <= arena.emp_rounds
+    yield f"hit points must not exceed the {arena.start_hp} of the start", bool((state.hp <= arena.start_hp).all())
     ended = bool((state.hp < 1).any()) or state.rounds == arena.rounds_per_bout or state.forfeited >= 0
-    yield "a bout is over when somebody is down or the rounds are played", bool(state.over) == ended
-    yield "bots stand on usable squares", usable(arena, state.bots)
-    yield "bots never share a square", tuple(state.bots[0]) != tuple(state.bots[1])
+    yield "a bout must end when a bot is down or forfeits, or the rounds are played", bool(state.over) == ended
+    yield "bots must stand on usable squares", usable(arena, state.bots)
+    yield "bots must not share a square", tuple(state.bots[0]) != tuple(state.bots[1])
     for kind, name in enumerate(("bullets", "missiles")):
         shots, count = state.shots[kind], int(state.shot_count[kind])
-        yield f"more {name} than there is room for, or fewer than none", 0 <= count <= len(shots)
-        yield f"{name} are on usable squares", usable(arena, shots[:count])
-        yield f"{name} fly in one of eight directions", bool(np.isin(shots[:count, 2], range(len(DIRECTIONS))).all())
+        yield f"the number of {name} must be from 0 to {len(shots)}", 0 <= count <= len(shots)
+        yield f"{name} must be on usable squares", usable(arena, shots[:count])
+        yield (
+            f"the direction of {name} must be one of eight",
+            bool(np.isin(shots[:count, 2], range(len(DIRECTIONS))).all()),
+        )
         yield f"unused {name} must be zero", not shots[count:].any() and not shots[:, 3].any()
     yield from mine_truths(arena, state)
 
 
 def mine_truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
     count = int(state.mine_count)
-    yield "more mines than squares, or fewer than none", 0 <= count <= len(state.mines)
-    yield "mines lie on usable squares", usable(arena, state.mines[:count])
+    yield "the number of mines must be from 0 to the number of squares", 0 <= count <= len(state.mines)
+    yield "mines must lie on usable squares", usable(arena, state.mines[:count])
     yield "unused mines must be zero", not state.mines[count:].any()
     listed = {(int(y), int(x)) for x, y in state.mines[:count]}
-    yield "one mine lies on a square at most", len(listed) == count
-    yield "mines lie elsewhere than the board has them", listed == set(map(tuple, np.argwhere(state.mine_at).tolist()))
-    yield "a mine is live or spent", bool((state.mine_at <= SPENT).all())
-    yield "spent mines are miscounted", int((state.mine_at == SPENT).sum()) == state.spent_count
+    yield "a square must not hold two mines", len(listed) == count
+    yield "the list of mines must match the board", listed == set(map(tuple, np.argwhere(state.mine_at).tolist()))
+    yield "a mine must be live or spent", bool((state.mine_at <= SPENT).all())
+    yield "the count of spent mines must match the board", int((state.mine_at == SPENT).sum()) == state.spent_count
 
 
 def usable(arena: Any, squares: NDArray[Any]) -> bool:

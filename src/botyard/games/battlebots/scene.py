@@ -102,7 +102,10 @@ def parse(text: str, settings: BattlebotsSettings | None = None) -> tuple[Battle
     weapons = [line for line in lines if "=" in line]
     board = [line.split() for line in lines if "=" not in line]
     if not board or len({len(row) for row in board}) != 1:
-        raise BadRecord("not a drawing of a BattleBots board", hint="rows of equal length, one blank between: `. 1 .`")
+        raise BadRecord(
+            "not a drawing of a BattleBots board",
+            hint="write rows of equal length with one space between squares: `. 1 .`",
+        )
     fitting = fitted(settings or BattlebotsSettings(), board)
     states = np.zeros(1, layouts(fitting).state)
     arena, state = record_of(make_arena(fitting)), record_of(states)
@@ -128,7 +131,7 @@ def place_bots(state: Any, board: list[list[str]]) -> None:
     for bot in range(BOTS):
         found = [(x, y) for y, row in enumerate(board) for x, sign in enumerate(row) if sign == str(bot + 1)]
         if len(found) != 1:
-            raise BadRecord(f"{len(found)} times bot {bot + 1} on the board", hint="one 1 and one 2")
+            raise BadRecord(f"bot {bot + 1} is on the board {len(found)} times", hint="draw one 1 and one 2")
         state.bots[bot] = found[0]
 
 
@@ -138,24 +141,30 @@ def add_weapon(state: Any, settings: BattlebotsSettings, line: str) -> None:
         kind, x, y = SIGNS[shot[1]], *square(settings, shot[2], shot[3])
         at = int(state.shot_count[kind])
         if at == len(state.shots[kind]):
-            raise BadRecord(f"no room for {line!r}", hint=f"a board of this size holds {at} of a kind")
+            raise BadRecord(
+                f"no room for {line!r}", hint=f"a board of this size holds {at} bullets and as many missiles"
+            )
         state.shots[kind, at, :3] = x, y, DIRECTIONS.index(shot[4])
         state.shot_count[kind] = at + 1
     elif mine:
         x, y = square(settings, mine[1], mine[2])
         if state.mine_at[y, x]:
-            raise BadRecord(f"a second mine in {line!r}", hint="one mine lies on a square at most")
+            raise BadRecord(
+                f"there is a mine already on the square of {line!r}", hint="a square must not hold two mines"
+            )
         state.mines[int(state.mine_count)] = x, y
         state.mine_count += 1
         state.mine_at[y, x] = SPENT if mine[3] else LIVE
         state.spent_count += bool(mine[3])
     else:
-        raise BadRecord(f"no weapon {line!r}", hint="`B x=2 y=1 dir=E`, `M x=2 y=1 dir=E`, `L x=2 y=1` or `… spent`")
+        raise BadRecord(
+            f"{line!r} is not a weapon", hint="write `B x=2 y=1 dir=E`, `M x=2 y=1 dir=E`, `L x=2 y=1` or `… spent`"
+        )
 
 
 def square(settings: BattlebotsSettings, x: str, y: str) -> tuple[int, int]:
     if int(x) >= settings.width or int(y) >= settings.height:
-        raise BadRecord(f"no square x={x} y={y}", hint=f"the board is {settings.width} × {settings.height}")
+        raise BadRecord(f"square x={x} y={y} does not exist", hint=f"the board is {settings.width} × {settings.height}")
     return int(x), int(y)
 
 
@@ -175,7 +184,7 @@ def read_header(state: Any, header: re.Match[str] | None, start_hp: int) -> None
             state[name] = 1
         else:
             raise BadRecord(
-                f"no {word!r} in the header of a BattleBots drawing",
+                f"unknown word {word!r} in the header of a BattleBots drawing",
                 hint=f"known: paralysed N, forfeited 0 or 1, {', '.join(FLAGS)}",
             )
 
@@ -187,7 +196,7 @@ def compare_board(drawn: list[list[str]], board: list[list[str]]) -> None:
             if sign not in (".", drawn[y][x]):
                 raise BadRecord(
                     f"{sign!r} at x={x} y={y} of a BattleBots drawing",
-                    hint=f"the lines below it make that {drawn[y][x]!r}",
+                    hint=f"by the lines below the board it must be {drawn[y][x]!r}",
                 )
 
 
@@ -205,8 +214,8 @@ STYLES = {".": "empty", "#": "wall", "B": "item", "M": "danger", "L": "food", "1
 
 
 def scene(arena: Any, state: Any) -> Scene:
-    legend = [("B>", "bullet that flies east"), ("M/", "missile"), ("L", "landmine")]
-    legend += [("#", "no square to be on")] if arena.min_coordinate else []
+    legend = [("B>", "bullet flying east"), ("M/", "missile"), ("L", "landmine")]
+    legend += [("#", "unusable square")] if arena.min_coordinate else []
     paralysed = f", no movement for {state.paralysed} more" if state.paralysed else ""
     return Scene(
         headline=f"round {state.rounds}{paralysed}",

@@ -62,7 +62,7 @@ def read_answer(raw: bytes, strict_spacing: bool) -> int | Fault:
     if words in NUMBERS:
         return NUMBERS[words]
     if not words:
-        return Fault(Verdict.GARBLED, "the bot wrote nothing; NO is the word for no action")
+        return Fault(Verdict.GARBLED, "the bot wrote nothing; to do nothing, write NO")
     return Fault(Verdict.GARBLED, f"not a direction, B, M or L with a direction, P or NO: {printable(raw)}")
 
 

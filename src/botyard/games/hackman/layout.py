@@ -35,15 +35,15 @@ def seats(settings: HackmanSettings) -> int:
 def layouts(settings: HackmanSettings) -> Layouts:
     """Returns the record types these settings need: the precompiled sizes wherever they are large enough."""
     plan = settings.plan
-    entries = table_size(plan)
+    answers = table_size(plan)
     cells = grown(plan.size, CELLS)
     return capacity(
         cells,
         min(grown(bugs_possible(settings), BUGS, 8), MOST_BUGS),
         grown(settings.max_rounds + 1, ROUNDS),
-        grown(entries, ANSWERS) if entries else 1,
+        grown(answers, ANSWERS) if answers else 1,
         grown(len(plan.spawns), SPAWNS),
-        1 if entries or not plan.decisions else cells,
+        1 if answers or not plan.decisions else cells,
     )
 
 
@@ -159,7 +159,7 @@ def state_layout(cells: int, bugs: int, words: int, searched: int) -> Layout:
             ("absent", "u1", (PLAYERS,)),  # forfeited or never came: stands still to the end
             ("over", "u1"),
             ("winner", "i1"),  # -1: none, or a draw
-            ("fault", "u1"),  # more bugs than the record holds
+            ("fault", "u1"),  # the number of bugs must fit into the record
         ]
     )
 
@@ -268,44 +268,44 @@ def validate(arena: Any, state: Any) -> None:
 
 def truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
     yield "spare bytes must be zero", not state.spare.any() and not state.chance.spare.any()
-    yield "unknown kind of chance", state.chance.kind < len(KINDS)
+    yield "the kind of chance must be known", state.chance.kind < len(KINDS)
     notes = (state.before, state.bugs_before, state.squashed, state.marks)
     yield "notes of a step must be zero between steps", not any(note.any() for note in notes)
     yield "notes of a search must be zero between steps", not any(state.space.tobytes())
-    yield "the round is out of range", 0 <= state.rounds <= arena.max_rounds
+    yield "the round must be from 0 to max_rounds", 0 <= state.rounds <= arena.max_rounds
     yield "counters must not be negative", min(state.collected, state.next_bug, *state.paralysis) >= 0
-    yield "flags are 0 or 1", max(state.over, state.fault, *state.armed, *state.out, *state.absent) <= 1
+    yield "flags must be 0 or 1", max(state.over, state.fault, *state.armed, *state.out, *state.absent) <= 1
     yield (
-        "only who is out has less than no snippets",
+        "only a player who is out may have a negative number of snippets",
         all(amount >= 0 or gone for amount, gone in zip(state.scores, state.out, strict=True)),
     )
-    yield "who is out ends the game", bool(state.over) or not state.out.any()
-    yield "the last round ends the game", bool(state.over) or state.rounds < arena.max_rounds
-    yield "the winner is a player or -1, and none before the end", -1 <= state.winner < (PLAYERS if state.over else 0)
-    yield "a player stands where none can", all(is_room(arena, int(cell)) for cell in state.cells)
+    yield "a game with a player who is out must be over", bool(state.over) or not state.out.any()
+    yield "a game after its last round must be over", bool(state.over) or state.rounds < arena.max_rounds
+    yield "the winner must be a player or -1, before the end -1", -1 <= state.winner < (PLAYERS if state.over else 0)
+    yield "players must stand on cells that are open to them", all(is_room(arena, int(cell)) for cell in state.cells)
     yield from bug_truths(arena, state)
     for name, items, count in (
         ("snippets", state.snippets, int(state.snippet_count)),
         ("weapons", state.weapons, int(state.weapon_count)),
     ):
-        yield f"more {name} than there are cells", 0 <= count <= len(items)
-        yield f"{name} lie row by row, one to a cell", bool((np.diff(items[:count].astype(int)) > 0).all())
-        yield f"{name} lie on open cells", all(is_floor(arena, int(cell)) for cell in items[:count])
+        yield f"the number of {name} must be from 0 to {len(items)}", 0 <= count <= len(items)
+        yield f"{name} must be listed row by row, one to a cell", bool((np.diff(items[:count].astype(int)) > 0).all())
+        yield f"{name} must lie on open cells", all(is_floor(arena, int(cell)) for cell in items[:count])
         yield f"unused slots of {name} must be zero", not items[count:].any()
     shared = np.intersect1d(state.snippets[: state.snippet_count], state.weapons[: state.weapon_count])
-    yield "a cell holds one item at most", not shared.size
+    yield "a cell must not hold two items", not shared.size
 
 
 def bug_truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
     count = int(state.bug_count)
-    yield "more bugs than the record holds", 0 <= count <= len(state.bugs)
+    yield "the number of bugs must fit into the record", 0 <= count <= len(state.bugs)
     ids = state.bug_ids[:count].astype(int)
     yield (
-        "ids of bugs rise from 0 to below the next one",
+        "ids of bugs must rise, from 0 to below the next id",
         bool((np.diff(ids) > 0).all() and (ids >= 0).all() and (ids < state.next_bug).all()),
     )
-    yield "bugs stand on open cells", all(is_floor(arena, int(cell)) for cell in state.bugs[:count])
-    yield "a heading is one of four directions", bool((state.headings[:count] < NO_WAY).all())
+    yield "bugs must stand on open cells", all(is_floor(arena, int(cell)) for cell in state.bugs[:count])
+    yield "a heading must be one of four directions", bool((state.headings[:count] < NO_WAY).all())
     unused = (state.bugs, state.bug_ids, state.headings)
     yield "unused slots of bugs must be zero", not any(slots[count:].any() for slots in unused)
 

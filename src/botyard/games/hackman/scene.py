@@ -126,7 +126,8 @@ def parse(text: str, settings: HackmanSettings | None = None) -> tuple[HackmanSe
     board = [[taken_apart(cell) for cell in line.split()] for line in lines[len(head) :]]
     if not board or not board[0] or len({len(row) for row in board}) != 1:
         raise BadRecord(
-            "not a drawing of a Hack-man board", hint="rows of as many cells, with blanks between: `. C 0<`"
+            "not a drawing of a Hack-man board",
+            hint="write rows with the same number of cells, separated by spaces: `. C 0<`",
         )
     fitting = fitted(settings or HackmanSettings(), board)
     states = np.zeros(1, layouts(fitting).state)
@@ -140,8 +141,8 @@ def parse(text: str, settings: HackmanSettings | None = None) -> tuple[HackmanSe
 def taken_apart(cell: str) -> dict[str, str]:
     found = CELL.fullmatch(cell)
     if found is None:
-        hint = "floor x . s g, then item C W, then players 0 1, then bugs ^ v < >"
-        raise BadRecord(f"no cell {cell!r} in a Hack-man drawing", hint=hint)
+        hint = "a cell is a floor (x . s g), then an item (C W), then players (0 1), then bugs (^ v < >)"
+        raise BadRecord(f"unknown cell {cell!r} in a Hack-man drawing", hint=hint)
     return found.groupdict()
 
 
@@ -165,7 +166,7 @@ def fitted(settings: HackmanSettings, board: list[list[dict[str, str]]]) -> Hack
             bug_spawn_points=points(spawns, width),
         )
     except SettingsError as error:
-        raise BadRecord("the drawing is not a map to play on", hint=str(error)) from None
+        raise BadRecord("the drawing is not a map that can be played", hint=str(error)) from None
 
 
 def points(cells: list[int], width: int) -> str:
@@ -184,13 +185,16 @@ def fill(state: Any, cells: list[dict[str, str]]) -> None:
             seen[player] += 1
         for arrow in cell["bugs"]:
             if state.bug_count == len(state.bugs):
-                raise BadRecord("too many bugs in a drawing", hint=f"these settings hold {len(state.bugs)}")
+                raise BadRecord("the drawing has too many bugs", hint=f"these settings allow {len(state.bugs)}")
             state.bugs[state.bug_count] = at
             state.headings[state.bug_count] = ARROWS.index(arrow)
             state.bug_ids[state.bug_count] = state.bug_count
             state.bug_count += 1
     if seen != [1] * PLAYERS:
-        raise BadRecord("a drawing has every player once", hint=f"found {seen[0]} of 0 and {seen[1]} of 1")
+        raise BadRecord(
+            "a drawing must show each player once",
+            hint=f"player 0 is drawn {seen[0]} times, player 1 is drawn {seen[1]} times",
+        )
 
 
 def read_head(state: Any, head: list[str]) -> None:
@@ -203,8 +207,8 @@ def read_head(state: Any, head: list[str]) -> None:
         elif (found := BUGS_LINE.fullmatch(line)) and len(found["ids"].split()) == state.bug_count:
             name_bugs(state, [int(number) for number in found["ids"].split()])
         else:
-            hint = "as in: round 3, collected 5 / player 0: 2 snippets, weapon / bugs: 0 1 (one id for each arrow)"
-            raise BadRecord(f"the line {line!r} of a Hack-man drawing", hint=hint)
+            hint = "write: round 3, collected 5 / player 0: 2 snippets, weapon / bugs: 0 1 (an id for each arrow)"
+            raise BadRecord(f"a Hack-man drawing has the line {line!r}", hint=hint)
     if not any(line.startswith("round ") and "next bug" in line for line in head):
         state.next_bug = 1 + max(state.bug_ids[: state.bug_count].tolist(), default=-1)
 
@@ -229,7 +233,7 @@ def flags_of(text: str, known: re.Pattern[str]) -> list[str]:
     flags = text.split(", ")[1:]
     for flag in flags:
         if known.fullmatch(flag) is None:
-            raise BadRecord(f"no {flag!r} in the lines of a Hack-man drawing", hint=f"known: {known.pattern}")
+            raise BadRecord(f"unknown word {flag!r} in a Hack-man drawing", hint=f"known: {known.pattern}")
     return flags
 
 

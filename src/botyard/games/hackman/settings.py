@@ -29,77 +29,95 @@ class HackmanSettings(Settings):
                                         at_least=0)  # fmt: skip
     map_snippet_count: int = setting(2, "snippets placed in the set-up", at_least=0, at_most=MOST)
     snippet_spawn_rate: int = setting(8, "snippets are placed in rounds divisible by this", at_least=1)
-    snippet_spawn_count: int = setting(1, "how many at a time", at_least=0, at_most=MOST)
+    snippet_spawn_count: int = setting(1, "how many snippets are placed at a time", at_least=0, at_most=MOST)
     initial_enemy_count: int = setting(0, "bugs spawned in the set-up", at_least=0, at_most=MOST)
-    enemy_spawn_delay: int = setting(0, "collected snippets before they begin to count for bugs", at_least=0)
-    enemy_spawn_rate: int = setting(5, "one batch of bugs per so many collected snippets", at_least=1)
-    enemy_spawn_count: int = setting(1, "bugs per batch", at_least=0, at_most=MOST)
-    enemy_snippet_loss: int = setting(4, "cost of meeting a bug without a weapon", at_least=0, at_most=MOST_LOSS)
-    map_weapon_count: int = setting(0, "weapons placed in the set-up", at_least=0, at_most=MOST)
-    weapon_spawn_delay: int = setting(0, "collected snippets before they begin to count for weapons", at_least=0)
-    weapon_spawn_rate: int = setting(8, "one batch of weapons per so many collected snippets", at_least=1)
-    weapon_spawn_count: int = setting(1, "weapons per batch", at_least=0, at_most=MOST)
-    weapon_snippet_loss: int = setting(
-        4, "cost of being hit by an armed player, and snippets placed then", at_least=0, at_most=MOST
+    enemy_spawn_delay: int = setting(0, "collected snippets that do not yet count towards new bugs", at_least=0)
+    enemy_spawn_rate: int = setting(5, "collected snippets for each new batch of bugs", at_least=1)
+    enemy_spawn_count: int = setting(1, "bugs in a batch", at_least=0, at_most=MOST)
+    enemy_snippet_loss: int = setting(
+        4, "snippets lost by meeting a bug without a weapon", at_least=0, at_most=MOST_LOSS
     )
-    weapon_paralysis_duration: int = setting(1, "rounds a hit player stands still", at_least=0, at_most=MOST_ROUNDS)
+    map_weapon_count: int = setting(0, "weapons placed in the set-up", at_least=0, at_most=MOST)
+    weapon_spawn_delay: int = setting(0, "collected snippets that do not yet count towards new weapons", at_least=0)
+    weapon_spawn_rate: int = setting(8, "collected snippets for each new batch of weapons", at_least=1)
+    weapon_spawn_count: int = setting(1, "weapons in a batch", at_least=0, at_most=MOST)
+    weapon_snippet_loss: int = setting(
+        4, "snippets lost by being hit by an armed player; as many are placed on the field", at_least=0, at_most=MOST
+    )
+    weapon_paralysis_duration: int = setting(
+        1, "rounds for which a player who was hit cannot move", at_least=0, at_most=MOST_ROUNDS
+    )
     field_width: int = setting(20, "columns", at_least=1, at_most=LARGEST_SIDE)
     field_height: int = setting(14, "rows", at_least=1, at_most=LARGEST_SIDE)
     field_layout: str = setting(
-        DEFAULT_LAYOUT, "cells row by row, joined by commas: x wall, . open, C and W an item from the start"
+        DEFAULT_LAYOUT,
+        "cells row by row, joined by commas: x is a wall, . an open cell, C a snippet and W a weapon from the start",
     )
-    start_points: str = setting("2,7 17,7", "start cells of the players, x,y each")
-    bug_spawn_points: str = setting("8,7 9,7 10,7 11,7", "where bugs appear, x,y each; closed to players")
-    map_check: bool = setting(True, "refuse maps with unreachable cells or without a way out for bugs")
-    chase_start: str = setting("0.2", "chance that a bug chases, in round 1")
-    chase_growth: str = setting(NULL, "what the chance grows by per round; null: by the two numbers below")
-    chase_growth_total: str = setting("0.8", "growth over the whole game, divided by max_rounds for bugs of the set-up")
-    chase_reference_rounds: int = setting(200, "the divisor for all other bugs", at_least=1)
-    chase_min_path: int = setting(2, "shortest path a chase is carried out for", at_least=1)
+    start_points: str = setting("2,7 17,7", "start cells of the players, each as x,y")
+    bug_spawn_points: str = setting("8,7 9,7 10,7 11,7", "cells where bugs appear, each as x,y; closed to players")
+    map_check: bool = setting(True, "refuse maps that have unreachable cells or no way out for bugs")
+    chase_start: str = setting("0.2", "chance that a bug chases a player in round 1")
+    chase_growth: str = setting(NULL, "growth of this chance per round; null: the next two settings give it")
+    chase_growth_total: str = setting(
+        "0.8", "growth over the whole game; for bugs of the set-up it is divided by max_rounds"
+    )
+    chase_reference_rounds: int = setting(200, "what the growth is divided by for all other bugs", at_least=1)
+    chase_min_path: int = setting(
+        2, "a bug chases only if the path to its prey has at least this many steps", at_least=1
+    )
     collision_order: str = setting(
-        "kind_first", "kind_first: all of the bugs, then the players; swap_first: all swaps, then shared cells",
+        "kind_first", "kind_first: collisions with bugs, then of players; swap_first: swaps, then shared cells",
         choices=("kind_first", "swap_first"),
     )  # fmt: skip
-    clamp_snippets: bool = setting(True, "who cannot pay has 0 snippets; false: the amount goes below 0")
-    spawn_after_end: bool = setting(True, "spawning is done in the last round too")
+    clamp_snippets: bool = setting(
+        True, "a player who loses more snippets than it has is left with 0; false: the number becomes negative"
+    )
+    spawn_after_end: bool = setting(True, "bugs and items also appear in the last round")
     score_is_rounds: bool = setting(
         True, "the score in result files is the number of rounds; false: the winner's snippets"
     )
     ask_mode: str = setting(
-        "parallel", "both bots are asked at once, or bot 1 after bot 0", group="wire",
+        "parallel", "parallel: both bots are asked at once; sequential: bot 1 after bot 0", group="wire",
         choices=("parallel", "sequential"),
     )  # fmt: skip
     late_answers: str = setting(
-        "discard", "discard: the line owed after a time-out is waited for; next_question: it may answer that",
+        "discard", "a late line; discard: it is dropped; next_question: it may answer the next question",
         group="wire", choices=("discard", "next_question"),
     )  # fmt: skip
     answer_line: str = setting(
         "first", "which line counts if several arrive at once", group="wire", choices=("first", "last")
     )
     blank_answer: str = setting(
-        "invalid", "a line of white space only: an invalid move, or no result (in a contest: its bot's forfeit)",
+        "invalid", "a blank line; invalid: an invalid move; abort: no result (in a contest a forfeit)",
         group="wire", choices=("invalid", "abort"),
     )  # fmt: skip
     stream_limit_chars: int = setting(
-        1_000_000, "most a bot may write to standard output, and to standard error", group="wire", at_least=1
+        1_000_000,
+        "most characters that a bot may write to standard output, and to standard error",
+        group="wire",
+        at_least=1,
     )
     timebank_ms: int = setting(10_000, "time bank at the start, and its upper limit", group="clock", at_least=1)
     time_per_move_ms: int = setting(100, "added to the bank after each answer", group="clock", at_least=0)
-    max_timeouts: int = setting(2, "a bot is stopped when it times out once more", group="clock", at_least=0)
-    settle_ms: int = setting(1000, "how long the line owed after a time-out is waited for", group="clock", at_least=0)
+    max_timeouts: int = setting(2, "time-outs allowed; a bot is stopped at the next one", group="clock", at_least=0)
+    settle_ms: int = setting(
+        1000, "how long to wait for the line that is still due after a time-out", group="clock", at_least=0
+    )
     crash_detection: str = setting(
-        "at_once", "at_once: the end of a process is noticed; timeout: its questions time out", group="clock",
+        "at_once", "when a program has ended; at_once: that is noticed; timeout: its questions time out", group="clock",
         choices=("at_once", "timeout"),
     )  # fmt: skip
     engine_timeout_ms: int = setting(
-        10_000, "how long a match that a line of white space hangs (blank_answer) is waited for", group="clock",
+        10_000, "how long to wait for a match that a blank line has hung (see blank_answer)", group="clock",
         at_least=1,
     )  # fmt: skip
     memory_warning_kb: int = setting(
-        200_000, "a bot that used more memory gets a warning, on the screen and in the log of its result",
+        200_000, "a bot that uses more memory than this gets a warning, on the screen and in its log in the result",
         group="match", at_least=1,
     )  # fmt: skip
-    result_file: str = setting("", "where `botyard play` writes the platform's result; empty: nowhere", group="match")
+    result_file: str = setting(
+        "", "file to which `botyard play` writes the platform's result; empty: none", group="match"
+    )
     propagate_bot_exit_code: bool = setting(
         False, "`botyard play` ends with status 1 if a bot's program failed or was stopped", group="match"
     )
@@ -145,7 +163,7 @@ class HackmanSettings(Settings):
             if key != "chase_growth" or self.chase_growth != NULL:
                 self.number(key)
         if not 0 <= self.number("chase_start") <= 1:
-            raise SettingsError("chase_start", got=self.chase_start, hint="a chance, from 0 to 1")
+            raise SettingsError("chase_start", got=self.chase_start, hint="must be a chance from 0 to 1")
         if self.map_check:
             require_whole(self.plan)
         else:
@@ -159,7 +177,9 @@ class HackmanSettings(Settings):
         except ValueError:
             value = math.nan
         if not math.isfinite(value):
-            hint = "a number such as 0.004, or null" if key == "chase_growth" else "a number such as 0.2"
+            hint = (
+                "must be a number such as 0.004, or null" if key == "chase_growth" else "must be a number such as 0.2"
+            )
             raise SettingsError(key, got=text, hint=hint)
         return value
 
@@ -186,5 +206,5 @@ def as_text(key: str, value: Any) -> Any:
         try:
             return " ".join(f"{x},{y}" for x, y in value)
         except (TypeError, ValueError):
-            raise SettingsError(key, got=value, hint="a list of points: [[2, 7], [17, 7]]") from None
+            raise SettingsError(key, got=value, hint="must be a list of points, as in [[2, 7], [17, 7]]") from None
     return value

@@ -121,7 +121,7 @@ class HackmanSession(Session):
     def _read(self, line: bytes) -> int | Fault:
         line = line.removesuffix(b"\r")
         if line and not line.strip(WHITE) and self._settings.blank_answer == "abort":
-            return Fault(Verdict.GARBLED, "a line of white space hangs the original engine, which gives up", ends=True)
+            return Fault(Verdict.GARBLED, "a blank line hangs the original engine, which then gives up", ends=True)
         return PASS if is_staying(line) else read_move(line)
 
 

@@ -144,11 +144,11 @@ def read_log(text: str) -> Log:
     turns = [line.split(",") for line in lines if line and not line.startswith("# ")]
     forfeits = [int(found[1]) for line in lines if (found := FORFEIT_LINE.fullmatch(line))]
     if len(names) != PLAYERS or not (turns or forfeits) or any(len(fields) != 8 for fields in turns):
-        raise BadRecord("not a log of Hive Arena", hint="two `# Player` lines, then lines of eight fields")
+        raise BadRecord("not a log of Hive Arena", hint="it must have two `# Player` lines, then lines of eight fields")
     try:
         commands = [(int(fields[6]), int(fields[7])) for fields in turns]
     except ValueError as error:
-        raise BadRecord("a command in the log is no pair of numbers", hint=str(error)) from None
+        raise BadRecord("a command in the log is not a pair of numbers", hint=str(error)) from None
     orders = tuple(len(DIRECTIONS) * action + direction for action, direction in commands if action >= 0)
     first_board = turns[0][5] if turns else None
     return Log(tuple(names), tuple(lines), orders, first_board, forfeits[0] if forfeits else None, values)
@@ -201,16 +201,18 @@ def seed_of(log: Log, settings: HiveSettings, preset: str) -> int:
     if log.first_board is None:
         return 0  # there is no board to compare, so any seed will do
     if len(log.first_board) != settings.rows * settings.cols:
-        raise BadRecord("a log of another board size", hint="only the original's 25 × 30 is in logs")
+        raise BadRecord("the log has another board size", hint="logs must have the original's board of 25 × 30")
     if log.first_board.strip("012345678"):
-        raise BadRecord("a board of other signs than 0 to 8", hint="is it a log of the original server?")
+        raise BadRecord(
+            "the log has a board with other characters than 0 to 8", hint="is it a log of the original server?"
+        )
     possible = settings.flowers_min <= log.first_board.count(str(FLOWER)) <= settings.flowers_max
     searchable = settings.rng == "glibc_rand_r"
     found = find_seed(settings, log.first_board) if searchable and possible else None
     if found is None:
         why = "gives the first board of this log" if searchable else "can be searched for"
         unnamed = (
-            "is it of a game that Botyard played under preset document? Then name its seed: --preset document "
+            "if Botyard played this game under preset document, name its seed: --preset document "
             "--seed SEED; `botyard export` writes both into the log"
         )
         named = f"the log says it was played under preset {log.values.get('profile')}: leave --preset out"

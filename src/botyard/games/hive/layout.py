@@ -158,23 +158,23 @@ def truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
     board = cells[margin : margin + rows, margin : margin + cols]
     frame = cells.copy()
     frame[margin : margin + rows, margin : margin + cols] = OUTSIDE
-    yield "the board must stand in a frame of OUTSIDE", bool((frame == OUTSIDE).all())
-    yield "cell codes go from 0 to 8", bool((board < OUTSIDE).all())
+    yield "the board must be framed by OUTSIDE cells", bool((frame == OUTSIDE).all())
+    yield "cell codes must be from 0 to 8", bool((board < OUTSIDE).all())
     yield "spare bytes must be zero", not state.spare.any() and not state.chance.spare.any()
     yield "unused bees must be zero", not state.bees[:, count:].any()
-    yield "unknown kind of chance", state.chance.kind < len(KINDS)
+    yield "the kind of chance must be known", state.chance.kind < len(KINDS)
     yield "counters must not be negative", state.turn >= 0 and (state.scores >= 0).all()
-    yield "the last point lies in the past", -1 <= state.last_point_turn <= state.turn
-    yield "the bee to act follows from the turn", state.bee == state.turn // PLAYERS % count
-    yield "winner and forfeit are players or -1", -1 <= min(state.winner, state.forfeited) <= max(
+    yield "the last point must not lie in the future", -1 <= state.last_point_turn <= state.turn
+    yield "the bee to act must be the one that the turn gives", state.bee == state.turn // PLAYERS % count
+    yield "winner and forfeit must be players or -1", -1 <= min(state.winner, state.forfeited) <= max(
         state.winner, state.forfeited
     ) < PLAYERS  # fmt: skip
-    yield "flags are 0 or 1", max(state.over, state.closing, state.swapped, state.changed) <= 1
-    yield "each player has one hive", all((board == HIVE + player).sum() == 1 for player in range(PLAYERS))
+    yield "flags must be 0 or 1", max(state.over, state.closing, state.swapped, state.changed) <= 1
+    yield "each player must have one hive", all((board == HIVE + player).sum() == 1 for player in range(PLAYERS))
     for player in range(PLAYERS):
         standing = {(int(row), int(col)) for row, col in state.bees[player, :count]}
         codes = (BEE + player, CARRIER + player)
         drawn = {(int(row), int(col)) for row, col in np.argwhere(np.isin(cells, codes))}
-        yield f"bees of player {player} stand elsewhere than the board shows", standing == drawn and len(drawn) == count
+        yield f"bees of player {player} must stand where the board has them", standing == drawn and len(drawn) == count
     flowers = int(np.isin(board, (FLOWER, CARRIER, CARRIER + 1)).sum())
-    yield f"{flowers} flowers are on the board, {state.flowers} are counted", flowers == state.flowers
+    yield f"the count of flowers is {state.flowers}, but {flowers} are on the board", flowers == state.flowers

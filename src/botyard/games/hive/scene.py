@@ -81,7 +81,9 @@ def parse(text: str, settings: HiveSettings | None = None) -> tuple[HiveSettings
     header = HEADER.fullmatch(lines[0]) if lines else None
     board = [cut_row(line) for line in (lines[1:] if header else lines)]
     if not board or len({len(row) for row in board}) != 1:
-        raise BadRecord("not a drawing of a hive board", hint="rows of equal length, two columns a cell: `. A*. #`")
+        raise BadRecord(
+            "not a drawing of a hive board", hint="write rows of equal length, two characters for each cell: `. A*. #`"
+        )
     fitting = fitted(settings or HiveSettings(), board)
     states = np.zeros(1, layouts(fitting).state)
     arena, state = record_of(make_arena(fitting)), record_of(states)
@@ -123,7 +125,9 @@ def code_of(cell: str, state: Any, row: int, col: int) -> int:
             state.bees[player, bee] = row, col
         return (CARRIER if carrying else BEE) + player
     if cell not in CODES:
-        raise BadRecord(f"no cell {cell!r} in a hive drawing", hint=f"known: {' '.join(CODES)} and bees A, a, A*, a* …")
+        raise BadRecord(
+            f"unknown cell {cell!r} in a hive drawing", hint=f"known: {' '.join(CODES)} and bees A, a, A*, a* …"
+        )
     return CODES[cell]
 
 
@@ -141,7 +145,8 @@ def read_header(state: Any, header: re.Match[str] | None, bees: int) -> None:
             state[name] = 1
         else:
             raise BadRecord(
-                f"no {word!r} in the header of a hive drawing", hint=f"known: {', '.join(FLAGS)}, winner N, forfeited N"
+                f"unknown word {word!r} in the header of a hive drawing",
+                hint=f"known: {', '.join(FLAGS)}, winner N, forfeited N",
             )
 
 

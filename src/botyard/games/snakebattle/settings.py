@@ -19,47 +19,49 @@ MOST_POINTS = 100_000
 
 @dataclass(frozen=True, kw_only=True)
 class SnakebattleSettings(Settings):
-    rounds_enabled: bool = setting(True, "play in rounds; false: snakes are awake at once, nobody wins")
+    rounds_enabled: bool = setting(True, "play in rounds; false: snakes are awake at once and nobody wins")
     rounds_players_per_room: int = setting(15, "seats of one field", at_least=1, at_most=MOST_SEATS)
     rounds_teams_per_room: int = setting(
-        1, "teams in a room: this game has one, so it cannot be more", group="match", at_least=1, at_most=1
+        1, "teams in a room; this game allows only one", group="match", at_least=1, at_most=1
     )
     rounds_time: int = setting(300, "ticks of a round", at_least=1, at_most=LONGEST)
-    rounds_time_for_winner: int = setting(1, "ticks the last survivor plays on", at_least=0, at_most=LONGEST)
+    rounds_time_for_winner: int = setting(1, "ticks for which the last survivor plays on", at_least=0, at_most=LONGEST)
     rounds_time_before_start: int = setting(
-        5, "ticks of the countdown; 0: the round clock is off, for tests", at_least=0, at_most=LONGEST
+        5, "ticks of the countdown; 0: no round clock, for tests", at_least=0, at_most=LONGEST
     )
     rounds_per_match: int = setting(3, "rounds of a match", at_least=1, at_most=LONGEST)
-    rounds_min_ticks_for_win: int = setting(40, "younger rounds have no winner", at_least=0, at_most=LONGEST)
-    flying_count: int = setting(10, "strength of a flying pill", at_least=0, at_most=10_000)
-    fury_count: int = setting(10, "strength of a fury pill", at_least=0, at_most=10_000)
-    stone_reduced: int = setting(3, "cells lost by a stone", at_least=0, at_most=10_000)
-    win_score: int = setting(50, "points for a won round", at_least=-MOST_POINTS, at_most=MOST_POINTS)
+    rounds_min_ticks_for_win: int = setting(40, "ticks below which a round has no winner", at_least=0, at_most=LONGEST)
+    flying_count: int = setting(10, "ticks for which a flying pill lasts", at_least=0, at_most=10_000)
+    fury_count: int = setting(10, "ticks for which a fury pill lasts", at_least=0, at_most=10_000)
+    stone_reduced: int = setting(3, "cells lost by eating a stone", at_least=0, at_most=10_000)
+    win_score: int = setting(50, "points for winning a round", at_least=-MOST_POINTS, at_most=MOST_POINTS)
     apple_score: int = setting(1, "points for an apple", at_least=-MOST_POINTS, at_most=MOST_POINTS)
     gold_score: int = setting(10, "points for gold", at_least=-MOST_POINTS, at_most=MOST_POINTS)
-    die_penalty: int = setting(-10, "points for dying, added as they stand", at_least=-MOST_POINTS, at_most=MOST_POINTS)
+    die_penalty: int = setting(
+        -10, "points for dying; they are added, so a penalty is negative", at_least=-MOST_POINTS, at_most=MOST_POINTS
+    )
     stone_score: int = setting(
-        -1, "points for a stone that was eaten and survived", at_least=-MOST_POINTS, at_most=MOST_POINTS
+        -1, "points for eating a stone and surviving it", at_least=-MOST_POINTS, at_most=MOST_POINTS
     )
-    eat_score: int = setting(10, "points for each cell of a foe", at_least=-MOST_POINTS, at_most=MOST_POINTS)
+    eat_score: int = setting(10, "points for each eaten cell of an enemy", at_least=-MOST_POINTS, at_most=MOST_POINTS)
     level_map: str = setting(
-        DEFAULT_MAP, "rows of the map, top first, square: one row to a line or all in one line; or `default`"
+        DEFAULT_MAP, "rows of the square map from the top, on separate lines or all in one; or `default`"
     )
-    strict_min_length: bool = setting(True, "a cut that leaves fewer than two cells kills")
+    strict_min_length: bool = setting(True, "a snake that is cut to fewer than two cells dies")
     fury_bites_fury: bool = setting(False, "a furious head bites furious bodies too")
-    fury_stone_penalty: bool = setting(False, "a stone eaten in fury costs points like any other")
-    wait_full_room: bool = setting(False, "a room does not tick before all its seats were taken once")
+    fury_stone_penalty: bool = setting(False, "a stone eaten in fury costs points like any other stone")
+    wait_full_room: bool = setting(False, "a room does not tick until all its seats have been taken once")
     seats_reopen: bool = setting(True, "the seat of a player who left a room is free again")
     played_as: str = setting(
-        "match", "match: every seat plays, it is over after rounds_per_match rounds; room: players come and go",
+        "match", "match: every seat plays, for rounds_per_match rounds; room: players come and go",
         choices=("match", "room"),
     )  # fmt: skip
     max_ticks: int = setting(
-        0, "a match is over after so many ticks; 0: never with rounds, rounds_per_match × rounds_time without",
+        0, "ticks after which a match is over; 0: with rounds no limit, else rounds_per_match × rounds_time",
         at_least=0, at_most=LONGEST,
     )  # fmt: skip
-    wait_for_answer: bool = setting(False, "no new board before the last one is answered", group="wire")
-    max_answer_chars: int = setting(1000, "longest answer of a bot", group="wire", at_least=1)
+    wait_for_answer: bool = setting(False, "a bot gets no new board until it has answered the last one", group="wire")
+    max_answer_chars: int = setting(1000, "longest answer of a bot, in characters", group="wire", at_least=1)
     tick_ms: int = setting(1000, "length of a tick, and the time for an answer", group="clock", at_least=1)
 
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -85,10 +87,14 @@ class SnakebattleSettings(Settings):
         if any(len(row) != side for row in rows):
             raise SettingsError("level_map", got=shown, hint=f"must be square: {side} rows of {side} characters")
         if not SMALLEST_SIDE <= side <= LARGEST_SIDE:
-            raise SettingsError("level_map", got=shown, hint=f"{SMALLEST_SIDE} to {LARGEST_SIDE} rows, not {side}")
+            raise SettingsError(
+                "level_map", got=shown, hint=f"must have {SMALLEST_SIDE} to {LARGEST_SIDE} rows, not {side}"
+            )
         if self.played_as == "match" and self.rounds_enabled and self.rounds_players_per_room < 2:
             raise SettingsError(
-                "rounds_players_per_room", got=self.rounds_players_per_room, hint="at least 2 for a match in rounds"
+                "rounds_players_per_room",
+                got=self.rounds_players_per_room,
+                hint="must be at least 2 for a match in rounds",
             )
 
     def seated(self, bots: int) -> Self:

@@ -77,7 +77,10 @@ def round_noted(note: Mapping[str, Any], snakes: int) -> Round:
     except TypeError:
         fits = False
     if not fits:
-        raise BadRecord(f"the note {quoted(note)} of a game")
+        raise BadRecord(
+            f"a game has the note {quoted(note)}",
+            hint="the store is damaged: restore a copy of it, or begin again with --anew",
+        )
     return played
 
 

@@ -152,13 +152,13 @@ def addresses(request: Request, user: str, code: str) -> str:
     place = f"{request.url.netloc}{request.scope['root_path']}"
     secure = "s" if request.url.scheme == "https" else ""
     page, socket = f"http{secure}://{place}{board_path(user, code)}", f"ws{secure}://{place}/ws?user={user}&code={code}"
-    return f"<p>Your bot's address, a secret: {escape(page)}</p><p>Its socket: {escape(socket)}</p>"
+    return f"<p>Your bot's address (keep it secret): {escape(page)}</p><p>Its socket: {escape(socket)}</p>"
 
 
 async def read_form(request: Request) -> dict[str, str]:
     """A small form, within a short time."""
     if "content-encoding" in request.headers:
-        raise HTTPException(415, "send it as it is, without a Content-Encoding")
+        raise HTTPException(415, "send it uncompressed, without a Content-Encoding")
     body = bytearray()
     try:
         async with asyncio.timeout(FORM_S):

@@ -98,7 +98,7 @@ class Rest:
         room, member = self._allowed(request.path_params["user"], request.path_params["code"])
         command = request.path_params["command"]
         if not room.part.is_command(command):
-            raise HTTPException(400, f"no command in it: {room.part.COMMANDS}")
+            raise HTTPException(400, f"the text holds no command; known: {room.part.COMMANDS}")
         room.seat(member)
         room.receive(member, command)
         return JSONResponse(True)

@@ -42,7 +42,7 @@ def check_head(given: bytes) -> None:
     end = given.find(END)
     line, found, _ = given.partition(b"\r\n")
     if not found and (line.startswith(b" ") or line.removesuffix(b"\r").translate(None, PLAIN)):
-        raise Refused(400, "this is no HTTP request")
+        raise Refused(400, "this is not an HTTP request")
     if len(line) > LINE_BYTES:
         raise Refused(414, f"the first line has more than {LINE_BYTES} bytes")
     if found and not REQUEST_LINE.fullmatch(line):
@@ -98,7 +98,7 @@ def check_framing(fields: dict[bytes, list[bytes]], modern: bool) -> None:
     """Where the body ends must be said once and in one way."""
     lengths, codings = fields.get(b"content-length", []), fields.get(b"transfer-encoding", [])
     if lengths and codings:
-        raise Refused(400, "Content-Length and Transfer-Encoding: one of them says where the body ends")
+        raise Refused(400, "give Content-Length or Transfer-Encoding, not both")
     if len(lengths) > 1 or not all(map(LENGTH.fullmatch, lengths)):
         raise Refused(400, "there must be one Content-Length, a number")
     if codings and (not modern or [coding.lower() for coding in codings] != [b"chunked"]):

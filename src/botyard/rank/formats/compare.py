@@ -33,11 +33,13 @@ class Compare(Format):
     LEAST: ClassVar[int] = 2
     MOST: ClassVar[int] = 2
 
-    better_percent: int = setting(60, "share of the uneven pairs that counts as better", at_least=51, at_most=99)
-    false_percent: int = setting(5, "at most so often one of two equals is called better", at_least=1, at_most=49)
-    miss_percent: int = setting(5, "at most so often a better bot is not noticed", at_least=1, at_most=49)
+    better_percent: int = setting(60, "percentage of the uneven pairs that a better bot wins", at_least=51, at_most=99)
+    false_percent: int = setting(
+        5, "how often, at most, one of two equal bots is called better, in percent", at_least=1, at_most=49
+    )
+    miss_percent: int = setting(5, "how often, at most, a better bot is missed, in percent", at_least=1, at_most=49)
     most_pairs: int = setting(2000, "pairs after which the test gives up", at_least=1)
-    wave_pairs: int = setting(32, "pairs that are played before the test is looked at", at_least=1)
+    wave_pairs: int = setting(32, "pairs that are played before the first look at the test", at_least=1)
 
     def open(self, bots: Sequence[str]) -> CompareCourse:
         return CompareCourse(bots, self)
@@ -129,7 +131,7 @@ class CompareCourse(Course):
     def verdict(self) -> str:
         options = self._options
         if len(self.bots) < 2:
-            return "nobody to compare"
+            return "there are no bots to compare"
         one, other = self.bots
         count = f"{self.taken[0]} to {self.taken[1]} of {self.pairs} pairs, {self.pairs - self.uneven} even"
         match self.test.finding:

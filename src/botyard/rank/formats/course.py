@@ -100,7 +100,7 @@ def read_names(key: str, text: str, known: Iterable[str]) -> tuple[str, ...]:
     names = tuple(word.strip() for word in text.split(",") if word.strip())
     for name in names:
         if name not in known:
-            raise SettingsError(key, got=text, hint=f"names between commas, of: {', '.join(known)}")
+            raise SettingsError(key, got=text, hint=f"must be names separated by commas, out of {', '.join(known)}")
     return names
 
 

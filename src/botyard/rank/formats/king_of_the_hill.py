@@ -20,17 +20,19 @@ class KingOfTheHill(Format):
     NAME: ClassVar[str] = "king_of_the_hill"
     SUMMARY: ClassVar[str] = "each bot alone, then all together; the two ranks are added"
 
-    solo_games: int = setting(10, "games everybody plays alone", at_least=1)
-    best_of: int = setting(39, "the part with all bots is won by half of these, rounded up", at_least=1)
+    solo_games: int = setting(10, "games that each bot plays alone", at_least=1)
+    best_of: int = setting(39, "the part with all bots is won by half as many wins, rounded up", at_least=1)
     bonus: int = setting(2500, "points for the winner of that part", at_least=0)
-    match_bonus: bool = setting(True, "that bonus counts")
+    match_bonus: bool = setting(True, "those points count")
     rank_method: str = setting(
         "competition", "ranks of equal scores; competition: 1 2 2 4, dense: 1 2 2 3", choices=("competition", "dense")
     )
     solo_replays: bool = setting(False, "a solo game without a single point is played again")
     rng_per_game: bool = setting(True, OWN_SEEDS)
-    match_games_cap: int = setting(0, "that part stops after so many games; 0: never", at_least=0)
-    wash_limit: int = setting(WASH_LIMIT, "games in a row without a winner that end it; 0: none", at_least=0)
+    match_games_cap: int = setting(0, "that part stops after this many games; 0: no limit", at_least=0)
+    wash_limit: int = setting(
+        WASH_LIMIT, "that part ends after this many games in a row without a winner; 0: no limit", at_least=0
+    )
 
     @property
     def wins(self) -> int:

@@ -22,9 +22,9 @@ class Knockout(Format):
 
     wins: int = setting(2, "wins that decide a match; games without a winner are played again", at_least=1)
     wash_limit: int = setting(
-        WASHES, "games in a row without a winner, after which more points, then the better seed goes on", at_least=1
+        WASHES, "after this many games in a row without a winner, points decide, then the better seed", at_least=1
     )
-    third_place: bool = setting(False, "the losers of the semi-finals play for the third place")
+    third_place: bool = setting(False, "the losers of the semi-finals play for third place")
 
     def open(self, bots: Sequence[str]) -> KnockoutCourse:
         return KnockoutCourse(bots, self)

@@ -1,4 +1,4 @@
-"""In a points table bots play a number of games on one field, and the points of all games are added up."""
+"""In a points table bots play a number of games, and the points of all games are added up."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from botyard.rank.standings import Standings, broken_ties, table
 @dataclass(frozen=True, kw_only=True)
 class PointsTable(Format):
     NAME: ClassVar[str] = "points_table"
-    SUMMARY: ClassVar[str] = "games on a shared field, all points are added up"
+    SUMMARY: ClassVar[str] = "games of several bots; the points of all games are added up"
     LEAST: ClassVar[int] = 0
 
     games: int = setting(20, "games", at_least=1)
-    seats: int = setting(0, "bots on the field at a time; 0: all of them", at_least=0)
-    tie_breaks: str = setting("wins, best", "what decides between equals, in order")
+    seats: int = setting(0, "bots in a game; 0: all of them", at_least=0)
+    tie_breaks: str = setting("wins, best", "tie-breaks, in order")
 
     def check(self) -> None:
         tie_breaks(self.tie_breaks)
@@ -60,11 +60,12 @@ class PointsTableCourse(Course):
             for bot in chosen:
                 played[bot] += 1
             registered = [bot for bot in self.bots if bot in chosen]
-            pairings.append(Pairing(turned(registered, number - 1), "field", number, f"field/{number}"))
+            # Seeds follow from the last word: another one would make other games of the same contest.
+            pairings.append(Pairing(turned(registered, number - 1), "points", number, f"field/{number}"))
         return pairings
 
     def take(self, pairing: Pairing, result: Result) -> None:
-        """Does nothing more: the standings follow from the sums in `field` alone."""
+        """Does nothing more: the standings follow from the sums alone."""
 
     def standings(self) -> Standings:
         tallies, breaks = self.sums.tallies, tie_breaks(self._options.tie_breaks)

@@ -18,11 +18,11 @@ AGAIN = 2.0  # each earlier meeting makes a rival look this many rating points f
 @dataclass(frozen=True, kw_only=True)
 class RatedWaves(Format):
     NAME: ClassVar[str] = "rated_waves"
-    SUMMARY: ClassVar[str] = "rated games among the closest, fair shares for everybody"
+    SUMMARY: ClassVar[str] = "rated games between bots of similar strength; each bot plays about equally often"
     CHANGES: ClassVar[Changes] = Changes.NEXT_ROUND
 
-    waves: int = setting(30, "waves; in each, everybody plays about once", at_least=1)
-    seats: int = setting(2, "bots at one table", at_least=2)
+    waves: int = setting(30, "number of waves; each bot plays about once in each", at_least=1)
+    seats: int = setting(2, "bots in a game", at_least=2)
 
     def open(self, bots: Sequence[str]) -> RatedWavesCourse:
         return RatedWavesCourse(bots, self)

@@ -21,14 +21,14 @@ class RoundRobin(Format):
     SUMMARY: ClassVar[str] = "everybody meets everybody"
     CHANGES: ClassVar[Changes] = Changes.OWN_GAMES
 
-    seats: int = setting(2, "bots at one table", at_least=2)
-    bouts: int = setting(1, "bouts of a match, all of them played", at_least=1)
+    seats: int = setting(2, "bots in a game", at_least=2)
+    bouts: int = setting(1, "bouts of a match; all of them are played", at_least=1)
     swap: str = setting("none", SWAP_MEANING, choices=SWAPS)
     count: str = setting(
-        "games", "games: points for every game; matches: only who wins more bouts of a match gets a point",
+        "games", "games: points for every game; matches: a point for whoever wins most bouts of a match",
         choices=("games", "matches"),
     )  # fmt: skip
-    tie_breaks: str = setting("", "what decides between equals, in order; nothing: they share the place")
+    tie_breaks: str = setting("", "tie-breaks, in order; without any, equal bots share a place")
 
     def check(self) -> None:
         tie_breaks(self.tie_breaks)

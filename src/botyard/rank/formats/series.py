@@ -16,7 +16,7 @@ from botyard.rank.results import Result
 from botyard.rank.standings import Standings, table
 
 WASH_LIMIT = 1000
-OWN_SEEDS = "each game has its own seed; false: the draws go on from the game before"
+OWN_SEEDS = "each game has its own seed; false: draws continue from the game before"
 
 
 class Series:
@@ -119,10 +119,12 @@ class SeriesFormat(Format):
 
     MOST: ClassVar[int] = 0
 
-    match_games_cap: int = setting(0, "the match stops after so many games; 0: never", at_least=0)
-    wash_limit: int = setting(WASH_LIMIT, "games in a row without a winner that end the match; 0: none", at_least=0)
+    match_games_cap: int = setting(0, "the match stops after this many games; 0: no limit", at_least=0)
+    wash_limit: int = setting(
+        WASH_LIMIT, "the match ends after this many games in a row without a winner; 0: no limit", at_least=0
+    )
     bonus: int = setting(0, "points for the winner of the match", at_least=0)
-    rotate: bool = setting(False, "the bots change seats from game to game")
+    rotate: bool = setting(False, "the bots swap seats from game to game")
     rng_per_game: bool = setting(True, OWN_SEEDS)
 
     def series(self, bots: Sequence[str]) -> Series:
@@ -156,9 +158,11 @@ class SeriesFormat(Format):
 @dataclass(frozen=True, kw_only=True)
 class BestOf(SeriesFormat):
     NAME: ClassVar[str] = "best_of"
-    SUMMARY: ClassVar[str] = "one match of all bots, won by more than half of N games; washes are played again"
+    SUMMARY: ClassVar[str] = (
+        "one match of all bots, won by whoever takes more than half of N games; washes are replayed"
+    )
 
-    games: int = setting(3, "N: whoever has won half of them, rounded up, has won the match", at_least=1)
+    games: int = setting(3, "N; half of it, rounded up, wins the match", at_least=1)
 
     @property
     def length(self) -> dict[str, int]:
@@ -168,7 +172,7 @@ class BestOf(SeriesFormat):
 @dataclass(frozen=True, kw_only=True)
 class FirstTo(SeriesFormat):
     NAME: ClassVar[str] = "first_to"
-    SUMMARY: ClassVar[str] = "one match of all bots to a number of wins; washes are played again"
+    SUMMARY: ClassVar[str] = "one match of all bots, up to a number of wins; washes are replayed"
 
     wins: int = setting(2, "wins that end the match", at_least=1)
 
@@ -180,7 +184,7 @@ class FirstTo(SeriesFormat):
 @dataclass(frozen=True, kw_only=True)
 class Fixed(SeriesFormat):
     NAME: ClassVar[str] = "fixed"
-    SUMMARY: ClassVar[str] = "one match of all bots of a fixed number of games, all of which count"
+    SUMMARY: ClassVar[str] = "one match of all bots with a fixed number of games, all of which count"
 
     games: int = setting(10, "games of the match", at_least=1)
 

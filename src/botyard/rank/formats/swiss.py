@@ -22,10 +22,10 @@ class Swiss(Format):
     SUMMARY: ClassVar[str] = "rounds in which bots with equal points meet"
     CHANGES: ClassVar[Changes] = Changes.NEXT_ROUND
 
-    rounds: int = setting(0, "rounds; 0: as many as it takes for one bot to be left unbeaten", at_least=0)
+    rounds: int = setting(0, "number of rounds; 0: as many as it takes until one bot is unbeaten", at_least=0)
     bouts: int = setting(2, "bouts of a match", at_least=1)
     swap: str = setting("alternate", SWAP_MEANING, choices=SWAPS)
-    tie_breaks: str = setting("buchholz, sonneborn_berger, score", "what decides between equals, in order")
+    tie_breaks: str = setting("buchholz, sonneborn_berger, score", "tie-breaks, in order")
 
     def check(self) -> None:
         tie_breaks(self.tie_breaks)

@@ -70,5 +70,5 @@ def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> No
     """Plays a recording on our rules; `new_game(settings, seed)` makes a game."""
     kind = kind_of(text)
     checker = {"paths": check_paths, "examples": check_examples}.get(kind or "", check_games)
-    with Believed(lambda: f"not a whole recording of Hack-man, after {result.steps} steps"):
+    with Believed(lambda: f"not a complete recording of Hack-man: it breaks off after {result.steps} steps"):
         checker(text, result, new_game)

@@ -48,7 +48,9 @@ def check_games(text: str, result: Conformance, new_game: Any) -> None:
     for number, line in enumerate(text.splitlines()):
         record = json_of(line, f"line {number + 1}")
         if not is_game(record):
-            raise BadRecord(f"line {number + 1} is not a recorded game", hint="settings, initial, rounds and winner")
+            raise BadRecord(
+                f"line {number + 1} is not a recorded game", hint="it must have settings, initial, rounds and winner"
+            )
         check_game(record, str(number), result, new_game)
 
 
@@ -126,7 +128,10 @@ def tape_of(draws: Sequence[Sequence[Any]]) -> list[tuple[int, int]]:
     for bound, value in draws:
         if bound == 0:
             if type(value) is not float or not 0 <= value < 1:
-                raise BadRecord(f"the draw {quoted(value)}", hint="a real number from 0 to below 1")
+                raise BadRecord(
+                    f"a recorded draw is {quoted(value)}",
+                    hint="it must be a number from 0 to below 1, with a decimal point",
+                )
             bits = int(value * (1 << (HIGH_BITS + LOW_BITS)))
             tape += [(1 << HIGH_BITS, bits >> LOW_BITS), (1 << LOW_BITS, bits & ((1 << LOW_BITS) - 1))]
         else:

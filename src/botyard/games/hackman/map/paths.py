@@ -189,8 +189,8 @@ def tabulate(grounds: Any, spaces: Any, decisions: Any, rooms: Any, answers: Any
 
 def table_size(plan: MapPlan) -> int:
     """Returns the number of answers in the table of a map; 0 if it would be too large, so that the rules search."""
-    entries = len(plan.decisions) * plan.size
-    return entries if entries <= LARGEST_TABLE else 0
+    answers = len(plan.decisions) * plan.size
+    return answers if answers <= LARGEST_TABLE else 0
 
 
 @lru_cache(maxsize=16)

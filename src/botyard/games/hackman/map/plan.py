@@ -156,7 +156,7 @@ def survey(width: int, height: int, layout: str, starts: str, spawns: str) -> Ma
     """Makes the plan of these settings; raises SettingsError if they do not give one."""
     content = layout.split(",")
     if len(content) != width * height:
-        hint = f"{width} columns times {height} rows are {width * height} cells, joined by commas"
+        hint = f"{width} columns and {height} rows need {width * height} cells, separated by commas"
         raise SettingsError("field_layout", got=f"{len(content)} cells", hint=hint)
     for at, sign in enumerate(content):
         if sign not in (WALL, OPEN, SNIPPET, WEAPON):
@@ -166,27 +166,27 @@ def survey(width: int, height: int, layout: str, starts: str, spawns: str) -> Ma
     start_cells = cells_of("start_points", starts, width, height, text)
     spawn_cells = cells_of("bug_spawn_points", spawns, width, height, text)
     if len(start_cells) != PLAYERS:
-        raise SettingsError("start_points", got=starts, hint=f"{PLAYERS} points, one for each player")
+        raise SettingsError("start_points", got=starts, hint=f"must be {PLAYERS} points, one for each player")
     if len(set(spawn_cells)) != len(spawn_cells):
-        raise SettingsError("bug_spawn_points", got=spawns, hint="every point once")
+        raise SettingsError("bug_spawn_points", got=spawns, hint="must not name a point twice")
     plan = MapPlan(width, height, text, start_cells, spawn_cells)
     for cell in start_cells:
         if cell in plan.closed:
-            hint = f"{plan.place(cell)} is a closed cell: a bug spawn point or next to one"
+            hint = f"{plan.place(cell)} is closed to players: it is a bug spawn point or next to one"
             raise SettingsError("start_points", got=starts, hint=hint)
     return plan
 
 
 def cells_of(key: str, points: str, width: int, height: int, content: str) -> tuple[int, ...]:
     if POINTS.fullmatch(points) is None:
-        raise SettingsError(key, got=points, hint="points as x,y with a blank between them: 2,7 17,7")
+        raise SettingsError(key, got=points, hint="must be points as x,y with a space between them: 2,7 17,7")
     cells = []
     for point in points.split(" "):
         x, y = map(int, point.split(","))
         if x >= width or y >= height:
             raise SettingsError(key, got=points, hint=f"({x},{y}) is not on a board of {width} × {height}")
         if content[y * width + x] == WALL:
-            raise SettingsError(key, got=points, hint=f"({x},{y}) is a wall of field_layout")
+            raise SettingsError(key, got=points, hint=f"({x},{y}) is a wall in field_layout")
         cells.append(y * width + x)
     return tuple(cells)
 
@@ -197,14 +197,14 @@ def require_whole(plan: MapPlan) -> None:
     lost = [cell for cell in plan.rooms if cell not in around]
     if lost:
         hint = (
-            f"{len(lost)} open cells cannot be reached from the start points, the first is {plan.place(lost[0])}; "
+            f"{len(lost)} open cells cannot be reached from the start points, for example {plan.place(lost[0])}; "
             "connect them, make them walls, or set map_check = false"
         )
         raise SettingsError("field_layout", got=f"{plan.width} × {plan.height} map", hint=hint)
     for cell in plan.spawns:
         if not plan.leaves_room(cell):
             hint = (
-                f"bugs never get out from {plan.place(cell)}: there is no gate; each spawn point needs an open "
-                "neighbour that is no spawn point, with a room behind it, or set map_check = false"
+                f"bugs cannot get out of {plan.place(cell)}: give each spawn point an open "
+                "neighbour that is not a spawn point and leads into the maze, or set map_check = false"
             )
             raise SettingsError("bug_spawn_points", got=plan.place(cell), hint=hint)

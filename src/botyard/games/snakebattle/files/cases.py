@@ -64,7 +64,7 @@ class RecordedCase:
     def play(self, step: dict[str, Any]) -> Found | None:
         ((name, value),) = step.items()
         if not hasattr(self, f"on_{name}"):
-            raise BadRecord(f"no step {name!r} in cases", hint="is this a file of Snake Battle cases?")
+            raise BadRecord(f"unknown step {name!r} in a file of cases", hint="is this a file of Snake Battle cases?")
         found: Found | None = getattr(self, f"on_{name}")(value)
         return found
 
@@ -72,7 +72,7 @@ class RecordedCase:
 
     def on_dice(self, values: list[int]) -> None:
         if any(values):
-            raise BadRecord(f"dice {values}", hint="the cases are recorded with dice that show 0")
+            raise BadRecord(f"a case has the dice {values}", hint="in a file of cases all dice must show 0")
 
     def on_given(self, rows: list[str]) -> None:
         self._field = RecordedField(read_settings(self._settings, rows, len(PLAYERS)), self._new_game)
@@ -194,7 +194,7 @@ class RecordedCase:
         snake = self._field.snake(player)
         for key, value in values.items():
             if key.removesuffix("_add") not in SETTABLE:
-                raise BadRecord(f"no {key!r} can be set", hint=f"known: {', '.join(SETTABLE)}")
+                raise BadRecord(f"unknown value {key!r} of a snake", hint=f"known: {', '.join(SETTABLE)}")
             check_whole(key, value, MOST)
             if key == "active":
                 snake["awake"] = value
@@ -298,7 +298,7 @@ class RecordedCase:
 def check_whole(what: str, value: Any, most: int) -> None:
     """Refuses anything but an integer that the rules can take: they are called directly here, and check nothing."""
     if not isinstance(value, int) or not 0 <= value <= most:
-        raise BadRecord(f"{what} = {quoted(value)}", hint=f"a whole number from 0 to {most}")
+        raise BadRecord(f"{what} = {quoted(value)}", hint=f"must be a whole number from 0 to {most}")
 
 
 def first(founds: Iterable[Found | None]) -> Found | None:

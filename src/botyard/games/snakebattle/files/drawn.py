@@ -50,7 +50,7 @@ def read_snake(rows: Sequence[str], mine: bool) -> DrawnSnake | None:
             break  # the tail, which need not be drawn
         one, two = JOINS[drawn[at]]
         if back ^ 1 not in (one, two) or len(points) > side * side:
-            raise BadRecord("a drawn snake has a gap", hint=f"at {at}")
+            raise BadRecord(f"a drawn snake has a gap at {at}", hint="its cells must be connected")
         back = two if one == back ^ 1 else one
     return DrawnSnake(tuple(points), direction, part == HEAD_FLY, part == HEAD_EVIL)
 

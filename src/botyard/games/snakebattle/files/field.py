@@ -79,7 +79,9 @@ class RecordedField:
 
     def begin_tick(self, dice: Sequence[int], faces: Sequence[int]) -> None:
         if len(dice) != len(faces):
-            raise BadRecord("dice and faces of a tick differ in number", hint=f"{len(dice)} and {len(faces)}")
+            raise BadRecord(
+                f"a tick has {len(dice)} dice and {len(faces)} faces", hint="it must have a face for each die"
+            )
         self.game.feed(list(zip(faces, dice, strict=True)))
         self.events = {player: [] for player in self.scores}
 

@@ -57,7 +57,7 @@ class Recorder(Exporter):
         self._size += sum(map(len, texts))
         if self._size > MOST_CHARACTERS:
             raise BadRecord(
-                f"a game of more than {MOST_CHARACTERS >> 20} million characters", hint="no match has so many"
+                f"the listing has more than {MOST_CHARACTERS >> 20} million characters", hint="no match is that long"
             )
 
     def end(self, game: Any) -> bytes:

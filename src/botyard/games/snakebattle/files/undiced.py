@@ -153,7 +153,7 @@ class Follower:
             guess = self._guess(orders, under, now, after)
             self._guesses += 1
             if self._guesses > MOST_GUESSES:
-                raise BadRecord("too much has to be guessed", hint="record more players, or the dice")
+                raise BadRecord("the recording leaves too much to be guessed", hint="record more players, or the dice")
             if best is None or (best.found and not guess.found):
                 best = guess
             if not best.found:
@@ -194,7 +194,10 @@ class Follower:
         others = [player for player in self._field.seats if player not in self._listed]
         choices = [self._likely_orders(player, after) for player in others]
         if prod(map(len, choices)) > MOST_WAYS:
-            raise BadRecord(f"{len(others)} players without records", hint="too many to guess what they did")
+            raise BadRecord(
+                f"{len(others)} players have no records",
+                hint="record more players: that is too many to guess what they did",
+            )
         ranked = sorted(product(*choices), key=lambda way: sum(rank for rank, _ in way))
         for way in ranked:
             yield {**answers, **{player: order for player, (_, order) in zip(others, way, strict=True)}}

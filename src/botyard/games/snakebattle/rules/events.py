@@ -30,10 +30,10 @@ def tell(arena: Record, state: Record, seat: int, kind: int, amount: int) -> Non
     if state.log_length >= len(state.log):
         state.fault = 1
         return
-    entry = state.log[state.log_length]
-    entry.amount = amount
-    entry.seat = seat
-    entry.kind = kind
+    row = state.log[state.log_length]
+    row.amount = amount
+    row.seat = seat
+    row.kind = kind
     state.log_length += 1
 
 

@@ -131,9 +131,9 @@ def hit_body(arena: Record, state: Record, seat: int, other: int) -> None:
 @rule
 def note(state: Record, eater: int, victim: int, amount: int) -> None:
     """Notes a meal. Each head makes at most two notes, so there is room."""
-    entry = state.notes[state.notes_length]
-    entry.eater = eater
-    entry.amount = amount
+    meal = state.notes[state.notes_length]
+    meal.eater = eater
+    meal.amount = amount
     state.notes_length += 1
     state.victims |= 1 << victim
 
@@ -142,10 +142,10 @@ def note(state: Record, eater: int, victim: int, amount: int) -> None:
 def settle_notes(arena: Record, state: Record) -> None:
     """Gives each snake that is still alive the points for what it has eaten."""
     for at in range(state.notes_length):
-        entry = state.notes[at]
-        if state.snakes[entry.eater].alive:
-            tell(arena, state, entry.eater, EAT, entry.amount)
-        entry.eater = 0
-        entry.amount = 0
+        meal = state.notes[at]
+        if state.snakes[meal.eater].alive:
+            tell(arena, state, meal.eater, EAT, meal.amount)
+        meal.eater = 0
+        meal.amount = 0
     state.notes_length = 0
     state.victims = 0

@@ -216,7 +216,7 @@ def seat_words(snake: Any) -> Iterator[str]:
     if not snake["here"]:
         yield "gone"
     elif not snake["alive"]:
-        yield "dead" if snake["length"] else "no place to start"
+        yield "dead" if snake["length"] else "no free start cell"
     elif not snake["awake"]:
         yield "asleep"
     else:

@@ -45,7 +45,9 @@ def parse(text: str, settings: SnakebattleSettings | None = None) -> tuple[Snake
     seats = [found for line in body if (found := SEAT.fullmatch(line))]
     notes = {word: rest for line in body for word, _, rest in [line.partition(" ")] if word in NOTES}
     if not seats or len(rows) + len(seats) + len(notes) != len(body):
-        raise BadRecord("not a drawing of a Snake Battle field", hint="rows without blanks, then `seat 0: 0 points, …`")
+        raise BadRecord(
+            "not a drawing of a Snake Battle field", hint="write rows without spaces, then `seat 0: 0 points, …`"
+        )
     under = read_under(notes.get("under", ""))
     fitting = fitted(settings or SnakebattleSettings(), ground_rows(rows, under), len(seats))
     arenas, states = make_arena(fitting), np.zeros(1, layouts(fitting).state)
@@ -77,7 +79,9 @@ def ground_rows(rows: list[str], under: dict[tuple[int, int], str]) -> list[str]
         symbols = [under.get((x, side - 1 - row), symbol) for x, symbol in enumerate(line)]
         unknown = [symbol for symbol in symbols if symbol not in GROUND + "." and not symbol.isalpha()]
         if unknown:
-            raise BadRecord(f"no cell {unknown[0]!r} in a Snake Battle drawing", hint=f"known: . {GROUND} and letters")
+            raise BadRecord(
+                f"unknown cell {unknown[0]!r} in a Snake Battle drawing", hint=f"known: . {GROUND} and letters"
+            )
         plain.append("".join(GROUND[ground_of(symbol)] for symbol in symbols))
     return plain
 
@@ -122,13 +126,15 @@ class BoardReader:
             state[name] = int(header[at])
         for flag in header[8].split(", ")[1:]:
             if flag not in STATE_FLAGS:
-                raise BadRecord(f"no {flag!r} in the headline of a drawing", hint=f"known: {', '.join(STATE_FLAGS)}")
+                raise BadRecord(
+                    f"unknown word {flag!r} in the headline of a drawing", hint=f"known: {', '.join(STATE_FLAGS)}"
+                )
             state[flag] = 1
 
     def read_seat(self, found: re.Match[str]) -> None:
         seat = int(found[1])
         if seat >= len(self._state.snakes):
-            raise BadRecord(f"no seat {seat}", hint="seats are numbered from 0")
+            raise BadRecord(f"seat {seat} is out of order in the drawing", hint="number the seats from 0")
         snake = self._state.snakes[seat]
         snake["score"] = int(found[2])
         words = found[3].split(", ")[1:]
@@ -153,7 +159,10 @@ class BoardReader:
         elif word in SNAKE_FLAGS:
             snake[word] = 1
         elif word not in ("gone", "no snake", "dead", "asleep"):
-            raise BadRecord(f"no {word!r} of a snake in a drawing", hint="such as `head 3,4 up dd, stones 1, asleep`")
+            raise BadRecord(
+                f"unknown word {word!r} for a snake in a drawing",
+                hint="write for example `head 3,4 up dd, stones 1, asleep`",
+            )
 
     def _lay_snake(self, seat: int, snake: Any, head: re.Match[str]) -> None:
         """Lays a snake, starting at its tail; the drawing gives the way from head to tail."""
@@ -166,7 +175,7 @@ class BoardReader:
         if not -1 <= min(x, y) <= max(x, y) <= self._arena.side or not 0 <= min(cells) <= max(cells) < len(
             self._state.cover
         ):
-            raise BadRecord(f"snake {seat} lies outside of the field", hint=f"it begins at {x},{y}")
+            raise BadRecord(f"snake {seat} lies outside the field", hint=f"it begins at {x},{y}")
         for cell, step in zip(cells[::-1], [RIGHT, *(step ^ 1 for step in way[::-1])], strict=True):
             push_head(opened(self._states)[0], seat, cell, step)
         snake["direction"] = DIRECTIONS.index(head[3])
@@ -176,7 +185,7 @@ class BoardReader:
             self._state.roster[: self._state.players].tolist()
         )
         if len(listed) != self._state.players:
-            raise BadRecord(f"register {text}", hint="names every seat that is taken, once")
+            raise BadRecord(f"the register of the drawing is {text!r}", hint="it must name every taken seat once")
         self._state.register[: len(listed)] = listed
         lay_snakes(opened(self._arenas)[0], opened(self._states)[0])
 
@@ -186,6 +195,9 @@ class BoardReader:
             seat, _, event = word.partition(" ")
             kind, amount = read_event(event)
             if not seat.isdigit() or at >= len(state.log):
-                raise BadRecord(f"event {word!r}", hint="a seat and what happened to it: `0 APPLE; 1 EAT[3]`")
+                raise BadRecord(
+                    f"{word!r} is not an event of a drawing",
+                    hint="write a seat and what happened to it: `0 APPLE; 1 EAT[3]`",
+                )
             state.log[at] = (amount, int(seat), kind, 0)
             state.log_length += 1

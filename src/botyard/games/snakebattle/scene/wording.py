@@ -51,10 +51,10 @@ def read_event(text: str) -> tuple[int, int]:
         found = pattern.fullmatch(text)
         if found:
             return kind, int(found[1])
-    raise BadRecord(f"no event {text!r}", hint=f"known: {', '.join(PLAIN_EVENTS)}, EAT[n], [Round n], [.1.]")
+    raise BadRecord(f"unknown event {text!r}", hint=f"known: {', '.join(PLAIN_EVENTS)}, EAT[n], [Round n], [.1.]")
 
 
 def logged(state: Any) -> list[tuple[int, str]]:
     """Lists the last events of a state: seat and words."""
-    entries = state.log[: state.log_length]
-    return [(int(entry["seat"]), event_text(int(entry["kind"]), int(entry["amount"]))) for entry in entries]
+    rows = state.log[: state.log_length]
+    return [(int(row["seat"]), event_text(int(row["kind"]), int(row["amount"]))) for row in rows]

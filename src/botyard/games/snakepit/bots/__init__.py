@@ -11,7 +11,7 @@ from botyard.kernel.rule import rule
 HOUSE_BOTS: dict[str, str] = {
     "beeline": "The original's example bot: straight to the pellet, first sideways, then up or down, blind to bodies.",
     "careful": "Takes the shortest free way to the pellet, where it has room to turn round and no rival can meet it.",
-    "aggressor": "As careful, but cuts off the snake next to it before it looks for pellets.",
+    "aggressor": "Plays like careful, but cuts off the snake next to it before it looks for pellets.",
 }
 
 BEELINE, CAREFUL, AGGRESSOR = range(3)

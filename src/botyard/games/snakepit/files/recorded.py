@@ -213,11 +213,16 @@ def check_reach(arena: Any, state: Any) -> None:
     """Refuses only what would lead the rules off the board; everything else that a recording claims is compared."""
     pellet = (int(state.pellet_x), int(state.pellet_y))
     if pellet != (0, 0) and not on_board(arena, pellet):
-        raise BadRecord(f"a pellet at {pellet}", hint=f"the board is {arena.real_width} × {arena.real_height}")
+        raise BadRecord(
+            f"a recorded pellet lies at {pellet}, off the board",
+            hint=f"the board is {arena.real_width} × {arena.real_height}",
+        )
     for snake in state.snakes[: int(arena.snakes)]:
         head = (int(snake["head_x"]), int(snake["head_y"]))
         if (head != (0, 0) and not on_board(arena, head)) or not 0 <= snake["length"] <= arena.slots:
-            raise BadRecord(f"a snake of {snake['length']} cells with its head at {head}", hint="it has no room there")
+            raise BadRecord(
+                f"a recorded snake has {snake['length']} cells and its head at {head}", hint="it must fit the board"
+            )
 
 
 # The end

@@ -60,7 +60,7 @@ def write_body(state: Any, seat: int, slots: int, cells: Sequence[Cell]) -> None
         if step != STAY:
             state.ring[at // STEPS_PER_WORD, seat] |= step << 2 * (at % STEPS_PER_WORD)
         elif snake["pause"]:
-            raise BadRecord("a body with two steps on the spot", hint="there is room for one")
+            raise BadRecord("a body has two steps on the spot", hint="it can have one at most")
         else:
             snake["pause"] = back + 1
 
@@ -69,7 +69,7 @@ def direction_of(right: int, down: int) -> int:
     for direction, step in enumerate(zip(STEP_X, STEP_Y, strict=True)):
         if step == (right, down):
             return direction
-    raise BadRecord("a body with a gap", hint="each cell lies beside the next one")
+    raise BadRecord("a body has a gap", hint="each of its cells must lie beside the next one")
 
 
 def on_board(arena: Any, cell: Cell) -> bool:

@@ -120,7 +120,7 @@ def parse(text: str, settings: SnakepitSettings | None = None) -> tuple[Snakepit
     told = [line for line in rest if SNAKE_LINE.fullmatch(line)]
     board = [cut_row(line) for line in rest[len(told) :]]
     if not board or len({len(row) for row in board}) != 1 or rest[: len(told)] != told:
-        raise BadRecord("not a drawing of a snakepit", hint="rows of equal length, like `. a A . *`")
+        raise BadRecord("not a drawing of a snakepit", hint="write rows of equal length, such as `. a A . *`")
     fitting = fitted(settings or SnakepitSettings(), board, len(told))
     states = np.zeros(1, layouts(fitting).state)
     arena, state = record_of(make_arena(fitting)), record_of(states)
@@ -147,7 +147,7 @@ def fitted(settings: SnakepitSettings, board: list[list[str]], told: int) -> Sna
         width, height = height, width
     heads = told or sum(cell in LETTERS for row in board for cell in row)
     if heads == 0:
-        raise BadRecord("no snake in the drawing", hint="capital letters are heads: A, B, C …")
+        raise BadRecord("the drawing has no snakes", hint="draw their heads as capital letters: A, B, C …")
     if (width, height, heads) == (settings.width, settings.height, settings.snakes):
         return settings
     # The bodies are drawn already, so the length at the start only has to be possible on a small board.
@@ -164,14 +164,16 @@ def read_header(state: Any, header: re.Match[str]) -> None:
         state.gone |= 1 << LETTERS.index(letter)
     for word in header[7].split(", ")[1:]:
         if word not in FLAGS:
-            raise BadRecord(f"no {word!r} in the header of a drawing", hint=f"known: {', '.join(FLAGS)}")
+            raise BadRecord(f"unknown word {word!r} in the header of a drawing", hint=f"known: {', '.join(FLAGS)}")
         state[word] = 1
 
 
 def read_snake(arena: Any, state: Any, seat: int, line: str) -> None:
     letter, words = line[0], dict(word.split(" ", 1) for word in re.split(r", (?=[a-z])", line[2:]))
     if letter != LETTERS[seat] or not {"body", "length"} & words.keys() or "facing" not in words:
-        raise BadRecord(f"{line!r} is no line of snake {LETTERS[seat]}", hint="facing and a body, or a length")
+        raise BadRecord(
+            f"{line!r} does not describe snake {LETTERS[seat]}", hint="it needs `facing`, and `body` or `length`"
+        )
     snake, numbers = state.snakes[seat], {key: int(words[key]) for key in NUMBERS if key in words}
     if "died" in numbers:
         state.living &= ~(1 << seat)
@@ -193,7 +195,7 @@ def read_snake(arena: Any, state: Any, seat: int, line: str) -> None:
 def read_cell(text: str) -> Cell:
     found = CELL.fullmatch(text)
     if found is None:
-        raise BadRecord(f"{text!r} is no cell", hint="x,y")
+        raise BadRecord(f"{text!r} is not a cell", hint="write it as x,y")
     return int(found[1]), int(found[2])
 
 
@@ -209,7 +211,9 @@ def read_board(state: Any, board: list[list[str]]) -> None:
     for y, row in enumerate(board, 1):
         for x, cell in enumerate(row, 1):
             if cell.upper() not in LETTERS and cell not in codes:
-                raise BadRecord(f"no cell {cell!r} in a drawing", hint="`.`, `*`, heads A, B … and bodies a, b …")
+                raise BadRecord(
+                    f"unknown cell {cell!r} in a drawing", hint="known: `.`, `*`, heads A, B … and bodies a, b …"
+                )
             state.cells[y - 1, x - 1] = codes.get(cell, SNAKE)
             if cell == "*" and not state.pellet_x:
                 state.pellet_x, state.pellet_y = x, y

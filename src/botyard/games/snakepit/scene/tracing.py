@@ -14,10 +14,14 @@ def trace(board: list[list[str]], letter: str) -> list[Cell]:
     heads = [*cells_of(board, letter)]
     body = {*cells_of(board, letter.lower())}
     if len(heads) != 1:
-        raise BadRecord(f"{len(heads)} heads {letter}", hint="one capital letter per snake, from A on without a gap")
+        raise BadRecord(
+            f"the drawing has {len(heads)} heads {letter}", hint="use one capital letter for each snake: A, B, C …"
+        )
     for way in ways(heads[0], body):
         return way
-    raise BadRecord(f"the body of {letter} hangs together in no way", hint="small letters in a row behind the capital")
+    raise BadRecord(
+        f"the body of snake {letter} is not connected", hint="draw small letters in a row behind the capital"
+    )
 
 
 def cells_of(board: list[list[str]], sign: str) -> Iterator[Cell]:

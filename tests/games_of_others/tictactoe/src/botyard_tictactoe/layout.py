@@ -60,6 +60,6 @@ def truths(state: Any) -> Iterator[tuple[str, bool]]:
     yield "a cell is empty or has a mark of player 0 or 1", bool((state.cells <= MARK + 1).all())
     yield "players put their marks in turn", noughts <= crosses <= noughts + 1
     yield "every mark is a turn", state.turn == crosses + noughts
-    yield "a winner is a player or -1, and flags are 0 or 1", -1 <= state.winner <= 1 and state.over <= 1
-    yield "unknown kind of chance", state.chance.kind < len(KINDS)
+    yield "a winner is a player or -1, and flags must be 0 or 1", -1 <= state.winner <= 1 and state.over <= 1
+    yield "the kind of chance must be known", state.chance.kind < len(KINDS)
     yield "spare bytes must be zero", not state.spare.any() and not state.chance.spare.any()

@@ -93,12 +93,12 @@ def validate(arena: Any, state: Any) -> None:
 
 def truths(arena: Any, state: Any) -> Iterator[tuple[str, bool]]:
     rows, cols = state.cells.shape
-    yield "walkers stand on the board", bool((state.walkers < (rows, cols)).all())
-    yield "a cell is empty or has a coin", bool((state.cells <= COIN).all())
-    yield f"{arena.coins} coins lie on the board", int(state.cells.sum()) == arena.coins
-    yield "no coin lies under a walker", not any(state.cells[row, col] for row, col in state.walkers)
-    yield "counters are not negative", state.tick >= 0 and bool((state.scores >= 0).all())
-    yield "flags are 0 or 1", max(state.over, state.fault) <= 1
-    yield "who gave up is a player or -1", -1 <= state.forfeited < PLAYERS
-    yield "unknown kind of chance", state.chance.kind < len(KINDS)
+    yield "walkers must stand on the board", bool((state.walkers < (rows, cols)).all())
+    yield "a cell must be empty or hold a coin", bool((state.cells <= COIN).all())
+    yield f"{arena.coins} coins must lie on the board", int(state.cells.sum()) == arena.coins
+    yield "no coin may lie under a walker", not any(state.cells[row, col] for row, col in state.walkers)
+    yield "counters must not be negative", state.tick >= 0 and bool((state.scores >= 0).all())
+    yield "flags must be 0 or 1", max(state.over, state.fault) <= 1
+    yield "the player who gave up must be 0, 1 or -1 for none", -1 <= state.forfeited < PLAYERS
+    yield "the kind of chance must be known", state.chance.kind < len(KINDS)
     yield "spare bytes must be zero", not state.spare.any() and not state.chance.spare.any()
