@@ -6,11 +6,12 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from botyard.cli.console import Lines, errors, note, out, print_json, print_table, say
 from botyard.cli.faults import reasons_told, tell_faults
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from botyard.contest.amendment import Amendment
     from botyard.contest.opening import Agree, PlayedContest
     from botyard.contest.plan import Plan
+    from botyard.contest.submissions import Submission
     from botyard.rank.standings import Standings
 
 INTERRUPTED = 130  # the exit status that shells use for Ctrl-C
@@ -49,7 +51,21 @@ def complete_format(incomplete: str) -> list[str]:
     return [name for name in FORMATS if name.startswith(incomplete)]
 
 
-@app.command()
+class TakesManyBots(TyperCommand):
+    """Lets `--bots` take all words up to the next option, as a shell writes them for `--bots subs/*`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        words, taking = list[str](), False
+        for word in args:
+            if word.startswith("--"):
+                taking = word == "--bots"
+                words += [] if taking else [word]
+            else:
+                words += ["--bots", word] if taking else [word]
+        return super().parse_args(ctx, words)
+
+
+@app.command(cls=TakesManyBots)
 def new(
     game: Game,
     file: Annotated[Path, typer.Argument(metavar="CONTEST.toml", help="Path of the new file.")] = Path("contest.toml"),
@@ -57,25 +73,44 @@ def new(
         str | None,
         typer.Option("--format", help="The format; the game's own by default.", autocompletion=complete_format),
     ] = None,
+    bots: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--bots", metavar="BOT...", help="Submissions: folders, files and archives (zip, tar.gz), as in subs/*."
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")] = False,
 ) -> None:
-    """Write a contest file with the house bots of a game, every choice explained in it.
+    """Write a contest file, every choice explained in it: with the bots that were handed in, or with the house bots.
 
-    Example: botyard contest new GAME league.toml
+    Examples: botyard contest new GAME league.toml, botyard contest new GAME league.toml --bots subs/*
     """
-    from botyard.contest.new_file import new_contest, usual_format
+    from botyard.contest.new_file import fitting_format, new_contest, submission_lines, usual_format
+    from botyard.contest.submissions import read_submissions
     from botyard.games import load
     from botyard.match.storage import write_atomically
     from botyard.rank.formats import FORMATS
 
     book = load(game)
-    chosen = kind or usual_format(book)
-    if chosen not in FORMATS:
-        raise UnknownName("format", chosen, FORMATS)
     if file.exists() and not force:
         raise YardError(f"{file} exists", hint="choose another name, or overwrite it with --force")
-    write_atomically(file, new_contest(book, chosen).encode())
+    submissions = read_submissions(bots or [])
+    taken = [submission for submission in submissions if submission.taken]
+    if bots and not taken:
+        raise YardError(f"none of {len(bots)} submissions is a bot", hint=submissions[0].trouble)
+    chosen = kind or (fitting_format(book, len(taken)) if taken else usual_format(book))
+    if chosen not in FORMATS:
+        raise UnknownName("format", chosen, FORMATS)
+    lines = submission_lines(book, submissions, file.resolve().parent) if taken else ()
+    write_atomically(file, new_contest(book, chosen, lines).encode())
+    tell_submissions(submissions)
     say("wrote {file}; next: botyard contest check {file}", file=file)
+
+
+def tell_submissions(submissions: Sequence[Submission]) -> None:
+    if submissions:
+        rows = [[one.key if one.taken else "not taken", one.name, one.language, one.trouble] for one in submissions]
+        print_table(["key", "name", "language", "to mend"], rows)
 
 
 @app.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -25,7 +26,7 @@ from botyard.contest.roots import read_root
 from botyard.games import GAMES, load
 from botyard.jail.limits import Level
 from botyard.kernel.bounded import read_toml
-from botyard.kernel.errors import UnknownName, YardError, quoted
+from botyard.kernel.errors import UnfitBot, UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import LARGEST, Settings
 from botyard.links.bot_spec import BotSpec, read_bot_spec
@@ -211,7 +212,8 @@ class ContestReader:
         for key, value in given.items():
             with self.part(f"bots.{key}"):
                 bots[key] = self.bot(key, value)
-                specs[key] = read_bot_spec(bots[key].spec, book, cage.policy, self.folder)
+                with contextlib.suppress(UnfitBot):  # its author's mistake, not the organiser's: it forfeits its games
+                    specs[key] = read_bot_spec(bots[key].spec, book, cage.policy, self.folder)
         if self.base is None and cage.level != Level.OPEN:  # in a comparison both bots are the caller's own
             store = self.path.with_suffix(STORE_SUFFIX)
             self.mistakes += [

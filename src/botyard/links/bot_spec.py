@@ -3,7 +3,7 @@
 house:NAME            a bot of ours
 py:FILE[:FUNCTION]    a Python function, in an interpreter of its own
 cmd:COMMAND LINE      a program, started the game's native way
-dir:BOT               a file or folder with a bot in any language: built, then started the game's native way
+dir:BOT               a file, folder or archive with a bot in any language: built, then started the game's native way
 dir:ROOT//BOT         the same for a folder that reaches into what lies around it, as in ../src
 json:COMMAND LINE     a program that speaks Botyard's own protocol on its standard input and output (docs/protocol.md)
 listen[:[HOST:]PORT]  a bot that connects by itself
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from botyard.jail.launch import Launch
 from botyard.jail.manifest import manifest_of
-from botyard.kernel.errors import OurFault, UnknownName, YardError, quoted
+from botyard.kernel.errors import OurFault, UnfitBot, UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import MoveSession
 from botyard.kernel.settings import Settings
@@ -183,7 +183,7 @@ def read_folder(path: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
     around = folder / root if inside else None
     manifest = manifest_of(within_root(folder, root, inside) if inside else folder / path, around)
     if manifest.game and manifest.game != book.facts.name:
-        raise YardError(
+        raise UnfitBot(
             f"{path} says it plays {manifest.game}, not {book.facts.name}",
             hint="change the line game = … in its botyard.toml",
         )
