@@ -25,6 +25,7 @@ from botyard.kernel.errors import UnknownName, YardError
 
 if TYPE_CHECKING:
     from botyard.contest.amendment import Amendment
+    from botyard.contest.bot_checks import BotCheck
     from botyard.contest.opening import Agree, PlayedContest
     from botyard.contest.plan import Plan
     from botyard.contest.submissions import Submission
@@ -117,27 +118,68 @@ def tell_submissions(submissions: Sequence[Submission]) -> None:
 def check(
     file: ContestFile,
     sample: Annotated[bool, typer.Option(help="Play a few games to estimate the time.")] = True,
+    quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Find every mistake before anything runs, build the bots, and estimate games and time."""
+    """Find every mistake before anything runs, build and check every bot, and estimate games and time.
+
+    The table says of each bot whether it was built, whether it plays, and what its author can do. The exit status is 1
+    if a bot is not fit; whether it then forfeits or stops the contest is said by on_unbuilt in the file.
+    """
+    from botyard.cli.bar import counting
+    from botyard.contest.bot_checks import check_bots
     from botyard.contest.estimate import seconds_per_game, workers_of
     from botyard.contest.reading import read_plan
-    from botyard.contest.runner import check_built
 
     plan = read_plan(file)
-    asyncio.run(check_built(plan))
+    with counting(f"checking {len(plan.bots)} bots", len(plan.bots), quiet or as_json) as advance:
+        checks = asyncio.run(check_bots(plan, lambda check: advance()))
     least, most = plan.estimate
-    seconds = asyncio.run(seconds_per_game(plan)) if sample else None
+    fit = {check.key for check in checks if check.fit}
+    seconds = asyncio.run(seconds_per_game(plan, fit)) if sample else None
     times = None if seconds is None else [round(games * seconds / workers_of(plan), 1) for games in (least, most)]
     if as_json:
         values = {"title": plan.title, "game": plan.game, "format": plan.format.NAME, "bots": plan.keys}
-        print_json({**values, "games": {"least": least, "most": most}, "seconds": times})
-        return
-    games = f"{least}" if least == most else f"{least} to {most}"
-    facts = {"game": plan.book.facts.title, "format": plan.format.NAME, "bots": len(plan.bots)}
-    say("{title}: {game}, {format}, {bots} bots", title=plan.title, **facts)
-    out.print(f"{games} games" + (f", about {span(times)}" if times else ""), highlight=False)
-    say("no mistakes; next: botyard contest run {file}", file=file)
+        games_values = {"games": {"least": least, "most": most}, "seconds": times, "warnings": warnings_of(plan)}
+        print_json({**values, **games_values, "checks": [check_values(check) for check in checks]})
+    else:
+        tell_checks(checks)
+        games = f"{least}" if least == most else f"{least} to {most}"
+        facts = {"game": plan.book.facts.title, "format": plan.format.NAME, "bots": len(plan.bots)}
+        say("{title}: {game}, {format}, {bots} bots", title=plan.title, **facts)
+        out.print(f"{games} games" + (f", about {span(times)}" if times else ""), highlight=False)
+        for warning in warnings_of(plan):
+            note("[yellow]warning:[/] {warning}", warning=warning)
+        unfit = len(checks) - len(fit)
+        if unfit:
+            then = "the contest would stop" if plan.conduct.on_unbuilt == "stop" else "it runs with their forfeits"
+            say("{unfit} of {bots} bots are not fit; {then}", unfit=unfit, bots=len(checks), then=then)
+        else:
+            say("no mistakes; next: botyard contest run {file}", file=file)
+    if len(fit) < len(checks):
+        raise typer.Exit(1)
+
+
+def tell_checks(checks: Sequence[BotCheck]) -> None:
+    words = {True: "yes", False: "no"}
+    rows = [[c.name, c.language, words[c.built], words[c.plays], c.mistake, c.remedy] for c in checks]
+    print_table(["bot", "language", "built", "plays", "first mistake", "remedy"], rows)
+
+
+def check_values(check: BotCheck) -> dict[str, Any]:
+    values = {"key": check.key, "name": check.name, "language": check.language}
+    state = {"built": check.built, "plays": check.plays, "mistake": check.mistake, "remedy": check.remedy}
+    findings = [{"stage": f.stage, "wrong": f.wrong, "what": f.what, "remedy": f.remedy} for f in check.findings]
+    return {**values, **state, "findings": findings}
+
+
+def warnings_of(plan: Plan) -> list[str]:
+    """Returns what is allowed and yet unwise."""
+    from botyard.contest.roots import is_guessable
+
+    if plan.root is not None and is_guessable(plan.root) and not plan.is_house(plan.bots):
+        return ["a seed below 2**64 can be guessed by a program that plays: leave it out, and one is drawn"]
+    return []
 
 
 def span(times: list[float]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 
 from botyard.contest.messages import Job
 from botyard.contest.plan import Plan
@@ -13,10 +14,13 @@ from botyard.kernel.devices import core_count
 HOUSE_SAMPLE = 8
 
 
-async def seconds_per_game(plan: Plan) -> float:
-    """Returns the mean processor time of a game, measured on up to three different groups of bots of the first wave."""
+async def seconds_per_game(plan: Plan, fit: Collection[str]) -> float | None:
+    """Returns the mean processor time of a game, measured on up to three different groups of bots of the first wave;
+    None if no group consists of bots that are fit."""
     wave = plan.open_course().wave()
-    seatings = list(dict.fromkeys(pairing.bots for pairing in wave))
+    seatings = [bots for bots in dict.fromkeys(pairing.bots for pairing in wave) if set(bots) <= set(fit)]
+    if not seatings:
+        return None
     step = max(1, len(seatings) // 3)
     contest, root = PreparedContest(plan.brief), fresh_root()
     costs = []
