@@ -13,16 +13,13 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING
 
+import pytest
 from mutations import Mutant
-
-if TYPE_CHECKING:
-    import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ROOT / "src"
@@ -45,6 +42,7 @@ class Habit:
     processor_s: float
     clock_s: float
     calls: set[tuple[str, str]]  # functions of ours: path and name
+    fixtures_s: float  # processor seconds of its fixtures, which may have been set up for a test before it
 
     @property
     def is_quick(self) -> bool:
@@ -55,22 +53,44 @@ class Habit:
 
 
 class Watch:
-    """A pytest plugin that learns the habits of all tests."""
+    """A pytest plugin that learns the habits of all tests.
+
+    What a shared fixture called, such as a game that several tests look at, belongs to each test that uses it.
+    """
 
     def __init__(self) -> None:
         self.habits: dict[str, Habit] = {}
         self._processor, self._clock, self._codes = 0.0, 0.0, set[CodeType]()
+        self._fixtures: dict[str, tuple[set[CodeType], float]] = {}  # by name, as it was set up last
+        self._fixtures_s = 0.0
 
     def pytest_runtest_logstart(self) -> None:
         self._processor, self._clock = time.process_time(), time.monotonic()
         self._codes.clear()
+        self._fixtures_s = 0.0
         sys.settrace(self._called)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[object]) -> Generator[None, object, object]:
+        before, self._codes, began = self._codes, set(), time.process_time()
+        try:
+            return (yield)
+        finally:
+            self._fixtures[fixturedef.argname] = self._codes, time.process_time() - began
+            self._codes = before | self._codes
+
+    def pytest_runtest_teardown(self, item: pytest.Item) -> None:
+        for name in getattr(item, "fixturenames", ()):
+            codes, seconds = self._fixtures.get(name, (set(), 0.0))
+            self._codes |= codes
+            self._fixtures_s += seconds
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         sys.settrace(None)
         ours = f"{PACKAGES}/"
         calls = {(code.co_filename, code.co_name) for code in self._codes if code.co_filename.startswith(ours)}
-        self.habits[nodeid] = Habit(time.process_time() - self._processor, time.monotonic() - self._clock, calls)
+        processor_s, clock_s = time.process_time() - self._processor, time.monotonic() - self._clock
+        self.habits[nodeid] = Habit(processor_s, clock_s, calls, self._fixtures_s)
 
     def _called(self, frame: FrameType, event: str, arg: object) -> None:
         self._codes.add(frame.f_code)
@@ -101,8 +121,9 @@ class Hurry:
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._note[:] = nodeid.encode().ljust(NOTE_BYTES, b"\0")[:NOTE_BYTES]
         habit = self._habits[nodeid]
-        signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE_S + PATIENCE * habit.processor_s)
-        signal.setitimer(signal.ITIMER_REAL, STANDSTILL_S + PATIENCE * habit.clock_s)
+        # Of the fixtures the learnt time is enough: while habits are learnt everything takes several times as long.
+        signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE_S + PATIENCE * habit.processor_s + habit.fixtures_s)
+        signal.setitimer(signal.ITIMER_REAL, STANDSTILL_S + PATIENCE * (habit.clock_s + habit.fixtures_s))
 
 
 @contextlib.contextmanager
@@ -173,8 +194,14 @@ def start_trial(tests: list[str], mutant: Mutant, wanted: Wanted, noticed: Count
         os.setsid()  # so that what a killed test leaves running can be found
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C is for the parent to tell about
         lay_out(mutant, folder)
-        os._exit(run_tests(tests, folder, Hurry(mutant, wanted(mutant), noticed, note)))
+        habits = wanted(mutant)
+        os._exit(run_tests(files_of(habits) or tests, folder, Hurry(mutant, habits, noticed, note)))
     return child, Trial(mutant, note, place)
+
+
+def files_of(habits: dict[str, Habit]) -> list[str]:
+    """The files that these tests are in; loading others may take longer than most mutants live."""
+    return sorted({test.partition("::")[0] for test in habits})
 
 
 def clear_up(child: int, trial: Trial) -> None:
@@ -206,8 +233,6 @@ def learn(tests: list[str]) -> dict[str, Habit] | None:
 
 def run_tests(tests: list[str], folder: Path, plugin: Watch | Hurry) -> int:
     """The exit status of the tests, here and in what they start, against the copy in a folder if there is one."""
-    import pytest
-
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)

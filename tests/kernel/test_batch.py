@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -55,6 +57,11 @@ def test_orders_may_be_of_any_integer_type(kind: Any) -> None:
     one.step(np.full((4, 2), 3, kind))
     two.step(np.full((4, 2), 3, np.int32))
     assert one.states.tobytes() == two.states.tobytes()
+
+
+def test_orders_may_be_as_large_and_as_small_as_32_bits_allow() -> None:
+    given = np.array([[2**31 - 1, -(2**31)]])
+    assert checked_orders(given, 1, 2, simultaneous=True) is given
 
 
 def test_orders_that_loops_were_not_compiled_for_are_copied() -> None:
@@ -132,8 +139,10 @@ def test_views_and_fields_share_the_memory_of_the_batch() -> None:
     assert np.shares_memory(window, games.views)
     assert np.shares_memory(games.state_field("turn"), games.states)
     assert (window[:, 0, 3, 3] == 1).all()
+    before = games.views[:, 0].tobytes()
     games.step(ones(games))
     assert (window[:, 1, 3, 3] == 2).all()
+    assert games.views[:, 0].tobytes() == before  # who is not asked sees what it saw last
 
 
 def test_next_step_begins_anew_one_step_after_the_end() -> None:
@@ -192,10 +201,10 @@ def test_seeds_are_counted_up_or_given_and_wrap_round() -> None:
 
 
 def test_seeds_carry_into_the_high_word() -> None:
-    games = Batch("hive", QUIET, 2, seed=2**32 - 1, autoreset="same_step")
+    games = Batch("hive", QUIET, 3, seed=2**32 - 1, autoreset="same_step")
     for _ in range(3):
         games.step(ones(games))
-    assert games.seeds.tolist() == [[1, 1], [2, 1]]
+    assert games.seeds.tolist() == [[2, 1], [3, 1], [4, 1]]
 
 
 def test_racing_counts_the_orders_asked_for() -> None:
@@ -216,6 +225,13 @@ def test_stray_orders_can_be_played_from_outside() -> None:
     assert stepped.steps.tolist() == [5, 5, 5]
 
 
+def test_stray_orders_are_others_in_every_game() -> None:
+    games = Batch("hive", None, 32)
+    games.stray()
+    assert len(set(games.orders[:, 0].tolist())) > 4
+    assert not games.orders[:, 1].any()  # this seat is not asked
+
+
 def test_a_fault_is_shown() -> None:
     games = Batch("hive", None, 2)
     assert not games.faults.any()
@@ -225,20 +241,53 @@ def test_a_fault_is_shown() -> None:
     assert games.faults.tolist() == [True, True]
 
 
-def test_many_games_are_shared_among_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "GAMES_PER_THREAD", 4)
+@pytest.fixture
+def three_cores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Lets threads work on batches of a few games already."""
+    monkeypatch.setattr(devices.Cpu.launch, "__kwdefaults__", {"least": 4})
     monkeypatch.setattr(devices, "core_count", lambda: 3)
     devices._forget_crew()
-    few, many = Batch("hive", None, 3), Batch("hive", None, 17)
-    for games in (few, many):
-        for _ in range(4):
-            games.step(ones(games))
-    assert many.states[:3].tobytes() == few.states.tobytes()
+    yield
     devices._forget_crew()
+
+
+@pytest.mark.usefixtures("three_cores")
+def test_many_games_are_shared_among_threads() -> None:
+    few = Batch("hive", None, 3)
+    for _ in range(4):
+        few.step(ones(few))
+    started = [devices._threads]
+    Batch("hive", None, 8)
+    started.append(devices._threads)
+    assert [crew is not None for crew in started] == [False, True]
+    many = Batch("hive", None, 17)
+    for _ in range(4):
+        many.step(ones(many))
+    assert many.states[:3].tobytes() == few.states.tobytes()
+    assert many.states["turn"].tolist() == [4] * 17
+    assert devices._crew()._max_workers == 2  # beside the thread that calls
+
+
+@pytest.mark.usefixtures("three_cores")
+def test_what_fails_in_a_thread_fails_for_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(arrays: Any, start: int, stop: int) -> None:
+        if start:
+            raise ZeroDivisionError
+
+    games = Batch("hive", None, 17)
+    monkeypatch.setitem(vars(games.book), "loops", SimpleNamespace(begin=fail))
+    with pytest.raises(ZeroDivisionError):
+        devices.Cpu(games.book).launch("begin", games._arrays)
 
 
 def test_the_cores_are_those_this_process_may_use() -> None:
-    assert devices.core_count() == len(os.sched_getaffinity(0))
+    cores = os.sched_getaffinity(0)
+    assert devices.core_count() == len(cores)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        assert devices.core_count() == 1
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 MANY = 20 if INTERPRETED else 2000

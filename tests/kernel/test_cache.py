@@ -5,7 +5,9 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
+import resource
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -99,6 +101,8 @@ def test_each_module_has_its_folder_among_the_compiled_rules(tmp_path: Path, mon
     locator.ensure_cache_path()  # another process may have made it
     assert Path(locator.get_cache_path()) == tmp_path / "rules" / __name__
     assert Path(locator.get_cache_path()).is_dir()
+    first: object = caching.CacheImpl._locator_classes[0]
+    assert first is cache.RuleLocator  # before the folders Numba would choose
 
 
 @compiles
@@ -128,6 +132,21 @@ def test_a_home_that_is_a_file_is_replaced_by_a_temporary_folder(
         assert last.parent == tmp_path
     finally:
         cache.usable_home.cache_clear()
+
+
+def test_a_new_home_is_open_to_its_owner_alone(tmp_path: Path) -> None:
+    assert cache.is_usable(tmp_path / "home")
+    assert stat.S_IMODE((tmp_path / "home").stat().st_mode) == 0o700
+
+
+def test_a_disk_that_takes_nothing_but_empty_files_is_no_home(tmp_path: Path) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, limits[1]))  # as if the disk were full
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            cache.is_usable(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 def test_a_folder_of_somebody_else_is_not_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,6 +307,17 @@ def test_old_folders_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with cache.compiling(HERE, "tea", "tea"):
         pass
     assert {path.name for path in tmp_path.iterdir()} == {"young", "now"}
+
+
+def test_a_folder_in_use_grows_no_older(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "rules_folder", lambda home: tmp_path / "now")
+    monkeypatch.setattr(cache, "announce", lambda text: None)
+    for _ in range(2):
+        with cache.compiling(HERE, "tea", "tea"):
+            pass
+        age = time.time() - (tmp_path / "now").stat().st_mtime
+        os.utime(tmp_path / "now", (0, 0))
+    assert age < 3600
 
 
 def test_the_sentence_goes_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:

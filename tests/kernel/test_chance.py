@@ -73,6 +73,20 @@ def test_rand_r_gives_the_values_of_the_original_library() -> None:
     assert raw == [1781276205, 2086580950, 1872704549, 2059303329, 1842153064]
 
 
+def test_the_counter_gives_the_values_it_has_always_given() -> None:
+    """Replays and golden playthroughs live by them."""
+    raw = Dice().draw([2**31] * 4, COUNTER, 0x0123456789ABCDEF)
+    assert raw == [205259004, 2058086652, 2015926028, 2104555085]
+
+
+def test_a_chance_that_was_used_starts_anew() -> None:
+    dice = Dice(TAPE)
+    dice.draw([6, 6])
+    assert dice.fault
+    assert dice.draw([1000] * 3, COUNTER, 5) == Dice().draw([1000] * 3, COUNTER, 5)
+    assert not dice.fault
+
+
 @given(seed=SEEDS, bounds=st.lists(st.integers(1, 2**31), max_size=8))
 def test_a_draw_lies_below_its_bound(seed: int, bounds: list[int]) -> None:
     for kind in (COUNTER, GLIBC, LOWEST, HIGHEST):
@@ -124,7 +138,7 @@ def test_a_tape_gives_back_what_was_recorded() -> None:
 def test_a_tape_notices_another_bound() -> None:
     dice = Dice()
     dice.feed([(6, 3)])
-    dice.draw([7])
+    assert dice.draw([7]) == [0]
     assert dice.fault == chance.WRONG_BOUND
     assert not dice.fits
 
@@ -132,10 +146,17 @@ def test_a_tape_notices_another_bound() -> None:
 def test_a_tape_notices_a_draw_too_many() -> None:
     dice = Dice()
     dice.feed([(6, 3)])
-    dice.draw([6, 6])
+    assert dice.draw([6, 6]) == [3, 0]
     assert dice.fault == chance.TAPE_OVER
 
 
 def test_a_tape_has_an_end() -> None:
     with pytest.raises(BadRecord, match="1025 draws"):
         Dice().feed([(2, 0)] * 1025)
+    Dice().feed([(2, 0)] * 1024)
+
+
+@pytest.mark.parametrize("draw", [(6, 6), (6, -1), ("6", 3), (6, "3"), (6, True), (2**32, 1)])
+def test_a_draw_that_nobody_can_have_made_is_refused(draw: Any) -> None:
+    with pytest.raises(BadRecord, match="at least 0 and below its bound"):
+        Dice().feed([draw])

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
-from botyard.kernel import cache, compiler, parts
+from botyard.kernel import cache, compiler, parts, rule
 from botyard.kernel.compiler import compile_plainly, compile_rule, parts_work, way
 from botyard.kernel.errors import YardError
+
+LOCK = Path(__file__).parents[2] / "requirements.lock"
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 
@@ -49,12 +52,19 @@ def test_a_compiler_can_be_chosen_by_name(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setenv("BOTYARD_COMPILER", name)
         way.cache_clear()
         assert way() == name
-        rule: Any = compile_rule(squared, boundscheck=False)
-        assert compiled_by_numba_itself(rule) == (name == "plain")
+        made: Any = compile_rule(squared, boundscheck=False)
+        assert compiled_by_numba_itself(made) == (name == "plain")
     monkeypatch.setenv("BOTYARD_COMPILER", "gcc")
     way.cache_clear()
     with pytest.raises(YardError, match="BOTYARD_COMPILER is 'gcc': use parts or plain, or leave it unset"):
         way()
+
+
+@pytest.mark.parametrize("mode", ["compiled", "checked"])
+def test_bounds_are_checked_in_one_mode_alone(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rule, "MODE", mode)
+    made: Any = rule.compiled(squared)
+    assert made.targetoptions["boundscheck"] == (mode == "checked")
 
 
 def test_the_trial_is_made_once_and_its_answer_kept(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:
@@ -75,7 +85,13 @@ def test_where_the_trial_fails_rules_are_compiled_plainly_and_that_is_said_once(
     assert way() == "plain"
     assert compiled_by_numba_itself(compile_rule(squared, boundscheck=False))
     assert len(said) == 1
-    assert "Botyard's compiler does not support Numba" in said[0]
+    assert f"Botyard's compiler does not support Numba {numba.__version__}" in said[0]
+
+
+def test_our_compiler_works_with_the_numba_that_is_locked() -> None:
+    if f"\nnumba=={numba.__version__} " not in LOCK.read_text():
+        pytest.skip("this is another Numba")
+    assert parts_work()
 
 
 @pytest.mark.parametrize("failing", [RuntimeError("another inside"), AssertionError()])
@@ -103,8 +119,8 @@ def test_the_trial_leaves_nothing_behind(home: Path) -> None:
 
 
 def test_a_plainly_compiled_rule_is_kept_where_ours_are_and_found_again(home: Path) -> None:
-    rule: Any = compile_plainly(squared, OPTIONS)
-    assert rule(7) == 49
+    made: Any = compile_plainly(squared, OPTIONS)
+    assert made(7) == 49
     assert [path.parent.name for path in home.rglob("*squared*.nbc")] == [__name__]
     again: Any = compile_plainly(squared, OPTIONS)
     assert again(7) == 49
@@ -112,13 +128,13 @@ def test_a_plainly_compiled_rule_is_kept_where_ours_are_and_found_again(home: Pa
 
 
 def test_a_plainly_compiled_rule_runs_where_there_is_no_room_to_keep_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    rule: Any = compile_plainly(squared, OPTIONS)
+    made: Any = compile_plainly(squared, OPTIONS)
 
     def full(*args: Any, **kwargs: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", full)
-    assert rule(3) == 9
+    assert made(3) == 9
 
 
 def test_a_plainly_compiled_rule_calls_another_with_numbers_of_any_width() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from llvmlite import binding as untyped
 from numba.core import types
 
 from botyard.kernel import cache
@@ -16,7 +17,8 @@ from botyard.kernel.compiler import parts_work
 from botyard.kernel.parts import compile_in_parts, widened
 from botyard.kernel.rule import hidden
 
-literal: Any = types.literal
+literal: Any = types.literal  # type checkers know too little of these
+binding: Any = untyped
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 CHECKED = {**OPTIONS, "boundscheck": True}
@@ -75,6 +77,17 @@ def test_machine_code_is_made_and_kept_of_what_python_calls(rules: Path) -> None
     again: Any = compile_in_parts(doubled, OPTIONS)
     assert again(21) == 42
     assert sum(again.stats.cache_hits.values()) == 1
+
+
+@pytest.mark.usefixtures("rules")
+def test_what_is_kept_of_an_entry_is_machine_code_and_its_names() -> None:
+    twice: Any = compile_in_parts(doubled, OPTIONS)
+    assert twice(21) == 42
+    [made] = twice.overloads.values()
+    _, kind, (code, names) = made.library.serialize_using_object_code()
+    assert (kind, code[:4]) == ("object", b"\x7fELF")
+    stubs = {function.name: function for function in binding.parse_bitcode(names).functions}
+    assert not stubs[made.fndesc.llvm_cpython_wrapper_name].is_declaration
 
 
 @pytest.mark.usefixtures("rules")

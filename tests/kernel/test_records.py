@@ -11,7 +11,7 @@ from botyard.kernel.records import Cells, Fields, layout, record_of, spare_bytes
 
 
 def test_a_layout_with_padding_is_refused() -> None:
-    with pytest.raises(ValueError, match="3 bytes of padding"):
+    with pytest.raises(ValueError, match=r"^3 bytes of padding"):
         layout([("flag", "u1"), ("count", "u4")])
 
 

@@ -9,7 +9,16 @@ from typing import Any, ClassVar
 import pytest
 
 from botyard.kernel.errors import SettingsError, UnknownName, YardError
-from botyard.kernel.settings import Settings, checked_seed, describe, fresh_seed, seed_in, setting, split_seed
+from botyard.kernel.settings import (
+    Settings,
+    checked_seed,
+    describe,
+    fresh_seed,
+    seed_in,
+    seed_word,
+    setting,
+    split_seed,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +67,11 @@ def test_an_impossible_value_is_refused(values: dict[str, Any], message: str) ->
     with pytest.raises(SettingsError) as caught:
         Tea.read(values)
     assert str(caught.value) == message
+    assert caught.value.key in values
+
+
+def test_values_reach_up_and_down_to_their_limits() -> None:
+    assert (Tea(cups=1).cups, Tea(cups=9, grams=10**9).cups) == (1, 9)
 
 
 def test_an_unknown_key_gets_a_suggestion() -> None:
@@ -65,6 +79,8 @@ def test_an_unknown_key_gets_a_suggestion() -> None:
         Tea.read({"cupps": 3})
     with pytest.raises(UnknownName, match="unknown preset 'programme': did you mean 'program'"):
         Tea.read(preset="programme")
+    with pytest.raises(UnknownName, match="unknown preset"):
+        Tea.read({"preset": ["program"]})
 
 
 def test_settings_come_in_groups() -> None:
@@ -89,11 +105,16 @@ def test_a_seed_has_sixty_four_bits() -> None:
     assert checked_seed(2**64 - 1) == 2**64 - 1
     assert split_seed({"seed": "12", "cups": 1}) == (12, {"cups": 1})
     assert split_seed({}) == (None, {})
+    assert checked_seed(0) == 0
     for wrong in (-1, 2**64, 1.5, True):
         with pytest.raises(SettingsError, match="seed"):
             checked_seed(wrong)
     with pytest.raises(YardError, match="a whole number"):
         split_seed({"seed": "x"})
+
+
+def test_compiled_rules_take_a_seed_as_a_signed_number_of_the_same_bits() -> None:
+    assert [seed_word(seed) for seed in (0, 2**63 - 1, 2**63, 2**64 - 1)] == [0, 2**63 - 1, -(2**63), -1]
 
 
 def test_fresh_seeds_are_not_repeated() -> None:

@@ -44,6 +44,13 @@ def test_an_edit_of_a_rule_changes_the_stamp_of_its_game_only(tmp_path: Path) ->
     assert fresh_stamp(draughts) == before[1]
 
 
+def test_another_name_of_a_source_changes_the_stamp(tmp_path: Path) -> None:
+    chess = new_game(tmp_path / "chess")
+    before = fresh_stamp(chess)
+    (chess / "rules" / "moves.py").rename(chess / "rules" / "steps.py")
+    assert fresh_stamp(chess) != before
+
+
 def test_an_edit_of_the_kernel_changes_every_stamp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel, chess = tmp_path / "kernel", new_game(tmp_path / "chess")
     shutil.copytree(KERNEL, kernel, ignore=shutil.ignore_patterns("__pycache__"))
@@ -77,6 +84,12 @@ def test_the_processor_is_known_by_its_name_and_by_what_it_can_do() -> None:
     *_, name, features = toolchain()
     assert name
     assert features.count(",") > 10
+
+
+def test_the_processor_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numba.config.CPU_NAME", "generic")
+    monkeypatch.setattr("numba.config.CPU_FEATURES", "+sse2")
+    assert toolchain.__wrapped__()[3:] == ("generic", "+sse2")
 
 
 GAME = "import botyard; botyard.new('hive', seed=1).step('move NE')"

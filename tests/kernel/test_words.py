@@ -7,7 +7,7 @@ import errno
 import pytest
 
 from botyard.games.hive.facts import FACTS
-from botyard.kernel.errors import UnknownName, YardError, refusal
+from botyard.kernel.errors import UnknownName, YardError, quoted, refusal
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.recording import Conformance, Difference
 from botyard.kernel.session import printable
@@ -25,12 +25,20 @@ def test_an_error_carries_its_hint() -> None:
     assert str(YardError("broken", hint="mend it")) == "broken: mend it"
     assert str(UnknownName("fruit", "aple", ["apple", "pear"])) == "unknown fruit 'aple': did you mean 'apple'?"
     assert str(UnknownName("fruit", "x", ["apple", "pear"])) == "unknown fruit 'x': known: apple, pear"
+    told = YardError("broken", hint="mend it")
+    assert (told.message, told.hint) == ("broken", "mend it")
+
+
+def test_a_wrong_value_is_repeated_up_to_a_length() -> None:
+    assert quoted("a" * 198) == f"'{'a' * 198}'"
+    assert quoted("a" * 199) == f"'{'a' * 199}…"
 
 
 def test_what_the_machine_refuses_is_no_mistake_of_a_user() -> None:
     full, missing = OSError(errno.ENOSPC, "No space left"), OSError(errno.ENOENT, "No such file")
     assert refusal("cannot read it", full) is full
     assert str(refusal("cannot read it", missing)) == "cannot read it: No such file"
+    assert str(refusal("cannot read it", OSError("it is gone"))) == "cannot read it: it is gone"
 
 
 def test_outcomes_have_ties() -> None:
@@ -47,12 +55,13 @@ def test_a_draw_has_no_winner() -> None:
     assert Outcome.from_places([0, 0], [1, 1]).winner is None
     assert Outcome.from_places([0, 0], [1, 1]).draw
     assert Outcome.from_places([0, 0, 1], [1, 1, 0]).winner is None
+    assert Outcome.from_places([0], [1]).winner is None  # there is nobody to be ahead of
 
 
 def test_orders_are_found_by_name_and_by_number() -> None:
     assert FACTS.order_named("move NE") == 1
     assert FACTS.order_named("  MOVE   ne ") == 1
-    assert FACTS.order_named("17") == 17
+    assert [FACTS.order_named(text) for text in ("0", "17", "31")] == [0, 17, 31]
     with pytest.raises(UnknownName, match="did you mean 'move N'"):
         FACTS.order_named("move Nn")
     for wrong in ("-1", "32"):
@@ -76,6 +85,7 @@ def test_seats_are_a_number_or_a_range() -> None:
 def test_bytes_of_a_bot_are_shown_escaped_and_cut() -> None:
     assert printable(b"\x1b[31m\n") == "'\\x1b[31m\\n'"
     assert printable(b"a" * 100) == f"'{'a' * 60}'… (100 bytes)"
+    assert printable(b"a" * 60) == f"'{'a' * 60}'"
 
 
 def test_conformance_counts_steps_and_keeps_the_first_difference() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.kernel.errors import YardError
-from botyard.links.bot_spec import Seating, read_bot_spec, wire_player
+from botyard.links.bot_spec import READERS, Seating, read_bot_spec, wire_player
 from botyard.match.clock import LoopClock
 from tests.match.stage import ScriptedLink, without_waiting
 
@@ -40,6 +41,8 @@ def test_a_session_is_told_which_game_of_its_match_it_plays(number: int, repeate
         ("snakepit", "listen:127.0.0.9:99", ("127.0.0.9", 99)),
         ("hive", "listen", ("127.0.0.1", 8000)),
         ("snakebattle", "listen", ("127.0.0.1", 0)),
+        ("hive", "json:listen", ("127.0.0.1", 0)),
+        ("hive", "json:listen:127.0.0.9:99", ("127.0.0.9", 99)),
     ],
 )
 def test_a_bot_is_waited_for_where_it_was_named_or_else_where_the_settings_say(
@@ -64,3 +67,17 @@ def test_a_name_no_file_can_have_is_a_mistake_or_names_none(kind: str, name: str
         spec = read_bot_spec(f"{kind}:{name}", load("hackman"))
         assert spec.bot is not None
         assert spec.bot.own is None
+
+
+def test_a_mistake_keeps_its_own_words_and_our_own_trouble_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = load("hive")
+    with pytest.raises(YardError) as found:
+        read_bot_spec("py:nothing.py", book)
+    assert found.value.message.startswith("no file 'nothing.py'")
+
+    def no_more_files(*_: Any) -> Any:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setitem(READERS, "py", no_more_files)
+    with pytest.raises(OSError, match="Too many open files"):
+        read_bot_spec("py:bot.py", book)

@@ -89,6 +89,10 @@ def test_goodbye_tells_the_outcome() -> None:
 # Time
 
 
+def test_there_is_as_much_time_to_connect_as_in_the_games_own_protocol() -> None:
+    assert session_of("hive", connect_timeout_ms=1234).connect_ms == 1234
+
+
 def test_the_time_bank_is_the_games_own() -> None:
     session = session_of("hackman", timebank_ms=1000, time_per_move_ms=100, max_timeouts=0)
     view = new("hackman", seed=1).view(0)
@@ -224,6 +228,15 @@ def test_an_endless_line_is_skipped_to_its_end() -> None:
     assert session.unasked(b"y" * (LINE_BYTES + 1)) == b"y" * (LINE_BYTES + 1)
     session.ask(VIEW)
     assert session.receive(b"y\n" + answer(3, 3)) == 3
+
+
+def test_a_line_of_the_greatest_length_is_read() -> None:
+    session = asked()
+    assert session.receive(answer(1, 3).rstrip().ljust(LINE_BYTES)) is None  # its end has not come yet
+    assert session.receive(b"\n") == 3
+    assert session.unasked(answer(2, 4).rstrip().ljust(LINE_BYTES)) == b""
+    session.ask(VIEW)
+    assert session.receive(b"\n") == 4
 
 
 def test_a_frame_is_a_line_of_its_own() -> None:

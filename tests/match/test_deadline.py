@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import botyard
-from botyard.kernel.verdict import Verdict
+from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.clock import PULSES, UNTOLD_S, LoopClock, Pulse
 from botyard.match.deadline import Deadline
 from botyard.match.in_process import FunctionPlayer
@@ -108,6 +108,33 @@ def test_only_while_it_waits_is_the_time_of_a_function_without_our_stalls() -> N
     assert (verdict, round(ms, -2)) == (Verdict.LATE, 8000)
 
 
+def test_a_function_that_fails_is_told_how_long_it_took() -> None:
+    async def fails(view: Any) -> str:
+        await asyncio.sleep(1.5)
+        raise ValueError("no idea")
+
+    verdict, ms = asked(fails)
+    assert verdict is Verdict.CRASHED
+    assert ms == pytest.approx(1500, abs=0.1)
+
+
+@pytest.mark.parametrize(("settle_ms", "verdict"), [(0, Verdict.SILENT), (1, Verdict.LATE)])
+def test_an_answer_that_is_owed_is_waited_for_a_moment_if_there_is_one(settle_ms: int, verdict: Verdict) -> None:
+    async def main() -> int | Fault:
+        told = asyncio.Event()
+        asyncio.get_running_loop().call_later(2.0005, told.set)
+
+        async def read() -> int:
+            await told.wait()
+            return 3
+
+        return await Deadline(LoopClock(), 2.0).order(read, lambda: Fault(Verdict.SILENT, ""), settle_ms=settle_ms)
+
+    result = without_waiting(main())
+    assert isinstance(result, Fault)
+    assert result.verdict is verdict
+
+
 def stand_still(seconds: float) -> None:
     loop = asyncio.get_running_loop()
     assert isinstance(loop, JumpingLoop)
@@ -117,6 +144,7 @@ def stand_still(seconds: float) -> None:
 def asked(function: Callable[[Any], Any]) -> tuple[Verdict, float]:
     async def main() -> tuple[Verdict, float]:
         game = botyard.new("hive", seed=4)
+        await asyncio.sleep(3.0)  # so that the clock does not begin with the question
         answer = await FunctionPlayer(function, game.book.facts, 2000, LoopClock()).ask(game.view())
         return answer.verdict, answer.ms
 

@@ -56,6 +56,13 @@ def test_an_answer_just_in_time_counts() -> None:
     assert played.turns[0].ms == pytest.approx(1999)
 
 
+def test_host_jitter_is_measured_while_a_bot_is_waited_for() -> None:
+    played, _ = play_hive(HELLO, [1990, b"3,0\n"], OK, OK, OK)
+    assert played.jitter is not None
+    assert played.jitter.samples == pytest.approx(99, abs=1)  # every 20 ms
+    assert played.jitter.max_ms < 1
+
+
 def test_an_answer_after_the_deadline_is_late() -> None:
     played, _ = play_hive(HELLO, OK, [2100, b"3,0\n"])
     assert lost_by(played, Verdict.LATE) == "answered after 2100 ms; the limit is 2000 ms"
@@ -133,6 +140,7 @@ def test_a_flood_is_noticed_at_the_next_question() -> None:
 
     played, _ = play_hive(HELLO, OK, prepare=flood)
     assert "far more" in lost_by(played, Verdict.FLOODED)
+    assert played.turns[0].ms == 0  # nobody waited for it
 
 
 def test_an_empty_name_is_a_name() -> None:

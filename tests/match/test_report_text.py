@@ -54,13 +54,28 @@ def test_the_summary_stands_on_top(played: Played) -> None:
     housed = (SeatRecord("mine", "caged", 31.4), SeatRecord("theirs", "open"))
     report = reported(played, Answer(3, 7.0, 2000), seats=housed, jitter=Lateness(40, 0.2, 1.5, 80.0))
     lines = text_of(report).splitlines()
-    assert lines[0].startswith("hive, seed 3, 4 ticks: ")
+    assert lines[0] == "hive, seed 3, 4 ticks: draw; mine 0, theirs 0"
     assert lines[1] == "host jitter: our own timer woke 0.2 ms late (p50), 1.5 ms (p99), 80.0 ms (worst of 40)"
     assert " ".join(lines[3].split()) == "bot seat cage turns p50 ms p99 ms worst limit memory verdicts"
     assert " ".join(lines[4].split()) == "mine 0 caged 1 7.0 7.0 7.0 2000 31.4 MB OK 1"
     assert " ".join(lines[5].split()) == "theirs 1 open 0 ? ? ? ? ? none"
     assert "no turn was lost" in lines
     assert "  tick 0, seat 0 mine  7.0 of 2000 ms, 1993 left  OK" in lines
+    assert [line.style for line in report_lines(report)][3:6] == ["bold", "", ""]  # the head of the table
+
+
+def test_a_game_without_an_outcome_is_void_and_says_why(played: Played) -> None:
+    report = TurnReport()
+    report.add("one", replace(played.replay, outcome=None), played.log)
+    assert text_of(report).startswith("hive, seed 3, 4 ticks: void, it was broken off\n")
+
+
+@pytest.mark.parametrize(("games", "others"), [(1, ""), (3, " (something is missing of 2 other games, too)")])
+def test_what_is_missing_is_told_of_one_game_and_counted_of_the_others(played: Played, games: int, others: str) -> None:
+    report = TurnReport(series=True)
+    for number in range(games):
+        report.add_without_turns(f"{number}.replay", played.replay, "times are missing")
+    assert text_of(report).splitlines()[1] == f"0.replay: times are missing{others}"
 
 
 def test_a_busy_machine_is_named(played: Played) -> None:

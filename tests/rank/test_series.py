@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from botyard.rank.formats import FORMATS
+from botyard.rank.formats.series import Series
+from botyard.rank.results import parse_all
 from tests.rank.drawn import hold, places
 
 # One stream of draws for a match, and solo games that starved (Snakepit 2.4, 4.4)
@@ -67,6 +69,13 @@ def test_a_match_asks_for_no_game_that_may_not_be_needed() -> None:
     ):
         _, asked = hold("first_to", "A B", results, **options)
         assert [pairing.game for pairing in asked] == games
+
+
+def test_a_limit_of_one_game_ends_a_match_after_one() -> None:
+    for series in (Series("AB", wins=3, wash_limit=1), Series("AB", wins=3, cap=1)):
+        assert not series.over
+        series.add(parse_all("A=B")[0])
+        assert series.over
 
 
 def test_a_match_that_nobody_wins_any_more_has_no_winner() -> None:

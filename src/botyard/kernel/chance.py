@@ -128,7 +128,7 @@ def load_tape(arena: Any, state: Any, draws: Sequence[Sequence[int]]) -> None:
         if type(bound) is not int or type(value) is not int or not 0 <= value < bound <= LOW32:
             raise BadRecord(
                 f"a recorded draw is {quoted(value)} with the bound {quoted(bound)}",
-                hint="a draw must be a whole number from 0 to below its bound",
+                hint="a draw must be a whole number, at least 0 and below its bound",
             )
         tape["bounds"][at] = bound
         tape["values"][at] = value

@@ -199,12 +199,12 @@ def verdict(given: Iterable[bytes]) -> int:
 
 def test_a_head_of_the_largest_size_passes_in_any_pieces() -> None:
     lines = [b"X: " + b"y" * 100 for _ in range(MOST_LINES - 1)]
-    for head in (
-        asked(*lines),
-        asked(b"X: " + b"y" * (LINE_BYTES - 3)),
-        asked(b"X: " + b"y" * 8000, b"Y: " + b"y" * 8000),
-    ):
-        assert len(head) <= HEAD_BYTES
+    third = b"X: " + b"y" * 5000
+    room = HEAD_BYTES - len(asked(third, third, b"Y: "))
+    largest = asked(third, third, b"Y: " + b"y" * room)
+    assert len(largest) == HEAD_BYTES
+    assert verdict([asked(third, third, b"Y: " + b"y" * (room + 1))]) == 431
+    for head in (asked(*lines), asked(b"X: " + b"y" * (LINE_BYTES - 3)), largest):
         for end in [*range(1, len(head), 17), *range(len(head) - 8, len(head) + 1)]:
             heads.check_head(head[:end])
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.codenjoy.pages import FORM_BYTES
 from botyard.links.web import http
 from botyard.links.web.http import LINGER_BYTES, PatientHttp
 from botyard.links.web.pace import LINGER_S, PAGE, STREAM
@@ -26,7 +27,8 @@ def nothing_is_left() -> Iterator[None]:
 def test_a_form_that_is_too_large_is_refused() -> None:
     async def main() -> None:
         async with hall() as here:
-            assert (await fetch(here, "/register", b"name=" + b"x" * 5000)).status == 413
+            assert (await fetch(here, "/register", b"name=".ljust(FORM_BYTES + 1, b"x"))).status == 413
+            assert (await fetch(here, "/register", b"name=".ljust(FORM_BYTES, b"x"))).status == 409  # a long name
             assert (await fetch(here, "/register", b"x&" * 1000)).status == 400
             assert here.room.members == []
 
