@@ -28,7 +28,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "botyard"
-LIMIT_S = 120.0
+LIMIT_S = 240.0
 MARKS = {"recv": "read", "recv_into": "read", "commit": "commit"}  # what a process asks of the world, by our words
 SUSPENDING = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
