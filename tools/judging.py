@@ -11,6 +11,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -68,6 +69,7 @@ class Watch:
         self._processor, self._clock = time.process_time(), time.monotonic()
         self._codes.clear()
         self._fixtures_s = 0.0
+        threading.settrace(self._called)  # what may take long is done in threads
         sys.settrace(self._called)
 
     @pytest.hookimpl(wrapper=True)
@@ -87,6 +89,7 @@ class Watch:
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         sys.settrace(None)
+        threading.settrace(None)
         ours = f"{PACKAGES}/"
         calls = {(code.co_filename, code.co_name) for code in self._codes if code.co_filename.startswith(ours)}
         processor_s, clock_s = time.process_time() - self._processor, time.monotonic() - self._clock

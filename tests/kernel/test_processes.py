@@ -18,7 +18,7 @@ def test_a_process_has_one_birth_and_no_other_has_the_same_number_and_birth() ->
 
 
 def test_a_birth_is_told_in_ticks_since_the_machine_was_started() -> None:
-    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as child:
+    with ending(subprocess.Popen(["cat"], stdin=subprocess.PIPE)) as child:
         born_s = int(started(child.pid)) / os.sysconf("SC_CLK_TCK")
         assert born_s == pytest.approx(time.clock_gettime(time.CLOCK_BOOTTIME), abs=60)
 

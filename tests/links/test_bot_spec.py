@@ -73,7 +73,7 @@ def test_a_mistake_keeps_its_own_words_and_our_own_trouble_is_no_mistake(monkeyp
     book = load("hive")
     with pytest.raises(YardError) as found:
         read_bot_spec("py:nothing.py", book)
-    assert found.value.message.startswith("no file 'nothing.py'")
+    assert found.value.message.startswith("there is no file 'nothing.py'")
 
     def no_more_files(*_: Any) -> Any:
         raise OSError(errno.EMFILE, "Too many open files")

@@ -96,7 +96,7 @@ def test_an_answer_that_stands_for_no_order_is_mended_although_it_was_understood
     assert (finding.what, finding.wrong) == ("an answer that is not an order: 'R'", True)
     assert finding.remedy == "write the answer in lower case"
     alone = only(found("snakepit", [turn(0, "x", order=4)]))  # no good answer came before it
-    assert alone.remedy.startswith("answer with exactly")
+    assert alone.remedy.startswith("answer exactly")
 
 
 def test_what_is_no_answer_after_good_ones_is_taken_for_other_text() -> None:

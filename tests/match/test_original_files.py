@@ -32,7 +32,7 @@ def files_of(game: str, games: int = 1, **settings: Any) -> OriginalFiles:
 
 
 def test_a_format_the_game_does_not_have_is_named_with_those_it_has() -> None:
-    with pytest.raises(UnknownName, match=r"no export format of hackman '\.txt'.*\.result"):
+    with pytest.raises(UnknownName, match=r"unknown export format of hackman '\.txt'.*\.result"):
         open_writer(load("hackman"), ".txt", ["a", "b"])
 
 
@@ -59,7 +59,7 @@ def test_files_of_one_game_are_written_and_what_was_printed_is_told(
 
 def test_a_file_that_tells_of_one_game_is_not_for_several() -> None:
     files_of("hackman", 1, result_file="result.json")
-    with pytest.raises(YardError, match=r"result\.json tells of one game, not of 2"):
+    with pytest.raises(YardError, match=r"result\.json can hold one game, not 2"):
         files_of("hackman", 2, result_file="result.json")
     assert not files_of("hackman", 2).wanted
 

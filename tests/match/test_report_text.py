@@ -70,7 +70,7 @@ def test_a_game_without_an_outcome_is_void_and_says_why(played: Played) -> None:
     assert text_of(report).startswith("hive, seed 3, 4 ticks: void, it was broken off\n")
 
 
-@pytest.mark.parametrize(("games", "others"), [(1, ""), (3, " (something is missing of 2 other games, too)")])
+@pytest.mark.parametrize(("games", "others"), [(1, ""), (3, " (2 other games lack data, too)")])
 def test_what_is_missing_is_told_of_one_game_and_counted_of_the_others(played: Played, games: int, others: str) -> None:
     report = TurnReport(series=True)
     for number in range(games):

@@ -183,7 +183,7 @@ class Program:
         if cgroup and cgroup.refused_processes:
             many = f"it is allowed {limits.processes} processes and threads and tried to start more"
             return Fault(Verdict.FORBIDDEN, f"the program ended ({self.ending()}): {many}")
-        hint = ": it cannot be executed; was it built for this machine?" if code in NOT_EXECUTED else ""
+        hint = " (it cannot be executed; perhaps it was built for another machine)" if code in NOT_EXECUTED else ""
         return Fault(Verdict.CRASHED, f"the program ended: {self.ending()}{hint}")
 
     def fate(self) -> Fault | None:

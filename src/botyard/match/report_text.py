@@ -57,7 +57,7 @@ def headlines(report: TurnReport) -> Iterator[StyledLine]:
             yield StyledLine(headline(game), "bold")
     missing = [game for game in report.games if game.missing]
     for game in missing[:1]:
-        others = f" (the same or other data of {len(missing) - 1} more games is missing)" if len(missing) > 1 else ""
+        others = f" ({len(missing) - 1} other games lack data, too)" if len(missing) > 1 else ""
         yield StyledLine(f"{escaped_text(game.label)}: {visible(game.missing)}{others}", "yellow")
     yield from host_lines(report.jitter, " in the worst game" if report.series else "")
 

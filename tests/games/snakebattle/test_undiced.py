@@ -159,5 +159,5 @@ def test_a_recorder_tells_nothing_before_the_first_tick() -> None:
 
 def test_more_boards_than_any_match_has_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "MOST_CHARACTERS", 1000)
-    with pytest.raises(BadRecord, match="no match has so many"):
+    with pytest.raises(BadRecord, match="no match is that long"):
         played(".txt")
