@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import print_json
-from botyard.cli.contest import agreed, play_out, show_standings
+from botyard.cli.console import errors, note, print_json
+from botyard.cli.contest.group import show_standings
+from botyard.cli.contest.play import build_all, play_out
 from botyard.cli.options import (
     Assignments,
     Game,
@@ -23,6 +25,7 @@ from botyard.cli.options import (
     complete_bot,
     read_settings,
 )
+from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
@@ -48,6 +51,10 @@ def compare(
     pairs: Annotated[int, typer.Option(min=1, help="Pairs after which the test gives up.")] = 2000,
     seed: Annotated[int | None, typer.Option(help="Seed of the comparison; random by default.")] = None,
     assignments: Assignments = None,
+    store: Annotated[
+        Path | None,
+        typer.Option("--store", metavar="FILE", help="Keep the games in FILE.store, so that the test can go on."),
+    ] = None,
     executor: Annotated[str, typer.Option(help="Where games are played: inline, local or ray.")] = "local",
     trusted: Open = False,
     limited: Limited = False,
@@ -62,57 +69,88 @@ def compare(
 
     Example: botyard compare GAME py:new.py py:old.py
     """
-    from botyard.contest.roots import root_text
     from botyard.contest.summary_json import standings_values
 
-    with tempfile.TemporaryDirectory(prefix="botyard-compare-") as folder:
-        options = {"better_percent": better, "false_percent": false, "miss_percent": miss, "most_pairs": pairs}
-        settings = read_settings(assignments or [], None)
-        policy = cage_policy_of(trusted, limited, memory, toolchains=toolchains)
-        plan = comparison(Path(folder), game, (one, other), settings, seed, executor, options, policy)
-        course, void = play_out(plan, False, agreed, quiet or as_json, "the same command again")
+    options = {"better_percent": better, "false_percent": false, "miss_percent": miss, "most_pairs": pairs}
+    settings = read_settings(assignments or [], None)
+    policy = cage_policy_of(trusted, limited, memory, toolchains=toolchains)
+    with contextlib.ExitStack() as passing:
+        where = store.with_suffix("") if store else Path(passing.enter_context(temporary_folder())) / "compare"
+        plan = comparison(where, game, (one, other), settings, seed, executor, options, policy)
+        course, void = compared(plan, store, quiet or as_json)
+        root = root_of_store(plan)
     if as_json:
         finding = {
-            "finding": course.test.finding,
-            "pairs": course.pairs,
-            "uneven": course.uneven,
-            "taken": course.taken,
-        }
-        print_json(
-            {
-                **finding,
-                "seed": root_text(plan.root or b""),
-                "void": void,
-                "standings": standings_values(course.standings()),
-            }
-        )
+            "finding": course.test.finding, "pairs": course.pairs, "uneven": course.uneven, "taken": course.taken,
+        }  # fmt: skip
+        print_json({**finding, "seed": root, "void": void, "standings": standings_values(course.standings())})
     else:
         show_standings(plan, course.standings())
     if void:
         raise typer.Exit(1)
 
 
+def temporary_folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="botyard-compare-")
+
+
+def compared(plan: Plan, store: Path | None, quiet: bool) -> tuple[Any, int]:
+    """Plays a comparison to its end, or goes on with one that is kept."""
+    from botyard.contest.opening import pending_amendment
+
+    try:
+        pending_amendment(plan)
+    except YardError as error:
+        raise YardError(f"{store} holds another comparison ({error.message})", hint="name another --store") from None
+    build_all(plan, quiet)
+    return play_out(plan, False, quiet, lambda: tell_stopped(plan, store))
+
+
+def tell_stopped(plan: Plan, store: Path | None) -> None:
+    """Tells what a comparison that was stopped has found so far, and how it can go on, if it can."""
+    from botyard.contest.opening import open_played
+    from botyard.contest.runner import replay_course
+
+    errors.print("stopped", highlight=False)
+    if plan.store_path.exists():
+        with open_played(plan.path) as played:
+            course, _ = replay_course(played.plan, played.store)
+        show_standings(plan, course.standings())
+    if store:
+        note("the games are kept in {store}: the same command goes on", store=plan.store_path)
+    else:
+        note("nothing was kept; with --store FILE a comparison can be stopped and go on")
+
+
+def root_of_store(plan: Plan) -> str:
+    from botyard.contest.roots import root_text
+    from botyard.contest.store_file import StoreFile
+
+    with StoreFile.open(plan.store_path) as store:
+        return root_text(store.root)
+
+
 def comparison(
-    folder: Path, game: str, specs: tuple[str, str], settings: dict[str, Any], seed: int | None, executor: str,
+    where: Path, game: str, specs: tuple[str, str], settings: dict[str, Any], seed: int | None, executor: str,
     options: dict[str, int], policy: CagePolicy,
 ) -> Plan:  # fmt: skip
-    """Returns the plan of a contest between two bots without a contest file; its store goes into a temporary folder."""
+    """Returns the plan of a contest between two bots, which has no contest file; `where` names its store."""
     from botyard.contest.plan import named_bots
     from botyard.contest.reading import BadPlan, ContestReader
-    from botyard.kernel.settings import fresh_seed
 
     content = {
         "title": f"{specs[0]} against {specs[1]}",
         "game": game,
-        "seed": fresh_seed() if seed is None else seed,
+        **({} if seed is None else {"seed": seed}),
         "settings": settings,
+        "on_unbuilt": "stop",
         "bots": named_bots(specs),
         "format": {"kind": "compare", **options},
         "cage": {"level": policy.wanted or "", "memory_mb": policy.limits.memory_mb},
         "toolchains": {name: str(folder) for name, folder in policy.added.items()},
         "run": {"executor": executor, "replays": False},
     }
-    reader = ContestReader(folder / "compare.toml", base=Path.cwd())
+    reader = ContestReader(where.resolve().with_suffix(".toml"), base=Path.cwd())
     plan = reader.read(content)
     if plan is None or reader.mistakes:
         raise BadPlan(Path("the comparison"), reader.mistakes)

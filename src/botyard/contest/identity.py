@@ -7,6 +7,7 @@ is what is built and run, so a README does not count.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from botyard.jail.bot_files import fingerprint, is_documentation
+from botyard.kernel.errors import YardError
 from botyard.links.bot_spec import split_command
 
 MARK_DIGITS = 12
@@ -81,6 +83,9 @@ def content_of(spec: str, folder: Path) -> str:
         bot = folder / (rest.partition("//")[0] or rest)  # the whole root, if one is named
         return fingerprint(bot, without=is_documentation) if bot.exists() else ""
     files = [path for path in named_paths(kind, rest, folder) if os.path.isfile(path)]  # noqa: PTH113 (no path raises)
+    if kind == "py" and files:
+        with contextlib.suppress(YardError):  # a folder with more in it than a bot: then its file alone is looked at
+            return fingerprint(files[0].parent, without=is_documentation)  # it may import what lies beside it
     content = hashlib.sha256()
     for path in files:
         with path.open("rb") as file:

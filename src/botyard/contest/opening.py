@@ -62,6 +62,14 @@ def amended(plan: Plan, store: StoreFile, agree: Agree) -> Plan:
     return amendment.plan
 
 
+def pending_amendment(plan: Plan) -> Amendment | None:
+    """Returns what a run would amend; None if the contest has not begun, or its bots are the same."""
+    if not plan.store_path.exists():
+        return None
+    with open_store(plan, anew=False) as store:
+        return amendment_of(played_plan(store, plan.path), store.identity, plan, store.rows())
+
+
 @dataclass(frozen=True, slots=True)
 class PlayedContest:
     """A contest as it was played, for those who only look at it."""

@@ -196,6 +196,13 @@ async def run_contest(
     The bots are built first, so that a contest that cannot begin leaves nothing behind.
     """
     await check_built(plan)
+    return await play_built(plan, anew=anew, agree=agree, watch=watch)
+
+
+async def play_built(
+    plan: Plan, *, anew: bool = False, agree: Agree = lambda amendment: True, watch: Watcher = lambda news: None
+) -> tuple[Course, News]:
+    """Runs a contest whose bots were built. Those that could not be built forfeit their games."""
     with open_store(plan, anew=anew) as store:
         store.hold()
         plan = amended(plan, store, agree)

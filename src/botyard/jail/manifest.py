@@ -68,12 +68,21 @@ def manifest_of(bot: Path, root: Path | None = None) -> Manifest:
             )
         try:
             if is_packed(bot):
-                return seen_manifest(unpacked(bot), root, packed_name(bot))
+                return packed_manifest(bot, root)
             return seen_manifest(bot, root)
         except YardError as error:
             raise UnfitBot(error.message, hint=error.hint) from None
     except OSError as error:  # a name too long, a loop of links, somebody else's folder, a file that has just gone
         raise refusal(f"cannot access {bot}", error) from None
+
+
+def packed_manifest(bot: Path, root: Path | None) -> Manifest:
+    """The manifest of a bot in an archive. Its author knows the archive, and not the folder it was unpacked into."""
+    folder = unpacked(bot)
+    try:
+        return seen_manifest(folder, root, packed_name(bot))
+    except YardError as error:
+        raise UnfitBot(error.message.replace(str(folder), bot.name), hint=error.hint) from None
 
 
 def seen_manifest(bot: Path, root: Path | None, name: str = "") -> Manifest:
