@@ -68,6 +68,12 @@ async def check_bot(plan: Plan, key: str) -> BotCheck:
     return summed_up(plan, key, script, await carry_out(script, quiet_seating))
 
 
+def telling_line(text: str) -> str:
+    """Returns the line of a long text that says most: the first error of a compiler, or else the first line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "")
+
+
 def summed_up(plan: Plan, key: str, script: CheckScript, result: CheckResult) -> BotCheck:
     first = result.wrong[0] if result.wrong else None
     return BotCheck(
@@ -76,7 +82,7 @@ def summed_up(plan: Plan, key: str, script: CheckScript, result: CheckResult) ->
         script.language or plan.bots[key].spec.partition(":")[0],
         built=result.fault is None,
         plays=first is None,
-        mistake=first.what if first else "",
+        mistake=telling_line(first.what) if first else "",
         remedy=first.remedy if first else "",
         findings=tuple(result.findings),
     )

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Protocol
 
+from botyard.jail.archives import BAD_NAMES
 from botyard.jail.bot_cache import cached_copy, key_of, new_entry
 from botyard.jail.bot_files import BYTES_MAX, DEPTH_MAX, FILES_MAX
 from botyard.jail.limits import Level
@@ -104,7 +105,9 @@ def unpack(archive: Path, target: Path) -> None:
         raise
     except (FileExistsError, NotADirectoryError, IsADirectoryError):
         raise UnfitBot(f"{archive.name} holds two files with the same name", hint="pack it again") from None
-    except BROKEN as error:
+    except (*BROKEN, OSError) as error:
+        if isinstance(error, OSError) and error.errno not in (None, *BAD_NAMES):
+            raise  # what the machine refuses us says nothing about the archive
         hint = "pack it again, as zip or tar.gz and without a password"
         raise UnfitBot(f"{archive.name} cannot be unpacked ({error})", hint=hint) from None
 

@@ -86,7 +86,7 @@ def new(
 def tell_submissions(submissions: Sequence[Submission]) -> None:
     if submissions:
         rows = [[one.key if one.taken else "not taken", one.name, one.language, one.trouble] for one in submissions]
-        print_table(["key", "name", "language", "to mend"], rows)
+        print_table(["key", "name", "language", "to mend"], rows, folded=True)
 
 
 @app.command()
@@ -138,7 +138,7 @@ def check(
 def tell_checks(checks: Sequence[BotCheck]) -> None:
     words = {True: "yes", False: "no"}
     rows = [[c.name, c.language, words[c.built], words[c.plays], c.mistake, c.remedy] for c in checks]
-    print_table(["bot", "language", "built", "plays", "first mistake", "remedy"], rows)
+    print_table(["bot", "language", "built", "plays", "first mistake", "remedy"], rows, folded=True)
 
 
 def check_values(check: BotCheck) -> dict[str, Any]:
