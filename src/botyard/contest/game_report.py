@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from botyard.contest.messages import ALL_TURNS, LOST_TURNS, NO_TURNS, GameReport, Job
@@ -22,7 +23,7 @@ def report_of(job: Job, played: Played, replays: bool, turn_logs: str = NO_TURNS
     ours = any(miss.verdict is Verdict.HOUSE for miss in played.replay.missed)
     outcome = played.outcome or played.awarded
     if outcome is not None:
-        result = Result.of_outcome(by_player(outcome, played.entrants), job.bots, forfeits)
+        result = forfeited(Result.of_outcome(by_player(outcome, played.entrants), job.bots, forfeits))
     elif not ours and len(absent) == len(job.bots):
         result = Result.of([job.bots], dict.fromkeys(job.bots, 0), forfeits)
     else:
@@ -38,6 +39,14 @@ def report_of(job: Job, played: Played, replays: bool, turn_logs: str = NO_TURNS
         replay=played.replay.to_bytes() if replays else None,
         turn_log=packed_turns(played, turn_logs),
     )
+
+
+def forfeited(result: Result) -> Result:
+    """Returns a result in which whoever forfeits is behind all others, even where the rules let a game without it end
+    in a draw."""
+    others = [[bot for bot in group if bot not in result.forfeits] for group in result.groups]
+    last = [bot for bot in result.bots if bot in result.forfeits]
+    return replace(result, groups=tuple(tuple(sorted(group)) for group in (*others, last) if group))
 
 
 def bot_at(job: Job, played: Played, seat: int) -> str:

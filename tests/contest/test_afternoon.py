@@ -1,0 +1,120 @@
+"""A teacher's afternoon: 25 submissions, four of them broken, one late, one mended, one withdrawn, and a power cut."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from botyard.contest.opening import open_played
+from botyard.contest.schema import DONE
+from tests.contest.school import BROKEN, LATE, hand_in, source
+from tests.waiting import RUN_S, ending, wait_until
+
+COMMAND = [sys.executable, "-c", "from botyard.cli import main; main()", "contest"]
+
+
+@dataclass(frozen=True)
+class Ended:
+    status: int
+    out: str
+    err: str
+
+
+def botyard(folder: Path, *words: str) -> Ended:
+    """A command as somebody types it."""
+    done = subprocess.run(
+        [*COMMAND, *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=RUN_S,
+        stdin=subprocess.DEVNULL,
+    )
+    return Ended(done.returncode, done.stdout, done.stderr)
+
+
+def edit(file: Path, pattern: str, text: str) -> None:
+    before = file.read_text()
+    after = re.sub(pattern, text, before, count=1, flags=re.M)
+    assert after != before, f"nothing to edit: {pattern}"
+    file.write_text(after)
+
+
+def played(folder: Path) -> dict[tuple[str, ...], tuple[str, Any]]:
+    """The recorded games by bots and number within their match: results, and times that no second game would have."""
+    with open_played(folder / "league.toml") as contest:
+        return {
+            (*row.pairing.bots, str(row.pairing.game)): (str(row.result), row.timing)
+            for row in contest.store.rows()
+            if row.state == DONE
+        }
+
+
+def begun(folder: Path, games: int) -> bool:
+    return (folder / "league.store").exists() and len(played(folder)) >= games
+
+
+@pytest.mark.parametrize("kind", ["gauntlet", pytest.param("round_robin", marks=pytest.mark.long)])
+def test_an_afternoon_ends_in_the_table_one_expects(tmp_path: Path, kind: str) -> None:
+    hand_in(tmp_path / "subs")
+    submissions = sorted(str(path.relative_to(tmp_path)) for path in (tmp_path / "subs").iterdir())
+
+    made = botyard(tmp_path, "new", "hackman", "league.toml", "--format", kind, "--bots", *submissions)
+    assert made.status == 0, made.err
+    assert re.search(r"^anna-2 +anna \(2\)", made.out, re.M)  # another Anna
+    assert "Liste" in made.out  # told of, though it is no bot
+    file = tmp_path / "league.toml"
+    edit(file, r"^\[settings\]", "[settings]\nmax_rounds = 4")
+    edit(file, r"^#? ?bouts = \d+", "bouts = 1")
+    edit(file, r'^#? ?swap = "\w+"', 'swap = "none"')
+    edit(file, r"^# seed = 7", "seed = 7")
+
+    checked = botyard(tmp_path, "check", "league.toml", "--no-sample", "--json")
+    assert checked.status == 1
+    table = {check["name"]: check for check in json.loads(checked.out)["checks"]}
+    assert {name for name, check in table.items() if not (check["built"] and check["plays"])} == set(BROKEN)
+    assert all(table[name]["mistake"] and table[name]["remedy"] for name in BROKEN)
+    assert len({check["language"] for check in table.values()} - {""}) == 8
+
+    command = [*COMMAND, "run", "league.toml", "--quiet", "--no-report"]
+    with ending(subprocess.Popen(command, cwd=tmp_path, start_new_session=True)) as running:
+        wait_until(lambda: begun(tmp_path, 5))
+        os.killpg(running.pid, signal.SIGKILL)  # the power cut
+    before = played(tmp_path)
+
+    (tmp_path / "subs" / f"{LATE}.py").write_text(source("main.py", "down"))
+    edit(file, r"^rosa = .*\n", f'zoe = {{ bot = "dir:subs/{LATE}.py", name = "{LATE}" }}\n')  # Rosa has left
+    (tmp_path / "subs" / "Nina" / "main.c").write_text(source("main.c", "up"))
+    (tmp_path / "subs" / "Anna" / "README.md").write_text("# Anna\n\nI changed nothing but this page.\n")
+
+    refused = botyard(tmp_path, "run", "league.toml", "--quiet")
+    dropped = {game for game in before if {"nina", "rosa"} & set(game)}
+    assert refused.status == (2 if dropped else 0), refused.err
+    ended = botyard(tmp_path, "run", "league.toml", "--quiet", "--yes")
+    assert ended.status == 0, ended.err
+    after = played(tmp_path)
+    staying = before.keys() - dropped
+    assert len(staying) >= 3
+    assert {game: after[game] for game in staying} == {game: before[game] for game in staying}  # not played twice
+    assert not any("rosa" in game for game in after)
+
+    bots = 24
+    assert len(after) == (bots - 1 if kind == "gauntlet" else bots * (bots - 1) // 2)
+    status = json.loads(botyard(tmp_path, "status", "league.toml", "--json").out)
+    assert status["state"] == "finished"
+    rows = {row["bot"]: row for row in status["standings"]["rows"]}
+    assert len(rows) == bots
+    assert "rosa" not in rows
+    assert rows["quirin"]["losses"] == rows["quirin"]["games"]  # it could not be unpacked, and forfeits
+    assert after[next(game for game in after if "nina" in game)][1]["nina"][0] > 0  # it was mended, and was asked
+    assert (tmp_path / "league-report" / "report.html").exists()
