@@ -14,6 +14,7 @@ from botyard.kernel.errors import YardError
 from botyard.kernel.rulebook import Rulebook
 from botyard.rank.formats import FORMATS, Format
 
+MOST_BOUTS, SOME_GAMES = 20, 1200
 ROOM = 40  # the column at which comments begin
 PRESETS_MEAN = {True: "# the rules as written; program: as the original did", False: "# the rules as written"}
 
@@ -23,10 +24,13 @@ def usual_format(book: Rulebook) -> str:
     return book.contest.USUAL_FORMAT or ("points_table" if book.facts.seats_max > 2 else "round_robin")
 
 
-def usual_options(book: Rulebook, kind: str) -> dict[str, object]:
-    """Returns the options that the new file sets: in a round robin bouts with swapped seats, if the game sets none."""
+def usual_options(book: Rulebook, kind: str, bots: int) -> dict[str, object]:
+    """Returns the options that the new file sets: in a round robin bouts with swapped seats, if the game sets none.
+
+    The more bots there are, the fewer bouts two of them play, so that a class is done in an afternoon.
+    """
     if kind == "round_robin" and "bouts" not in book.contest.format_defaults(kind, book.settings()):
-        return {"bouts": 20, "swap": "same_seed"}
+        return {"bouts": min(MOST_BOUTS, max(1, SOME_GAMES // max(1, bots * (bots - 1)))), "swap": "same_seed"}
     return {}
 
 
@@ -53,7 +57,7 @@ def new_contest(book: Rulebook, kind: str, bots: Sequence[str] = ()) -> str:
         "[format]",
         f'kind = "{kind}"'.ljust(ROOM) + f"# {FORMATS[kind].SUMMARY}",
         f"# other kinds: {', '.join(name for name in FORMATS if name != kind)}",
-        *option_lines(FORMATS[kind], usual_options(book, kind)),
+        *option_lines(FORMATS[kind], usual_options(book, kind, len(bots))),
         "",
         "[settings]".ljust(ROOM) + f"# see `botyard settings {facts.name}`",
         "",

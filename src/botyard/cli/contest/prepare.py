@@ -104,6 +104,7 @@ def check(
     from botyard.cli.bar import counting
     from botyard.contest.bot_checks import check_bots
     from botyard.contest.estimate import seconds_per_game, workers_of
+    from botyard.contest.plan import STOP
     from botyard.contest.reading import read_plan
 
     plan = read_plan(file)
@@ -127,8 +128,9 @@ def check(
             note("[yellow]warning:[/] {warning}", warning=warning)
         unfit = len(checks) - len(fit)
         if unfit:
-            then = "the contest would stop" if plan.conduct.on_unbuilt == "stop" else "it runs with their forfeits"
-            say("{unfit} of {bots} bots are not fit; {then}", unfit=unfit, bots=len(checks), then=then)
+            stops = plan.conduct.on_unbuilt == STOP
+            then = "unbuilt ones stop the contest" if stops else "unbuilt ones forfeit their games"
+            say("{unfit} of {bots} bots to be mended; {then}", unfit=unfit, bots=len(checks), then=then)
         else:
             say("no mistakes; next: botyard contest run {file}", file=file)
     if len(fit) < len(checks):
