@@ -159,7 +159,7 @@ SWISS = '[format]\nkind = "swiss"\nrounds = 3\nbouts = 1\n[run]\nexecutor = "inl
 
 def test_in_a_swiss_contest_a_late_comer_joins_with_the_next_round(tmp_path: Path) -> None:
     four = [f'{name} = "house:forager"' for name in "abcd"]
-    first, more = (with_bots(*bots).partition("[format]")[0] + SWISS for bots in (four, [*four, 'e = "house:raider"']))
+    first, more = (with_bots(*bots).partition("[format]")[0] + SWISS for bots in (four, ['e = "house:raider"', *four]))
 
     def cut(news: News) -> None:
         if news.done >= 2:
@@ -175,7 +175,10 @@ def test_in_a_swiss_contest_a_late_comer_joins_with_the_next_round(tmp_path: Pat
     assert games[:2] == before[:2]
     assert "e" not in {bot for game in games[:2] for bot in game[1]}
     assert len(games) == 6
-    assert {row["bot"] for row in table_of(plan)} == set("abcde")
+    with open_played(plan.path) as contest:
+        table = {row["bot"]: row for row in table_of(contest.plan)}
+    assert table.keys() == set("abcde")
+    assert sum(row["byes"] for row in table.values()) == 2  # one in each of the rounds with five bots
 
 
 def test_a_bot_that_leaves_a_swiss_contest_keeps_its_games_and_its_place_in_the_table(tmp_path: Path) -> None:

@@ -129,7 +129,8 @@ def from_the_next_round(
 ) -> Amendment:
     """Keeps all games; the bots of the file play from the next round on. Those who left stay in the table."""
     everybody = {**played.bots, **plan.bots}
-    rosters = tuple(roster for roster in played.rosters if roster.after < len(games))
+    before = played.rosters or (Roster(0, tuple(played.bots)),)
+    rosters = tuple(roster for roster in before if roster.after < len(games))
     going_on = replace(plan, bots=everybody, rosters=(*rosters, Roster(len(games), tuple(plan.bots))))
     unplayed = [game for game in games if game.state not in (DONE, VOID)]
     forfeits = tuple(game.number for game in unplayed if set(game.pairing.bots) & set(changes.left))
