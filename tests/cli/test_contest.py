@@ -34,7 +34,7 @@ run = test_commands.run  # the fixture
 
 def test_help_teaches(run: Run) -> None:
     done = run("contest", "--help")
-    for command in ("new", "check", "run", "status", "report", "replay"):
+    for command in ("new", "check", "run", "watch", "status", "report", "replay"):
         assert command in done.out
     assert "kill -9" in run("contest", "run", "--help").out
     assert "swapped seats" in run("compare", "--help").out

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from botyard.contest.identity import Identity
-from botyard.contest.plan import ON_CHANGE, Plan, Roster
+from botyard.contest.plan import Plan, Roster
 from botyard.contest.rows import GameRow
 from botyard.contest.schema import DONE, VOID
 from botyard.kernel.errors import YardError
@@ -94,7 +94,7 @@ def amendment_of(played: Plan, before: Identity, plan: Plan, rows: Iterable[Game
         return own_games_anew(plan, now, changes, games)
     if plan.format.CHANGES is Changes.NEXT_ROUND and begun:
         return from_the_next_round(played, plan, now, changes, games)
-    if begun and plan.conduct.rerun != ON_CHANGE:
+    if begun and not plan.watched:
         told = "; ".join(described(changes)) or "the order of the bots has changed"
         hint = '--anew begins again, and so does every change with rerun = "on_change" in the file; or undo the change'
         raise YardError(f"a {plan.format.NAME} takes no change after its first game: {told}", hint=hint)
