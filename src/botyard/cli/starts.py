@@ -40,8 +40,8 @@ def check_starts(game: Game, bots: Sequence[BotSpec], played: Played) -> None:
     failed = failed_start(played.turns, started_seats(game, bots))
     if failed is None:
         return
-    words = "".join(f"\n       {line}" for line in failed.said.strip().splitlines()[-LAST_WORDS:])
-    told = f"; its last words:{words}" if words else ""
+    lines = failed.said.strip().splitlines()[-LAST_WORDS:]
+    told = "" if not lines or lines[-1] in failed.reason else "\n       ".join(("; its last words:", *lines))
     raise YardError(
         f"{bots[game.entrant(failed.seat)].label} cannot start: {failed.verdict}, {failed.reason}",
         hint=f"`botyard check {game.book.facts.name} BOT` tries it step by step{told}",
