@@ -61,9 +61,16 @@ def test_a_bot_that_ends_before_it_comes_is_quoted(run: Run, bots: Path) -> None
     assert "botyard check hive BOT" in done.err
 
 
-@pytest.mark.parametrize("bot", ["cmd:./nobody", "json:./nobody", "dir:missing", "dir:script", "py:bot.py:wrong"])
-def test_nothing_is_compared_with_a_bot_that_cannot_start(run: Run, bots: Path, bot: str) -> None:
-    done = run("compare", "hive", "house:forager", bot, "--quiet", "--executor", "inline", "--store", "kept")
+@pytest.mark.parametrize(
+    ("game", "bot"),
+    [
+        ("hive", "cmd:./nobody"), ("hive", "json:./nobody"), ("hive", "dir:missing"), ("hive", "dir:script"),
+        ("hive", "py:bot.py:wrong"), ("hackman", "cmd:./broken"), ("battlebots", "cmd:./broken"),
+    ],
+)  # fmt: skip
+def test_nothing_is_compared_with_a_bot_that_cannot_start(run: Run, bots: Path, game: str, bot: str) -> None:
+    rival = f"house:{GAMES[game]}"
+    done = run("compare", game, rival, bot, "--quiet", "--executor", "inline", "--store", "kept")
     assert done.status == 2
     assert "1 of 2 bots cannot play" in done.err
     assert done.out == ""
