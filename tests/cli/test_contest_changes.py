@@ -85,7 +85,7 @@ def test_of_several_contests_nothing_is_played_if_one_must_not_begin(run: Run, t
     write(tmp_path, 'on_unbuilt = "stop"\n' + with_bots(FORAGER, 'anna = "dir:subs/anna.xyz"'), "two.toml")
     done = run("contest", "run", "one.toml", "two.toml", "--quiet")
     assert done.status == 2
-    assert "not all bots can be built" in done.err
+    assert "nothing is played: 1 of 2 bots cannot play" in done.err
     assert "anna: " in done.err
     assert not read_plan(one).store_path.exists()
 

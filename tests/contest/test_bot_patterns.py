@@ -56,9 +56,12 @@ def test_two_patterns_share_what_both_mean(tmp_path: Path) -> None:
     assert list(taking_part(tmp_path, 'python = "dir:subs/*.py"', ALL)) == ["anna", "ben"]
 
 
-def test_a_key_that_another_line_has_is_not_given_again(tmp_path: Path) -> None:
+def test_the_key_and_the_name_of_another_line_are_not_given_again(tmp_path: Path) -> None:
     hand_in(tmp_path, "anna.py")
-    assert list(taking_part(tmp_path, ALL, 'anna = "house:raider"')) == ["anna-2", "anna"]
+    assert taking_part(tmp_path, ALL, 'Anna = { bot = "house:raider", name = "Anna" }') == {
+        "anna-2": ("dir:subs/anna.py", "anna (2)"),
+        "Anna": ("house:raider", "Anna"),
+    }
 
 
 def test_bots_of_a_pattern_may_be_guests(tmp_path: Path) -> None:
@@ -134,3 +137,23 @@ def test_a_damaged_store_does_not_keep_a_contest_file_from_being_read(tmp_path: 
     hand_in(tmp_path, "anna.py")
     write(tmp_path, "no store at all", "league.store")
     assert list(taking_part(tmp_path, ALL)) == ["anna"]
+
+
+def test_a_key_stays_with_its_bot_even_if_a_line_before_it_would_make_the_same(tmp_path: Path) -> None:
+    hand_in(tmp_path, "anna.xyz", "no program")
+    run_contest(forfeiting(tmp_path))
+    (tmp_path / "late").mkdir()
+    (tmp_path / "late" / "anna.xyz").write_text("no program either")
+    assert taking_part(tmp_path, 'late = "dir:late/*"', ALL) == {
+        "anna-2": ("dir:late/anna.xyz", "anna"),
+        "anna": ("dir:subs/anna.xyz", "anna (2)"),
+    }
+    assert list(taking_part(tmp_path, 'anna = "house:raider"', ALL)) == ["anna", "anna-2"]
+
+
+def test_whoever_hands_in_another_file_instead_keeps_the_key(tmp_path: Path) -> None:
+    hand_in(tmp_path, "anna.xyz", "no program")
+    run_contest(forfeiting(tmp_path))
+    (tmp_path / "subs" / "anna.xyz").unlink()
+    hand_in(tmp_path, "anna/main.py")
+    assert taking_part(tmp_path, ALL) == {"anna": ("dir:subs/anna", "anna")}

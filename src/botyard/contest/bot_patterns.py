@@ -44,17 +44,19 @@ def matched_paths(spec: str, contest: Path) -> list[str]:
 
 
 def newcomers(
-    spec: str, guest: bool, contest: Path, others: Mapping[str, str], known: Mapping[str, str]
+    spec: str, guest: bool, contest: Path, others: Mapping[str, ContestBot], known: Mapping[str, str]
 ) -> dict[str, ContestBot]:
-    """Returns the bots that a pattern stands for, by key. `others` are the specifications of the other lines, by key,
-    and `known` are the keys that bots have had so far, by specification."""
+    """Returns the bots that a pattern stands for, by key. `others` are the bots of the other lines, and `known` are the
+    keys that bots have had so far, by specification."""
     folder = contest.parent
-    named = {os.path.realpath(path) for other in others.values() for path in paths_in(other, folder)}
+    named = {os.path.realpath(path) for other in others.values() for path in paths_in(other.spec, folder)}
     paths = {folder / path: path for path in matched_paths(spec, contest) if not holds(folder / path, named)}
-    keys = {path: known[f"dir:{text}"] for path, text in paths.items() if f"dir:{text}" in known}
+    kept = {spec: key for spec, key in known.items() if key not in others}
+    keys = {path: kept[f"dir:{text}"] for path, text in paths.items() if f"dir:{text}" in kept}
+    taken = {**dict.fromkeys(kept.values(), ""), **{key: other.name for key, other in others.items()}}
     return {
         one.key: ContestBot(f"dir:{paths[one.path]}", one.name, guest)
-        for one in read_submissions(paths, keys, others)
+        for one in read_submissions(paths, keys, taken)
         if one.taken
     }
 
@@ -72,10 +74,13 @@ def paths_in(spec: str, folder: Path) -> list[Path]:
 
 
 def registered_keys(contest: Path) -> dict[str, str]:
-    """Returns the keys under which bots have played, by specification; none if there is no store to be read."""
+    """Returns the keys under which bots have played that are still there, by specification; none if there is no store
+    to be read. Whoever hands in another file instead may have the key again."""
     try:
         with StoreFile.open(contest.with_suffix(STORE_SUFFIX)) as store:
             kept: Any = store.plan_values["bots"]
-        return {str(bot["spec"]): str(key) for key, bot in kept}
+        keys = {str(bot["spec"]): str(key) for key, bot in kept}
     except (YardError, KeyError, TypeError, ValueError):  # whoever runs the contest is told of a damaged store
         return {}
+    there = (spec for spec in keys if os.path.lexists(contest.parent / spec.partition(":")[2]))
+    return {spec: keys[spec] for spec in there}

@@ -229,7 +229,7 @@ class ContestReader:
             with self.part(f"bots.{key}"):
                 lines[key] = self.bot(key, value)
         patterns = {key for key, bot in lines.items() if self.base is None and is_pattern(bot.spec, self.folder)}
-        taken = {key: bot.spec for key, bot in lines.items() if key not in patterns}
+        taken = {key: bot for key, bot in lines.items() if key not in patterns}
         known = registered_keys(self.path) if patterns else {}
         bots = dict[str, ContestBot]()
         for key, bot in lines.items():
@@ -239,7 +239,7 @@ class ContestReader:
             with self.part(f"bots.{key}"):
                 found = newcomers(bot.spec, bot.guest, self.path, taken, known)
                 bots |= found
-                taken |= {new: one.spec for new, one in found.items()}
+                taken |= found
         return bots
 
     @staticmethod

@@ -222,7 +222,7 @@ async def check_built(plan: Plan) -> dict[str, str]:
     failed = await prepared.build()
     if plan.conduct.on_unbuilt == STOP and (failed := failed or await prepared.try_starts()):
         hint = "\n       ".join(f"{key}: {why}" for key, why in failed.items())
-        raise YardError(f"the contest does not begin: {len(failed)} of {len(plan.bots)} bots cannot play", hint=hint)
+        raise YardError(f"nothing is played: {len(failed)} of {len(plan.bots)} bots cannot play", hint=hint)
     return failed
 
 

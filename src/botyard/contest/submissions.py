@@ -40,14 +40,14 @@ class Submission:
 
 
 def read_submissions(
-    paths: Iterable[Path], known: Mapping[Path, str] | None = None, taken: Iterable[str] = ()
+    paths: Iterable[Path], known: Mapping[Path, str] | None = None, taken: Mapping[str, str] | None = None
 ) -> list[Submission]:
     """Returns everything that was handed in, in the order of names, with keys and names that tell all apart.
 
-    Those with a `known` key keep it, and nobody gets a key that is `taken`.
+    Those with a `known` key keep it, and nobody gets a key that is `taken`, or the name that goes with it.
     """
     found = [read_submission(path) for path in sorted(set(paths), key=lambda path: (path.name.casefold(), str(path)))]
-    return told_apart(found, known or {}, taken)
+    return told_apart(found, known or {}, taken or {})
 
 
 def read_submission(path: Path) -> Submission:
@@ -84,9 +84,12 @@ def key_of(name: str) -> str:
     return NOT_IN_KEYS.sub("-", plain).strip("-")[:KEY_MAX].strip("-") or "bot"
 
 
-def told_apart(submissions: Sequence[Submission], known: Mapping[Path, str], taken: Iterable[str]) -> list[Submission]:
+def told_apart(
+    submissions: Sequence[Submission], known: Mapping[Path, str], taken: Mapping[str, str]
+) -> list[Submission]:
     """Returns the submissions with a number behind keys and names that others have already."""
-    keys, names = {*taken, *known.values()}, set[str]()
+    keys = {key.casefold() for key in (*taken, *known.values())}
+    names = {name.casefold() for name in taken.values()}
     apart = dict[Path, Submission]()
     for submission in sorted(submissions, key=lambda one: one.path not in known):  # those with a key come first
         if not submission.taken:
