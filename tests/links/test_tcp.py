@@ -136,16 +136,9 @@ def test_endless_lines_are_a_flood_and_cost_the_rival_nothing(tmp_path: Path) ->
     assert "far more than was asked for" in reason
 
 
-@pytest.mark.parametrize(
-    ("command", "verdict", "reason"),
-    [
-        ("cmd:./there-is-no-such-program", Verdict.UNBUILT, "there is no program"),
-        (f"cmd:{__file__}", Verdict.UNBUILT, "not executable"),
-        (f"cmd:{sys.executable} -c pass", Verdict.CRASHED, "ended: exit status 0, before it connected"),
-    ],
-)
-def test_a_program_that_never_comes_forfeits(command: str, verdict: Verdict, reason: str) -> None:
-    assert reason in lost_by(play(command, RIVAL), verdict)
+def test_a_program_that_never_comes_forfeits() -> None:
+    played = play(f"cmd:{sys.executable} -c pass", RIVAL)
+    assert "ended: exit status 0, before it connected" in lost_by(played, Verdict.CRASHED)
 
 
 def test_a_program_that_does_not_connect_in_time_is_silent() -> None:

@@ -9,11 +9,11 @@ round, and whoever leaves forfeits what is left of the present one. All other fo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from botyard.contest.identity import Identity
-from botyard.contest.plan import ON_CHANGE, Plan, Roster
+from botyard.contest.plan import Plan, Roster
 from botyard.contest.rows import GameRow
 from botyard.contest.schema import DONE, VOID
 from botyard.kernel.errors import YardError
@@ -28,6 +28,7 @@ class BotChanges:
     joined: tuple[str, ...]
     left: tuple[str, ...]
     edited: tuple[str, ...]
+    dismissed: frozenset[str] = frozenset()  # of those that left: guests that leave because enough players are there
 
     @classmethod
     def between(cls, before: Mapping[str, str], now: Mapping[str, str]) -> BotChanges:
@@ -37,11 +38,17 @@ class BotChanges:
             tuple(key for key in now if key in before and before[key] != now[key]),
         )
 
+    def without_guests(self, guests: Collection[str]) -> BotChanges:
+        """Returns the same changes, in which these guests did not go by themselves."""
+        return replace(self, dismissed=frozenset(guests) & frozenset(self.left))
+
     def __bool__(self) -> bool:
         return bool(self.joined or self.left or self.edited)
 
-    def why(self, bots: Iterable[str]) -> str:
+    def why(self, bots: Sequence[str]) -> str:
         """Returns why a game among these bots cannot stay; empty if nothing speaks against it."""
+        if not self.dismissed.isdisjoint(bots):
+            return "guests leave"
         for word, keys in (("has left", self.left), ("has changed", self.edited), ("is new", self.joined)):
             for bot in bots:
                 if bot in keys:
@@ -79,13 +86,15 @@ def amendment_of(played: Plan, before: Identity, plan: Plan, rows: Iterable[Game
     changes = BotChanges.between(before.bots, now.bots)
     if not changes and list(before.bots) == list(now.bots):
         return None
+    if plan.guests_have_left:
+        changes = changes.without_guests(played.guests)
     games = list(rows)
     begun = any(game.state == DONE for game in games)
     if plan.format.CHANGES is Changes.OWN_GAMES:
         return own_games_anew(plan, now, changes, games)
     if plan.format.CHANGES is Changes.NEXT_ROUND and begun:
         return from_the_next_round(played, plan, now, changes, games)
-    if begun and plan.conduct.rerun != ON_CHANGE:
+    if begun and not plan.watched:
         told = "; ".join(described(changes)) or "the order of the bots has changed"
         hint = '--anew begins again, and so does every change with rerun = "on_change" in the file; or undo the change'
         raise YardError(f"a {plan.format.NAME} takes no change after its first game: {told}", hint=hint)

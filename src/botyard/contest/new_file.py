@@ -102,11 +102,21 @@ def submission_lines(book: Rulebook, submissions: Sequence[Submission], folder: 
         name = f", name = {toml(submission.name)}" if submission.name != submission.key else ""
         bot = f"{{ bot = {toml(f'dir:{path}')}{name} }}" if name else toml(f"dir:{path}")
         lines.append(f"{submission.key} = {bot}")
+    lines += newcomers_line(submissions, folder)
     keys = {submission.key for submission in submissions}
     for house in book.bots.HOUSE_BOTS:
         key = house if house not in keys else f"house-{house}"
         lines.append(f'{key} = {{ bot = "house:{house}", guest = true }}')
     return lines
+
+
+def newcomers_line(submissions: Sequence[Submission], folder: Path) -> list[str]:
+    """Returns a commented line that takes in whatever else is handed in, if all submissions lie in one folder."""
+    around = {submission.path.resolve().parent for submission in submissions}
+    if len(around) != 1 or around == {folder}:
+        return []
+    line = f"# newcomers = {toml(f'dir:{relpath(around.pop(), folder)}/*')}"
+    return [line.ljust(ROOM) + "# takes part too: whatever else lies there, now or later"]
 
 
 def fitting_format(book: Rulebook, bots: int) -> str:

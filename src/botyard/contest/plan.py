@@ -115,6 +115,16 @@ class Plan:
         return frozenset(key for key, bot in self.bots.items() if bot.guest)
 
     @property
+    def watched(self) -> bool:
+        """Whether further games follow whenever a bot changes, so that the contest has no end of its own."""
+        return self.conduct.rerun == ON_CHANGE
+
+    @property
+    def guests_have_left(self) -> bool:
+        """Whether so many bots of players are there that guests do not take part."""
+        return 0 < self.conduct.guests_leave <= len(self.bots) - len(self.guests)
+
+    @property
     def estimate(self) -> Estimate:
         return self.format.estimate(len(self.bots))
 

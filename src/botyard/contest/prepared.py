@@ -7,6 +7,7 @@ its games, and the contest goes on.
 
 from __future__ import annotations
 
+import asyncio
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -18,9 +19,11 @@ from botyard.contest.game_report import report_of
 from botyard.contest.messages import Brief, GameReport, Job, Sign
 from botyard.games import load
 from botyard.games.game import Game
+from botyard.kernel.devices import core_count
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.bot_spec import BotSpec, Seating, read_bot_spec
+from botyard.links.starts import try_start
 from botyard.match.blame import is_ours, mishandled
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
@@ -74,6 +77,19 @@ class PreparedContest:
                 self._unbuilt[name] = fault
         self._built = True
         return {name: f"{fault.verdict}: {fault.reason}" for name, fault in self._unbuilt.items()}
+
+    async def try_starts(self) -> dict[str, str]:
+        """Starts every bot that was built once, several at a time; returns by name why bots cannot start."""
+        cores = asyncio.Semaphore(core_count())
+        settings = self._settings.seated(max(2, self._book.facts.seats_min))
+
+        async def trouble(name: str, bot: BotSpec) -> tuple[str, Fault | None]:
+            async with cores:
+                return name, await try_start(bot, Seating(self._book, settings, LoopClock()))
+
+        tried = [trouble(name, bot) for name, bot in self._bots.items() if name not in self._unbuilt and not bot.house]
+        faults = await asyncio.gather(*tried)
+        return {name: f"{fault.verdict}: {fault.reason}" for name, fault in faults if fault is not None}
 
     async def play(self, jobs: Sequence[Job], progress: Progress = unheard) -> list[GameReport]:
         """Plays games: those of the same house bots as one batch, the others one by one."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
+from botyard.contest.bot_patterns import is_pattern, newcomers, registered_keys
 from botyard.contest.messages import TURN_LOGS, CageOptions
 from botyard.contest.neighbours import crowded
 from botyard.contest.plan import (
@@ -209,17 +210,37 @@ class ContestReader:
             hint = 'write [bots] and a line NAME = "house:NAME", "py:FILE", "cmd:COMMAND" or "dir:FOLDER" for each'
             self.mistakes.append(Mistake("bots", "no bots", hint))
         bots, specs = dict[str, ContestBot](), dict[str, BotSpec]()
-        for key, value in given.items():
+        for key, bot in self.registered(given).items():
             with self.part(f"bots.{key}"):
-                bots[key] = self.bot(key, value)
+                bots[key] = bot
                 with contextlib.suppress(UnfitBot):  # its author's mistake, not the organiser's: it forfeits its games
-                    specs[key] = read_bot_spec(bots[key].spec, book, cage.policy, self.folder)
+                    specs[key] = read_bot_spec(bot.spec, book, cage.policy, self.folder)
         if self.base is None and cage.level != Level.OPEN:  # in a comparison both bots are the caller's own
             store = self.path.with_suffix(STORE_SUFFIX)
             self.mistakes += [
                 Mistake(w, e.message, e.hint) for w, e in crowded(self.path, store, specs, cage.toolchains)
             ]
         return bots if len(self.mistakes) == before else None
+
+    def registered(self, given: Mapping[str, Any]) -> dict[str, ContestBot]:
+        """Returns all bots by key, in the order of the file; a pattern stands for those that no other line names."""
+        lines = dict[str, ContestBot]()
+        for key, value in given.items():
+            with self.part(f"bots.{key}"):
+                lines[key] = self.bot(key, value)
+        patterns = {key for key, bot in lines.items() if self.base is None and is_pattern(bot.spec, self.folder)}
+        taken = {key: bot for key, bot in lines.items() if key not in patterns}
+        known = registered_keys(self.path) if patterns else {}
+        bots = dict[str, ContestBot]()
+        for key, bot in lines.items():
+            if key not in patterns:
+                bots[key] = bot
+                continue
+            with self.part(f"bots.{key}"):
+                found = newcomers(bot.spec, bot.guest, self.path, taken, known)
+                bots |= found
+                taken |= found
+        return bots
 
     @staticmethod
     def bot(key: str, value: Any) -> ContestBot:

@@ -214,11 +214,15 @@ async def play_built(
 
 
 async def check_built(plan: Plan) -> dict[str, str]:
-    """Builds the bots; returns by key why some cannot be built. Raises an error if the contest must not begin so."""
-    failed = await PreparedContest(plan.brief).build()
-    if failed and plan.conduct.on_unbuilt == STOP:
+    """Builds the bots; returns by key why some cannot be built. Raises an error if the contest must not begin so.
+
+    Only then each is started once, too: elsewhere a bot that does not start forfeits its games as it comes to them.
+    """
+    prepared = PreparedContest(plan.brief)
+    failed = await prepared.build()
+    if plan.conduct.on_unbuilt == STOP and (failed := failed or await prepared.try_starts()):
         hint = "\n       ".join(f"{key}: {why}" for key, why in failed.items())
-        raise YardError("not all bots can be built", hint=hint)
+        raise YardError(f"nothing is played: {len(failed)} of {len(plan.bots)} bots cannot play", hint=hint)
     return failed
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -39,10 +39,15 @@ class Submission:
     taken: bool = True  # False: it is no bot
 
 
-def read_submissions(paths: Iterable[Path]) -> list[Submission]:
-    """Returns everything that was handed in, in the order of names, with keys and names that tell all apart."""
+def read_submissions(
+    paths: Iterable[Path], known: Mapping[Path, str] | None = None, taken: Mapping[str, str] | None = None
+) -> list[Submission]:
+    """Returns everything that was handed in, in the order of names, with keys and names that tell all apart.
+
+    Those with a `known` key keep it, and nobody gets a key that is `taken`, or the name that goes with it.
+    """
     found = [read_submission(path) for path in sorted(set(paths), key=lambda path: (path.name.casefold(), str(path)))]
-    return told_apart(found)
+    return told_apart(found, known or {}, taken or {})
 
 
 def read_submission(path: Path) -> Submission:
@@ -79,19 +84,23 @@ def key_of(name: str) -> str:
     return NOT_IN_KEYS.sub("-", plain).strip("-")[:KEY_MAX].strip("-") or "bot"
 
 
-def told_apart(submissions: Sequence[Submission]) -> list[Submission]:
+def told_apart(
+    submissions: Sequence[Submission], known: Mapping[Path, str], taken: Mapping[str, str]
+) -> list[Submission]:
     """Returns the submissions with a number behind keys and names that others have already."""
-    keys, names, apart = set[str](), set[str](), list[Submission]()
-    for submission in submissions:
+    keys = {key.casefold() for key in (*taken, *known.values())}
+    names = {name.casefold() for name in taken.values()}
+    apart = dict[Path, Submission]()
+    for submission in sorted(submissions, key=lambda one: one.path not in known):  # those with a key come first
         if not submission.taken:
-            apart.append(submission)
+            apart[submission.path] = submission
             continue
-        key = first_free(submission.key, keys, "{}-{}")
+        key = known.get(submission.path) or first_free(submission.key, keys, "{}-{}")
         name = first_free(submission.name, names, "{} ({})")
         keys.add(key)
         names.add(name.casefold())
-        apart.append(replace(submission, key=key, name=name))
-    return apart
+        apart[submission.path] = replace(submission, key=key, name=name)
+    return [apart[submission.path] for submission in submissions]
 
 
 def first_free(wanted: str, taken: set[str], pattern: str) -> str:

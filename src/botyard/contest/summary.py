@@ -262,7 +262,7 @@ def summarize(plan: Plan, store: Store) -> ContestSummary:
         title=plan.title,
         game=GameSummary(facts.name, facts.title, facts.rules_version),
         format=FormatSummary(plan.format.NAME, plan.format.SUMMARY, options_of(plan)),
-        root=root_text(root) if finished or plan.root is not None else "",
+        root=root_text(root) if plan.root is not None or (finished and not plan.watched) else "",
         root_hash=root_hash(root),
         specifications=plan.specs,
         names=plan.names,

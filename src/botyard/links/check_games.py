@@ -107,9 +107,9 @@ async def carry_out(
     script: CheckScript, new_seating: Callable[[CheckScript], Seating], admit: Admit = admit_nobody
 ) -> CheckResult:
     """Builds the bot and plays both games, the second only if the first went well."""
-    result = CheckResult(await script.bot.build())
+    bot, result = script.bot.bot, CheckResult(await script.bot.build())
     if result.fault is not None:
-        result.findings = [unbuilt(result.fault)]
+        result.findings = [unbuilt(result.fault, named_by_caller=bot is not None and not bot.running)]
         return result
     for place in (0, 1):
         played = await play_script(script, place, new_seating(script), admit)

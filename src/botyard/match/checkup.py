@@ -160,10 +160,13 @@ def examine(case: Case) -> list[Finding]:
     return [finding for look in looks for finding in look(case)]
 
 
-def unbuilt(fault: Fault) -> Finding:
-    """A bot that did not get as far as playing."""
+COMMAND_LINE = "check the command line that starts the program, and that the file is executable"
+
+
+def unbuilt(fault: Fault, named_by_caller: bool = False) -> Finding:
+    """A bot that did not get as far as playing; `named_by_caller` if a command line names it and nothing is built."""
     remedy = "fix what the compiler complains about, or name the program in `run` of botyard.toml"
-    return Finding("start", True, fault.reason, remedy)
+    return Finding("start", True, fault.reason, COMMAND_LINE if named_by_caller else remedy)
 
 
 # The program starts
@@ -177,7 +180,7 @@ def at_the_start(case: Case) -> Iterator[Finding]:
 
 def start_remedy(case: Case, turn: Turn) -> str:
     if turn.verdict is Verdict.UNBUILT:
-        return "check the command line that starts the program, and that the file is executable"
+        return COMMAND_LINE
     if turn.verdict is Verdict.MEMORY or case.hungry:
         return memory_remedy(case.memory_mb)
     if wants_words(turn.said):

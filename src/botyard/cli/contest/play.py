@@ -46,7 +46,6 @@ def run(
     were added, mended or taken out meanwhile, it says which games stay and which are played anew, and asks.
     """
     from botyard.contest.reading import read_plan
-    from botyard.contest.report import report_folder
 
     if resume and anew:
         raise YardError("--resume and --anew exclude each other", hint="--resume goes on, --anew begins again")
@@ -54,14 +53,12 @@ def run(
     for plan in plans:
         tell_contest_level(plan)
     silent = quiet or as_json
-
-    def play(plan: Plan) -> tuple[Any, int]:
+    for plan in plans:  # whatever needs an answer comes before the first game of the first contest
         if not anew:
             agree_to_changes(plan, yes)
+    for plan in plans:
         build_all(plan, silent)
-        return play_out(plan, anew, silent, lambda: tell_stopped(plan, files))
-
-    ended = [play(plan) for plan in plans]
+    voids = [begin_and_play(plan, anew, silent, files) for plan in plans]
     if as_json:
         values = [final_values(plan, report_too) for plan in plans]
         print_json(values[0] if len(values) == 1 else values)
@@ -70,21 +67,43 @@ def run(
             show_end(plan)
             if report_too:
                 final_values(plan, report_too)
-                say("report: {file}", file=report_folder(plan) / "report.html")
-    if any(void for _, void in ended):
+                say("report: {file}", file=report_page(plan))
+    if any(voids):
         raise typer.Exit(1)
 
 
-def agree_to_changes(plan: Plan, yes: bool) -> None:
-    """Tells what changed bots cost, and asks whether to go on. Without a terminal nobody can agree to a loss."""
+def begin_and_play(plan: Plan, anew: bool, quiet: bool, files: Sequence[Path]) -> int:
+    """Plays a contest whose bots were built; returns how many games stayed void."""
+    from botyard.contest.opening import open_store
+    from botyard.contest.roots import root_hash
+
+    with open_store(plan, anew=anew) as store:
+        if plan.root is None and not quiet:
+            note("the seed is secret until the end; its hash is {hash}", hash=root_hash(store.root))
+    return play_out(plan, False, quiet, lambda: tell_stopped(plan, files))[1]
+
+
+def tell_changes(plan: Plan) -> bool:
+    """Tells which bots have changed since the contest was played, and what that costs; returns whether games are lost.
+
+    Nothing is told if they are the same.
+    """
+    from botyard.contest.amendment import described
     from botyard.contest.opening import pending_amendment
 
     amendment = pending_amendment(plan)
     if amendment is None:
-        return
+        return False
+    what = "; ".join(described(amendment.changes)) or "the bots stand in another order"
+    note("{file}: {what}", file=plan.path.name, what=what)
     for line in amendment.lines:
-        note("{line}", line=line)
-    if yes or not amendment.dropped:
+        note("  {line}", line=line)
+    return bool(amendment.dropped)
+
+
+def agree_to_changes(plan: Plan, yes: bool) -> None:
+    """Tells what changed bots cost, and asks whether to go on. Without a terminal nobody can agree to a loss."""
+    if not tell_changes(plan) or yes:
         return
     if not sys.stdin.isatty() or not typer.confirm("go on so?", err=True):
         raise YardError("the bots have changed, and nothing was played", hint="undo the changes, or agree with --yes")
@@ -127,6 +146,12 @@ def final_values(plan: Plan, write: bool) -> dict[str, Any]:
         return {**summary_values(summarize(played.plan, played.store)), "report": [str(path) for path in paths]}
 
 
+def report_page(plan: Plan) -> Path:
+    from botyard.contest.report import report_folder
+
+    return report_folder(plan) / "report.html"
+
+
 def play_out(plan: Plan, anew: bool, quiet: bool, stopped: Callable[[], None]) -> tuple[Any, int]:
     """Runs a contest with a progress bar; returns the course at its end, and how many games stayed void.
 
@@ -164,7 +189,7 @@ def stoppable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def show_end(plan: Plan) -> None:
+def show_end(plan: Plan, root_too: bool = True) -> None:
     """Shows the final standings, of all bots that took part, and what the seeds followed from."""
     from botyard.contest.opening import open_played
     from botyard.contest.roots import root_text
@@ -175,5 +200,5 @@ def show_end(plan: Plan) -> None:
         course, finished = replay_course(played.plan, played.store)
         root = root_text(played.store.root)
     show_standings(played.plan, concluded(course.standings(), finished, played.plan.guests, played.plan.names))
-    if plan.root is None:
+    if plan.root is None and root_too:
         say("seed: {root}", root=root)
