@@ -73,7 +73,7 @@ def summed_up(plan: Plan, key: str, script: CheckScript, result: CheckResult) ->
     return BotCheck(
         key,
         plan.bots[key].name,
-        script.language or plan.bots[key].spec.partition(":")[0],
+        script.bot.language or plan.bots[key].spec.partition(":")[0],
         built=result.fault is None,
         plays=first is None,
         mistake=first.what if first else "",
