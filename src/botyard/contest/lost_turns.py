@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from botyard.kernel.verdict import Verdict
-from botyard.match.checkup import Case, explained, start_remedy
+from botyard.match.checkup import SEE_BELOW, Case, explained, start_remedy
 from botyard.match.turns import START_TICK, Turn
 
 REASON_MAX, REMEDY_MAX = 200, 300  # characters: they are kept for every game in which a bot lost turns
@@ -24,7 +24,11 @@ class LostTurns:
 
     @property
     def when(self) -> str:
-        return "at the start" if self.tick == START_TICK else f"in tick {self.tick}"
+        return when_lost(self.tick)
+
+
+def when_lost(tick: int) -> str:
+    return "at the start" if tick == START_TICK else f"in tick {tick}"
 
 
 Explanation = Callable[[Turn], tuple[str, str]]
@@ -49,5 +53,7 @@ def cut(text: str, most: int) -> str:
 
 
 def examined_turn(case: Case, turn: Turn) -> tuple[str, str]:
-    """Explains a turn as `botyard check` does."""
-    return (turn.reason, start_remedy(case, turn)) if turn.tick == START_TICK else explained(case, turn)
+    """Explains a turn as `botyard check` does, which also shows what the program printed; a report does not."""
+    if turn.tick == START_TICK:
+        return turn.reason, start_remedy(case, turn).replace(SEE_BELOW, "")
+    return explained(case, turn)
