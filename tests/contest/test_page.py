@@ -195,6 +195,34 @@ def test_the_standings_the_matrix_and_every_bot_are_there(browser: Any, page_fil
     page.close()
 
 
+def test_a_result_leads_to_its_games_even_without_scripts(browser: Any, page_file: Path) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 900}, java_script_enabled=False)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(page_file.as_uri())
+    games = page.locator("#pairs details", has_text="forager against raider").locator("li")
+    assert games.count() == 4
+    assert not games.first.is_visible()
+    page.locator("#cross tbody tr", has_text="forager").first.locator("a", has_text="-").first.click()
+    games.first.wait_for(state="visible")
+    assert page.locator("#pairs li:visible").count() == 4
+    for text in page.locator("#pairs li").all_text_contents():
+        number = text.removeprefix("game ").partition(":")[0]
+        assert text.endswith("watch") or f"botyard contest replay league.toml {number} --show" in text
+    context.close()
+
+
+def test_every_link_of_the_page_leads_somewhere(browser: Any, page_file: Path, hostile_file: Path) -> None:
+    for file in (page_file, hostile_file):
+        page, _ = open_page(browser, file, 1000)
+        lost = page.evaluate(
+            "[...document.querySelectorAll('main a')].map(a => a.getAttribute('href'))"
+            ".filter(to => !to.startsWith('#') || !document.getElementById(to.slice(1)))"
+        )
+        assert lost == []
+        page.close()
+
+
 def test_games_can_be_stepped_through(browser: Any, page_file: Path) -> None:
     page, troubles = open_page(browser, page_file, 1000)
     assert page.locator("#tick").inner_text() == "tick 20 of 20"

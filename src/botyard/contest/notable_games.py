@@ -88,7 +88,8 @@ class NotableGames:
         if scores and result.winner:
             second = max(result.groups[1], key=lambda bot: scores[bot])
             margin = scores[bots[0]] - scores[second]
-            self._closest.add((-margin, sum(scores.values())), number, bots[0], second)
+            if margin > 0:  # else it was not the points that decided
+                self._closest.add((-margin, sum(scores.values())), number, bots[0], second)
         for one, other, decided in result.duels():
             if decided:
                 i, j = self._at[one], self._at[other]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from botyard.contest.notable_games import NotableGame
-from botyard.contest.page.html import escape, link, table
+from botyard.contest.page.html import escape, link
 from botyard.contest.pair_games import ListedGame, PairGames
 from botyard.contest.summary_records import ContestSummary, pair_anchor
 
@@ -66,7 +66,6 @@ def pairs(summary: ContestSummary, watched: Collection[int]) -> str:
 def pair_games(summary: ContestSummary, pair: PairGames, watched: Collection[int]) -> str:
     one, other = pair.bots
     games = summary.listed_of(pair)
-    rows = [game_row(summary, game, watched) for game in games]
     unlisted = len(pair.numbers) - len(games)
     rest = f'<p class="faint">{unlisted} more: their numbers are in pairs.csv.</p>' if unlisted else ""
     return (
@@ -74,14 +73,11 @@ def pair_games(summary: ContestSummary, pair: PairGames, watched: Collection[int
         f"{summary.cross[one][other]}</summary>"
         f'<div id="{escape(pair_anchor(one, other))}">'
         f"<p>{link(summary, one)} against {link(summary, other)}, {len(pair.numbers)} games</p>"
-        f"{table(['game', 'result', 'ticks', 'to see it'], rows)}{rest}</div></details>"
+        f"<ul>{''.join(listed_game(summary, game, watched) for game in games)}</ul>{rest}</div></details>"
     )
 
 
-def game_row(summary: ContestSummary, game: ListedGame, watched: Collection[int]) -> list[str]:
-    return [
-        f"<td>{game.number}</td>",
-        f'<td class="name">{escape(summary.told(game.result))}</td>',
-        f"<td>{game.ticks or ''}</td>",
-        f'<td class="name">{seen(summary, game.number, watched)}</td>',
-    ]
+def listed_game(summary: ContestSummary, game: ListedGame, watched: Collection[int]) -> str:
+    ticks = f", {game.ticks} ticks" if game.ticks else ""
+    how = seen(summary, game.number, watched)
+    return f"<li>game {game.number}: {escape(summary.told(game.result))}{ticks}. {how}</li>"

@@ -9,7 +9,7 @@ from typing import Any
 from botyard.contest.summary_records import ContestSummary, bot_anchor, pair_anchor
 from botyard.kernel.plain import clean
 
-NAMED = ("bot", "verdict", "why", "result", "what happened")  # headings of columns that hold words
+NAMED = ("bot", "verdict")  # headings of columns that hold names
 LEFT = ' class="name"'
 
 
