@@ -175,7 +175,7 @@ def of_lines(text: str) -> NotableGames:
     notable = NotableGames("ABC")
     for number, line in enumerate(text.split("\n"), 1):
         result, _, ticks = line.strip().partition(" ")
-        notable.add(number, parse(result), int(ticks or 0))
+        notable.add(number, parse(result), parse(result).duels(), int(ticks or 0))
     return notable
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from botyard.rank.results import Result
+from botyard.rank.results import Duel, Result
 from botyard.rank.strengths import Strength
 
 Kind = Literal["closest", "upset", "longest", "best", "worst"]
@@ -78,7 +78,7 @@ class NotableGames:
         self._number = np.zeros((len(bots), len(bots)), np.int64)
         self._margin = np.zeros((len(bots), len(bots)))
 
-    def add(self, number: int, result: Result, ticks: int) -> None:
+    def add(self, number: int, result: Result, duels: Sequence[Duel], ticks: int) -> None:
         if result.void or result.forfeits:
             return
         bots = result.bots
@@ -90,7 +90,7 @@ class NotableGames:
             margin = scores[bots[0]] - scores[second]
             if margin > 0:  # else it was not the points that decided
                 self._closest.add((-margin, sum(scores.values())), number, bots[0], second)
-        for one, other, decided in result.duels():
+        for one, other, decided in duels:
             if decided:
                 i, j = self._at[one], self._at[other]
                 margin = scores.get(one, 0) - scores.get(other, 0)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from botyard.contest.rows import GameRow
-from botyard.rank.results import Result
+from botyard.rank.results import Duel, Result
 
 WON, DRAWN, LOST = ENDINGS = range(3)  # for one bot of a pair against the other
 ENDING_WORDS = ("won", "drawn", "lost")
@@ -63,8 +63,8 @@ class PairTable:
         self._most = listed_of_pair(len(bots))
         self.listed: dict[int, ListedGame] = {}
 
-    def add(self, row: GameRow, result: Result) -> None:
-        for one, other, decided in result.duels():
+    def add(self, row: GameRow, result: Result, duels: Sequence[Duel]) -> None:
+        for one, other, decided in duels:
             i, j = self._at[one], self._at[other]
             ending = DRAWN if not decided else WON if i < j else LOST
             first, second = (one, other) if i < j else (other, one)
@@ -97,10 +97,3 @@ def cross_of(bots: Sequence[str], pairs: Sequence[PairGames]) -> Mapping[str, Ma
         cross[one][other] = met
         cross[other][one] = Meetings(met.losses, met.draws, met.wins)
     return cross
-
-
-def pair_lines(pairs: Sequence[PairGames]) -> Iterator[tuple[str, str, int, str]]:
-    """Yields every game of every pair: the two bots, its number, and how it ended for the first of them."""
-    for pair in pairs:
-        for number, ending in zip(pair.numbers, pair.endings, strict=True):
-            yield (*pair.bots, number, ENDING_WORDS[ending])

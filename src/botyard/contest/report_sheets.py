@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from botyard.contest.pair_games import pair_lines
-from botyard.contest.sheets import csv_text
+from botyard.contest.pair_games import ENDING_WORDS
+from botyard.contest.sheets import csv_line, csv_text
 from botyard.contest.summary_records import ContestSummary, place_of
 
 
@@ -17,7 +17,12 @@ def games_csv(lines: Iterable[tuple[Any, ...]]) -> str:
 
 def pairs_csv(summary: ContestSummary) -> str:
     """Returns a table with every game of every pair, and how it ended for the first bot."""
-    return csv_text(["bot", "rival", "game", "ending"], pair_lines(summary.pairs))
+    parts = [csv_line(["bot", "rival", "game", "ending"])]
+    for pair in summary.pairs:
+        bots = csv_line(pair.bots).removesuffix("\n")  # once for all games: there may be very many
+        games = zip(pair.numbers, pair.endings, strict=True)
+        parts.append("".join(f"{bots},{number},{ENDING_WORDS[ending]}\n" for number, ending in games))
+    return "".join(parts)
 
 
 def lost_csv(summary: ContestSummary) -> str:

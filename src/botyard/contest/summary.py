@@ -103,8 +103,9 @@ class SummaryBuilder:
             return
         self._ratings.add(result)
         self._duels.add(result)
-        self.pairs.add(row, result)
-        self.notable.add(row.number, result, row.ticks)
+        duels = result.duels()
+        self.pairs.add(row, result, duels)
+        self.notable.add(row.number, result, duels, row.ticks)
         for bot in result.bots:
             self._tallies[bot].add(bot, row, result)
 
