@@ -321,14 +321,20 @@ def test_a_game_that_our_own_fault_voids_says_why_and_what_to_do(tmp_path: Path)
 
 def test_the_turns_that_were_kept_come_with_the_replay(run: Run, tmp_path: Path) -> None:
     clumsy = bot_file(tmp_path, "clumsy", "def decide(view):\n    return 'fly'\n")
-    text = QUICK.replace("house:raider", f"py:{clumsy}").replace("seed = 7", 'seed = 7\nturn_logs = "lost"')
-    write(tmp_path, text.replace("bouts = 2", "bouts = 1"))
+    plan = read_plan(write(tmp_path, QUICK.replace("house:raider", f"py:{clumsy}").replace("bouts = 2", "bouts = 1")))
     assert run("contest", "run", "league.toml", "--quiet", "--no-report").status == 0
     told = run("contest", "replay", "league.toml", "1")
+    assert "raider: GARBLED 1, first in tick" in told.out
+    assert "remedy: return the name of an order" in told.out
     assert "its turns: botyard report league-1.replay" in told.out
     reported = run("report", "league-1.replay").out
     assert "GARBLED" in reported
     assert "raider" in reported  # as it is called in the contest
+    with sqlite3.connect(plan.store_path) as plain:
+        plain.execute("delete from turn_logs")
+    told = run("contest", "replay", "league.toml", "1")
+    assert "raider: GARBLED 1, first in tick" in told.out
+    assert "the turns themselves were not kept: newer ones needed the room" in told.out
 
 
 def test_status_tells_what_was_last_heard_of_games_that_go_on(run: Run, tmp_path: Path) -> None:

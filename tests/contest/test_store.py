@@ -14,6 +14,7 @@ import pytest
 import sqlalchemy as sa
 
 from botyard.contest.lease import holds, new_token
+from botyard.contest.lost_turns import LostTurns
 from botyard.contest.messages import GameReport, Job, Sign
 from botyard.contest.rows import LeasedGame
 from botyard.contest.schema import ABOUT, ASKED, DONE, LEASED, VOID
@@ -62,13 +63,17 @@ def test_a_game_is_recorded_exactly_once(store: StoreFile) -> None:
     assert store.counts().done == 1
 
 
+LOST = {"B": {"LATE": LostTurns(1, 16, "it took too long", "think less")}}
+
+
 def test_everything_told_of_a_game_is_kept(store: StoreFile) -> None:
     verdicts, timing = {"A": {"OK": 3}, "B": {"LATE": 1}}, {"A": (3, 1.5, 0.9)}
     cages, jitter = {"A": ("caged", 17.25), "B": (None, None)}, Lateness(100, 0.1, 1.5, 20.0)
-    told = GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, cages, jitter, b"replay", b"turns", {"pellets": 3})
+    told = GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, cages, jitter, b"replay", b"turns", LOST, {"pellets": 3})
     store.record([told])
     row = store.row(2)
     assert (str(row.result), row.ticks, row.verdicts, row.note) == ("B:4>A!:1", 17, verdicts, {"pellets": 3})
+    assert row.lost == LOST
     assert row.timing == {"A": [3, 1.5, 0.9]}
     assert row.cages == {"A": ["caged", 17.25], "B": [None, None]}
     assert row.jitter == jitter

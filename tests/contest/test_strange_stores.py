@@ -18,6 +18,12 @@ from tests.contest.yard import plan_of, run_contest
 store = test_store.store  # the fixture
 
 
+LONG_REASON = (
+    """update games set lost = '{"A": {"LATE": {"count": 1, "tick": 1, "remedy": "", "reason": "'"""
+    """ || printf('%.*c', 5000, 'x') || '"}}}'"""
+)
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -35,6 +41,9 @@ store = test_store.store  # the fixture
         ("update games set note = '[[[[1]]]]'", "the note of game 1 in x.store"),
         ("update games set cages = '{\"A\": [1, 2]}'", "the cages of game 1"),
         ('update games set cages = \'{"A": ["open"]}\'', "the cages of game 1"),
+        ('update games set lost = \'{"A": {"LATE": 1}}\'', "the lost turns of game 1"),
+        ("update games set lost = '{\"A\": 1}'", "the lost turns of game 1"),
+        (LONG_REASON, "the lost turns of game 1"),
         ("update games set jitter = '{\"samples\": 1}'", "the jitter of game 1"),
     ],
 )

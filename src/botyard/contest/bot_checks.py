@@ -79,7 +79,7 @@ def summed_up(plan: Plan, key: str, script: CheckScript, result: CheckResult) ->
     return BotCheck(
         key,
         plan.bots[key].name,
-        script.language or plan.bots[key].spec.partition(":")[0],
+        script.bot.language or plan.bots[key].spec.partition(":")[0],
         built=result.fault is None,
         plays=first is None,
         mistake=telling_line(first.what) if first else "",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from botyard.contest.lost_turns import LostTurns
 from botyard.contest.messages import ALL_TURNS, LOST_TURNS, NO_TURNS, GameReport, Job
 from botyard.kernel.verdict import Verdict
 from botyard.match.loop import Played
@@ -15,7 +17,18 @@ from botyard.rank.results import Result
 TURN_LOG_MAX = 32 * 1024 * 1024  # packed bytes of one game's log; of a longer one only the lost turns are kept, or none
 
 
-def report_of(job: Job, played: Played, replays: bool, turn_logs: str = NO_TURNS) -> GameReport:
+Explain = Callable[[Played, int], dict[str, LostTurns]]
+"""Returns the lost turns of the bot that came to a game in this place, explained."""
+
+
+def unexplained(played: Played, place: int) -> dict[str, LostTurns]:
+    """Explains nothing; for games that are played again to be watched."""
+    return {}
+
+
+def report_of(
+    job: Job, played: Played, replays: bool, turn_logs: str = NO_TURNS, explain: Explain = unexplained
+) -> GameReport:
     """Returns the report of a played game. Bots that did not come, or ended the game without a result, forfeit it."""
     absent = {played.entrants[turn.seat] for turn in played.turns if turn.tick == START_TICK}
     culprits = {played.entrants[seat] for seat in played.culprits}
@@ -38,6 +51,7 @@ def report_of(job: Job, played: Played, replays: bool, turn_logs: str = NO_TURNS
         jitter=played.jitter,
         replay=played.replay.to_bytes() if replays else None,
         turn_log=packed_turns(played, turn_logs),
+        lost=lost_of(job, played, explain),
     )
 
 
@@ -60,6 +74,12 @@ def verdicts_of(job: Job, played: Played) -> dict[str, dict[str, int]]:
     }
 
 
+def lost_of(job: Job, played: Played, explain: Explain) -> dict[str, dict[str, LostTurns]] | None:
+    """Returns the lost turns of those bots that lost any."""
+    losers = {played.entrants[turn.seat] for turn in played.turns if turn.verdict is not Verdict.OK}
+    return {job.bots[place]: explain(played, place) for place in sorted(losers)} or None
+
+
 def timing_of(job: Job, played: Played) -> dict[str, tuple[int, float, float]]:
     timing: dict[str, Any] = dict.fromkeys(job.bots, (0, 0.0, 0.0))
     for turn in played.turns:
@@ -76,6 +96,8 @@ def packed_turns(played: Played, which: str) -> bytes | None:
     log = played.log
     if which == LOST_TURNS:
         log.turns = [turn for turn in log.turns if turn.verdict is not Verdict.OK]
+        if not log.turns:
+            return None
     packed = pack_turns(log)
     if len(packed) <= TURN_LOG_MAX:
         return packed

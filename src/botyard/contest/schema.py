@@ -52,6 +52,7 @@ GAMES = sa.Table(
     sa.Column("result", sa.Text, nullable=False, default=""),
     sa.Column("ticks", sa.Integer, nullable=False, default=0),
     sa.Column("verdicts", sa.Text),  # JSON by bot, like the columns that follow
+    sa.Column("lost", sa.Text),
     sa.Column("timing", sa.Text),
     sa.Column("cages", sa.Text),
     sa.Column("jitter", sa.Text),

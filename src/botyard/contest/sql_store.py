@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.contest.amendment import Amendment
+from botyard.contest.log_bound import drop_oldest, size_of_logs
 from botyard.contest.messages import GameReport, Job, Sign
 from botyard.contest.renumbering import forfeit, keep_only
 from botyard.contest.rows import (
@@ -48,12 +49,15 @@ PAGE = 5000  # how many games are read at a time
 class SqlStore(SqlContest):
     """The store of one contest in a database."""
 
+    _log_size: int | None = None  # of all turn logs, as far as this process knows; only the holder changes it
+
     # Games
 
     def amend(self, amendment: Amendment, plan: Mapping[str, Any]) -> None:
         """Keeps the games that stay, under their new numbers, and notes what the contest is now: all or nothing."""
         with self.writing() as connection:
             self._check_held(connection)
+            self._log_size = None
             keep_only(connection, self._id, amendment.kept)
             forfeit(connection, self._id, amendment.forfeits, amendment.changes.left)
             for key, value in self._described(amendment.identity, plan).items():
@@ -109,8 +113,17 @@ class SqlStore(SqlContest):
                 change = sa.update(GAMES).where(self._of(GAMES), GAMES.c.number == sa.bindparam("at"))
                 connection.execute(change, [recorded_row(report) for report in fresh])
             self._keep(connection, REPLAYS, {report.number: report.replay for report in fresh})
-            self._keep(connection, TURN_LOGS, {report.number: report.turn_log for report in fresh})
+            self._keep_logs(connection, {report.number: report.turn_log for report in fresh if report.turn_log})
         return len(fresh)
+
+    def _keep_logs(self, connection: sa.Connection, logs: Mapping[int, bytes]) -> None:
+        """Keeps turn logs; if there are too many by then, the oldest are dropped in the same transaction."""
+        if not logs:
+            return
+        known, self._log_size = self._log_size, None  # unknown, if this transaction fails
+        self._keep(connection, TURN_LOGS, logs)
+        size = size_of_logs(connection, self._id) if known is None else known + sum(map(len, logs.values()))
+        self._log_size = drop_oldest(connection, self._id, size)
 
     def _keep(self, connection: sa.Connection, table: sa.Table, contents: Mapping[int, bytes | None]) -> None:
         rows = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from botyard.contest.summary import ContestSummary
+from botyard.contest.summary_records import ContestSummary
 from botyard.rank.standings import Standings
 
 
@@ -32,9 +32,13 @@ def summary_values(summary: ContestSummary) -> dict[str, Any]:
             one: {other: asdict(meetings) for other, meetings in row.items()} for one, row in summary.cross.items()
         },
         "bots": {bot: asdict(own) for bot, own in summary.bots.items()},
+        "notable": [asdict(game) for game in summary.notable],
+        "pairs": [
+            {"bots": list(pair.bots), **asdict(pair.meetings), "games": pair.numbers.tolist()} for pair in summary.pairs
+        ],
     }
 
 
 def standings_values(standings: Standings) -> dict[str, Any]:
-    rows = [{"place": row.place, "bot": row.bot, **row.columns} for row in standings.rows]
+    rows = [{"place": row.place or None, "bot": row.bot, **row.columns} for row in standings.rows]
     return {"criteria": list(standings.criteria), "verdict": standings.verdict, "rows": rows}

@@ -47,7 +47,7 @@ BROKEN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class PackedFile:
     """A file in an archive."""
 
     path: PurePosixPath
@@ -59,9 +59,9 @@ class Member:
 class Archive(Protocol):
     """An archive that can be listed and read."""
 
-    def members(self) -> Iterator[Member]: ...
+    def members(self) -> Iterator[PackedFile]: ...
 
-    def read(self, member: Member) -> IO[bytes]: ...
+    def read(self, member: PackedFile) -> IO[bytes]: ...
 
 
 def is_packed(bot: Path) -> bool:
@@ -112,9 +112,9 @@ def unpack(archive: Path, target: Path) -> None:
         raise UnfitBot(f"{archive.name} cannot be unpacked ({error})", hint=hint) from None
 
 
-def checked(archive: Path, members: Iterator[Member]) -> list[Member]:
+def checked(archive: Path, members: Iterator[PackedFile]) -> list[PackedFile]:
     """Returns the files of an archive, after everything that can be counted was counted."""
-    files: list[Member] = []
+    files: list[PackedFile] = []
     total, most = 0, max(RATIO_FREE, RATIO_MAX * archive.stat().st_size)
     for member in members:
         if LITTER.intersection(member.path.parts):
@@ -179,16 +179,16 @@ class ZipContent:
     def __init__(self, content: zipfile.ZipFile) -> None:
         self._content = content
 
-    def members(self) -> Iterator[Member]:
+    def members(self) -> Iterator[PackedFile]:
         for row in self._content.infolist():
             mode = row.external_attr >> 16  # of who packed it on a Unix machine; else 0
             if row.is_dir():
                 continue
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
                 raise refuse_link(row.filename)
-            yield Member(safe_path(row.filename), row.file_size, bool(mode & stat.S_IXUSR), row)
+            yield PackedFile(safe_path(row.filename), row.file_size, bool(mode & stat.S_IXUSR), row)
 
-    def read(self, member: Member) -> IO[bytes]:
+    def read(self, member: PackedFile) -> IO[bytes]:
         return self._content.open(member.key)
 
 
@@ -196,15 +196,15 @@ class TarContent:
     def __init__(self, content: tarfile.TarFile) -> None:
         self._content = content
 
-    def members(self) -> Iterator[Member]:
+    def members(self) -> Iterator[PackedFile]:
         for row in self._content:
             if row.isdir():
                 continue
             if not row.isreg() or row.issparse():
                 raise refuse_link(row.name)
-            yield Member(safe_path(row.name), row.size, bool(row.mode & stat.S_IXUSR), row)
+            yield PackedFile(safe_path(row.name), row.size, bool(row.mode & stat.S_IXUSR), row)
 
-    def read(self, member: Member) -> IO[bytes]:
+    def read(self, member: PackedFile) -> IO[bytes]:
         found = self._content.extractfile(member.key)
         assert found is not None, "only regular files are members"
         return found

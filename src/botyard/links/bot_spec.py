@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,7 @@ from botyard.links.process import ProcessLink
 from botyard.links.python import COMMAND, PythonPlayer
 from botyard.links.tcp import LOOPBACK, StartedTcpLink, TcpEntrance, TcpLink
 from botyard.match.blame import is_ours, mishandled
+from botyard.match.checkup import Protocol
 from botyard.match.clock import Clock
 from botyard.match.in_process import HousePlayer
 from botyard.match.link import Link
@@ -96,6 +97,8 @@ class BotSpec:
     house: str | None = None
     bot: Bot | None = None  # to be built before the first game
     comes_by_itself: bool = False
+    language: str = ""  # empty if it is not known
+    protocol: Protocol = "native"
 
     async def build(self) -> Fault | None:
         """Why it cannot play, if it cannot. What fails because of the bot is the bot's; what is ours is raised."""
@@ -149,7 +152,7 @@ def read_python(rest: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
     def seat_player(seating: Seating, entrant: int) -> Player:
         return PythonPlayer(bot, function, seating.book, seating.settings, entrant, seating.clock)
 
-    return BotSpec(file.stem, seat_player, bot=bot)
+    return BotSpec(file.stem, seat_player, bot=bot, protocol="function")
 
 
 def read_command(line: str, book: Rulebook, policy: CagePolicy, folder: Path) -> BotSpec:
@@ -165,6 +168,7 @@ def read_json(line: str, book: Rulebook, policy: CagePolicy, folder: Path) -> Bo
             "listen",
             lambda seating, entrant: json_guest(seating, entrant, host or LOOPBACK, port or 0),
             comes_by_itself=True,
+            protocol="json",
         )
     bot = CommandBot(split_command(line), policy, folder)
     return json_bot(bot.name, bot, policy)
@@ -188,7 +192,8 @@ def read_folder(path: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
             hint="change the line game = … in its botyard.toml",
         )
     bot, name = FolderBot(manifest, policy), manifest.name
-    return json_bot(name, bot, policy) if manifest.protocol == "json" else native_bot(book, name, bot, policy)
+    spec = json_bot(name, bot, policy) if manifest.protocol == "json" else native_bot(book, name, bot, policy)
+    return replace(spec, language=manifest.language)
 
 
 def within_root(folder: Path, root: str, inside: str) -> Path:
@@ -246,7 +251,7 @@ def json_bot(name: str, bot: Bot, policy: CagePolicy) -> BotSpec:
         session = JsonSession(seating.book, seating.settings, entrant)
         return WirePlayer(name, session, ProcessLink(bot.launch()), seating.clock, policy.freeze)
 
-    return BotSpec(name, seat_player, bot=bot)
+    return BotSpec(name, seat_player, bot=bot, protocol="json")
 
 
 def per_move(seating: Seating, entrant: int, name: str, bot: Bot) -> Player:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from botyard.games.game import Game
@@ -14,24 +14,13 @@ from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.bot_spec import KINDS, BotSpec, Seating, read_bot_spec
 from botyard.links.cage_policy import HERE, CagePolicy
-from botyard.links.tcp import CAGE_PORT, LOOPBACK
-from botyard.match.checkup import (
-    Case,
-    Finding,
-    Protocol,
-    Start,
-    examine,
-    idle_orders,
-    json_reader,
-    native_reader,
-    unbuilt,
-)
+from botyard.links.cases import case_of
+from botyard.match.checkup import Finding, examine, idle_orders, unbuilt
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from botyard.match.player import Player
 from botyard.match.turns import SeatRecord, Turn
 
-SPOKEN: dict[str, Protocol] = {"json": "json", "py": "function"}  # by kind of bot
 SEED = 11  # the same game every time, so that a second check shows what a change has done
 FAULTS = 3  # the game ends after so many missed turns: further ones would say the same
 
@@ -50,8 +39,6 @@ class CheckScript:
     settings: Settings
     bot: BotSpec
     rival: BotSpec
-    language: str  # empty if it is not known
-    protocol: Protocol
     turns: int
     memory_mb: int
 
@@ -79,15 +66,15 @@ class CheckResult:
         return [finding for finding in self.findings if finding.wrong]
 
 
-def named_manifest(spec: str, folder: Path = HERE) -> Manifest | None:
+def named_manifest(spec: str) -> Manifest | None:
     """Returns the manifest of a bot that is named by its file or folder, with or without `dir:` before it."""
     kind, _, rest = spec.partition(":")
     if kind not in KINDS:
-        return manifest_of(folder / spec)
+        return manifest_of(HERE / spec)
     if kind != "dir":
         return None
     root, _, inside = rest.partition("//")
-    return manifest_of(folder / root / inside, folder / root) if inside else manifest_of(folder / rest)
+    return manifest_of(HERE / root / inside, HERE / root) if inside else manifest_of(HERE / rest)
 
 
 def check_script(
@@ -95,12 +82,9 @@ def check_script(
 ) -> CheckScript:
     """Returns the script of a check of one bot."""
     kind = spec.partition(":")[0]
-    manifest = named_manifest(spec, folder)
     bot = read_bot_spec(spec if kind in KINDS else f"dir:{spec}", book, policy, folder)
     rival = read_bot_spec(f"house:{next(iter(book.bots.HOUSE_BOTS))}", book)
-    protocol: Protocol = manifest.protocol if manifest else SPOKEN.get(kind, "native")
-    language = manifest.language if manifest else ""
-    return CheckScript(book, settings, bot, rival, language, protocol, turns, policy.limits.memory_mb)
+    return CheckScript(book, settings, bot, rival, turns, policy.limits.memory_mb)
 
 
 async def carry_out(
@@ -144,26 +128,6 @@ async def play_script(script: CheckScript, place: int, seating: Seating, admit: 
 
 def examined(script: CheckScript, played: Played, place: int) -> Checked:
     seat = played.entrants.index(place)
-    held = played.seats[seat]
-    *own, last = [turn for turn in played.turns if turn.seat == seat]
-    own.append(replace(last, said=last.said + held.said))  # what a failing program prints last may come late
-    case = Case(
-        facts=script.book.facts,
-        turns=own,
-        read=json_reader if script.protocol == "json" else native_reader(script.book, script.settings),
-        language=script.language,
-        protocol=script.protocol,
-        idle=idle_orders(played, seat),
-        start=start_of(script, place),
-        peak_mb=held.peak_mb or 0.0,
-        memory_mb=script.memory_mb,
-    )
-    return Checked(seat, held, own, examine(case))
-
-
-def start_of(script: CheckScript, place: int) -> Start:
-    """Returns the words that we started the bot's program with; none if we did not start one."""
-    if script.bot.bot is None:
-        return Start()
-    added = script.book.wire.arguments(LOOPBACK, CAGE_PORT, place) if script.protocol == "native" else []
-    return Start(script.bot.bot.launch().command, added)
+    idle = idle_orders(played, seat)
+    case = case_of(script.bot, played, place, script.book, script.settings, script.memory_mb, idle)
+    return Checked(seat, played.seats[seat], list(case.turns), examine(case))

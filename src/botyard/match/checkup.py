@@ -39,6 +39,7 @@ EXACTLY = "answer exactly as the protocol says, and write nothing else"
 END = "end the program once the answer is written: it is read only then"
 THINK_LESS = "think less, or stop in time and answer with the best move found so far"
 FUNCTION = "read and answer until the game is over; if your bot is a Python function, name it py:FILE instead"
+SEE_BELOW = " (its last output is below)"
 TIGHT = 0.5  # of the time allowed: from here on a slower day makes an answer late
 LOUD_BYTES = 4096  # printed in one turn
 HUNGRY = 0.5  # of the memory allowed: a program that holds so much and has said nothing is busy filling it
@@ -203,8 +204,7 @@ def start_remedy(case: Case, turn: Turn) -> str:
 
 
 def ended_at_once(case: Case, turn: Turn) -> str:
-    below = " (its last output is below)" if turn.said else ""
-    remedy = f"start the program by hand and read what it prints{below}"
+    remedy = f"start the program by hand and read what it prints{SEE_BELOW if turn.said else ''}"
     if case.start.added and not stack_trace(turn.said):
         remedy += f"; if it needs other arguments: {case.words_remedy}"
     return remedy

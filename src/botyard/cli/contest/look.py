@@ -11,9 +11,12 @@ import typer
 from botyard.cli.console import Lines, note, print_json, say
 from botyard.cli.contest.group import ContestFile, app, show_standings
 from botyard.cli.options import Json
+from botyard.kernel.plain import clean
 
 if TYPE_CHECKING:
     from botyard.contest.opening import PlayedContest
+    from botyard.contest.plan import Plan
+    from botyard.contest.rows import GameRow
 
 
 def tell_differences(played: PlayedContest) -> None:
@@ -92,21 +95,37 @@ def replay(
     """Get the replay of one game: from the store, or by playing it again if only house bots took part."""
     from botyard.cli.replays import show as show_replay
     from botyard.contest.find_replay import replay_of, turn_log_of
+    from botyard.contest.messages import NO_TURNS
     from botyard.contest.opening import open_played
     from botyard.match.turns import write_turns
 
     with open_played(file) as played:
         plan, store = played.plan, played.store
         row = store.row(number)
+        if row.result is not None:
+            match, game = row.pairing.match, row.pairing.game
+            say("{match}, game {game}: {result}", match=match, game=game, result=str(row.result))
+            tell_lost(plan, row)
         record = asyncio.run(replay_of(plan, store, row))
         log = turn_log_of(store, row, record)
     path = to or Path(f"{plan.path.stem}-{number}.replay")
     record.write(path)
     if log is not None:
         write_turns(path, log)
-    say("{match}, game {game}: {result}", match=row.pairing.match, game=row.pairing.game, result=str(row.result))
     if show:
         show_replay(path, None, False, 100)
     say("replay: {path}; botyard show {path} --play", path=path)
     if log is not None:
         say("its turns: botyard report {path}", path=path)
+    elif row.lost:
+        why = 'turn_logs = "none"' if plan.conduct.turn_logs == NO_TURNS else "newer ones needed the room"
+        say("the turns themselves were not kept: {why}", why=why)
+
+
+def tell_lost(plan: Plan, row: GameRow) -> None:
+    """Says of each bot which turns it lost, why, and what its author can do."""
+    for bot, own in (row.lost or {}).items():
+        for verdict, lost in own.items():
+            told = {"bot": plan.names.get(bot, bot), "verdict": verdict, "count": lost.count, "when": lost.when}
+            say("{bot}: {verdict} {count}, first {when}: {reason}", **told, reason=clean(lost.reason))
+            say("  remedy: {remedy}", remedy=clean(lost.remedy))
