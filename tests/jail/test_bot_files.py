@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail import bot_files
+from botyard.jail import bot_copies, bot_files
 from botyard.jail.bot_copies import copy_bot, public_files
 from botyard.jail.bot_files import files_of, fingerprint, read_text
 from botyard.kernel.errors import YardError
@@ -133,3 +133,14 @@ def test_what_others_may_not_read_is_a_secret_until_it_is_named(tmp_path: Path) 
     public = public_files(folder, [folder / "closed" / "below" / "map"])
     assert public is not None
     assert sorted(map(str, public)) == ["closed/below/map", "main.py", "open/map"]
+
+
+def test_a_folder_with_more_files_than_anybody_looks_through_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = drawn(tmp_path, "--- deep/a\n--- deep/b\n--- deep/c\n")
+    monkeypatch.setattr(bot_copies, "LOOKED_AT", 4)
+    assert public_files(folder, ()) is None
+    monkeypatch.setattr(bot_copies, "LOOKED_AT", 3)
+    with pytest.raises(YardError, match="more than 3 files"):
+        public_files(folder, ())

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from botyard.jail.languages import LANGUAGES
-from botyard.jail.manifest import KEYS, Manifest, manifest_of
+from botyard.jail.manifest import KEYS, PART_MAX, PATH_MAX, Manifest, manifest_of
 from botyard.kernel.errors import YardError
 from tests.jail.drawing import drawn
 
@@ -340,6 +340,14 @@ def test_a_program_elsewhere_is_refused_with_what_is_allowed(tmp_path: Path, key
     with pytest.raises(YardError, match="name a program of a toolchain without its path") as refused:
         manifest_of(drawn(tmp_path, f"--- botyard.toml\n{manifest}"))
     assert "a file inside the bot" in refused.value.hint
+
+
+def test_a_program_may_have_the_longest_name_that_a_file_system_has(tmp_path: Path) -> None:
+    deepest = "./" + "d/" * (PATH_MAX // 2 - 2) + "xy"
+    assert len(deepest) == PATH_MAX
+    for word in ("./" + "x" * PART_MAX, deepest):
+        manifest = manifest_of(drawn(tmp_path, f'--- botyard.toml\nrun = "{word}"'))
+        assert manifest.run == (word,)
 
 
 @pytest.mark.parametrize(
