@@ -121,8 +121,13 @@ def test_of_what_fails_half_way_nothing_is_written(tmp_path: Path) -> None:
     engine = open_database(tmp_path / "x.store")
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE t (x)")
-    with pytest.raises(BrokenPipeError), engine.begin() as connection:
-        connection.exec_driver_sql("INSERT INTO t VALUES (1)")
-        raise BrokenPipeError
+
+    def write_and_fail() -> None:
+        with engine.begin() as connection:
+            connection.exec_driver_sql("INSERT INTO t VALUES (1)")
+            raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        write_and_fail()
     with engine.connect() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM t").scalar_one() == 0
