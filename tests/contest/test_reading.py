@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.contest.new_file import new_contest, usual_format
+from botyard.contest.new_file import new_contest, usual_format, usual_options
 from botyard.contest.plan import changes, named_bots
 from botyard.contest.reading import BadPlan, read_plan
 from botyard.games import load
@@ -193,6 +193,12 @@ def test_the_file_for_a_new_contest_is_a_right_one(tmp_path: Path, game: str) ->
     plan = plan_of(tmp_path, new_contest(book, usual_format(book)))
     assert {spec.removeprefix("house:") for spec in plan.bots.values()} == set(book.bots.HOUSE_BOTS)
     assert plan.estimate.least > 0
+
+
+def test_a_new_round_robin_plays_bouts_with_swapped_seats_and_a_format_of_another_kind_as_it_is() -> None:
+    book = load("hive")
+    assert usual_options(book, "round_robin") == {"bouts": 20, "swap": "same_seed"}
+    assert {kind for kind in FORMATS if usual_options(book, kind)} == {"round_robin"}
 
 
 @pytest.mark.parametrize("kind", sorted(set(FORMATS) - {"king_of_the_hill"}))
