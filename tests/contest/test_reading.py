@@ -77,6 +77,7 @@ MISTAKES = {
     "put the seed of the contest at the top": ("max_turns = 20", "seed = 3"),
     "is not valid TOML": ("[bots]", "[bots"),
     "at most 200 printable characters": ("A quick league", "\\u001b[2J"),
+    "title = 5 (must be a string in quotes)": ('title = "A quick league"', "title = 5"),
     "title = 'xxxxx": ("A quick league", "x" * 201),
     "key of more than 16 parts": ("seed = 7", f"seed = 7\n{'a.' * 30_000}a = 1"),
     "brackets nested more than 32 levels deep": ("seed = 7", f"seed = {'[' * 30_000}"),
@@ -193,6 +194,13 @@ def test_the_file_for_a_new_contest_is_a_right_one(tmp_path: Path, game: str) ->
     plan = plan_of(tmp_path, new_contest(book, usual_format(book)))
     assert {spec.removeprefix("house:") for spec in plan.bots.values()} == set(book.bots.HOUSE_BOTS)
     assert plan.estimate.least > 0
+
+
+def test_mistakes_are_counted(tmp_path: Path) -> None:
+    with pytest.raises(YardError, match="has a mistake: "):
+        plan_of(tmp_path, QUICK.replace("seed = 7", ""))
+    with pytest.raises(YardError, match="has 2 mistakes: "):
+        plan_of(tmp_path, QUICK.replace("seed = 7", "").replace("bouts = 2", "bouts = 0"))
 
 
 def test_a_new_round_robin_plays_bouts_with_swapped_seats_and_a_format_of_another_kind_as_it_is() -> None:
