@@ -56,11 +56,13 @@ class Habit:
 class Watch:
     """A pytest plugin that learns the habits of all tests.
 
-    What a shared fixture called, such as a game that several tests look at, belongs to each test that uses it.
+    What a shared fixture called, such as a game that several tests look at, belongs to each test that uses it. Tests
+    take longer while they are watched, and some fail for it.
     """
 
     def __init__(self) -> None:
         self.habits: dict[str, Habit] = {}
+        self.failing: set[str] = set()
         self._processor, self._clock, self._codes = 0.0, 0.0, set[CodeType]()
         self._fixtures: dict[str, tuple[set[CodeType], float]] = {}  # by name, as it was set up last
         self._fixtures_s = 0.0
@@ -87,11 +89,16 @@ class Watch:
             self._codes |= codes
             self._fixtures_s += seconds
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.failing.add(report.nodeid)
+
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         sys.settrace(None)
         threading.settrace(None)
         ours = f"{PACKAGES}/"
-        calls = {(code.co_filename, code.co_name) for code in self._codes if code.co_filename.startswith(ours)}
+        codes = self._codes.copy()  # a thread that lives on may add to it
+        calls = {(code.co_filename, code.co_name) for code in codes if code.co_filename.startswith(ours)}
         processor_s, clock_s = time.process_time() - self._processor, time.monotonic() - self._clock
         self.habits[nodeid] = Habit(processor_s, clock_s, calls, self._fixtures_s)
 
@@ -214,24 +221,28 @@ def clear_up(child: int, trial: Trial) -> None:
 
 
 def learn(tests: list[str]) -> dict[str, Habit] | None:
-    """The habits of these tests; None if they do not pass. What they import is imported here as well."""
+    """The habits of the tests that pass; None if none does. What they import is imported here as well."""
     with tempfile.TemporaryFile() as report, workshop() as folder:
         child = os.fork()
         if child == 0:
             watch = Watch()
             status = run_tests(tests, folder, watch)
-            pickle.dump((watch.habits, [name for name in sys.modules if not name.startswith(OURS)]), report)
+            modules = [name for name in sys.modules if not name.startswith(OURS)]
+            pickle.dump((watch.habits, watch.failing, modules), report)
             report.flush()
-            os._exit(status)
+            os._exit(0 if watch.failing else status)
         _, status = os.waitpid(child, 0)
         if status:
             return None
         report.seek(0)
-        habits, modules = pickle.load(report)
+        habits, failing, modules = pickle.load(report)
+    for test in sorted(failing):
+        print(f"left out, because it fails without any mutant: {test}", flush=True)
+        habits.pop(test, None)
     for name in modules:
         with contextlib.suppress(ImportError):  # a module of some name that its package made up
             importlib.import_module(name)
-    return dict(habits)
+    return dict(habits) or None
 
 
 def run_tests(tests: list[str], folder: Path, plugin: Watch | Hurry) -> int:
@@ -244,5 +255,6 @@ def run_tests(tests: list[str], folder: Path, plugin: Watch | Hurry) -> int:
         os.environ["PYTHONPATH"] = str(folder / "src")
     # plain asserts: nobody reads the messages, and rewriting them takes longer than most mutants live
     without = (f"-pno:{plugin}" for plugin in ("cacheprovider", "xdist", "cov"))
-    words = ["-x", "-q", "--assert=plain", "--timeout=0", f"--basetemp={folder / 'tmp'}", *without]
-    return int(pytest.main([*words, *tests], [plugin]))
+    words = ["-q", "--assert=plain", "--timeout=0", f"--basetemp={folder / 'tmp'}", *without]
+    until = ["-x"] if isinstance(plugin, Hurry) else []  # one test that notices a mutant is enough
+    return int(pytest.main([*words, *until, *tests], [plugin]))

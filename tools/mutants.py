@@ -179,7 +179,7 @@ def main() -> int:
         print(f"{area.name}: {len(todo)} of {len(every)} mutants{by_chance}", flush=True)
         habits = learn(area.tests)
         if habits is None:
-            print(f"{area.name}: its tests fail without any mutant; mend them first")
+            print(f"{area.name}: none of its tests passes without any mutant; mend them first")
             return 2
         with bar:
             unexplained, unneeded = check(area, todo, habits, chosen, bar)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from botyard.contest.executors import Event, Lost, Signed, cluster
-from botyard.contest.executors.cluster import PATIENCE, RayCluster, end
+from botyard.contest.executors.cluster import PATIENCE, SIGNS, RayCluster, end
 from botyard.contest.messages import Share, Sign
 from botyard.kernel.errors import YardError
 from tests.contest.yard import plan_of
@@ -45,6 +45,7 @@ class Failing:
 
     def __init__(self) -> None:
         self._hired = 0
+        self.told: dict[str, Any] = {}
 
     def is_initialized(self) -> bool:
         return True
@@ -52,13 +53,17 @@ class Failing:
     def cluster_resources(self) -> dict[str, float]:
         return {"CPU": 2.0}
 
-    def remote(self, **_: Any) -> Any:
+    def remote(self, **told: Any) -> Any:
         """What Ray makes of a class, of an actor and of its methods is asked for with the same word."""
+        self.told = told
         return lambda _: SimpleNamespace(remote=self._hire)
 
     def _hire(self) -> Any:
         self._hired += 1
-        return SimpleNamespace(ready=SimpleNamespace(remote=lambda number=self._hired: f"call {number}"))
+        return SimpleNamespace(
+            ready=SimpleNamespace(remote=lambda number=self._hired: f"call {number}"),
+            play=SimpleNamespace(remote=lambda share, number=self._hired: f"play {number}"),
+        )
 
     def wait(self, calls: list[str], num_returns: int, timeout: float) -> tuple[list[str], list[str]]:
         return calls[:num_returns], calls[num_returns:]
@@ -83,6 +88,39 @@ def test_a_cluster_on_which_no_worker_starts_is_given_up(tmp_path: Path, monkeyp
     with pytest.raises(YardError, match="no worker could be started on the Ray cluster") as told:
         heard(given_up)
     assert "no module named botyard" in told.value.hint
+
+
+class Recovering(Failing):
+    """Stands in for a Ray whose workers come now and then, and never play to the end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        never = [False] * PATIENCE
+        self._come = iter([*never, True, False, *never])
+
+    def get(self, call: str) -> Any:
+        return ("a machine", 77) if next(self._come) else super().get(call)
+
+
+def test_a_cluster_on_which_a_worker_starts_at_last_has_all_our_patience_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "load_ray", Recovering)
+    workers = RayCluster(workers=1)
+    for _ in range(PATIENCE + 1):
+        assert heard(workers) == []
+    workers.start("worker 1", Share(plan_of(tmp_path).brief, ()))
+    [lost] = heard(workers)
+    assert isinstance(lost, Lost)
+    for _ in range(PATIENCE):
+        assert heard(workers) == []
+
+
+def test_a_worker_has_a_core_to_itself_and_answers_while_it_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = Failing()
+    monkeypatch.setattr(cluster, "load_ray", lambda: ray)
+    RayCluster(workers=1)
+    assert ray.told == {"num_cpus": 1, "max_restarts": 0, "concurrency_groups": {SIGNS: 1}}
 
 
 SIGN = Sign(7, 5, {"forager": "guard N"})

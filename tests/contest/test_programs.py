@@ -53,7 +53,7 @@ SLOW = """
 import time
 
 def decide(view):
-    time.sleep(0.02)
+    time.sleep(0.1)  # long enough for somebody to strike in the middle of a game
     return 'guard N'
 """
 

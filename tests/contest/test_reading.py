@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from botyard.contest.identity import differences
-from botyard.contest.new_file import new_contest, usual_format
+from botyard.contest.new_file import new_contest, usual_format, usual_options
 from botyard.contest.plan import named_bots
 from botyard.contest.reading import BadPlan, read_plan
 from botyard.contest.roots import read_root
@@ -75,6 +75,7 @@ MISTAKES = {
     "put the seed of the contest at the top": ("max_turns = 20", "seed = 3"),
     "is not valid TOML": ("[bots]", "[bots"),
     "at most 200 printable characters": ("A quick league", "\\u001b[2J"),
+    "title = 5 (must be a string in quotes)": ('title = "A quick league"', "title = 5"),
     "title = 'xxxxx": ("A quick league", "x" * 201),
     "key of more than 16 parts": ("seed = 7", f"seed = 7\n{'a.' * 30_000}a = 1"),
     "brackets nested more than 32 levels deep": ("seed = 7", f"seed = {'[' * 30_000}"),
@@ -194,6 +195,24 @@ def test_the_file_for_a_new_contest_is_a_right_one(tmp_path: Path, game: str) ->
     plan = plan_of(tmp_path, new_contest(book, usual_format(book)))
     assert {spec.removeprefix("house:") for spec in plan.specs.values()} == set(book.bots.HOUSE_BOTS)
     assert plan.estimate.least > 0
+
+
+def test_mistakes_are_counted(tmp_path: Path) -> None:
+    with pytest.raises(YardError, match="has a mistake: "):
+        plan_of(tmp_path, QUICK.replace("bouts = 2", "bouts = 0"))
+    with pytest.raises(YardError, match="has 2 mistakes: "):
+        plan_of(tmp_path, QUICK.replace("seed = 7", "seed = true").replace("bouts = 2", "bouts = 0"))
+
+
+def test_a_new_round_robin_plays_bouts_with_swapped_seats_and_a_format_of_another_kind_as_it_is() -> None:
+    book = load("hive")
+    assert usual_options(book, "round_robin", 4) == {"bouts": 20, "swap": "same_seed"}
+    assert {kind for kind in FORMATS if usual_options(book, kind, 4)} == {"round_robin"}
+
+
+def test_the_more_bots_a_new_round_robin_has_the_fewer_bouts_two_of_them_play() -> None:
+    bouts = {count: usual_options(load("hive"), "round_robin", count)["bouts"] for count in (0, 1, 8, 9, 25, 90)}
+    assert bouts == {0: 20, 1: 20, 8: 20, 9: 16, 25: 2, 90: 1}
 
 
 @pytest.mark.parametrize("kind", sorted(set(FORMATS) - {"king_of_the_hill"}))

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
-from botyard.contest.database import open_database
+from botyard.contest.database import LONGEST, open_database
 from botyard.contest.executors.inline import Inline
 from botyard.contest.identity import Identity
 from botyard.contest.messages import GameReport, Job, Sign
@@ -114,3 +114,27 @@ def test_the_tables_can_be_made_elsewhere() -> None:
     assert all("contest INTEGER NOT NULL" in words for words in made[1:])
     locked = sa.select(ABOUT.c.value).with_for_update()
     assert "FOR UPDATE" in str(locked.compile(dialect=elsewhere))
+
+
+def test_no_value_is_longer_than_what_is_read(tmp_path: Path) -> None:
+    with open_database(tmp_path / "x.store").connect() as connection:
+        longest = connection.exec_driver_sql(f"SELECT zeroblob({LONGEST})").scalar_one()
+        assert len(longest) == LONGEST
+        with pytest.raises(sa.exc.DBAPIError, match="too big"):
+            connection.exec_driver_sql(f"SELECT zeroblob({LONGEST + 1})")
+
+
+def test_of_what_fails_half_way_nothing_is_written(tmp_path: Path) -> None:
+    engine = open_database(tmp_path / "x.store")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE t (x)")
+
+    def write_and_fail() -> None:
+        with engine.begin() as connection:
+            connection.exec_driver_sql("INSERT INTO t VALUES (1)")
+            raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        write_and_fail()
+    with engine.connect() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM t").scalar_one() == 0

@@ -86,6 +86,18 @@ def test_files_and_folders_are_counted(tmp_path: Path, monkeypatch: pytest.Monke
         unpack(io.BytesIO(member(b"1/2/3/4/5") + END), tmp_path / "b")
 
 
+def test_as_much_as_a_bot_may_have_is_taken_out_to_the_last_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archives, "FILES_MAX", 3)
+    monkeypatch.setattr(archives, "BYTES_MAX", 12)
+    unpack(io.BytesIO(member(b"a") + member(b"1/b") + member(b"1/2/3/c") + END), tmp_path / "in")
+    assert files(tmp_path / "in") == ["1/2/3/c", "1/b", "a"]
+    monkeypatch.setattr(archives, "BYTES_MAX", 11)
+    with pytest.raises(YardError, match="MiB were built, with 'c'"):
+        unpack(io.BytesIO(member(b"a") + member(b"b") + member(b"c") + END), tmp_path / "one byte more")
+
+
 def test_a_disk_that_is_full_is_nobodys_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(path: Path) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail import bot_files
-from botyard.jail.bot_copies import copy_bot
+from botyard.jail import bot_copies, bot_files
+from botyard.jail.bot_copies import copy_bot, public_files
 from botyard.jail.bot_files import files_of, fingerprint, read_text
 from botyard.kernel.errors import YardError
 from tests.jail.drawing import drawn
@@ -123,3 +123,24 @@ def test_a_file_that_becomes_a_folder_meanwhile_cannot_be_read(tmp_path: Path) -
 def test_a_name_that_is_no_text_is_a_name(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"\xff.py")).write_text("")
     assert len(fingerprint(tmp_path)) == 64
+
+
+def test_what_others_may_not_read_is_a_secret_until_it_is_named(tmp_path: Path) -> None:
+    folder = drawn(tmp_path / "bot", "--- main.py\n--- key\n--- open/map\n--- closed/map\n--- closed/below/map\n")
+    assert public_files(folder, ()) is None  # nothing is hidden
+    (folder / "closed").chmod(0o700)
+    (folder / "key").chmod(0o640)
+    public = public_files(folder, [folder / "closed" / "below" / "map"])
+    assert public is not None
+    assert sorted(map(str, public)) == ["closed/below/map", "main.py", "open/map"]
+
+
+def test_a_folder_with_more_files_than_anybody_looks_through_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = drawn(tmp_path, "--- deep/a\n--- deep/b\n--- deep/c\n")
+    monkeypatch.setattr(bot_copies, "LOOKED_AT", 4)
+    assert public_files(folder, ()) is None
+    monkeypatch.setattr(bot_copies, "LOOKED_AT", 3)
+    with pytest.raises(YardError, match="more than 3 files"):
+        public_files(folder, ())

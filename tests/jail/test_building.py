@@ -20,7 +20,7 @@ from botyard.jail.bot_copies import copy_bot
 from botyard.jail.building import built_folder
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
-from botyard.jail.limits import Level
+from botyard.jail.limits import MEGABYTE, Level
 from botyard.jail.manifest import manifest_of
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
@@ -171,6 +171,40 @@ def test_a_build_that_makes_too_many_files_is_refused(tmp_path: Path) -> None:
 def test_a_build_that_makes_a_huge_file_is_refused(tmp_path: Path) -> None:
     assert refused(bot_with(tmp_path, "agent:\n\ttruncate -s 1T agent\n"))
     assert "were built" in refused(bot_with(tmp_path, "agent:\n\ttruncate -s 400M agent\n"))
+
+
+def test_a_build_that_prints_more_than_any_archive_holds_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "ARCHIVE_MAX", 3 * MEGABYTE)
+    kept = bytearray()
+
+    def keep(chunk: bytes) -> int:
+        kept.extend(chunk)
+        return len(chunk)
+
+    def printing(size: int) -> Fault | None:
+        launch = Launch(("sh", "-c", f"head -c {size} /dev/zero"), tmp_path, Level.OPEN)
+        return finished(building.carry_out(launch, keep, 60.0))
+
+    assert printing(3 * MEGABYTE) is None
+    assert len(kept) == 3 * MEGABYTE
+    assert printing(3 * MEGABYTE + 1) == Fault(Verdict.UNBUILT, "more than 3 MB were built")
+
+
+@pytest.mark.parametrize("level", [Level.CAGED, Level.OPEN])
+def test_lines_of_a_build_begin_with_programs_of_toolchains_or_with_files_of_the_bot(
+    tmp_path: Path, level: Level
+) -> None:
+    """A shell may know another program by the name of one that a toolchain has, or none."""
+    make = need("make")
+    (bot := tmp_path / "bot").mkdir()
+    (bot / "prepare").write_text("#!/bin/sh\n")
+    (bot / "prepare").chmod(0o755)
+    (bot / "botyard.toml").write_text('build = ["./prepare all", "./made-by-it", "make agent"]\nrun = "./agent"\n')
+    manifest = manifest_of(bot)
+    launch = Launch(("sh",), building.PLACE, level, builds=True)
+    assert building.build_script(manifest, bot, launch) == ["./prepare all", "./made-by-it", f"{make} agent"]
 
 
 def test_what_is_refused_once_is_refused_again(tmp_path: Path, own_cache: Path) -> None:

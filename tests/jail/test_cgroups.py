@@ -19,7 +19,7 @@ from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.program import Program
 from tests.conftest import need
-from tests.waiting import ending, finished, in_time
+from tests.waiting import ending, finished, in_time, soon, until
 
 NOBODYS_PID = 2**22 + 1  # larger than any
 
@@ -119,6 +119,26 @@ def test_who_is_frozen_runs_no_moment_longer() -> None:
         finally:
             os.killpg(spinner.pid, signal.SIGKILL)
     finished(group.leave())
+
+
+def test_where_no_cgroup_counts_memory_it_is_counted_by_us(monkeypatch: pytest.MonkeyPatch) -> None:
+    need("bwrap")
+    if trouble := obstacle(Level.CAGED):
+        pytest.skip(trouble)
+    monkeypatch.setattr(cgroups.Cgroup, "holds_memory", False)
+    hold = "held = b'x' * 100_000_000; print('held', flush=True); import time; time.sleep(600)"
+
+    async def hold_memory() -> None:
+        launch = Launch((sys.executable, "-c", hold), Path("/tmp"), Level.CAGED, callers=True)
+        program = await Program.start(launch, piped=True)
+        assert isinstance(program, Program), program
+        try:
+            assert await soon(program.inbox.receive()) == b"held\n"
+            await until(lambda: program.peak_mb > 90)
+        finally:
+            await program.stop()
+
+    finished(hold_memory())
 
 
 def test_version_2_alone_holds_a_whole_cage_and_lets_go_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

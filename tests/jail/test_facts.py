@@ -23,7 +23,7 @@ from tests.hostile.aftermath import nothing_left
 from tests.hostile.test_hostile import SETTINGS, need_level, play_once_before
 from tests.links.matches import play_match, rival_of
 from tests.links.yard import LateClock, children, is_alive
-from tests.waiting import finished, soon
+from tests.waiting import finished, soon, until
 
 LEVELS = [Level.CAGED, Level.OPEN]
 
@@ -129,6 +129,17 @@ def test_a_program_that_never_reads_does_not_stop_us(tmp_path: Path, level: Leve
             program.send(b"x" * 65536)
 
     with_program(tmp_path, level, "print('ready', flush=True); time.sleep(600)", use)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_program_that_closes_its_input_cannot_be_asked_any_more(tmp_path: Path, level: Level) -> None:
+    async def use(program: Program) -> None:
+        assert await line_of(program) == b"closing\n"
+        await until(lambda: program.deaf)
+        assert await soon(program.inbox.receive()) == b""
+        assert program.running
+
+    with_program(tmp_path, level, "print('closing', flush=True); os.close(0); time.sleep(600)", use)
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -11,10 +11,13 @@ from textwrap import dedent
 
 import pytest
 
-from botyard.jail.fork_server import NoForkServer
+from botyard.jail.fork_server import ForkServer, NoForkServer
+from botyard.jail.launch import Launch
+from botyard.jail.limits import Level
+from botyard.jail.script import script_of
 from tests.jail.moves import PYTHON, ROOT, forked, fresh
 from tests.links.yard import children, is_alive
-from tests.waiting import ending, in_time, wait_until
+from tests.waiting import ending, finished, in_time, until, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -150,6 +153,31 @@ def test_an_interpreter_with_threads_of_its_own_is_not_forked(tmp_path: Path, mo
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "home"))
     with pytest.raises(NoForkServer, match="threads of its own"):
         forked((PYTHON, "bot.py"), tmp_path)
+
+
+def test_long_moves_that_print_more_than_a_pipe_holds_come_out_whole_one_after_the_other(tmp_path: Path) -> None:
+    """The pipes of a move have the same numbers as those of the one before."""
+    (tmp_path / "bot.py").write_text("import time\ntime.sleep(0.05)\nprint('N' * 300_000)")
+    assert forked((PYTHON, "bot.py"), tmp_path, 3) == [(0, b"N" * 300_000 + b"\n", "")] * 3
+
+
+def test_a_fork_server_that_has_ended_between_two_moves_is_not_ready_for_another(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("print('N')")
+    launch = Launch((PYTHON, "bot.py"), tmp_path, Level.OPEN, callers=True)
+    script = script_of(launch)
+    assert script is not None
+
+    async def ready_before_and_after() -> tuple[bool, bool]:
+        fork_server = await ForkServer.start(launch, script)
+        try:
+            before = fork_server.ready
+            await fork_server.program.stop()
+            await until(lambda: not fork_server.ready)
+            return before, fork_server.ready
+        finally:
+            await fork_server.stop()
+
+    assert finished(ready_before_and_after()) == (True, False)
 
 
 def test_a_killed_runner_leaves_no_move_behind(tmp_path: Path) -> None:

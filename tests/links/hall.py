@@ -117,11 +117,14 @@ async def say(client: ClientConnection, member: Member, text: str) -> None:
 
 
 @contextlib.asynccontextmanager
-async def hall(*rooms: Room, **options: Any) -> AsyncIterator[Hall]:
+async def hall(*rooms: Room, send_bytes: int = 0, **options: Any) -> AsyncIterator[Hall]:
+    """A server with some rooms; the kernel takes no more than so many bytes for a client that does not read them."""
     lobby = Lobby()
     for room in rooms or (make_room(),):
         lobby.open(room)
     door = listen("127.0.0.1", 0)
+    if send_bytes:
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_bytes)
     async with serving(room_server(lobby), door, **options):
         yield Hall(lobby, door.getsockname()[1])
 

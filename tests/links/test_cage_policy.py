@@ -6,16 +6,14 @@ import os
 import re
 import stat
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from botyard.jail import bot_cache, bot_copies, mounts
+from botyard.jail import bot_cache
 from botyard.jail.bot_cache import USED
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
 from botyard.jail.manifest import manifest_of
-from botyard.jail.mounts import check_narrow
 from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Verdict
@@ -132,36 +130,6 @@ def test_a_folder_of_a_person_is_not_shown_whatever_it_is_called(
         monkeypatch.setattr(Path, "is_file", lambda path: True)
         with pytest.raises(YardError, match="would show the bot all of"):
             CommandBot(["python3", name], CagePolicy())
-
-
-def test_nobodys_home_is_shown_and_nothing_that_holds_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann = tmp_path / "people" / "ann"
-    (ann / "bots" / "asp").mkdir(parents=True)
-    monkeypatch.setattr(mounts, "homes", lambda: (ann,))
-    (tmp_path / "link").symlink_to(ann)
-    for folder in (ann, ann.parent, tmp_path / "link", Path("/etc/ssl"), Path("/run/user"), Path("/opt")):
-        with pytest.raises(YardError, match="would show the bot all of"):
-            check_narrow(folder)
-    check_narrow(ann / "bots" / "asp")
-
-
-def test_everybody_on_this_machine_has_a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "ann").mkdir()
-    people = [SimpleNamespace(pw_dir=place) for place in (f"{tmp_path}/ann", "/", "/usr/games", "/nowhere", "")]
-    monkeypatch.setattr("pwd.getpwall", lambda: people)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert mounts.homes.__wrapped__() == (tmp_path, tmp_path / "ann")
-
-
-def test_a_folder_with_more_files_than_anybody_looks_through_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    lay(tmp_path, *(f"deep/{name}.txt" for name in range(3)))
-    monkeypatch.setattr(bot_copies, "LOOKED_AT", 4)
-    assert bot_copies.public_files(tmp_path, ()) is None
-    monkeypatch.setattr(bot_copies, "LOOKED_AT", 3)
-    with pytest.raises(YardError, match="more than 3 files"):
-        bot_copies.public_files(tmp_path, ())
 
 
 def test_scripts_may_call_python_and_localhost_by_these_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,6 +90,26 @@ def test_an_interpreter_that_dies_between_two_moves_is_replaced(tmp_path: Path) 
     finished(main())
 
 
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def test_a_bot_that_is_stopped_in_the_middle_of_its_moves_keeps_none_of_our_files_open(tmp_path: Path) -> None:
+    stops = 10
+
+    async def main() -> None:
+        (tmp_path / "mybot.py").write_text("import time\ntime.sleep(600)")
+        command = CommandBot([str(INTERPRETER), str(tmp_path / "mybot.py")], CagePolicy(Level.OPEN))
+        starter = starter_of(command.launch, pytest.fail)
+        before = open_files()
+        for _ in range(stops):
+            assert not isinstance(await starter.begin(b"arena"), Fault)
+            await starter.stop()
+        await until(lambda: open_files() < before + stops)
+
+    finished(main())
+
+
 @pytest.mark.parametrize("level", [Level.CAGED, Level.LIMITED, Level.OPEN])
 def test_every_level_is_warm(tmp_path: Path, level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     files = warm_runs(monkeypatch)

@@ -27,11 +27,11 @@ class Move(Protocol):
     """A started process."""
 
     async def receive(self) -> bytes:
-        """What it wrote since the last call; nothing once it has exited."""
+        """What it wrote since the last call; nothing once it has exited, or closed its output."""
         ...
 
     async def judge(self) -> Fault | None:
-        """After the last of `receive`: why its answer does not count, if it does not."""
+        """After the last of `receive`: waits for its exit, and tells why its answer does not count, if it does not."""
         ...
 
     @property
@@ -77,10 +77,7 @@ class FreshMove:
         self.program = program
 
     async def receive(self) -> bytes:
-        chunk = await self.program.inbox.receive()
-        if not chunk:
-            await self.program.ended()  # a program may close its output and exit later
-        return chunk
+        return await self.program.inbox.receive()
 
     async def judge(self) -> Fault | None:
         return None if await self.program.ended() == 0 else self.program.judge()

@@ -124,6 +124,16 @@ def test_anybody_may_watch_but_only_the_code_shows_the_address() -> None:
     in_hall(test, "ann")
 
 
+def test_the_page_of_a_room_counts_its_fields() -> None:
+    async def test(here: Hall) -> None:
+        for count, names in (("0 fields", []), ("1 field", ["ann"]), ("2 fields", ["bob", "cy"])):
+            for name in names:
+                here.room.seat(*here.register(name))
+            assert f"<p>{count}, a tick every" in (await fetch(here, "/board/room/snakebattle")).body
+
+    in_hall(test)
+
+
 SEALED = {"referrer-policy": "no-referrer", "x-content-type-options": "nosniff", "x-frame-options": "deny"}
 
 

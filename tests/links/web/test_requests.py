@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from botyard.links.codenjoy import pages
 from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.codenjoy.pages import FORM_BYTES
 from botyard.links.web import http
@@ -31,6 +32,18 @@ def test_a_form_that_is_too_large_is_refused() -> None:
             assert (await fetch(here, "/register", b"name=".ljust(FORM_BYTES, b"x"))).status == 409  # a long name
             assert (await fetch(here, "/register", b"x&" * 1000)).status == 400
             assert here.room.members == []
+
+    finished(main())
+
+
+def test_a_form_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "FORM_S", 0.05)
+    head = f"POST {CONTEXT}/register HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 100\r\n\r\n"
+
+    async def main() -> None:
+        async with hall() as here:
+            answer = await exchange(here, head.encode() + b"name=")
+            assert (answer.status, "the form did not come within 0.05 s" in answer.body) == (408, True)
 
     finished(main())
 
