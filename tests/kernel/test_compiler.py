@@ -145,3 +145,19 @@ def test_a_plainly_compiled_rule_calls_another_with_numbers_of_any_width() -> No
 
     called: Any = compile_plainly(outer, OPTIONS)
     assert called(np.array([3, 100], np.int8)) == 9 - 10000
+
+
+def test_a_plainly_compiled_rule_takes_records_that_begin_alike_without_a_word_from_numba(home: Path) -> None:
+    def first_cell(record: Any) -> int:
+        return int(record.cell)
+
+    first: Any = compile_plainly(first_cell, OPTIONS)
+
+    def first_of(records: Any) -> int:
+        return int(first(records[0]))
+
+    called: Any = compile_plainly(first_of, OPTIONS)
+    short = np.array([(7,)], [("cell", "i8")])
+    long = np.array([(8, 1)], [("cell", "i8"), ("lives", "i8")])
+    assert called(short) == 7
+    assert called(long) == 8  # a warning would be an error here

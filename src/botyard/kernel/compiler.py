@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import os
 import tempfile
+import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any, Literal, cast
 import numba
 import numpy as np
 from numba.core import caching
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from botyard.kernel import cache as kept
 from botyard.kernel.errors import YardError
@@ -55,6 +57,7 @@ def compile_plainly(function: Callable[..., Any], options: dict[str, Any]) -> An
     kept.install(function, caching)
     dispatcher = njit(**options, cache=True)(function)
     dispatcher._cache.save_overload = without_room(dispatcher._cache.save_overload)
+    dispatcher.compile = without_doubts(dispatcher.compile)
     return dispatcher
 
 
@@ -66,6 +69,20 @@ def without_room(save: Callable[..., None]) -> Callable[..., None]:
             save(*args)
 
     return save_if_possible
+
+
+def without_doubts(compile_for: Callable[..., Any]) -> Callable[..., Any]:
+    """Lets Numba use a rule compiled for a record also for a record that begins with the same fields.
+
+    It calls that experimental and warns of it; the fields lie at the same places, so the rule does the same.
+    """
+
+    def compile_silently(*args: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+            return compile_for(*args)
+
+    return compile_silently
 
 
 # The trial
