@@ -28,7 +28,7 @@ def test_one_player_alone_plays_with_guests_and_has_the_only_place(tmp_path: Pat
     plan = contest(tmp_path, ANNA)
     run_contest(plan)
     assert len(games_of(plan)) == 12
-    assert places(plan) == {"anna": 1, "raider": 0, "wanderer": 0}
+    assert places(plan) == {"anna": 1, "raider": None, "wanderer": None}
 
 
 def test_guests_leave_with_their_games_when_the_second_player_comes(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_guests_come_back_when_a_player_withdraws(tmp_path: Path) -> None:
     plan, told = contest(tmp_path, ANNA), Told()
     run_contest(plan, agree=told)
     assert told.lines[:2] == ["0 games stay", "4 games are dropped: ben has left"]
-    assert places(plan) == {"anna": 1, "raider": 0, "wanderer": 0}
+    assert places(plan) == {"anna": 1, "raider": None, "wanderer": None}
 
 
 def test_guests_may_be_told_to_stay_and_have_no_places(tmp_path: Path) -> None:
@@ -57,7 +57,8 @@ def test_guests_may_be_told_to_stay_and_have_no_places(tmp_path: Path) -> None:
     assert told.lines == ["12 games stay", "12 games are played: ben is new"]
     found = places(plan)
     assert set(found) == {"anna", "ben", "raider", "wanderer"}
-    assert found["raider"] == found["wanderer"] == 0
+    assert found["raider"] is None
+    assert found["wanderer"] is None
     assert min(found["anna"], found["ben"]) == 1
 
 

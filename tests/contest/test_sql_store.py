@@ -69,7 +69,7 @@ def test_a_contest_begins_once(tmp_path: Path) -> None:
     SqlStore(store._engine, "one", "all.db").find()
     with pytest.raises(YardError, match=r"no contest 'two' in all\.db"):
         SqlStore(store._engine, "two", "all.db").find()
-    with pytest.raises(YardError, match=r"all\.db has a contest 'one'"):
+    with pytest.raises(YardError, match=r"all\.db already has a contest 'one'"):
         store.begin(NOTHING, read_root(7), {})
 
 

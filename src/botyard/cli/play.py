@@ -32,7 +32,7 @@ from botyard.cli.options import (
 from botyard.cli.outcome import say_result, tell_void
 from botyard.cli.ready import make_ready
 from botyard.cli.report import write_report
-from botyard.cli.starts import check_starts, if_one_cannot_start
+from botyard.cli.starts import check_starts
 from botyard.cli.waiting import Wait, admit, announce, patience_of, waiting_time
 from botyard.kernel.errors import YardError
 
@@ -262,6 +262,7 @@ async def play_through_loop(
 async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, quiet: bool) -> Played:
     """Plays one game of a series, and shows it meanwhile if a pace is given."""
     from botyard.links.bot_spec import Seating
+    from botyard.links.starts import unless_all_start
     from botyard.match.clock import LoopClock
     from botyard.match.loop import play_game
 
@@ -275,7 +276,7 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
     if seating.guests:
         await admit(seating.guests, players, order.wait_s, quiet)
     names = [players[game.entrant(seat)].name for seat in range(game.seats)]
-    enough = if_one_cannot_start(game, order.bots) if number == 1 else None
+    enough = unless_all_start(game, order.bots) if number == 1 else None
     if pace is None:
         return await play_game(game, players, enough=enough)
     from botyard.cli.screen import live

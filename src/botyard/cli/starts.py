@@ -10,32 +10,14 @@ from botyard.kernel.errors import YardError
 if TYPE_CHECKING:
     from botyard.games.game import Game
     from botyard.links.bot_spec import BotSpec
-    from botyard.match.loop import Enough, Played
-    from botyard.match.turns import Turn
+    from botyard.match.loop import Played
 
 LAST_WORDS = 5  # lines that are shown of what a bot printed before it failed
 
 
-def started_seats(game: Game, bots: Sequence[BotSpec]) -> set[int]:
-    """Returns the seats of bots that we start; whoever connects by itself has been waited for."""
-    return {seat for seat in range(game.seats) if not bots[game.entrant(seat)].comes_by_itself}
-
-
-def if_one_cannot_start(game: Game, bots: Sequence[BotSpec]) -> Enough:
-    """Returns what breaks a game off as soon as one of its bots has failed to start."""
-    from botyard.links.starts import failed_start
-
-    seats = started_seats(game, bots)
-
-    def enough(turns: Sequence[Turn]) -> bool:
-        return failed_start(turns, seats) is not None
-
-    return enough
-
-
 def check_starts(game: Game, bots: Sequence[BotSpec], played: Played) -> None:
     """Raises an error about a bot that could not start: then the first game was none, and no other can be."""
-    from botyard.links.starts import failed_start
+    from botyard.links.starts import failed_start, started_seats
 
     failed = failed_start(played.turns, started_seats(game, bots))
     if failed is None:

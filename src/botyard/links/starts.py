@@ -10,7 +10,7 @@ from botyard.jail.program import CANNOT_EXECUTE
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.bot_spec import BotSpec, Seating
 from botyard.match.in_process import HousePlayer
-from botyard.match.loop import play_game
+from botyard.match.loop import Enough, play_game
 from botyard.match.turns import START_TICK, Turn
 
 FIRST_TURNS = 100  # more than all seats of any game have in their first tick
@@ -30,6 +30,21 @@ def failed_start(turns: Iterable[Turn], seats: Collection[int]) -> Turn | None:
         if turn.tick == START_TICK or (first and CANNOT_EXECUTE in turn.reason):
             return turn
     return None
+
+
+def started_seats(game: Game, bots: Sequence[BotSpec]) -> set[int]:
+    """Returns the seats of bots that we start; whoever connects by itself has been waited for."""
+    return {seat for seat in range(game.seats) if not bots[game.entrant(seat)].comes_by_itself}
+
+
+def unless_all_start(game: Game, bots: Sequence[BotSpec]) -> Enough:
+    """Returns what breaks a game off as soon as one of its bots has failed to start."""
+    seats = started_seats(game, bots)
+
+    def enough(turns: Sequence[Turn]) -> bool:
+        return failed_start(turns, seats) is not None
+
+    return enough
 
 
 async def try_start(spec: BotSpec, seating: Seating) -> Fault | None:
