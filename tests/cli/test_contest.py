@@ -362,3 +362,17 @@ def test_a_polite_kill_stops_a_contest_of_house_bots_in_one_process(tmp_path: Pa
     assert re.search(r"stopped; \d+ games are recorded", said.decode())
     with StoreFile.open(plan.store_path) as store:
         assert store.holder == ""
+
+
+def test_a_submission_that_is_called_like_an_option_gives_no_order(run: Run, tmp_path: Path) -> None:
+    for name in ("--force", "--format=swiss", "-rf.py", "anna.py"):
+        (tmp_path / name).write_text("print('up')\n")
+    (tmp_path / "league.toml").write_text("mine")
+    words = ("contest", "new", "hackman", "league.toml", "--bots", "--force", "--format=swiss", "-rf.py", "anna.py")
+    assert run(*words).status == 2
+    assert (tmp_path / "league.toml").read_text() == "mine"
+    (tmp_path / "league.toml").unlink()
+    assert run(*words).status == 0
+    assert {"dir:--force", "dir:--format=swiss", "dir:-rf.py", "dir:anna.py"} <= set(
+        re.findall(r'"(dir:.*?)"', (tmp_path / "league.toml").read_text())
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -199,3 +200,33 @@ def test_a_bot_that_leaves_a_swiss_contest_keeps_its_games_and_its_place_in_the_
     assert "d" in {bot for pairing in rounds[:2] for bot in pairing.bots}
     assert "d" not in {bot for pairing in rounds[2:] for bot in pairing.bots}
     assert {row["bot"] for row in table_of(played.plan)} == set("abcd")
+
+
+def test_a_bot_whose_files_cannot_be_listed_keeps_nobody_from_playing(tmp_path: Path) -> None:
+    deep = tmp_path / "bots" / "deep"
+    (deep / "/".join("d" * 40)).mkdir(parents=True)
+    plan = plan_of(tmp_path, with_bots(FORAGER, WANDERER, 'deep = "dir:bots/deep"'))
+    run_contest(plan)
+    told = Told()
+    run_contest(plan_of(tmp_path, plan.path.read_text()), agree=told)
+    assert not told.amendments
+    assert {result for bots, results in results_of(plan).items() if "deep" in bots for result in results} == {
+        f"{rival}:0>deep!:0" for rival in ("forager", "wanderer")
+    }
+
+
+def test_an_archive_that_is_packed_anew_with_another_readme_is_the_same_bot(tmp_path: Path) -> None:
+    def pack(readme: str, decision: str = "guard N") -> None:
+        source = f"def decide(view):\n    return '{decision}'\n"
+        with zipfile.ZipFile(tmp_path / "subs" / "anna.zip", "w") as archive:
+            archive.writestr("main.py", source)
+            archive.writestr("README.md", readme)
+
+    (tmp_path / "subs").mkdir()
+    pack("first")
+    text = with_bots(FORAGER, 'anna = "dir:subs/anna.zip"')
+    before = plan_of(tmp_path, text).identity
+    pack("second")
+    assert plan_of(tmp_path, text).identity == before
+    pack("second", "guard S")
+    assert plan_of(tmp_path, text).identity != before

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from botyard.contest.new_file import fitting_format, new_contest, submission_lines
-from botyard.contest.reading import read_plan
-from botyard.contest.submissions import key_of, read_submissions
+from botyard.contest.plan import ContestBot
+from botyard.contest.reading import ContestReader, read_plan
+from botyard.contest.submissions import Submission, is_text, key_of, name_of, read_submissions, told_apart
 from botyard.games import load
 from tests.contest.school import hand_in
 
@@ -80,3 +84,52 @@ def test_one_bot_alone_plays_with_the_house_bots(tmp_path: Path) -> None:
     plan = read_plan(tmp_path / "league.toml")
     assert plan.keys == ["anna", *book.bots.HOUSE_BOTS]
     assert plan.guests == set(book.bots.HOUSE_BOTS)
+
+
+def test_names_that_are_long_and_equal_stay_short_enough_for_the_file(tmp_path: Path) -> None:
+    paths = [tmp_path / folder / f"{'x' * 80}.py" for folder in "abc"]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text("print('up')\n")
+    book = load("hackman")
+    found = read_submissions(paths)
+    assert [one.name for one in found] == ["x" * 60, "x" * 56 + " (2)", "x" * 56 + " (3)"]
+    lines = submission_lines(book, found, tmp_path)
+    (tmp_path / "league.toml").write_text(new_contest(book, "round_robin", lines))
+    assert len(read_plan(tmp_path / "league.toml").bots) == 3
+
+
+def test_a_link_is_no_submission_wherever_it_leads(tmp_path: Path) -> None:
+    (tmp_path / "secrets").mkdir()
+    (tmp_path / "secrets" / "main.py").write_text("print('up')\n")
+    (tmp_path / "subs").mkdir()
+    for name, target in (("folder", "../secrets"), ("loop", "loop"), ("gone.zip", "nowhere")):
+        (tmp_path / "subs" / name).symlink_to(target)
+    found = read_submissions((tmp_path / "subs").iterdir())
+    assert [(one.taken, one.trouble.partition(",")[0]) for one in found] == 3 * [(False, "it is a link")]
+    lines = submission_lines(load("hackman"), found, tmp_path)
+    assert sum("is not taken: it is a link" in line for line in lines) == 3
+
+
+NAMES = st.text(st.characters(exclude_characters="/\0", exclude_categories=()), min_size=1, max_size=80).filter(
+    lambda name: name not in (".", "..")
+)
+
+
+@given(st.lists(st.tuples(NAMES, st.booleans()), min_size=1, max_size=4, unique=True), NAMES)
+def test_no_name_and_no_reason_breaks_out_of_the_line_it_is_written_in(
+    things: list[tuple[str, bool]], reason: str
+) -> None:
+    """Whatever people call their files, and whatever is said of them, the file reads back as it was meant."""
+    paths = [Path("/class/subs") / name for name, _ in things]
+    given = [
+        Submission(path, key_of(name_of(path)), name_of(path), trouble=reason, taken=taken and is_text(str(path)))
+        for path, (_, taken) in zip(paths, things, strict=True)
+    ]
+    found = told_apart(given, {}, {})
+    text = new_contest(load("hackman"), "round_robin", submission_lines(load("hackman"), found, Path("/class")))
+    bots = tomllib.loads(text.encode().decode())["bots"]
+    taken = [ContestReader.bot(key, bots.pop(key)) for key in (one.key for one in found if one.taken)]
+    assert taken == [ContestBot(f"dir:subs/{one.path.name}", one.name) for one in found if one.taken]
+    assert len({bot.name.casefold() for bot in taken}) == len(taken)
+    assert all(bot["guest"] for bot in bots.values())  # nothing is left but the house bots

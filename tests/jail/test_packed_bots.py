@@ -197,3 +197,82 @@ def test_only_files_with_the_ending_of_an_archive_are_archives(tmp_path: Path) -
     assert [packed_name(Path(name)) for name in ("a.tar.gz", "b.c.zip", "d.TGZ", "e.py")] == ["a", "b.c", "d", "e"]
     with pytest.raises(YardError, match="no file or folder"):
         manifest_of(tmp_path / "gone.zip")
+
+
+def headed(name: str, kind: bytes = tarfile.REGTYPE, size: int = 0) -> bytes:
+    row = tarfile.TarInfo(name)
+    row.type, row.size = kind, size
+    return row.tobuf(tarfile.USTAR_FORMAT)
+
+
+def block(content: bytes) -> bytes:
+    return content + bytes(-len(content) % 512)
+
+
+FIRST = headed("main.py", size=len(MAIN)) + block(MAIN)
+
+
+@pytest.mark.parametrize("kind", [b"x", b"g", b"X", b"L", b"K"])
+def test_a_long_description_is_refused_wherever_the_library_would_find_it(tmp_path: Path, kind: bytes) -> None:
+    hides = headed("folder/", tarfile.DIRTYPE, size=1 << 30)  # the library does not step over what a folder is to hold
+    (tmp_path / "a.tar").write_bytes(FIRST + hides + headed("x", kind, 1 << 20) + bytes(1 << 20) + headed("y"))
+    with pytest.raises(UnfitBot, match="a description in the archive is far too long"):
+        unpack(tmp_path / "a.tar", tmp_path / "out")
+
+
+def test_a_description_that_takes_the_library_long_is_refused(tmp_path: Path) -> None:
+    said = b"60014 comment=" + b"1" * 60000
+    (tmp_path / "a.tar").write_bytes(FIRST + headed("x", b"x", len(said)) + block(said) + headed("y") + bytes(1024))
+    with pytest.raises(UnfitBot, match="a description in the archive is far too long"):
+        unpack(tmp_path / "a.tar", tmp_path / "out")
+
+
+def test_folders_are_counted_that_hide_behind_the_size_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packed_bots, "FILES_MAX", 10)
+    folders = [headed(f"{number}/", tarfile.DIRTYPE) for number in range(30)]
+    hides = headed("folder/", tarfile.DIRTYPE, size=1 << 30)
+    (tmp_path / "a.tar").write_bytes(FIRST + hides + b"".join(folders) + bytes(1024))
+    with pytest.raises(UnfitBot, match="more than 20 files and folders"):
+        unpack(tmp_path / "a.tar", tmp_path / "out")
+
+
+def test_files_of_negative_size_and_with_holes_are_refused(tmp_path: Path) -> None:
+    said = b"13 size=-512\n"
+    (tmp_path / "a.tar").write_bytes(FIRST + headed("x", b"x", len(said)) + block(said) + headed("y") + bytes(1024))
+    (tmp_path / "b.tar").write_bytes(FIRST + headed("y", tarfile.GNUTYPE_SPARSE) + bytes(1024))
+    with pytest.raises(UnfitBot, match="negative size"):
+        unpack(tmp_path / "a.tar", tmp_path / "out")
+    with pytest.raises(UnfitBot, match="a file with holes"):
+        unpack(tmp_path / "b.tar", tmp_path / "out")
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_a_compression_that_the_library_unpacks_at_once_is_refused(tmp_path: Path, method: int) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", method) as archive:
+        archive.writestr("main.py", MAIN)
+    with pytest.raises(UnfitBot, match=r"'main\.py' in an archive is compressed in a rare way"):
+        unpack(tmp_path / "a.zip", tmp_path / "out")
+
+
+def test_folders_around_everything_are_taken_off_however_many(tmp_path: Path) -> None:
+    unpack(zipped(tmp_path / "a.zip", ("a/b/c/main.py", MAIN), ("a/b/lib/x.py", b"1")), tmp_path / "out")
+    assert files_in(tmp_path / "out") == {"c/main.py": MAIN, "lib/x.py": b"1"}
+    unpack(zipped(tmp_path / "b.zip", ("a/b/main.py", MAIN)), tmp_path / "other")
+    assert files_in(tmp_path / "other") == {"main.py": MAIN}
+
+
+def test_an_archive_that_changes_while_it_is_read_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive = zipped(tmp_path / "a.zip", ("main.py", b"print(1)\n"))
+    before = archive.read_bytes()
+
+    def written_meanwhile(archive: Path, target: Path) -> None:
+        unpack(zipped(archive, ("main.py", b"print(2)\n")), target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(packed_bots, "unpack", written_meanwhile)
+        with pytest.raises(UnfitBot, match="changed while it was read"):
+            unpacked(archive)
+    archive.write_bytes(before)
+    assert (unpacked(archive) / "main.py").read_text() == "print(1)\n"

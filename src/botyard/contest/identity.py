@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from botyard.jail.bot_files import fingerprint, is_documentation
+from botyard.jail.packed_bots import is_packed, unpacked
 from botyard.kernel.errors import YardError
 from botyard.links.bot_spec import split_command
 
@@ -81,7 +82,7 @@ def content_of(spec: str, folder: Path) -> str:
     kind, _, rest = spec.partition(":")
     if kind == "dir":
         bot = folder / (rest.partition("//")[0] or rest)  # the whole root, if one is named
-        return fingerprint(bot, without=is_documentation) if bot.exists() else ""
+        return fingerprint_or_trouble(bot) if bot.exists() else ""
     files = [path for path in named_paths(kind, rest, folder) if os.path.isfile(path)]  # noqa: PTH113 (no path raises)
     if kind == "py" and files:
         with contextlib.suppress(YardError):  # a folder with more in it than a bot: then its file alone is looked at
@@ -91,6 +92,15 @@ def content_of(spec: str, folder: Path) -> str:
         with path.open("rb") as file:
             content.update(hashlib.file_digest(file, "sha256").digest())
     return content.hexdigest() if files else ""
+
+
+def fingerprint_or_trouble(bot: Path) -> str:
+    """Returns a hash over the files of a bot, those in an archive included. If they cannot be read, that is what counts
+    until it is mended: one bot that is no bot does not keep the others from playing."""
+    try:
+        return fingerprint(unpacked(bot) if is_packed(bot) else bot, without=is_documentation)
+    except YardError as error:
+        return hashlib.sha256(error.message.encode()).hexdigest()
 
 
 def named_paths(kind: str, rest: str, folder: Path) -> list[Path]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 from dataclasses import fields
-from os.path import relpath
+from os.path import realpath, relpath
 from pathlib import Path
 
 from botyard.contest.plan import named_bots, read_format
 from botyard.contest.submissions import Submission
 from botyard.kernel.errors import YardError
+from botyard.kernel.plain import clean
 from botyard.kernel.rulebook import Rulebook
 from botyard.rank.formats import FORMATS, Format
 
@@ -97,7 +98,7 @@ def submission_lines(book: Rulebook, submissions: Sequence[Submission], folder: 
     for submission in submissions:
         path = relpath(submission.path, folder)
         if not submission.taken:
-            lines.append(f"# {toml(path)} is not taken: {submission.trouble}".replace("\n", " "))
+            lines.append(f"# {toml(path)} is not taken: {clean(submission.trouble)}")
             continue
         name = f", name = {toml(submission.name)}" if submission.name != submission.key else ""
         bot = f"{{ bot = {toml(f'dir:{path}')}{name} }}" if name else toml(f"dir:{path}")
@@ -112,7 +113,7 @@ def submission_lines(book: Rulebook, submissions: Sequence[Submission], folder: 
 
 def newcomers_line(submissions: Sequence[Submission], folder: Path) -> list[str]:
     """Returns a commented line that takes in whatever else is handed in, if all submissions lie in one folder."""
-    around = {submission.path.resolve().parent for submission in submissions}
+    around = {Path(realpath(submission.path.parent)) for submission in submissions}
     if len(around) != 1 or around == {folder}:
         return []
     line = f"# newcomers = {toml(f'dir:{relpath(around.pop(), folder)}/*')}"

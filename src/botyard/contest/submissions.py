@@ -57,6 +57,9 @@ def read_submission(path: Path) -> Submission:
         return replace(submission, trouble="its name is no text; rename it", taken=False)
     if path.name.startswith(".") or path.name in LITTER or is_no_program(path):
         return replace(submission, trouble="it is no program", taken=False)
+    if path.is_symlink():  # by whom and whereto is not known: a bot would see all that lies there
+        hint = "put the file or folder itself there, or give it a line of its own in the contest file"
+        return replace(submission, trouble=f"it is a link, and links are not followed; {hint}", taken=False)
     try:
         return replace(submission, language=manifest_of(path).language)
     except YardError as error:
@@ -107,5 +110,6 @@ def first_free(wanted: str, taken: set[str], pattern: str) -> str:
     number, found = 1, wanted
     while found.casefold() in taken:
         number += 1
-        found = pattern.format(wanted, number)
+        room = NAME_MAX - len(pattern.format("", number))
+        found = pattern.format(wanted[:room].strip(), number)
     return found

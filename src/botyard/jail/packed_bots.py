@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import itertools
+import re
 import stat
 import tarfile
 import tempfile
@@ -18,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Protocol
+from typing import IO, Any, Protocol, Self
 
 from botyard.jail.archives import BAD_NAMES
 from botyard.jail.bot_cache import cached_copy, key_of, new_entry
@@ -33,9 +35,13 @@ PATH_MAX = 1024
 CHUNK = 1 << 20
 
 ZIP_ROW = b"PK\x01\x02"  # begins every row of a zip archive's directory
+ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of the others the library unpacks as much as comes, at once
 BLOCK = 512  # of a tar archive
-LONG_HEADERS = b"xgLK"  # kinds of tar members that describe the next one, such as a long name
-HEADER_MAX = 64 * 1024  # of such a description
+DESCRIPTIONS = b"xgXLK"  # kinds of tar members that describe the next one, such as a long name
+DESCRIPTION_MAX = 64 * 1024
+ENDLESS_NUMBER = re.compile(rb"\d{100}")  # the library's time for a description grows with the square of it
+
+PACK_AGAIN = "pack it again, as zip or tar.gz and without a password"
 
 LITTER = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"})
 """What operating systems put into archives by themselves."""
@@ -75,17 +81,25 @@ def packed_name(bot: Path) -> str:
 
 def unpacked(archive: Path) -> Path:
     """Returns the folder with the content of an archive, unpacked now or earlier."""
+    content = content_of(archive)
+    key = key_of("archive", content)
+    if (found := cached_copy(Level.CAGED, key)) is None:
+        with new_entry(Level.CAGED, key) as target:
+            unpack(archive, target)
+            if content_of(archive) != content:
+                raise UnfitBot(f"{archive.name} changed while it was read", hint="wait until it is written, try again")
+        found = cached_copy(Level.CAGED, key)
+    assert found is not None, "it was kept a moment ago"
+    return found
+
+
+def content_of(archive: Path) -> str:
+    """Returns a hash over an archive, unless it is too large to be looked at."""
     with archive.open("rb") as file:
         if file.seek(0, 2) > ARCHIVE_MAX:
             raise UnfitBot(f"{archive.name} is larger than {ARCHIVE_MAX >> 20} MiB", hint="hand in the sources alone")
         file.seek(0)
-        key = key_of("archive", hashlib.file_digest(file, "sha256").hexdigest())
-    if (found := cached_copy(Level.CAGED, key)) is None:
-        with new_entry(Level.CAGED, key) as target:
-            unpack(archive, target)
-        found = cached_copy(Level.CAGED, key)
-    assert found is not None, "it was kept a moment ago"
-    return found
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def unpack(archive: Path, target: Path) -> None:
@@ -108,8 +122,8 @@ def unpack(archive: Path, target: Path) -> None:
     except (*BROKEN, OSError) as error:
         if isinstance(error, OSError) and error.errno not in (None, *BAD_NAMES):
             raise  # what the machine refuses us says nothing about the archive
-        hint = "pack it again, as zip or tar.gz and without a password"
-        raise UnfitBot(f"{archive.name} cannot be unpacked ({error})", hint=hint) from None
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise UnfitBot(f"{archive.name} cannot be unpacked ({reason})", hint=PACK_AGAIN) from None
 
 
 def checked(archive: Path, members: Iterator[PackedFile]) -> list[PackedFile]:
@@ -132,9 +146,12 @@ def checked(archive: Path, members: Iterator[PackedFile]) -> list[PackedFile]:
 
 def wrapping(paths: list[PurePosixPath]) -> PurePosixPath:
     """Returns the folder that all paths lie in, if there is one: people pack a folder as often as what is in it."""
-    tops = {path.parts[0] for path in paths}
-    alone = len(tops) == 1 and all(len(path.parts) > 1 for path in paths)
-    return PurePosixPath(tops.pop()) if alone else PurePosixPath()
+    *around, _ = paths[0].parts
+    for path in paths:
+        *folders, _ = path.parts
+        same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(around, folders, strict=False))
+        around = [folder for folder, _ in same]
+    return PurePosixPath(*around)
 
 
 def copy_exactly(source: IO[bytes], copy: IO[bytes], size: int) -> None:
@@ -168,11 +185,11 @@ def opened(archive: Path) -> Iterator[Archive]:
         with zipfile.ZipFile(archive) as content:
             yield ZipContent(content)
     else:
-        with plain_tar(archive) as file:
-            check_headers(file)
-            file.seek(0)
-            with tarfile.open(fileobj=file, mode="r:") as content:
-                yield TarContent(content)
+        with (
+            plain_tar(archive) as file,
+            tarfile.open(fileobj=file, mode="r:", tarinfo=CheckedHeader) as content,
+        ):
+            yield TarContent(content)
 
 
 class ZipContent:
@@ -186,6 +203,8 @@ class ZipContent:
                 continue
             if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
                 raise refuse_link(row.filename)
+            if row.compress_type not in ZIP_METHODS:
+                raise UnfitBot(f"{quoted(row.filename)} in an archive is compressed in a rare way", hint=PACK_AGAIN)
             yield PackedFile(safe_path(row.filename), row.file_size, bool(mode & stat.S_IXUSR), row)
 
     def read(self, member: PackedFile) -> IO[bytes]:
@@ -197,11 +216,17 @@ class TarContent:
         self._content = content
 
     def members(self) -> Iterator[PackedFile]:
-        for row in self._content:
+        for count, row in enumerate(self._content, 1):
+            if count > 2 * FILES_MAX:
+                raise UnfitBot(
+                    f"it holds more than {2 * FILES_MAX} files and folders", hint="hand in the sources alone"
+                )
             if row.isdir():
                 continue
             if not row.isreg() or row.issparse():
                 raise refuse_link(row.name)
+            if row.size < 0:
+                raise tarfile.ReadError("a file of negative size")
             yield PackedFile(safe_path(row.name), row.size, bool(row.mode & stat.S_IXUSR), row)
 
     def read(self, member: PackedFile) -> IO[bytes]:
@@ -233,16 +258,26 @@ def plain_tar(archive: Path) -> Iterator[IO[bytes]]:
             yield plain
 
 
-def check_headers(file: IO[bytes]) -> None:
-    """Refuses a tar archive with too many members, or with descriptions that the library would hold in memory."""
-    for _ in range(2 * FILES_MAX):
-        header = file.read(BLOCK)
-        if len(header) < BLOCK or not header.strip(b"\0"):
-            return
-        size = tarfile.nti(header[124:136])  # type: ignore[attr-defined]
-        if size < 0:
-            raise tarfile.ReadError("a file of negative size")
-        if header[156:157] in LONG_HEADERS and size > HEADER_MAX:
-            raise UnfitBot("a description in the archive is far too long", hint="pack it again, with shorter names")
-        file.seek(-(-size // BLOCK) * BLOCK, 1)
-    raise UnfitBot(f"the archive holds more than {2 * FILES_MAX} files and folders", hint="hand in the sources alone")
+class CheckedHeader(tarfile.TarInfo):
+    """A header of a tar archive, which is looked at before the library reads what follows it."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile: tarfile.TarFile) -> Self:
+        """Reads the next header, unless what follows would cost the library much memory or time."""
+        file: Any = tarfile.fileobj
+        at = file.tell()
+        check_header(file)
+        file.seek(at)
+        return super().fromtarfile(tarfile)
+
+
+def check_header(file: IO[bytes]) -> None:
+    header = file.read(BLOCK)
+    kind = header[156:157]
+    if kind == tarfile.GNUTYPE_SPARSE:
+        raise UnfitBot("a file with holes in an archive", hint=PACK_AGAIN)
+    if not kind or kind not in DESCRIPTIONS:
+        return
+    size = tarfile.nti(header[124:136])  # type: ignore[attr-defined]
+    if not 0 <= size <= DESCRIPTION_MAX or ENDLESS_NUMBER.search(file.read(size)):
+        raise UnfitBot("a description in the archive is far too long", hint="pack it again, with shorter names")

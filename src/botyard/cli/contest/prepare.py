@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -28,16 +29,19 @@ def complete_format(incomplete: str) -> list[str]:
 
 
 class TakesManyBots(TyperCommand):
-    """Lets `--bots` take all words up to the next option, as a shell writes them for `--bots subs/*`."""
+    """Lets `--bots` take all words up to the next option, as a shell writes them for `--bots subs/*`.
+
+    Whoever hands in a file called `--force` gives no order with it: what lies there is a submission.
+    """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         words, taking = list[str](), False
         for word in args:
-            if word.startswith("--"):
+            if word.startswith("--") and not (taking and os.path.lexists(word)):
                 taking = word == "--bots"
                 words += [] if taking else [word]
             else:
-                words += ["--bots", word] if taking else [word]
+                words += [f"--bots={word}"] if taking else [word]
         return super().parse_args(ctx, words)
 
 
