@@ -230,3 +230,16 @@ def test_an_archive_that_is_packed_anew_with_another_readme_is_the_same_bot(tmp_
     assert plan_of(tmp_path, text).identity == before
     pack("second", "guard S")
     assert plan_of(tmp_path, text).identity != before
+
+
+def test_names_titles_and_guests_are_shown_as_the_file_says_now(tmp_path: Path) -> None:
+    run_contest(plan_of(tmp_path))
+    told, renamed = Told(), 'raider = { bot = "house:raider", name = "Räuber", guest = true }'
+    text = "guests_leave = 0\n" + with_bots(FORAGER, renamed, WANDERER).replace("A quick league", "Autumn")
+    before = games_of(plan_of(tmp_path, text))
+    run_contest(plan_of(tmp_path, text), agree=told)
+    with open_played(tmp_path / "league.toml") as played:
+        assert (played.plan.title, played.plan.names["raider"]) == ("Autumn", "Räuber")
+        assert played.plan.guests == {"raider"}
+    assert not told.amendments
+    assert games_of(played.plan) == before

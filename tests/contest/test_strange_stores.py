@@ -9,11 +9,12 @@ import pytest
 
 from botyard.contest.identity import Identity
 from botyard.contest.messages import GameReport
+from botyard.contest.opening import open_store
 from botyard.contest.store_file import StoreFile
 from botyard.contest.summary import summarize
-from botyard.kernel.errors import BadRecord
+from botyard.kernel.errors import BadRecord, YardError
 from tests.contest import test_store
-from tests.contest.yard import plan_of, run_contest
+from tests.contest.yard import new_store, plan_of, run_contest
 
 store = test_store.store  # the fixture
 
@@ -111,3 +112,40 @@ def test_a_replay_that_is_text_is_refused(store: StoreFile) -> None:
         plain.execute("update replays set content = 5")
     with pytest.raises(BadRecord, match="the replay of game 1"):
         store.replay(1)
+
+
+def test_a_store_of_another_version_is_told_as_such_whatever_its_tables_are(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    with sqlite3.connect(plan.store_path) as database:
+        database.execute("alter table games drop column lost")
+        database.execute("update about set value = '1' where key = 'version'")
+    with pytest.raises(BadRecord, match="is a store of version 1"):
+        StoreFile.open(plan.store_path)
+    run_contest(plan, anew=True)
+
+
+def test_a_forgotten_contest_does_not_come_back_from_what_a_crash_left_beside_it(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    journal = plan.store_path.with_name("league.store-wal")
+    with sqlite3.connect(plan.store_path) as held:
+        held.execute("update games set seed = '1'")
+        held.commit()
+        left = journal.read_bytes()
+    held.close()
+    assert left
+    plan.store_path.unlink()  # as the docs say: but after a crash this file is not all
+    journal.write_bytes(left)
+    with open_store(plan, anew=False) as store:
+        assert store.counts().all == 0
+
+
+def test_of_two_runs_that_begin_at_once_one_makes_the_store(tmp_path: Path) -> None:
+    store = new_store(tmp_path / "x.store")
+    store.hold()
+    with pytest.raises(YardError, match="another run has just made"):
+        new_store(tmp_path / "x.store", seed=8)
+    assert store.identity.rules == {"seed": 7}
+    store.beat()  # it is the same store as before
+    assert [path.name for path in tmp_path.iterdir() if ".new" in path.name] == []

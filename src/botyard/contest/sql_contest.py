@@ -20,11 +20,21 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from botyard.contest.identity import Identity
 from botyard.contest.lease import is_elsewhere, is_held, new_token
 from botyard.contest.roots import ROOT_BYTES
-from botyard.contest.schema import ABOUT, ASKED, CONTESTS, DAMAGED, GAMES, LEASED, NO_LEASE, TABLES
+from botyard.contest.schema import (
+    ABOUT,
+    ASKED,
+    CONTESTS,
+    DAMAGED,
+    GAMES,
+    LEASED,
+    NO_LEASE,
+    TABLES,
+    VERSION,
+    check_version,
+)
 from botyard.kernel.bounded import json_of
 from botyard.kernel.errors import BadRecord, YardError, quoted
 
-VERSION = 2
 MARK = "botyard contest"
 BEAT_S = 2.0
 LISTEN_S, LISTEN_PAUSE_S = 4 * BEAT_S, 0.1
@@ -77,11 +87,7 @@ class SqlContest:
         about = self.about()
         if about.get("mark") != MARK:
             raise BadRecord(f"{self.place} is not the store of a contest", hint="another program made this database")
-        if about.get("version") != str(VERSION):
-            raise BadRecord(
-                f"{self.place} is a store of version {about.get('version', '')[:20]}",
-                hint=f"this Botyard reads version {VERSION}; finish with the one that began it, or use --anew",
-            )
+        check_version(about.get("version"), self.place)
 
     def close(self) -> None:
         if self._connection is not None:
