@@ -130,7 +130,7 @@ def test_a_forgotten_contest_does_not_come_back_from_what_a_crash_left_beside_it
     run_contest(plan)
     journal = plan.store_path.with_name("league.store-wal")
     with sqlite3.connect(plan.store_path) as held:
-        held.execute("update games set seed = '1'")
+        held.execute("update games set state = 'void'")
         held.commit()
         left = journal.read_bytes()
     held.close()
