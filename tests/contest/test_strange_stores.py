@@ -10,6 +10,7 @@ import pytest
 from botyard.contest.identity import Identity
 from botyard.contest.messages import GameReport
 from botyard.contest.opening import open_store
+from botyard.contest.plan_json import plan_values, read_plan_values
 from botyard.contest.store_file import StoreFile
 from botyard.contest.summary import summarize
 from botyard.kernel.errors import BadRecord, YardError
@@ -149,3 +150,18 @@ def test_of_two_runs_that_begin_at_once_one_makes_the_store(tmp_path: Path) -> N
     assert store.identity.rules == {"seed": 7}
     store.beat()  # it is the same store as before
     assert [path.name for path in tmp_path.iterdir() if ".new" in path.name] == []
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [("spec", 5), ("spec", []), ("spec", "listen:4000"), ("name", None), ("name", ["x"]), ("name", "a\ud800"),
+     ("name", "\x1b[31m"), ("name", "x" * 61), ("guest", "no")],
+)  # fmt: skip
+def test_a_plan_with_a_bot_that_no_file_could_register_is_told_as_damaged(
+    tmp_path: Path, part: str, value: object
+) -> None:
+    plan = plan_of(tmp_path)
+    values = plan_values(plan)
+    values["bots"][0][1][part] = value
+    with pytest.raises(BadRecord, match=r"the plan in x\.store cannot be read"):
+        read_plan_values(values, plan.path, "x.store")

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from botyard.contest.messages import CageOptions
-from botyard.contest.plan import Conduct, ContestBot, Plan, Roster, Running, unfit
+from botyard.contest.plan import Conduct, Plan, Roster, Running, unfit
+from botyard.contest.reading import ContestReader
 from botyard.contest.roots import read_root, root_text
 from botyard.contest.schema import DAMAGED
 from botyard.games import load
 from botyard.kernel.errors import BadRecord, YardError
+from botyard.kernel.plain import clean
 from botyard.rank.formats import FORMATS
 
 
@@ -34,6 +36,11 @@ def plan_values(plan: Plan) -> dict[str, Any]:
     }
 
 
+def registered(bot: dict[str, Any]) -> dict[str, Any]:
+    """Returns a bot that `asdict` made as a contest file would register it."""
+    return {"bot": bot["spec"], "name": bot["name"], "guest": bot["guest"]}
+
+
 def read_plan_values(values: Any, path: Path, where: str) -> Plan:
     """Returns the plan that a store kept. A store may be damaged or come from a stranger."""
     try:
@@ -43,11 +50,11 @@ def read_plan_values(values: Any, path: Path, where: str) -> Plan:
         plan = Plan(
             path=path,
             folder=Path(values["folder"]),
-            title=str(values["title"]),
+            title=clean(str(values["title"])),
             game=book.facts.name,
             settings=book.settings(**values["settings"]),
             format=FORMATS[form.pop("kind")](**form),
-            bots={str(key): ContestBot(**bot) for key, bot in values["bots"]},
+            bots={key: ContestReader.bot(key, registered(bot)) for key, bot in values["bots"]},
             root=None if kept is None else read_root(int(kept) if kept.isdigit() and len(kept) < 21 else kept),
             cage=CageOptions(**values["cage"]),
             running=Running(**values["run"]),

@@ -28,6 +28,7 @@ from botyard.games import GAMES, load
 from botyard.jail.limits import Level
 from botyard.kernel.bounded import read_toml
 from botyard.kernel.errors import UnfitBot, UnknownName, YardError, quoted
+from botyard.kernel.plain import clean
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import LARGEST, Settings
 from botyard.links.bot_spec import BotSpec, read_bot_spec
@@ -119,7 +120,7 @@ class ContestReader:
         tables = {key: self.table(content, key) for key in TABLES}
         running, cage = self.running(tables["run"]), self.cage(tables["cage"], tables["toolchains"])
         root, conduct = self.root(content), self.conduct(content)
-        title = self.text(content, "title", self.path.stem)
+        title = self.text(content, "title", clean(self.path.stem))
         book = self.book(content)
         if book is None:
             return None
