@@ -21,6 +21,7 @@ from botyard.contest.reading import read_plan
 from botyard.contest.roots import derive_seed
 from botyard.contest.store_file import StoreFile
 from botyard.games import OWN_GAMES
+from botyard.kernel import bounded
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
 from tests.contest.chaos import living_in
@@ -376,3 +377,14 @@ def test_a_submission_that_is_called_like_an_option_gives_no_order(run: Run, tmp
     assert {"dir:--force", "dir:--format=swiss", "dir:-rf.py", "dir:anna.py"} <= set(
         re.findall(r'"(dir:.*?)"', (tmp_path / "league.toml").read_text())
     )
+
+
+def test_no_contest_file_is_written_that_is_too_large_to_be_read(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "anna.py").write_text("print('up')\n")
+    monkeypatch.setattr(bounded, "TOML_MAX", 100)
+    done = run("contest", "new", "hackman", "--bots", "anna.py")
+    assert done.status == 2
+    assert 'newcomers = "dir:subs/*"' in done.err
+    assert not (tmp_path / "contest.toml").exists()

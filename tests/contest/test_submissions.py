@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from botyard.contest.new_file import fitting_format, new_contest, submission_lines
@@ -14,6 +13,7 @@ from botyard.contest.plan import ContestBot
 from botyard.contest.reading import ContestReader, read_plan
 from botyard.contest.submissions import Submission, is_text, key_of, name_of, read_submissions, told_apart
 from botyard.games import load
+from botyard.kernel.bounded import toml_of
 from tests.contest.school import hand_in
 
 
@@ -111,11 +111,12 @@ def test_a_link_is_no_submission_wherever_it_leads(tmp_path: Path) -> None:
     assert sum("is not taken: it is a link" in line for line in lines) == 3
 
 
-NAMES = st.text(st.characters(exclude_characters="/\0", exclude_categories=()), min_size=1, max_size=80).filter(
-    lambda name: name not in (".", "..")
-)
+MEANT = "0123456789.\"'\\#=[]{}\n\r-_ "  # signs that mean something in the file
+SIGNS = st.characters(exclude_characters="/\0", exclude_categories=()) | st.sampled_from(MEANT)
+NAMES = st.text(SIGNS, min_size=1, max_size=80).filter(lambda name: name not in (".", ".."))
 
 
+@example([(f"{'1' * 60}.py", True), (f"{'1' * 60}.zip", True), (".".join("x" * 30), True)], "x")
 @given(st.lists(st.tuples(NAMES, st.booleans()), min_size=1, max_size=4, unique=True), NAMES)
 def test_no_name_and_no_reason_breaks_out_of_the_line_it_is_written_in(
     things: list[tuple[str, bool]], reason: str
@@ -128,7 +129,7 @@ def test_no_name_and_no_reason_breaks_out_of_the_line_it_is_written_in(
     ]
     found = told_apart(given, {}, {})
     text = new_contest(load("hackman"), "round_robin", submission_lines(load("hackman"), found, Path("/class")))
-    bots = tomllib.loads(text.encode().decode())["bots"]
+    bots = toml_of(text.encode(), "league.toml")["bots"]
     taken = [ContestReader.bot(key, bots.pop(key)) for key in (one.key for one in found if one.taken)]
     assert taken == [ContestBot(f"dir:subs/{one.path.name}", one.name) for one in found if one.taken]
     assert len({bot.name.casefold() for bot in taken}) == len(taken)

@@ -68,6 +68,7 @@ def new(
     from botyard.contest.new_file import fitting_format, new_contest, submission_lines, usual_format
     from botyard.contest.submissions import read_submissions
     from botyard.games import load
+    from botyard.kernel.bounded import TOML_MAX
     from botyard.match.storage import write_atomically
     from botyard.rank.formats import FORMATS
 
@@ -82,7 +83,11 @@ def new(
     if chosen not in FORMATS:
         raise UnknownName("format", chosen, FORMATS)
     lines = submission_lines(book, submissions, file.resolve().parent) if taken else ()
-    write_atomically(file, new_contest(book, chosen, lines).encode())
+    content = new_contest(book, chosen, lines).encode()
+    if len(content) > TOML_MAX:
+        hint = 'write one line for all of them: newcomers = "dir:subs/*"'
+        raise YardError(f"{len(taken)} submissions make a contest file of more than {TOML_MAX >> 10} KiB", hint=hint)
+    write_atomically(file, content)
     tell_submissions(submissions)
     say("wrote {file}; next: botyard contest check {file}", file=file)
 
