@@ -94,3 +94,12 @@ def test_a_contest_file_that_is_gone_for_a_moment_is_waited_for(tmp_path: Path) 
     assert gone == {}
     Lookout(contest, Waits(lambda: write(tmp_path))).await_change(gone)
     assert look_at(contest).keys() == seen.keys()
+
+
+def test_whoever_writes_all_the_time_is_not_waited_for_longer_than_a_minute(tmp_path: Path) -> None:
+    contest, told = contest_with(tmp_path), list[str]()
+    noise = (tmp_path / "subs/anna/main.py").write_text
+    waits = Waits(*(lambda size=size: noise("#" * size) for size in range(99)))
+    Lookout(contest, waits).at_rest(told.append)
+    assert waits.seconds == [REST_S] * 60
+    assert told == [str(tmp_path / "subs/anna/main.py")]

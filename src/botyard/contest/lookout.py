@@ -20,6 +20,9 @@ from botyard.kernel.errors import YardError
 
 LOOK_S = 2.0  # between two looks
 REST_S = 1.0  # for which a file that was written stays unchanged before it is read
+RESTLESS = (
+    60  # looks after which nobody waits any longer: who writes all the time must not keep the others from playing
+)
 
 Look: TypeAlias = dict[str, tuple[int, ...]]
 """What was seen: by path the size, the times and the identity of a file."""
@@ -32,16 +35,17 @@ class Lookout:
         self._contest, self._wait = contest.resolve(), wait
 
     def at_rest(self, told: Callable[[str], None] = lambda path: None) -> Look:
-        """Returns a look at files that nobody is writing; `told` hears the first path that has to be waited for."""
-        seen, waited = look_at(self._contest), False
-        while True:
+        """Returns a look at files that nobody is writing, or has written for a minute; `told` hears the first path that
+        has to be waited for."""
+        seen = look_at(self._contest)
+        for looks in range(RESTLESS):
             self._wait(REST_S)
-            now = look_at(self._contest)
-            if now == seen:
-                return now
-            if not waited:
-                told(first_difference(seen, now))
-            seen, waited = now, True
+            before, seen = seen, look_at(self._contest)
+            if before == seen:
+                break
+            if looks == 0:
+                told(first_difference(before, seen))
+        return seen
 
     def await_change(self, since: Look) -> None:
         """Returns as soon as a look differs from an earlier one."""
