@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -101,6 +102,22 @@ def test_an_executor_serves_whatever_contest_a_share_is_of(tmp_path: Path, make:
             for order, plan in [*plans.items(), *plans.items()]:
                 done = await play_share(executor, Share(plan.brief, (JOB,)))
                 assert orders_of(plan, done.reports[0]) == {order}
+        finally:
+            await executor.close()
+
+    finished(serve())
+
+
+def test_a_worker_that_still_loads_its_modules_does_not_hear_ctrl_c(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+
+    async def serve() -> None:
+        executor = Local(1)
+        try:
+            processes = list(executor.processes)
+            os.kill(processes[0], signal.SIGINT)
+            await play_share(executor, Share(plan.brief, (Job(1, ("forager", "raider"), 7),)))
+            assert executor.processes == processes
         finally:
             await executor.close()
 
