@@ -25,7 +25,7 @@ from botyard.cli.options import (
     complete_bot,
     read_settings,
 )
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import YardError, quoted
 
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
@@ -75,7 +75,7 @@ def compare(
     settings = read_settings(assignments or [], None)
     policy = cage_policy_of(trusted, limited, memory, toolchains=toolchains)
     with contextlib.ExitStack() as passing:
-        where = store.with_suffix("") if store else Path(passing.enter_context(temporary_folder())) / "compare"
+        where = named_by(store) if store else Path(passing.enter_context(temporary_folder())) / "compare"
         plan = comparison(where, game, (one, other), settings, seed, executor, options, policy)
         course, void = compared(plan, store, quiet or as_json)
         root = root_of_store(plan)
@@ -94,16 +94,43 @@ def temporary_folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="botyard-compare-")
 
 
+def named_by(store: Path) -> Path:
+    """Returns the path of a store that the user names, without its ending: a dot in the name is part of it."""
+    from botyard.contest.plan import STORE_SUFFIX
+
+    name = store.name.removesuffix(STORE_SUFFIX)
+    if not name or not store.parent.is_dir():
+        raise YardError(f"--store {quoted(str(store))}", hint="name a file, in a folder that is there")
+    if store.with_name(f"{name}.toml").exists():
+        hint = "its store holds the games of that contest; name another --store"
+        raise YardError(f"{name}.toml is a contest file", hint=hint)
+    return store.with_name(name)
+
+
 def compared(plan: Plan, store: Path | None, quiet: bool) -> tuple[Any, int]:
     """Plays a comparison to its end, or goes on with one that is kept."""
-    from botyard.contest.opening import pending_amendment
-
-    try:
-        pending_amendment(plan)
-    except YardError as error:
-        raise YardError(f"{store} holds another comparison ({error.message})", hint="name another --store") from None
+    if plan.store_path.exists():
+        check_same(plan)
     build_all(plan, quiet)
     return play_out(plan, False, quiet, lambda: tell_stopped(plan, store))
+
+
+def check_same(plan: Plan) -> None:
+    """Refuses a store that holds something else than the games of this comparison."""
+    from botyard.contest.identity import differences
+    from botyard.contest.store_file import StoreFile
+
+    hint = "name another --store"
+    try:
+        with StoreFile.open(plan.store_path) as store:
+            kept = store.identity
+    except YardError as error:
+        raise YardError(error.message, hint=hint) from None
+    different = differences(kept.rules, plan.identity.rules) + differences(kept.bots, plan.identity.bots)
+    if not different and list(kept.bots) != plan.keys:
+        different = ["the bots stand in another order"]
+    if different:
+        raise YardError(f"{plan.store_path.name} holds another comparison", hint="\n       ".join([*different, hint]))
 
 
 def tell_stopped(plan: Plan, store: Path | None) -> None:
@@ -150,7 +177,8 @@ def comparison(
         "toolchains": {name: str(folder) for name, folder in policy.added.items()},
         "run": {"executor": executor, "replays": False},
     }
-    reader = ContestReader(where.resolve().with_suffix(".toml"), base=Path.cwd())
+    where = where.resolve()
+    reader = ContestReader(where.with_name(f"{where.name}.toml"), base=Path.cwd())
     plan = reader.read(content)
     if plan is None or reader.mistakes:
         raise BadPlan(Path("the comparison"), reader.mistakes)
