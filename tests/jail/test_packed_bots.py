@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
+import secrets
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -264,15 +268,28 @@ def test_folders_around_everything_are_taken_off_however_many(tmp_path: Path) ->
 
 
 def test_an_archive_that_changes_while_it_is_read_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    archive = zipped(tmp_path / "a.zip", ("main.py", b"print(1)\n"))
+    fresh = secrets.token_bytes(8)  # no earlier test has unpacked it
+    archive = zipped(tmp_path / "a.zip", ("main.py", fresh))
     before = archive.read_bytes()
 
     def written_meanwhile(archive: Path, target: Path) -> None:
-        unpack(zipped(archive, ("main.py", b"print(2)\n")), target)
+        unpack(zipped(archive, ("main.py", MAIN)), target)
 
     with monkeypatch.context() as patch:
         patch.setattr(packed_bots, "unpack", written_meanwhile)
         with pytest.raises(UnfitBot, match="changed while it was read"):
             unpacked(archive)
     archive.write_bytes(before)
-    assert (unpacked(archive) / "main.py").read_text() == "print(1)\n"
+    assert (unpacked(archive) / "main.py").read_bytes() == fresh
+
+
+def test_an_archive_that_may_not_be_read_is_its_authors_affair() -> None:
+    with tempfile.TemporaryDirectory() as place, contextlib.ExitStack() as later:
+        Path(place).chmod(0o755)
+        archive = zipped(Path(place) / "a.zip", ("main.py", MAIN))
+        archive.chmod(0)
+        if os.geteuid() == 0:  # who may read everything
+            later.callback(os.seteuid, 0)
+            os.seteuid(65534)
+        with pytest.raises(UnfitBot, match=r"cannot read a\.zip"):
+            manifest_of(archive)

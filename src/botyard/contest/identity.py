@@ -18,7 +18,7 @@ from typing import Any
 
 from botyard.jail.bot_files import fingerprint, is_documentation
 from botyard.jail.packed_bots import is_packed, unpacked
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import YardError, refusal
 from botyard.links.bot_spec import split_command
 
 MARK_DIGITS = 12
@@ -89,8 +89,11 @@ def content_of(spec: str, folder: Path) -> str:
             return fingerprint(files[0].parent, without=is_documentation)  # it may import what lies beside it
     content = hashlib.sha256()
     for path in files:
-        with path.open("rb") as file:
-            content.update(hashlib.file_digest(file, "sha256").digest())
+        try:
+            with path.open("rb") as file:
+                content.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError as error:
+            raise refusal(f"cannot read {path}", error) from None
     return content.hexdigest() if files else ""
 
 

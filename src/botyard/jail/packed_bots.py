@@ -24,7 +24,7 @@ from typing import IO, Any, Protocol, Self
 
 from botyard.jail.archives import BAD_NAMES
 from botyard.jail.bot_cache import cached_copy, key_of, new_entry
-from botyard.jail.bot_files import BYTES_MAX, DEPTH_MAX, FILES_MAX
+from botyard.jail.bot_files import BYTES_MAX, DEPTH_MAX, FILES_MAX, unreadable
 from botyard.jail.limits import Level
 from botyard.kernel.errors import UnfitBot, quoted
 
@@ -95,7 +95,11 @@ def unpacked(archive: Path) -> Path:
 
 def content_of(archive: Path) -> str:
     """Returns a hash over an archive, unless it is too large to be looked at."""
-    with archive.open("rb") as file:
+    try:
+        file = archive.open("rb")
+    except OSError as error:
+        raise unreadable(f"cannot read {archive.name}", error) from None
+    with file:
         if file.seek(0, 2) > ARCHIVE_MAX:
             raise UnfitBot(f"{archive.name} is larger than {ARCHIVE_MAX >> 20} MiB", hint="hand in the sources alone")
         file.seek(0)
