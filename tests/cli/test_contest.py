@@ -388,3 +388,11 @@ def test_no_contest_file_is_written_that_is_too_large_to_be_read(
     assert done.status == 2
     assert 'newcomers = "dir:subs/*"' in done.err
     assert not (tmp_path / "contest.toml").exists()
+
+
+def test_bots_without_a_bot_are_a_mistake_and_no_contest_of_house_bots(run: Run, tmp_path: Path) -> None:
+    for words in (("--bots",), ("--bots", "--force")):
+        done = run("contest", "new", "hackman", *words)
+        assert done.status == 2
+        assert "--bots" in done.err
+    assert not list(tmp_path.iterdir())

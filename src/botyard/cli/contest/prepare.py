@@ -42,6 +42,8 @@ class TakesManyBots(TyperCommand):
                 words += [] if taking else [word]
             else:
                 words += [f"--bots={word}"] if taking else [word]
+        if "--bots" in args and not any(word.startswith("--bots=") for word in words):
+            words.append("--bots")  # nothing follows it, as after an empty folder: the library says so
         return super().parse_args(ctx, words)
 
 
