@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from botyard.contest.amendment import Amendment
-from botyard.contest.opening import open_played
+from botyard.contest.opening import open_played, pending_amendment
 from botyard.contest.plan import Plan
 from botyard.contest.runner import News
 from botyard.contest.store_file import StoreFile
@@ -243,3 +245,37 @@ def test_names_titles_and_guests_are_shown_as_the_file_says_now(tmp_path: Path) 
         assert played.plan.guests == {"raider"}
     assert not told.amendments
     assert games_of(played.plan) == before
+
+
+class PowerCut(BaseException):
+    """Ends everything at once, as far as the database can tell."""
+
+
+def test_an_amendment_happens_wholly_or_not_at_all_wherever_it_is_cut(tmp_path: Path) -> None:
+    first = plan_of(tmp_path)
+    run_contest(first)
+    text = with_bots(FORAGER, 'new = "house:raider"', 'other = "house:forager"', WANDERER)
+    before, plan = games_of(first), plan_of(tmp_path, text)
+    amendment = pending_amendment(plan)
+    assert amendment is not None
+    for last in range(1, 100):
+        with StoreFile.open(plan.store_path) as store:
+            store.hold()
+            statements = iter(range(last))
+
+            def cut(*_: object, statements: Iterator[int] = statements) -> None:
+                if next(statements, None) is None:
+                    raise PowerCut
+
+            sa.event.listen(store._engine, "before_cursor_execute", cut)
+            try:
+                store.amend(amendment, {})
+                break
+            except PowerCut:
+                pass
+            finally:
+                sa.event.remove(store._engine, "before_cursor_execute", cut)
+        with StoreFile.open(plan.store_path) as store:
+            assert store.identity.bots == first.identity.bots
+        assert games_of(first) == before
+    assert 10 < last < 99
