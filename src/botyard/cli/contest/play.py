@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import Lines, errors, note, print_json, say
+from botyard.cli.console import errors, note, print_json, say
 from botyard.cli.contest.group import app, show_standings
 from botyard.cli.faults import reasons_told, tell_faults
 from botyard.cli.options import Json, Quiet
@@ -111,12 +111,13 @@ def agree_to_changes(plan: Plan, yes: bool) -> None:
 
 def build_all(plan: Plan, quiet: bool) -> None:
     """Builds the bots, and names those that forfeit their games because they cannot be built."""
+    from botyard.contest.bot_checks import telling_line
     from botyard.contest.runner import check_built
 
     with contextlib.nullcontext() if quiet else errors.status("building the bots", spinner="line"):
         failed = asyncio.run(check_built(plan))
     for key, why in failed.items():
-        told = {"name": plan.names[key], "why": Lines(why.partition("\n")[0])}
+        told = {"name": plan.names[key], "why": telling_line(why)}
         note("[yellow]{name} forfeits its games:[/] {why}", **told)
     if failed:
         note("`botyard contest check {file}` says more", file=plan.path.name)
