@@ -120,6 +120,17 @@ def test_a_traceback_is_kept_for_its_author(tmp_path: Path) -> None:
     assert "ZeroDivisionError" in said
 
 
+def test_a_program_that_is_connected_cannot_connect_again(tmp_path: Path) -> None:
+    greedy = """
+        for _ in turns():
+            try: socket.create_connection((sys.argv[1], int(sys.argv[2])), 5)
+            except ConnectionRefusedError: print("refused", flush=True)
+            say("3,0\\n")
+    """
+    played = play(tiny_bot(tmp_path, greedy), RIVAL, max_turns=1)
+    assert "refused" in "".join(turn.said for turn in played.turns)
+
+
 def test_answers_may_come_in_pieces_and_early_ones_are_dropped(tmp_path: Path) -> None:
     torn = "for _ in turns():\n    for sign in '3,0\\n': say(sign); time.sleep(0.002)"
     hasty = PREAMBLE.replace('say("tiny\\n")', 'say("tiny\\n" + "0,1\\n" * 50)')  # before anybody can have asked
@@ -364,7 +375,7 @@ class WatchedConnection(Connection):
         self.transport = transport
 
 
-def test_a_connection_that_runs_ahead_is_read_no_further_until_it_is_heard() -> None:
+def test_a_connection_that_runs_ahead_is_held_up_and_one_that_does_not_read_is_left_behind() -> None:
     async def flooded() -> None:
         connection = WatchedConnection()
         server = await asyncio.get_running_loop().create_server(lambda: connection, "127.0.0.1", 0)
@@ -374,8 +385,11 @@ def test_a_connection_that_runs_ahead_is_read_no_further_until_it_is_heard() -> 
         assert not connection.transport.is_reading()
         while not connection.transport.is_reading():
             await soon(connection.receive())
-        writer.transport.abort()
-        await connection.close()
+        for _ in range(100):
+            connection.send(bytes(2**16))  # which nobody reads
+        assert connection.transport.get_write_buffer_size()
+        await soon(connection.close())
+        writer.close()
         server.close()
 
     finished(flooded())

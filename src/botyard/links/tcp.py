@@ -17,6 +17,7 @@ from botyard.jail.limits import Level
 from botyard.jail.program import Program
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.links.aborting import abort
 from botyard.links.started_program import EXIT_S, LEAVE_S, StartedProgram
 from botyard.match.clock import LoopClock
 from botyard.match.deadline import Deadline
@@ -57,7 +58,7 @@ class Connection(Inbox):
             async with asyncio.timeout(LEAVE_S):
                 while self._transport.get_write_buffer_size():
                     await asyncio.sleep(0.01)
-        self._transport.abort()
+        abort(self._transport)
 
 
 class ListeningPort:
