@@ -117,4 +117,32 @@ def test_an_afternoon_ends_in_the_table_one_expects(tmp_path: Path, kind: str) -
     assert "rosa" not in rows
     assert rows["quirin"]["losses"] == rows["quirin"]["games"]  # it could not be unpacked, and forfeits
     assert after[next(game for game in after if "nina" in game)][1]["nina"][0] > 0  # it was mended, and was asked
-    assert (tmp_path / "league-report" / "report.html").exists()
+
+    check_report(tmp_path, status["standings"], after)
+    if kind == "round_robin":  # every game once more, so not in every run of the tests
+        (tmp_path / "league.store").unlink()
+        assert botyard(tmp_path, "run", "league.toml", "--quiet").status == 0
+        again = json.loads(botyard(tmp_path, "status", "league.toml", "--json").out)
+        assert again["standings"] == status["standings"]  # as if it had been so from the start
+
+
+def check_report(folder: Path, standings: dict[str, Any], games: dict[tuple[str, ...], Any]) -> None:
+    """Holds the report against the table and the games: every number in it leads to them, and mistakes to remedies."""
+    report = json.loads((folder / "league-report" / "report.json").read_text())
+    assert report["standings"] == standings
+    assert report["names"]["anna-2"] == "anna (2)"
+    numbers = sorted(number for pair in report["pairs"] for number in pair["games"])
+    assert len(numbers) == len(set(numbers)) == len(games)
+    bots = report["bots"]
+    otto = bots["otto"]["lost"]["GARBLED"]
+    assert "'debug x=3'" in otto["reason"]
+    assert (otto["count"], otto["game"] in numbers) == (bots["otto"]["verdicts"]["GARBLED"], True)
+    assert bots["pia"]["lost"]["CRASHED"]["remedy"]
+    assert "zip" in bots["quirin"]["lost"]["UNBUILT"]["reason"]
+    assert set(bots["nina"]["verdicts"]) == {"OK"}  # it was mended
+    page = (folder / "league-report" / "report.html").read_text()
+    anchors, links = set(re.findall(r'id="([^"]+)"', page)), set(re.findall(r'href="#([^"]+)"', page))
+    assert links <= anchors
+    assert {f"pair-{pair['bots'][0]}:{pair['bots'][1]}" for pair in report["pairs"]} <= links
+    for sheet in ("standings", "cross", "games", "pairs", "lost"):
+        assert (folder / "league-report" / f"{sheet}.csv").exists()
