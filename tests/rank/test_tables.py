@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -144,6 +145,16 @@ def test_a_table_shows_these_figures(
     assert not asked
     assert concluded(course.standings(), over=True).verdict == verdict
     assert [dict(row.columns) for row in course.standings().rows] == columns
+
+
+@pytest.mark.parametrize(("kind", "options", "bots", "results", "verdict"), [row[:5] for row in TABLES])
+def test_the_sentence_below_a_table_calls_bots_by_their_names(
+    kind: str, options: dict[str, Any], bots: str, results: str, verdict: str
+) -> None:
+    course, _ = hold(kind, bots, results, **options)
+    course.names = {bot: f"{bot} (9b)" for bot in course.bots}
+    expected = re.sub(rf"\b({'|'.join(course.bots)})\b", r"\1 (9b)", verdict)
+    assert concluded(course.standings(), over=True, names=course.names).verdict == expected
 
 
 # How many games: format, options, bots, at least and at most
