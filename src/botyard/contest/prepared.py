@@ -84,7 +84,7 @@ class PreparedContest:
             if fault is not None:
                 self._note_unbuilt(name, fault)
         self._built = True
-        return {name: f"{fault.verdict}: {fault.reason}" for name, fault in self._unbuilt.items()}
+        return {name: fault.reason for name, fault in self._unbuilt.items()}
 
     async def try_starts(self) -> dict[str, str]:
         """Starts every bot that was built once, several at a time; returns by name why bots cannot start."""
