@@ -55,7 +55,9 @@ def amended(plan: Plan, store: StoreFile, agree: Agree) -> Plan:
     played = played_plan(store, plan.path)
     amendment = amendment_of(played, store.identity, plan, store.rows())
     if amendment is None:
-        return replace(plan, bots={**played.bots, **plan.bots}, rosters=played.rosters)
+        going_on = replace(plan, bots={**played.bots, **plan.bots}, rosters=played.rosters)
+        store.note_plan(plan_values(going_on))  # its title, the bots' names and more may have changed
+        return going_on
     if not agree(amendment):
         raise YardError("the bots have changed, and nothing was played", hint="undo the changes, or agree with --yes")
     store.amend(amendment, plan_values(amendment.plan))

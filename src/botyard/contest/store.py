@@ -94,6 +94,10 @@ class Store(Protocol):
 
     # Games
 
+    def note_plan(self, plan: Mapping[str, Any]) -> None:
+        """Notes the plan of a contest whose rules and bots are the same."""
+        ...
+
     def amend(self, amendment: Amendment, plan: Mapping[str, Any]) -> None:
         """Keeps the games that stay, under their new numbers, and notes what the contest is now: all or nothing."""
         ...
