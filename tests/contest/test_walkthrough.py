@@ -25,6 +25,7 @@ import pytest
 from botyard import cli
 from botyard.cli.console import out
 from botyard.games.starters import all_starters
+from tests.conftest import need
 from tests.contest.school import UNCOMPILED, folder, source
 from tests.waiting import RUN_S
 
@@ -129,7 +130,7 @@ def hand_in(home: Path) -> None:
     """Lays out the folders that the page begins with."""
     main = (starter("python") / "main.py").read_text()
     bold = main.replace('feared = [] if game.armed(game.me) else list(at["E"])', "feared = []")
-    debugging = main.replace("print(decide(game), flush=True)", 'print("debug", len(game.told), flush=True)')
+    debugging = main.replace("print(decide(game), flush=True)", r'print("debug x=3\npass", flush=True)')
     assert main not in (bold, debugging)
     subs, late, mended = (home / name for name in ("subs", "late", "mended"))
     for place in (subs, late, mended):
@@ -211,6 +212,8 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reader:
 
 
 def test_the_afternoon_goes_as_the_page_says(reader: Reader) -> None:
+    for tool in ("gcc", "lua"):
+        need(tool)
     hand_in(reader.home)
     for step in steps(WALK):
         if isinstance(step, Edited):

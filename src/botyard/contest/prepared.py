@@ -61,8 +61,10 @@ class PreparedContest:
             except Exception as error:
                 if is_ours(error):
                     self._failure = error
+                elif isinstance(error, YardError):
+                    self._note_unbuilt(name, Fault(Verdict.UNBUILT, error.message), error.hint)
                 else:
-                    self._note_unbuilt(name, unbuilt(error), error.hint if isinstance(error, YardError) else "")
+                    self._note_unbuilt(name, unbuilt(error))
         self._built = False
         self._note = self._book.contest.note
 
