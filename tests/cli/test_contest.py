@@ -373,3 +373,13 @@ def test_bouts_depend_on_the_bots_that_compete_and_on_nothing_else_that_was_hand
         ["not", "taken", "list.txt"], ["not", "taken", "notes.txt"],
     ]  # fmt: skip
     assert "\nbouts = 20 " in (tmp_path / "cup.toml").read_text()
+
+
+def test_if_nothing_that_was_handed_in_is_a_bot_each_thing_has_its_reason(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("anna")
+    done = run("contest", "new", "hackman", "cup.toml", "--bots", "list.txt", "nobody")
+    assert done.status == 2
+    assert "none of 2 submissions is a bot" in done.err
+    assert "list.txt: it is no program" in done.err
+    assert "nobody: there is no file or folder 'nobody'" in done.err
+    assert not (tmp_path / "cup.toml").exists()

@@ -73,7 +73,8 @@ def new(
     submissions = read_submissions(bots or [])
     taken = [submission for submission in submissions if submission.taken]
     if bots and not taken:
-        raise YardError(f"none of {len(bots)} submissions is a bot", hint=submissions[0].trouble)
+        hint = "\n       ".join(f"{one.path}: {one.trouble}" for one in submissions)
+        raise YardError(f"none of {len(bots)} submissions is a bot", hint=hint)
     chosen = kind or (fitting_format(book, len(taken)) if taken else usual_format(book))
     if chosen not in FORMATS:
         raise UnknownName("format", chosen, FORMATS)
