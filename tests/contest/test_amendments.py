@@ -181,17 +181,6 @@ def test_in_a_swiss_contest_a_late_comer_joins_with_the_next_round(tmp_path: Pat
     assert sum(row["byes"] for row in table.values()) == 2  # one in each of the rounds with five bots
 
 
-def test_names_and_the_title_may_change_at_any_time_and_are_shown(tmp_path: Path) -> None:
-    run_contest(plan_of(tmp_path, with_bots(FORAGER, RAIDER)))
-    before = games_of(plan_of(tmp_path, with_bots(FORAGER, RAIDER)))
-    named = with_bots('forager = { bot = "house:forager", name = "Förster" }', RAIDER)
-    plan = plan_of(tmp_path, named.replace("title = ", 'title = "Cup" # '))
-    run_contest(plan)
-    assert games_of(plan) == before
-    with open_played(plan.path) as played:
-        assert (played.plan.title, played.plan.names["forager"]) == ("Cup", "Förster")
-
-
 def test_a_bot_that_leaves_a_swiss_contest_keeps_its_games_and_its_place_in_the_table(tmp_path: Path) -> None:
     four = [f'{name} = "house:forager"' for name in "abcd"]
     whole, without = (with_bots(*bots).partition("[format]")[0] + SWISS for bots in (four, four[:3]))

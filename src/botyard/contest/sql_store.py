@@ -63,8 +63,8 @@ class SqlStore(SqlContest):
             for key, value in self._described(amendment.identity, plan).items():
                 connection.execute(sa.update(ABOUT).where(self._about(key)).values(value=value))
 
-    def note_plan(self, plan: Mapping[str, Any]) -> None:
-        """Notes the plan of a contest whose rules and bots are the same."""
+    def restate(self, plan: Mapping[str, Any]) -> None:
+        """Notes a plan by which the same games are played, and shown otherwise: by a new title, for one."""
         with self.writing() as connection:
             self._check_held(connection)
             connection.execute(sa.update(ABOUT).where(self._about("plan")).values(value=json.dumps(plan)))

@@ -94,12 +94,12 @@ class Store(Protocol):
 
     # Games
 
-    def note_plan(self, plan: Mapping[str, Any]) -> None:
-        """Notes the plan of a contest whose rules and bots are the same."""
-        ...
-
     def amend(self, amendment: Amendment, plan: Mapping[str, Any]) -> None:
         """Keeps the games that stay, under their new numbers, and notes what the contest is now: all or nothing."""
+        ...
+
+    def restate(self, plan: Mapping[str, Any]) -> None:
+        """Notes a plan by which the same games are played, and shown otherwise: by a new title, for one."""
         ...
 
     def ask(self, first: int, wave: Sequence[Pairing], seeds: Sequence[int]) -> None:
