@@ -25,7 +25,7 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.links.bot_spec import read_bot_spec
 from botyard.links.cage_policy import CagePolicy, FolderBot
-from botyard.links.tcp import TcpEntrance, TcpLink
+from botyard.links.tcp import Connection, TcpEntrance, TcpLink
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played
 from botyard.match.wire_player import WirePlayer
@@ -42,7 +42,7 @@ from tests.links.yard import (
     play_here,
     tiny_bot,
 )
-from tests.waiting import PATIENCE_S, finished, joined, soon
+from tests.waiting import PATIENCE_S, finished, joined, soon, until
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
@@ -355,3 +355,27 @@ def test_a_bot_that_is_named_wrongly_is_explained() -> None:
     }.items():
         with pytest.raises((YardError, UnknownName), match=re.escape(complaint)):
             read_bot_spec(spec, book)
+
+
+class WatchedConnection(Connection):
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+
+def test_a_connection_that_runs_ahead_is_read_no_further_until_it_is_heard() -> None:
+    async def flooded() -> None:
+        connection = WatchedConnection()
+        server = await asyncio.get_running_loop().create_server(lambda: connection, "127.0.0.1", 0)
+        _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        writer.write(bytes(2**20))
+        await until(lambda: connection.flooded)
+        assert not connection.transport.is_reading()
+        while not connection.transport.is_reading():
+            await soon(connection.receive())
+        writer.transport.abort()
+        await connection.close()
+        server.close()
+
+    finished(flooded())
