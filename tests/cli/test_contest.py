@@ -49,7 +49,8 @@ def test_from_nothing_to_a_champion(run: Run, tmp_path: Path) -> None:
     done = run("contest", "run", "cup.toml", "--quiet")
     assert done.status == 0
     assert "champion: duellist" in done.out
-    assert str(tmp_path / "cup-report" / "report.html") in done.out
+    assert "report: cup-report/report.html" in done.out
+    assert (tmp_path / "cup-report" / "report.html").is_file()
     assert "finished" in run("contest", "status", "cup.toml").out
     assert "battlebots.txt" in run("contest", "report", "cup.toml").out
     shown = run("contest", "replay", "cup.toml", "3", "--show")
@@ -362,3 +363,23 @@ def test_a_polite_kill_stops_a_contest_of_house_bots_in_one_process(tmp_path: Pa
     assert re.search(r"stopped; \d+ games are recorded", said.decode())
     with StoreFile.open(plan.store_path) as store:
         assert store.holder == ""
+
+
+def test_bouts_depend_on_the_bots_that_compete_and_on_nothing_else_that_was_handed_in(run: Run, tmp_path: Path) -> None:
+    for name in ("anna.py", "ben.py", "list.txt", "notes.txt"):
+        (tmp_path / name).write_text("print('up')\n")
+    done = run("contest", "new", "hackman", "cup.toml", "--bots", "anna.py", "ben.py", "list.txt", "notes.txt")
+    assert [line.split()[:3] for line in done.out.splitlines() if "no program" in line] == [
+        ["not", "taken", "list.txt"], ["not", "taken", "notes.txt"],
+    ]  # fmt: skip
+    assert "\nbouts = 20 " in (tmp_path / "cup.toml").read_text()
+
+
+def test_if_nothing_that_was_handed_in_is_a_bot_each_thing_has_its_reason(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("anna")
+    done = run("contest", "new", "hackman", "cup.toml", "--bots", "list.txt", "nobody")
+    assert done.status == 2
+    assert "none of 2 submissions is a bot" in done.err
+    assert "list.txt: it is no program" in done.err
+    assert "nobody: there is no file or folder 'nobody'" in done.err
+    assert not (tmp_path / "cup.toml").exists()

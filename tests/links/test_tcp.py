@@ -38,7 +38,7 @@ from tests.links.yard import (
     LateClock,
     free_port,
     play,
-    play_as_guest,
+    play_as_visitor,
     play_here,
     tiny_bot,
 )
@@ -201,7 +201,7 @@ def connect_by_itself(port: int, name: str, inside: threading.Event) -> None:
     """A bot that is not ours: connects, plays, leaves."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as link:
         inside.set()
-        play_as_guest(link, name)
+        play_as_visitor(link, name)
 
 
 def test_bots_may_connect_by_themselves_through_one_port() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from botyard.rank.formats import FORMATS
-from botyard.rank.standings import concluded
+from botyard.rank.standings import concluded, first_place
 from tests.rank.drawn import hold
 
 # What the tables show: format, options, bots, results, the sentence, and the columns of every bot, best first
@@ -246,3 +246,10 @@ def test_a_table_says_what_else_decides_where_that_was_chosen() -> None:
     ):
         course, _ = hold(kind, "A B", "", **options)
         assert course.standings().criteria == criteria
+
+
+def test_the_sentence_about_the_first_place_reads_well_whoever_shares_it() -> None:
+    assert [first_place(list(bots), over=True) for bots in ("A", "AB", "ABC")] == [
+        "champion: A", "shared by A and B", "shared by A, B and C",
+    ]  # fmt: skip
+    assert [first_place(list(bots), over=False) for bots in ("A", "ABC")] == ["A leads", "A, B and C lead"]

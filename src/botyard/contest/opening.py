@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from botyard.contest.amendment import Amendment, amendment_of
+from botyard.contest.amendment import Amendment, BotChanges, amendment_of, described
 from botyard.contest.identity import differences
 from botyard.contest.plan import STORE_SUFFIX, Plan
 from botyard.contest.plan_json import plan_values, read_plan_values
@@ -55,11 +56,24 @@ def amended(plan: Plan, store: StoreFile, agree: Agree) -> Plan:
     played = played_plan(store, plan.path)
     amendment = amendment_of(played, store.identity, plan, store.rows())
     if amendment is None:
-        return replace(plan, bots={**played.bots, **plan.bots}, rosters=played.rosters)
+        going_on = continued(played, plan)
+        store.restate(plan_values(going_on))
+        return going_on
     if not agree(amendment):
         raise YardError("the bots have changed, and nothing was played", hint="undo the changes, or agree with --yes")
     store.amend(amendment, plan_values(amendment.plan))
     return amendment.plan
+
+
+def continued(played: Plan, plan: Plan) -> Plan:
+    """Returns the plan to go on with if the bots are the same: title, names and conduct are as the file says now."""
+    return replace(plan, bots={**played.bots, **plan.bots}, rosters=played.rosters)
+
+
+def is_restated(plan: Plan, store: StoreFile) -> bool:
+    """Whether the file says anything else than what was played by, be it only the name of a bot."""
+    now = plan_values(continued(played_plan(store, plan.path), plan))
+    return json.dumps(now) != json.dumps(store.plan_values)
 
 
 def pending_amendment(plan: Plan) -> Amendment | None:
@@ -94,4 +108,4 @@ def differences_now(store: StoreFile, path: Path) -> Iterator[str]:
         yield str(error)
         return
     yield from differences(store.identity.rules, now.rules)
-    yield from differences(store.identity.bots, now.bots)
+    yield from described(BotChanges.between(store.identity.bots, now.bots))

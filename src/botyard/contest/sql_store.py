@@ -63,6 +63,12 @@ class SqlStore(SqlContest):
             for key, value in self._described(amendment.identity, plan).items():
                 connection.execute(sa.update(ABOUT).where(self._about(key)).values(value=value))
 
+    def restate(self, plan: Mapping[str, Any]) -> None:
+        """Notes a plan by which the same games are played, and shown otherwise: by a new title, for one."""
+        with self.writing() as connection:
+            self._check_held(connection)
+            connection.execute(sa.update(ABOUT).where(self._about("plan")).values(value=json.dumps(plan)))
+
     def ask(self, first: int, wave: Sequence[Pairing], seeds: Sequence[int]) -> None:
         """Adds a wave of games. A game that is there already must be the same."""
         with self.writing() as connection:

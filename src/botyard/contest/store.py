@@ -98,6 +98,10 @@ class Store(Protocol):
         """Keeps the games that stay, under their new numbers, and notes what the contest is now: all or nothing."""
         ...
 
+    def restate(self, plan: Mapping[str, Any]) -> None:
+        """Notes a plan by which the same games are played, and shown otherwise: by a new title, for one."""
+        ...
+
     def ask(self, first: int, wave: Sequence[Pairing], seeds: Sequence[int]) -> None:
         """Adds a wave of games. A game that is there already must be the same."""
         ...

@@ -115,7 +115,7 @@ class TcpEntrance(ListeningPort, Entrance):
         listening.setblocking(False)
         self._turn = asyncio.Lock()
         self._introduction = asyncio.Lock()  # held by the bot that is saying its name
-        self._guests = 0
+        self._visitors = 0
 
     @classmethod
     def at(cls, host: str = LOOPBACK, port: int = 0) -> TcpEntrance:
@@ -132,7 +132,7 @@ class TcpEntrance(ListeningPort, Entrance):
 
     def expect(self) -> None:
         """One more bot will come through here; the port closes behind the last."""
-        self._guests += 1
+        self._visitors += 1
 
     async def accept(self) -> Connection:
         loop = asyncio.get_running_loop()
@@ -146,8 +146,8 @@ class TcpEntrance(ListeningPort, Entrance):
         return connection
 
     async def leave(self) -> None:
-        self._guests -= 1
-        if self._guests == 0:
+        self._visitors -= 1
+        if self._visitors == 0:
             self._socket.close()
 
 

@@ -98,7 +98,7 @@ def play_round(file: Path, quiet: bool) -> int | None:
     build_all(plan, quiet)
     void = begin_and_play(plan, False, quiet, [file])
     final_values(plan, True)
-    show_end(plan, root_too=False)  # further games may follow from the same root
+    show_end(plan, over=False)  # further games may follow, from the same seed
     say("report: {file}", file=report_page(plan))
     return void
 
@@ -116,11 +116,11 @@ def read_watched(file: Path) -> Plan:
 
 
 def is_due(plan: Plan) -> bool:
-    """Whether there is anything to play: the contest is not finished, or its bots have changed."""
-    from botyard.contest.opening import open_store, pending_amendment, played_plan
+    """Whether there is anything to play or to show anew: the contest is not finished, or its file or bots changed."""
+    from botyard.contest.opening import is_restated, open_store, pending_amendment, played_plan
     from botyard.contest.runner import replay_course
 
     if not plan.store_path.exists() or pending_amendment(plan) is not None:
         return True
     with open_store(plan, anew=False) as store:
-        return not replay_course(played_plan(store, plan.path), store)[1]
+        return is_restated(plan, store) or not replay_course(played_plan(store, plan.path), store)[1]
