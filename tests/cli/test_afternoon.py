@@ -19,6 +19,8 @@ from tests.cli.test_commands import Run, run
 from tests.contest.school import BROKEN, LATE, hand_in, source
 from tests.waiting import ending, wait_until
 
+__all__ = ["run"]  # a fixture
+
 COMMAND = [sys.executable, "-c", "from botyard.cli import main; main()", "contest"]
 
 
