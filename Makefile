@@ -48,7 +48,7 @@ $(READY_DEV): $(READY) requirements-dev.lock
 # Whatever does not hang on Numba is of the locked version.
 $(READY_OLDEST): pyproject.toml requirements-dev.lock $(READY_DEV)
 	@echo "Setting up $(OLDEST): Numba $(NUMBA_FLOOR), and what the tests need"
-	@test -x $(OLDEST)/bin/python || $(BIN)/python -m venv --without-pip $(OLDEST)
+	@test -x $(OLDEST)/bin/python || $(BIN)/python -m venv $(OLDEST)
 	@sed -n 's/^\([a-z0-9-]*==[^ ]*\).*/\1/p' requirements-dev.lock | grep -vE '^(numba|numba-cuda|llvmlite|numpy|cuda-.*)==' >$(OLDEST)/constraints.txt
 	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(OLDEST)/bin/python --constraints $(OLDEST)/constraints.txt \
 	  --requirements pyproject.toml --extra dev numba==$(NUMBA_FLOOR)

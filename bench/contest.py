@@ -1,9 +1,10 @@
-"""How fast contests run. `PYTHONPATH=src python bench/contest.py [house] [programs] [store] [report]`
+"""How fast contests run. `PYTHONPATH=src:. python bench/contest.py [house] [programs] [store] [report] [check]`
 
 house     a contest of house bots against the same games in a plain batch      bar: at least 0.5 of its rate
 programs  two workers against one, each on a core of its own                   bar: at least 1.7 times
 store     what asking, leasing and recording cost                              bar: below 2 ms a game
 report    a contest with 100,000 recorded games                                bar: under 10 s and 500 MB
+check     `contest check` of a class's 25 submissions, first with everything to build and then with all of it built
 
 Prints one JSON object per figure.
 """
@@ -23,6 +24,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tests.contest.school import LATE, hand_in, source
+
 from botyard.contest.messages import GameReport
 from botyard.contest.opening import open_store
 from botyard.contest.plan import Plan
@@ -31,6 +34,7 @@ from botyard.contest.report import write_report
 from botyard.contest.roots import derive_seed, fresh_root
 from botyard.contest.runner import News, run_contest
 from botyard.contest.store_file import StoreFile
+from botyard.kernel.cache import usable_home
 from botyard.kernel.devices import core_count
 from botyard.match.series import play_house
 
@@ -157,7 +161,26 @@ def report_inside(path: str) -> dict[str, Any]:
     }
 
 
-FIGURES = {"house": house, "programs": programs, "store": store, "report": report}
+def check(folder: str) -> dict[str, Any]:
+    """The command as a teacher types it, with the compiled rules at hand but no bot built."""
+    hand_in(Path(folder) / "subs")
+    (Path(folder) / "subs" / f"{LATE}.py").write_text(source("main.py"))
+    submissions = sorted((Path(folder) / "subs").iterdir())
+    home = Path(folder) / "cache"
+    home.mkdir()
+    (home / "rules").symlink_to(usable_home() / "rules")
+    environment = {**os.environ, "BOTYARD_CACHE": str(home)}
+    command = [sys.executable, "-c", "from botyard.cli import main; main()", "contest"]
+
+    def run(*words: str) -> None:
+        subprocess.run([*command, *words], cwd=folder, env=environment, capture_output=True, check=False)
+
+    run("new", "hackman", "class.toml", "--bots", *(str(path) for path in submissions))
+    figures = {"submissions": len(submissions)}
+    return figures | {f"seconds_{when}": timed(lambda: run("check", "class.toml")) for when in ("unbuilt", "built")}
+
+
+FIGURES = {"house": house, "programs": programs, "store": store, "report": report, "check": check}
 
 
 def main(words: list[str]) -> None:

@@ -21,7 +21,6 @@ from botyard.contest.reading import read_plan
 from botyard.contest.roots import derive_seed
 from botyard.contest.store_file import StoreFile
 from botyard.games import OWN_GAMES
-from botyard.kernel import bounded
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
 from tests.contest.chaos import living_in
@@ -50,7 +49,8 @@ def test_from_nothing_to_a_champion(run: Run, tmp_path: Path) -> None:
     done = run("contest", "run", "cup.toml", "--quiet")
     assert done.status == 0
     assert "champion: duellist" in done.out
-    assert str(tmp_path / "cup-report" / "report.html") in done.out
+    assert "report: cup-report/report.html" in done.out
+    assert (tmp_path / "cup-report" / "report.html").is_file()
     assert "finished" in run("contest", "status", "cup.toml").out
     assert "battlebots.txt" in run("contest", "report", "cup.toml").out
     shown = run("contest", "replay", "cup.toml", "3", "--show")
@@ -365,34 +365,21 @@ def test_a_polite_kill_stops_a_contest_of_house_bots_in_one_process(tmp_path: Pa
         assert store.holder == ""
 
 
-def test_a_submission_that_is_called_like_an_option_gives_no_order(run: Run, tmp_path: Path) -> None:
-    for name in ("--force", "--format=swiss", "-rf.py", "anna.py"):
+def test_bouts_depend_on_the_bots_that_compete_and_on_nothing_else_that_was_handed_in(run: Run, tmp_path: Path) -> None:
+    for name in ("anna.py", "ben.py", "list.txt", "notes.txt"):
         (tmp_path / name).write_text("print('up')\n")
-    (tmp_path / "league.toml").write_text("mine")
-    words = ("contest", "new", "hackman", "league.toml", "--bots", "--force", "--format=swiss", "-rf.py", "anna.py")
-    assert run(*words).status == 2
-    assert (tmp_path / "league.toml").read_text() == "mine"
-    (tmp_path / "league.toml").unlink()
-    assert run(*words).status == 0
-    assert {"dir:--force", "dir:--format=swiss", "dir:-rf.py", "dir:anna.py"} <= set(
-        re.findall(r'"(dir:.*?)"', (tmp_path / "league.toml").read_text())
-    )
+    done = run("contest", "new", "hackman", "cup.toml", "--bots", "anna.py", "ben.py", "list.txt", "notes.txt")
+    assert [line.split()[:3] for line in done.out.splitlines() if "no program" in line] == [
+        ["not", "taken", "list.txt"], ["not", "taken", "notes.txt"],
+    ]  # fmt: skip
+    assert "\nbouts = 20 " in (tmp_path / "cup.toml").read_text()
 
 
-def test_no_contest_file_is_written_that_is_too_large_to_be_read(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "anna.py").write_text("print('up')\n")
-    monkeypatch.setattr(bounded, "TOML_MAX", 100)
-    done = run("contest", "new", "hackman", "--bots", "anna.py")
+def test_if_nothing_that_was_handed_in_is_a_bot_each_thing_has_its_reason(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("anna")
+    done = run("contest", "new", "hackman", "cup.toml", "--bots", "list.txt", "nobody")
     assert done.status == 2
-    assert 'newcomers = "dir:subs/*"' in done.err
-    assert not (tmp_path / "contest.toml").exists()
-
-
-def test_bots_without_a_bot_are_a_mistake_and_no_contest_of_house_bots(run: Run, tmp_path: Path) -> None:
-    for words in (("--bots",), ("--bots", "--force")):
-        done = run("contest", "new", "hackman", *words)
-        assert done.status == 2
-        assert "--bots" in done.err
-    assert not list(tmp_path.iterdir())
+    assert "none of 2 submissions is a bot" in done.err
+    assert "list.txt: it is no program" in done.err
+    assert "nobody: there is no file or folder 'nobody'" in done.err
+    assert not (tmp_path / "cup.toml").exists()

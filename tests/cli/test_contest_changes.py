@@ -15,6 +15,7 @@ from botyard.contest.reading import read_plan
 from botyard.contest.store_file import StoreFile
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
+from tests.conftest import need
 from tests.contest.test_amendments import FORAGER, RAIDER, WANDERER, with_bots
 from tests.contest.test_bot_patterns import hand_in
 from tests.contest.yard import QUICK, games_of, write
@@ -97,6 +98,42 @@ def test_bots_that_cannot_be_built_are_named_before_the_first_game(run: Run, tmp
     assert done.status == 0
     assert "Anna (9b) forfeits its games: " in done.err
     assert "botyard contest check league.toml" in done.err
+
+
+def test_bots_are_named_in_the_order_of_the_file_with_the_line_of_the_compiler_that_says_most(
+    run: Run, tmp_path: Path
+) -> None:
+    need("gcc")
+    hand_in(tmp_path, "ben.c", "int main(void) { return nothing; }")
+    hand_in(tmp_path, "anna.zip", "no archive")
+    write(tmp_path, with_bots(FORAGER, 'ben = "dir:subs/ben.c"', 'anna = "dir:subs/anna.zip"'))
+    first, second, third = run(*PLAY).err.splitlines()
+    assert "ben forfeits its games: ben.c:1:25: error: " in first
+    assert second.startswith("anna forfeits its games: anna.zip cannot be unpacked")
+    assert "says more" in third
+
+
+def test_a_seed_that_was_shown_is_no_secret_when_bots_change(run: Run, tmp_path: Path) -> None:
+    drawn = QUICK.replace("seed = 7\n", "")
+    write(tmp_path, with_bots(FORAGER, RAIDER, text=drawn))
+    run("contest", "run", "league.toml", "--no-report")
+    assert "seed" not in run("contest", "run", "league.toml", "--no-report").err  # nothing is played
+    write(tmp_path, with_bots(FORAGER, RAIDER, WANDERER, text=drawn))
+    late = run("contest", "run", "league.toml", "--no-report").err
+    assert "secret" not in late
+    assert "the games to come can be foreseen; --anew draws another" in late
+    assert "the seed is secret until the end" in run("contest", "run", "league.toml", "--no-report", "--anew").err
+
+
+def test_the_status_says_how_many_games_there_are_and_how_the_bots_differ(run: Run, tmp_path: Path) -> None:
+    write(tmp_path, with_bots(FORAGER, RAIDER))
+    run(*PLAY)
+    done = run("contest", "status", "league.toml")
+    assert done.out.splitlines()[0] == "finished; 4 games"
+    assert done.err == ""
+    write(tmp_path, with_bots(FORAGER, WANDERER))
+    told = [line.strip() for line in run("contest", "status", "league.toml").err.splitlines()]
+    assert told[1:] == ["new: wanderer", "gone: raider"]
 
 
 def test_the_hash_of_a_drawn_seed_is_shown_at_the_start_and_the_seed_at_the_end(run: Run, tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_one_round_plays_what_is_due_and_ends(run: Run, tmp_path: Path) -> None:
     path = write(tmp_path, with_bots(FORAGER, RAIDER, text=WATCHED))
     first = run("contest", "watch", "league.toml", "--once", "--quiet")
     assert first.status == 0
-    assert "shared by forager and raider" in first.out
+    assert "forager and raider lead" in first.out  # there is no champion as long as more may come
     assert len(games_of(read_plan(path))) == 4
     assert (report_folder(read_plan(path)) / "report.html").is_file()
     again = run("contest", "watch", "league.toml", "--once", "--quiet")

@@ -235,7 +235,8 @@ def test_a_file_of_another_name_has_another_store(tmp_path: Path) -> None:
 
 def test_the_file_in_the_documents_is_a_right_one(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "contests.md").read_text()
-    text = page.partition("```toml\n")[2].partition("```")[0]
+    head = 'title = "Autumn league"\n'
+    text = head + page.partition(f"```toml\n{head}")[2].partition("```")[0]
     for spec in ("dir:bots/anna", "cmd:bots/ben/ben --fast", "py:bots/carla/carla.py"):
         assert spec in text
         text = text.replace(spec, "house:raider")

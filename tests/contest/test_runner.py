@@ -253,7 +253,7 @@ def test_a_bot_that_cannot_be_built_is_told_before_the_first_game(tmp_path: Path
     assert "no such compiler" in finished(check_built(plan_of(tmp_path, text)))["raider"]
     strict = plan_of(tmp_path, text.replace("seed = 7", 'seed = 7\non_unbuilt = "stop"'))
     with pytest.raises(
-        YardError, match=r"(?s)nothing is played: 1 of . bots cannot play.*raider: UNBUILT.*no such compiler"
+        YardError, match=r"(?s)nothing is played: 1 of . bots cannot play.*raider: the build failed.*no such compiler"
     ):
         run_contest(strict)
     assert not strict.store_path.exists()

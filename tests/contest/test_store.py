@@ -267,12 +267,14 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.store"
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table songs (name text)")
-    with pytest.raises(BadRecord, match="not the store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest") as refused:
         StoreFile.open(foreign)
+    assert "another program made this database" in refused.value.hint
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table about (key text, value text)")
-    with pytest.raises(BadRecord, match="not the store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest") as refused:
         StoreFile.open(foreign)
+    assert "a table 'songs' that Botyard does not make" in refused.value.hint
 
 
 def test_a_damaged_store_is_told(store: StoreFile) -> None:

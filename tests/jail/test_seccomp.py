@@ -9,9 +9,11 @@ import struct
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from botyard.jail.calls import LOOKED_AT, PERMITTED, PRETENDED, REFUSED
-from botyard.jail.seccomp import INSTRUCTION, LOCKS, MACHINES, filter_program, refusal
+from botyard.jail.seccomp import ALLOW, INSTRUCTION, LOCKS, MACHINES, REFUSE, argument, decide, filter_program, refusal
 from tests.conftest import lack
 
 TABLES = (PERMITTED, LOOKED_AT, REFUSED, PRETENDED)
@@ -94,6 +96,12 @@ def test_every_number_gets_the_answer_of_its_table(machine: str) -> None:
     for pair in LOOKED_AT.values():
         expected.pop(pair[column] or -1)
     assert {number: asked(program, machine, number)[0] for number in expected} == expected
+
+
+@given(st.sets(st.integers(0, 12)))
+def test_exactly_the_listed_values_of_an_argument_are_allowed(listed: set[int]) -> None:
+    program = argument(0) + decide(dict.fromkeys(listed, ALLOW), REFUSE)
+    assert {value for value in range(15) if asked(program, "x86_64", 0, value)[0] == -1} == listed
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -14,7 +14,7 @@ from botyard.jail.cgroups import cgroups_hold
 from botyard.jail.limits import Level, Limits
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import CagePolicy, CommandBot
-from botyard.links.per_move import FreshStarter
+from botyard.links.per_move import OUTPUT_LIMIT, FreshStarter
 from botyard.match.loop import Played
 from botyard.match.turns import Turn
 from tests.conftest import need
@@ -162,6 +162,12 @@ def test_without_limits_of_the_settings_a_flood_still_ends(tmp_path: Path) -> No
     spec = bot(tmp_path, "while True: print('N' * 100)")
     played = duel(spec, NOP, rounds=1, max_output_bytes=0, move_timeout_ms=0)
     assert verdicts(played) == [Verdict.FLOODED]
+
+
+@pytest.mark.parametrize(("extra", "verdict"), [(0, Verdict.OK), (1, Verdict.FLOODED)])
+def test_as_many_bytes_as_our_own_limit_has_are_no_flood(tmp_path: Path, extra: int, verdict: Verdict) -> None:
+    spec = bot(tmp_path, f"print(' ' * {OUTPUT_LIMIT + extra - 2} + 'S')")
+    assert verdicts(duel(spec, NOP, rounds=1, max_output_bytes=0)) == [verdict]
 
 
 def test_a_limit_of_the_settings_holds_also_where_it_is_larger_than_ours(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import subprocess
 import sys
@@ -195,6 +196,20 @@ def test_mistakes_come_out_of_the_thread_as_they_are() -> None:
             botyard.play("hive", [idle, "house:foragr"])
 
     finished(notebook())
+
+
+@pytest.mark.filterwarnings("ignore:coroutine")  # it never began, which is the point
+def test_a_game_that_never_began_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_many_files() -> None:
+        raise OSError(24, "Too many open files")
+
+    async def notebook() -> None:
+        monkeypatch.setattr("asyncio.events.new_event_loop", too_many_files)
+        with pytest.raises(OSError, match="Too many open files"):
+            botyard.play("hive", [idle, idle], **QUICK)
+
+    finished(notebook())
+    gc.collect()  # Python warns of the coroutine here, and in no other test
 
 
 def test_a_program_that_cannot_be_built_is_told(tmp_path: Path) -> None:

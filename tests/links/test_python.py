@@ -70,6 +70,21 @@ def test_what_can_go_wrong_is_told(tmp_path: Path, source: str, verdict: Verdict
     assert (miss.seat, miss.verdict) == (0, verdict), miss
     assert reason in miss.reason
     assert played.winner == 1
+    if verdict is Verdict.LATE:
+        assert not any(turn.received for turn in played.turns)  # what came too late counts as nothing
+
+
+def test_what_a_function_returned_is_shown_also_where_it_is_no_order(tmp_path: Path) -> None:
+    played = play(python_bot(tmp_path, "def bot(view): return 'fly'"), "house:wanderer")
+    assert [turn.received for turn in played.turns if turn.verdict is Verdict.GARBLED] == ["'fly'"]
+
+
+def test_a_silent_turn_shows_nothing_of_what_was_returned_before(tmp_path: Path) -> None:
+    source = "import time\ndef bot(view):\n    time.sleep(60 if view.turn else 0)\n    return 'guard N'"
+    played = play(python_bot(tmp_path, source), "house:wanderer", reply_timeout_ms=BRISK_MS)
+    own = [turn for turn in played.turns if turn.seat == 0]
+    assert [turn.received for turn in own if turn.verdict is Verdict.SILENT] == [""]
+    assert own[0].received == "'guard N'"
 
 
 def test_a_loop_that_was_held_up_itself_does_not_blame_the_bot(tmp_path: Path) -> None:

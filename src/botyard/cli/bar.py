@@ -29,7 +29,7 @@ def bar(title: str, quiet: bool) -> Iterator[Callable[[News], None]]:
         TextColumn("{task.fields[rate]}"), TimeRemainingColumn(compact=True),
         TextColumn("{task.fields[leaders]}", markup=False),
     )  # fmt: skip
-    with Progress(*columns, console=errors, transient=True, disable=quiet) as progress:
+    with Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal) as progress:
         task = progress.add_task(title, total=None, rate="", leaders="")
 
         def watch(news: News) -> None:
@@ -46,7 +46,7 @@ def bar(title: str, quiet: bool) -> Iterator[Callable[[News], None]]:
 def counting(title: str, total: int, quiet: bool) -> Iterator[Callable[[], None]]:
     """Shows how many of a number of things are done."""
     columns = (TextColumn("{task.description}", markup=False), BarColumn(BAR_CELLS), MofNCompleteColumn())
-    with Progress(*columns, console=errors, transient=True, disable=quiet) as progress:
+    with Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal) as progress:
         task = progress.add_task(title, total=total)
         yield lambda: progress.advance(task)
 

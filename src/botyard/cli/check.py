@@ -68,7 +68,7 @@ def check(
     The bot plays two short games, from either side, against a house bot. The exit status is 1 if something is
     wrong; advice alone is not a failure.
     """
-    from botyard.links.guests import NobodyCame
+    from botyard.links.visitors import NobodyCame
 
     chosen = read_settings(assignments or [], None)
     policy = cage_policy_of(trusted, limited, memory, toolchains=toolchains)
@@ -118,15 +118,15 @@ async def checked_on_screen(script: CheckScript, wait_s: float | None, quiet: bo
         patience = patience_of(wait_s)
         return Seating(script.book, script.settings, LoopClock(), notice, announce=announce, patience=patience)
 
-    async def admit_guests(seating: Seating, players: Sequence[Player]) -> None:
-        if seating.guests:
-            await admit(seating.guests, players, wait_s, quiet)
+    async def admit_visitors(seating: Seating, players: Sequence[Player]) -> None:
+        if seating.visitors:
+            await admit(seating.visitors, players, wait_s, quiet)
 
     tell_running(script.bot, quiet)
     busy = f"checking {script.bot.label} in {script.book.facts.title}"
     silent = quiet or script.bot.comes_by_itself  # then the screen says who is waited for
     with contextlib.nullcontext() if silent else errors.status(busy, spinner="line"):
-        return await carry_out(script, new_seating, admit_guests)
+        return await carry_out(script, new_seating, admit_visitors)
 
 
 # What the bot's author reads

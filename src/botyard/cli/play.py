@@ -222,7 +222,7 @@ async def play_through_loop(
     from rich.progress import Progress
 
     from botyard.games.game import Game as LiveGame
-    from botyard.links.guests import NobodyCame
+    from botyard.links.visitors import NobodyCame
     from botyard.match.series import SeriesGame, following_seed
 
     for spec in order.bots:
@@ -273,8 +273,8 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
     patience = patience_of(order.wait_s)
     seating = Seating(order.book, order.settings, LoopClock(), notice, number, announce=announce, patience=patience)
     players = [spec.seat_player(seating, at) for at, spec in enumerate(order.bots)]
-    if seating.guests:
-        await admit(seating.guests, players, order.wait_s, quiet)
+    if seating.visitors:
+        await admit(seating.visitors, players, order.wait_s, quiet)
     names = [players[game.entrant(seat)].name for seat in range(game.seats)]
     enough = unless_all_start(game, order.bots) if number == 1 else None
     if pace is None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from botyard.contest.notable_games import NotableGame
+from botyard.contest.notable_games import NONE_NOTABLE, NotableGame
 from botyard.contest.pair_games import PairGames
 from botyard.contest.summary_records import BotSummary, ContestSummary, bot_anchor, pair_anchor, place_of
 from botyard.kernel.plain import clean
@@ -75,7 +75,7 @@ def cell(summary: ContestSummary, one: str, other: str) -> str:
 
 
 def notable_list(summary: ContestSummary) -> str:
-    return "\n".join(f"- {game.kind}: {notable_game(summary, game)}" for game in summary.notable)
+    return "\n".join(f"- {game.kind}: {notable_game(summary, game)}" for game in summary.notable) or NONE_NOTABLE
 
 
 def notable_game(summary: ContestSummary, game: NotableGame) -> str:

@@ -35,8 +35,11 @@ def usual_options(book: Rulebook, kind: str, bots: int) -> dict[str, object]:
     return {}
 
 
-def new_contest(book: Rulebook, kind: str, bots: Sequence[str] = ()) -> str:
-    """Returns the text of a commented contest file with these lines of bots, or with the house bots of the game."""
+def new_contest(book: Rulebook, kind: str, bots: Sequence[str] = (), players: int = 0) -> str:
+    """Returns the text of a commented contest file with these lines of bots, or with the house bots of the game.
+
+    `players` says how many of the lines are bots that compete.
+    """
     facts = book.facts
     clock = [row for row in fields(book.settings) if row.metadata["group"] == "clock"]
     lines = [
@@ -58,7 +61,7 @@ def new_contest(book: Rulebook, kind: str, bots: Sequence[str] = ()) -> str:
         "[format]",
         f'kind = "{kind}"'.ljust(ROOM) + f"# {FORMATS[kind].SUMMARY}",
         f"# other kinds: {', '.join(name for name in FORMATS if name != kind)}",
-        *option_lines(FORMATS[kind], usual_options(book, kind, len(bots))),
+        *option_lines(FORMATS[kind], usual_options(book, kind, players)),
         "",
         "[settings]".ljust(ROOM) + f"# see `botyard settings {facts.name}`",
         "",

@@ -17,6 +17,8 @@ Kind = Literal["closest", "upset", "longest", "best", "worst"]
 MOST = 3  # games of each kind
 UPSET_ELO = 50  # of two bots that are closer than this, either may win: the weaker one wins three games in seven
 
+NONE_NOTABLE = "No game was closer, longer or more of a surprise than the others."
+
 
 @dataclass(frozen=True, slots=True)
 class NotableGame:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from botyard.contest.amendment import Amendment, amendment_of
+from botyard.contest.amendment import Amendment, BotChanges, amendment_of, described
 from botyard.contest.identity import differences
 from botyard.contest.plan import STORE_SUFFIX, Plan
 from botyard.contest.plan_json import plan_values, read_plan_values
@@ -108,4 +108,4 @@ def differences_now(store: StoreFile, path: Path) -> Iterator[str]:
         yield str(error)
         return
     yield from differences(store.identity.rules, now.rules)
-    yield from differences(store.identity.bots, now.bots)
+    yield from described(BotChanges.between(store.identity.bots, now.bots))

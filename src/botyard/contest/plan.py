@@ -133,7 +133,9 @@ class Plan:
         return all(house_name(self.bots[key].spec) is not None for key in keys)
 
     def open_course(self) -> Course:
-        return self.format.open(self.keys)
+        course = self.format.open(self.keys)
+        course.names = self.names
+        return course
 
     def present(self, after: int) -> tuple[str, ...]:
         """Returns the bots that play the games that follow the first `after` ones."""

@@ -61,8 +61,10 @@ class PreparedContest:
             except Exception as error:
                 if is_ours(error):
                     self._failure = error
+                elif isinstance(error, YardError):
+                    self._note_unbuilt(name, Fault(Verdict.UNBUILT, error.message), error.hint)
                 else:
-                    self._note_unbuilt(name, unbuilt(error), error.hint if isinstance(error, YardError) else "")
+                    self._note_unbuilt(name, unbuilt(error))
         self._built = False
         self._note = self._book.contest.note
 
@@ -84,7 +86,7 @@ class PreparedContest:
             if fault is not None:
                 self._note_unbuilt(name, fault)
         self._built = True
-        return {name: f"{fault.verdict}: {fault.reason}" for name, fault in self._unbuilt.items()}
+        return {name: fault.reason for name, fault in self._unbuilt.items()}
 
     async def try_starts(self) -> dict[str, str]:
         """Starts every bot that was built once, several at a time; returns by name why bots cannot start."""

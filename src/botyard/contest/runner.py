@@ -221,7 +221,8 @@ async def check_built(plan: Plan) -> dict[str, str]:
     prepared = PreparedContest(plan.brief)
     failed = await prepared.build()
     if plan.conduct.on_unbuilt == STOP and (failed := failed or await prepared.try_starts()):
-        hint = "\n       ".join(f"{key}: {why}" for key, why in failed.items())
+        told = [f"{key}: {why}" for key, why in failed.items()]
+        hint = "\n       ".join([*told, f"`botyard contest check {plan.path.name}` says more"])
         raise YardError(f"nothing is played: {len(failed)} of {len(plan.bots)} bots cannot play", hint=hint)
     return failed
 

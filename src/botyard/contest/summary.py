@@ -141,7 +141,7 @@ def summarize(plan: Plan, store: Store) -> ContestSummary:
         guests=plan.guests,
         finished=finished,
         games=GameCounts(counts.all, counts.recorded, counts.void, counts.faults, reason),
-        standings=concluded(course.standings(), finished, plan.guests, plan.names),
+        standings=concluded(course.standings(), finished and not plan.watched, plan.guests, plan.names),
         ratings=builder.ratings(),
         strengths=strengths,
         cross=cross_of(plan.keys, pairs),

@@ -26,12 +26,12 @@ from botyard.kernel.session import MoveSession
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import HERE, Bot, CagePolicy, CommandBot, FolderBot, FunctionBot
-from botyard.links.guests import Guest
 from botyard.links.json_protocol import JsonSession
 from botyard.links.per_move import PerMovePlayer, starter_of
 from botyard.links.process import ProcessLink
 from botyard.links.python import COMMAND, PythonPlayer
 from botyard.links.tcp import LOOPBACK, StartedTcpLink, TcpEntrance, TcpLink
+from botyard.links.visitors import Visitor
 from botyard.match.blame import is_ours, mishandled
 from botyard.match.checkup import Protocol
 from botyard.match.clock import Clock
@@ -57,14 +57,14 @@ class Seating:
     game_number: int = 1  # of the match, counted from 1
     tcp_entrances: dict[tuple[str, int], TcpEntrance] = field(default_factory=dict)
     websocket_ports: dict[tuple[str, int], WebSocketPort] = field(default_factory=dict)
-    guests: list[Guest] = field(default_factory=list)  # bots that connect by themselves
+    visitors: list[Visitor] = field(default_factory=list)  # bots that connect by themselves
     announce: Callable[[str], None] | None = None  # hears where they are waited for; `notice` does otherwise
     patience: str = ""  # how long they are waited for, in words
 
     def invite(self, entrant: int, link: TcpLink, address: str) -> str:
         """One more bot that connects by itself: says where it is waited for, and what it is called meanwhile."""
         name = f"bot {entrant + 1}"
-        self.guests.append(Guest(name, link))
+        self.visitors.append(Visitor(name, link))
         patience = f" {self.patience}" if self.patience else ""
         (self.announce or self.notice)(f"{name}: waiting{patience} {address}")
         return name
@@ -166,7 +166,7 @@ def read_json(line: str, book: Rulebook, policy: CagePolicy, folder: Path) -> Bo
         host, port = read_place(place)
         return BotSpec(
             "listen",
-            lambda seating, entrant: json_guest(seating, entrant, host or LOOPBACK, port or 0),
+            lambda seating, entrant: json_visitor(seating, entrant, host or LOOPBACK, port or 0),
             comes_by_itself=True,
             protocol="json",
         )
@@ -213,7 +213,7 @@ def read_listen(rest: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
         habits = seating.settings.habits
         host, port = named or habits.host, habits.port if given is None else given
         if book.facts.link == "websocket":
-            return websocket_guest(seating, entrant, host, port)
+            return websocket_visitor(seating, entrant, host, port)
         entrance = seating.tcp_entrance(host, port)
         link = TcpLink(entrance)
         name = seating.invite(entrant, link, f"for a connection to {entrance.host} port {entrance.port}")
@@ -282,7 +282,7 @@ def over_websocket(seating: Seating, entrant: int, bot: Bot) -> Link:
     return StartedTcpLink(launch, lambda listening: WebSocketPort(listening).entrance(invitation))
 
 
-def websocket_guest(seating: Seating, entrant: int, host: str, port: int) -> Player:
+def websocket_visitor(seating: Seating, entrant: int, host: str, port: int) -> Player:
     """A bot that opens its WebSocket by itself, at an address its author is told."""
     name, link = invited(
         seating, entrant, host, port, lambda host, port: seating.book.wire.arguments(host, port, entrant)
@@ -290,7 +290,7 @@ def websocket_guest(seating: Seating, entrant: int, host: str, port: int) -> Pla
     return wire_player(seating, entrant, name, link)
 
 
-def json_guest(seating: Seating, entrant: int, host: str, port: int) -> Player:
+def json_visitor(seating: Seating, entrant: int, host: str, port: int) -> Player:
     """The same in Botyard's own protocol, whatever the game."""
     name, link = invited(seating, entrant, host, port, lambda host, port: [f"ws://{host}:{port}/yard/bot{entrant + 1}"])
     session = JsonSession(seating.book, seating.settings, entrant, framed=True)

@@ -71,8 +71,12 @@ def first_place(leaders: Sequence[str], over: bool) -> str:
     if not leaders:
         return "nobody took part"
     if over:
-        return f"champion: {leaders[0]}" if len(leaders) == 1 else f"shared by {' and '.join(leaders)}"
-    return f"{' and '.join(leaders)} {'leads' if len(leaders) == 1 else 'lead'}"
+        return f"champion: {leaders[0]}" if len(leaders) == 1 else f"shared by {listed(leaders)}"
+    return f"{listed(leaders)} {'leads' if len(leaders) == 1 else 'lead'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def rank(scores: Sequence[Sequence[Number]], method: RankMethod = "competition") -> list[int]:

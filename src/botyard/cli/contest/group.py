@@ -37,5 +37,11 @@ def show_standings(plan: Plan, standings: Standings) -> None:
         say("{verdict}", verdict=standings.verdict)
 
 
+def near(path: Path) -> Path:
+    """Returns a path as somebody in the current folder would type it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def figure(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from botyard.cli.console import Lines, note, print_json, say
-from botyard.cli.contest.group import ContestFile, app, show_standings
+from botyard.cli.contest.group import ContestFile, app, near, show_standings
 from botyard.cli.options import Json
 from botyard.kernel.plain import clean
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from botyard.contest.opening import PlayedContest
     from botyard.contest.plan import Plan
     from botyard.contest.rows import GameRow
+    from botyard.contest.store import Counts
 
 
 def tell_differences(played: PlayedContest) -> None:
@@ -39,7 +40,7 @@ def status(file: ContestFile, as_json: Json = False) -> None:
         plan, store = played.plan, played.store
         counts, holder, faults, leased = store.counts(), store.holder, store.faults(), store.leased()
         course, finished = replay_course(plan, store)
-    standings = concluded(course.standings(), finished, plan.guests, plan.names)
+    standings = concluded(course.standings(), finished and not plan.watched, plan.guests, plan.names)
     tell_differences(played)
     state = "finished" if finished else f"running: {holder}" if holder else "interrupted"
     if as_json:
@@ -47,9 +48,7 @@ def status(file: ContestFile, as_json: Json = False) -> None:
         values = {"state": state.partition(":")[0], "holder": holder, "games": games, "house_faults": len(faults)}
         print_json({**values, "standings": standings_values(standings)})
         return
-    least = max(plan.estimate.least, counts.all)
-    games = {"recorded": counts.recorded, "least": least, "leased": counts.leased}
-    say("{state}; {recorded} of at least {least} games, {leased} being played", state=state, **games)
+    say("{state}; {progress}", state=state, progress=progress_told(plan, counts, finished, bool(holder)))
     for game in leased if holder else []:
         if game.sign.ticks:
             say("{worker}: {sign}", worker=game.worker, sign=str(game.sign))
@@ -61,6 +60,15 @@ def status(file: ContestFile, as_json: Json = False) -> None:
     show_standings(plan, standings)
     if not finished and not holder:
         say("go on with: botyard contest run {file}", file=file)
+
+
+def progress_told(plan: Plan, counts: Counts, finished: bool, running: bool) -> str:
+    if finished:
+        return f"{counts.recorded} games"
+    least, most = plan.estimate
+    expected = max(least, counts.all)
+    due = f"{expected}" if expected == most else f"at least {expected}"
+    return f"{counts.recorded} of {due} games" + (f", {counts.leased} being played" if running else "")
 
 
 @app.command()
@@ -82,7 +90,7 @@ def report(
             return
         paths = asyncio.run(write_report(played.plan, played.store, to or report_folder(played.plan)))
     for path in paths:
-        say("{path}", path=path)
+        say("{path}", path=near(path))
 
 
 @app.command()

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import Lines, errors, note, print_json, say
-from botyard.cli.contest.group import app, show_standings
+from botyard.cli.console import errors, note, print_json, say
+from botyard.cli.contest.group import app, near, show_standings
 from botyard.cli.faults import reasons_told, tell_faults
 from botyard.cli.options import Json, Quiet
 from botyard.cli.ready import tell_contest_level
@@ -22,6 +22,7 @@ from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
     from botyard.contest.plan import Plan
+    from botyard.contest.store_file import StoreFile
 
 INTERRUPTED = 130  # the exit status that shells use for Ctrl-C
 
@@ -75,12 +76,23 @@ def run(
 def begin_and_play(plan: Plan, anew: bool, quiet: bool, files: Sequence[Path]) -> int:
     """Plays a contest whose bots were built; returns how many games stayed void."""
     from botyard.contest.opening import open_store
-    from botyard.contest.roots import root_hash
 
     with open_store(plan, anew=anew) as store:
         if plan.root is None and not quiet:
-            note("the seed is secret until the end; its hash is {hash}", hash=root_hash(store.root))
+            tell_seed(plan, store)
     return play_out(plan, False, quiet, lambda: tell_stopped(plan, files))[1]
+
+
+def tell_seed(plan: Plan, store: StoreFile) -> None:
+    """Tells the hash of a seed that was drawn; once the contest has ended the seed has been shown, and is no secret."""
+    from botyard.contest.opening import pending_amendment, played_plan
+    from botyard.contest.roots import root_hash
+    from botyard.contest.runner import replay_course
+
+    if plan.watched or not replay_course(played_plan(store, plan.path), store)[1]:
+        note("the seed is secret until the end; its hash is {hash}", hash=root_hash(store.root))
+    elif pending_amendment(plan) is not None:
+        note("[yellow]the seed has been shown, so the games to come can be foreseen; --anew draws another[/]")
 
 
 def tell_changes(plan: Plan) -> bool:
@@ -111,13 +123,13 @@ def agree_to_changes(plan: Plan, yes: bool) -> None:
 
 def build_all(plan: Plan, quiet: bool) -> None:
     """Builds the bots, and names those that forfeit their games because they cannot be built."""
+    from botyard.contest.bot_checks import telling_line
     from botyard.contest.runner import check_built
 
     with contextlib.nullcontext() if quiet else errors.status("building the bots", spinner="line"):
         failed = asyncio.run(check_built(plan))
-    for key, why in failed.items():
-        told = {"name": plan.names[key], "why": Lines(why.partition("\n")[0])}
-        note("[yellow]{name} forfeits its games:[/] {why}", **told)
+    for key in (key for key in plan.bots if key in failed):
+        note("[yellow]{name} forfeits its games:[/] {why}", name=plan.names[key], why=telling_line(failed[key]))
     if failed:
         note("`botyard contest check {file}` says more", file=plan.path.name)
 
@@ -149,7 +161,7 @@ def final_values(plan: Plan, write: bool) -> dict[str, Any]:
 def report_page(plan: Plan) -> Path:
     from botyard.contest.report import report_folder
 
-    return report_folder(plan) / "report.html"
+    return near(report_folder(plan) / "report.html")
 
 
 def play_out(plan: Plan, anew: bool, quiet: bool, stopped: Callable[[], None]) -> tuple[Any, int]:
@@ -189,8 +201,8 @@ def stoppable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def show_end(plan: Plan, root_too: bool = True) -> None:
-    """Shows the final standings, of all bots that took part, and what the seeds followed from."""
+def show_end(plan: Plan, over: bool = True) -> None:
+    """Shows the standings of all bots that took part; if no games follow, also the champion and the seed."""
     from botyard.contest.opening import open_played
     from botyard.contest.roots import root_text
     from botyard.contest.runner import replay_course
@@ -199,6 +211,7 @@ def show_end(plan: Plan, root_too: bool = True) -> None:
     with open_played(plan.path) as played:
         course, finished = replay_course(played.plan, played.store)
         root = root_text(played.store.root)
-    show_standings(played.plan, concluded(course.standings(), finished, played.plan.guests, played.plan.names))
-    if plan.root is None and root_too:
+    standings = concluded(course.standings(), finished and over, played.plan.guests, played.plan.names)
+    show_standings(played.plan, standings)
+    if plan.root is None and over:
         say("seed: {root}", root=root)

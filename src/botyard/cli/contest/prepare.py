@@ -80,12 +80,13 @@ def new(
     submissions = read_submissions(bots or [])
     taken = [submission for submission in submissions if submission.taken]
     if bots and not taken:
-        raise YardError(f"none of {len(bots)} submissions is a bot", hint=submissions[0].trouble)
+        hint = "\n       ".join(f"{one.path}: {one.trouble}" for one in submissions)
+        raise YardError(f"none of {len(bots)} submissions is a bot", hint=hint)
     chosen = kind or (fitting_format(book, len(taken)) if taken else usual_format(book))
     if chosen not in FORMATS:
         raise UnknownName("format", chosen, FORMATS)
     lines = submission_lines(book, submissions, file.resolve().parent) if taken else ()
-    content = new_contest(book, chosen, lines).encode()
+    content = new_contest(book, chosen, lines, len(taken)).encode()
     if len(content) > TOML_MAX:
         hint = 'write one line for all of them: newcomers = "dir:subs/*"'
         raise YardError(f"{len(taken)} submissions make a contest file of more than {TOML_MAX >> 10} KiB", hint=hint)
@@ -96,7 +97,12 @@ def new(
 
 def tell_submissions(submissions: Sequence[Submission]) -> None:
     if submissions:
-        rows = [[one.key if one.taken else "not taken", one.name, one.language, one.trouble] for one in submissions]
+        rows = [
+            [one.key, one.name, one.language, one.trouble]
+            if one.taken
+            else ["not taken", one.path.name, "", one.trouble]
+            for one in submissions
+        ]
         print_table(["key", "name", "language", "to mend"], rows, folded=True)
 
 
@@ -140,10 +146,10 @@ def check(
         unfit = len(checks) - len(fit)
         if unfit:
             stops = plan.conduct.on_unbuilt == STOP
-            then = "unbuilt ones stop the contest" if stops else "unbuilt ones forfeit their games"
-            say("{unfit} of {bots} bots to be mended; {then}", unfit=unfit, bots=len(checks), then=then)
-        else:
-            say("no mistakes; next: botyard contest run {file}", file=file)
+            then = "stop the contest" if stops else "forfeit their games"
+            told = {"unfit": unfit, "bots": len(checks), "then": then}
+            say("{unfit} of {bots} bots are to be mended; those that are not built {then}", **told)
+        say("{found}next: botyard contest run {file}", found="" if unfit else "no mistakes; ", file=file)
     if len(fit) < len(checks):
         raise typer.Exit(1)
 

@@ -98,7 +98,7 @@ def play_round(file: Path, quiet: bool) -> int | None:
     build_all(plan, quiet)
     void = begin_and_play(plan, False, quiet, [file])
     final_values(plan, True)
-    show_end(plan, root_too=False)  # further games may follow from the same root
+    show_end(plan, over=False)  # further games may follow, from the same seed
     say("report: {file}", file=report_page(plan))
     return void
 

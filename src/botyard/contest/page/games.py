@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from botyard.contest.notable_games import NotableGame
+from botyard.contest.notable_games import NONE_NOTABLE, NotableGame
 from botyard.contest.page.html import escape, link
 from botyard.contest.pair_games import ListedGame, PairGames
 from botyard.contest.summary_records import ContestSummary, pair_anchor
@@ -48,7 +48,7 @@ def seen(summary: ContestSummary, number: int, watched: Collection[int]) -> str:
 def notable(summary: ContestSummary, watched: Collection[int]) -> str:
     """Returns the list of games that are worth watching, each with a word why."""
     items = "".join(f"<li><b>{game.kind}</b>: {notable_game(summary, game, watched)}</li>" for game in summary.notable)
-    return f'<ul class="notable">{items}</ul>' if items else ""
+    return f'<ul class="notable">{items}</ul>' if items else f"<p>{NONE_NOTABLE}</p>"
 
 
 def notable_game(summary: ContestSummary, game: NotableGame, watched: Collection[int]) -> str:

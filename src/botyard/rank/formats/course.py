@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, NamedTuple
@@ -50,6 +50,10 @@ class Course(ABC):
         self.bots = tuple(bots)
         self.present = self.bots  # those that play the next wave; others have left, or are yet to come
         self.sums = ResultSums(self.bots)
+        self.names: Mapping[str, str] = {}  # what people call the bots, where that is another word
+
+    def called(self, bot: str) -> str:
+        return self.names.get(bot, bot)
 
     @abstractmethod
     def wave(self) -> list[Pairing]:

@@ -68,6 +68,8 @@ class GauntletCourse(Course):
             }
             for bot, own in tallies.items()
         }
-        own = tallies[self.bots[0]] if self.bots else None
-        verdict = f"{self.bots[0]} took {own.points:g} of {own.games} points" if own else "nobody took part"
+        verdict = "nobody took part"
+        if self.bots:
+            own = tallies[self.bots[0]]
+            verdict = f"{self.called(self.bots[0])} took {own.points:g} of {own.games} points"
         return table(self.bots, {bot: (shares[bot],) for bot in self.bots}, columns, ("share of points",), verdict)

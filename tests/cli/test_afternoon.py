@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,31 +15,13 @@ import pytest
 
 from botyard.contest.opening import open_played
 from botyard.contest.schema import DONE
+from tests.cli.test_commands import Run, run
 from tests.contest.school import BROKEN, LATE, hand_in, source
-from tests.waiting import RUN_S, ending, wait_until
+from tests.waiting import ending, wait_until
+
+__all__ = ["run"]  # a fixture
 
 COMMAND = [sys.executable, "-c", "from botyard.cli import main; main()", "contest"]
-
-
-@dataclass(frozen=True)
-class Ended:
-    status: int
-    out: str
-    err: str
-
-
-def botyard(folder: Path, *words: str) -> Ended:
-    """A command as somebody types it."""
-    done = subprocess.run(
-        [*COMMAND, *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=RUN_S,
-        stdin=subprocess.DEVNULL,
-    )
-    return Ended(done.returncode, done.stdout, done.stderr)
 
 
 def edit(file: Path, pattern: str, text: str) -> None:
@@ -65,11 +46,11 @@ def begun(folder: Path, games: int) -> bool:
 
 
 @pytest.mark.parametrize("kind", ["gauntlet", pytest.param("round_robin", marks=pytest.mark.long)])
-def test_an_afternoon_ends_in_the_table_one_expects(tmp_path: Path, kind: str) -> None:
+def test_an_afternoon_ends_in_the_table_one_expects(run: Run, tmp_path: Path, kind: str) -> None:
     hand_in(tmp_path / "subs")
     submissions = sorted(str(path.relative_to(tmp_path)) for path in (tmp_path / "subs").iterdir())
 
-    made = botyard(tmp_path, "new", "hackman", "league.toml", "--format", kind, "--bots", *submissions)
+    made = run("contest", "new", "hackman", "league.toml", "--format", kind, "--bots", *submissions)
     assert made.status == 0, made.err
     assert re.search(r"^anna-2 +anna \(2\)", made.out, re.M)  # another Anna
     assert "Liste" in made.out  # told of, though it is no bot
@@ -79,9 +60,9 @@ def test_an_afternoon_ends_in_the_table_one_expects(tmp_path: Path, kind: str) -
     edit(file, r'^#? ?swap = "\w+"', 'swap = "none"')
     edit(file, r"^# seed = 7", "seed = 7")
 
-    checked = botyard(tmp_path, "check", "league.toml", "--no-sample", "--json")
+    checked = run("contest", "check", "league.toml", "--no-sample", "--json")
     assert checked.status == 1
-    table = {check["name"]: check for check in json.loads(checked.out)["checks"]}
+    table = {check["name"]: check for check in checked.json["checks"]}
     assert {name for name, check in table.items() if not (check["built"] and check["plays"])} == set(BROKEN)
     assert all(table[name]["mistake"] and table[name]["remedy"] for name in BROKEN)
     assert len({check["language"] for check in table.values()} - {""}) == 8
@@ -97,10 +78,10 @@ def test_an_afternoon_ends_in_the_table_one_expects(tmp_path: Path, kind: str) -
     (tmp_path / "subs" / "Nina" / "main.c").write_text(source("main.c", "up"))
     (tmp_path / "subs" / "Anna" / "README.md").write_text("# Anna\n\nI changed nothing but this page.\n")
 
-    refused = botyard(tmp_path, "run", "league.toml", "--quiet")
+    refused = run("contest", "run", "league.toml", "--quiet")
     dropped = {game for game in before if {"nina", "rosa"} & set(game)}
     assert refused.status == (2 if dropped else 0), refused.err
-    ended = botyard(tmp_path, "run", "league.toml", "--quiet", "--yes")
+    ended = run("contest", "run", "league.toml", "--quiet", "--yes")
     assert ended.status == 0, ended.err
     after = played(tmp_path)
     staying = before.keys() - dropped
@@ -110,11 +91,41 @@ def test_an_afternoon_ends_in_the_table_one_expects(tmp_path: Path, kind: str) -
 
     bots = 24
     assert len(after) == (bots - 1 if kind == "gauntlet" else bots * (bots - 1) // 2)
-    status = json.loads(botyard(tmp_path, "status", "league.toml", "--json").out)
+    status = run("contest", "status", "league.toml", "--json").json
     assert status["state"] == "finished"
     rows = {row["bot"]: row for row in status["standings"]["rows"]}
     assert len(rows) == bots
     assert "rosa" not in rows
+    if kind == "gauntlet":
+        assert re.fullmatch(r"Ada took [\d.]+ of 23 points", status["standings"]["verdict"])
     assert rows["quirin"]["losses"] == rows["quirin"]["games"]  # it could not be unpacked, and forfeits
     assert after[next(game for game in after if "nina" in game)][1]["nina"][0] > 0  # it was mended, and was asked
-    assert (tmp_path / "league-report" / "report.html").exists()
+
+    check_report(tmp_path, status["standings"], after)
+    if kind == "round_robin":  # every game once more, so not in every run of the tests
+        (tmp_path / "league.store").unlink()
+        assert run("contest", "run", "league.toml", "--quiet").status == 0
+        again = run("contest", "status", "league.toml", "--json").json
+        assert again["standings"] == status["standings"]  # as if it had been so from the start
+
+
+def check_report(folder: Path, standings: dict[str, Any], games: dict[tuple[str, ...], Any]) -> None:
+    """Holds the report against the table and the games: every number in it leads to them, and mistakes to remedies."""
+    report = json.loads((folder / "league-report" / "report.json").read_text())
+    assert report["standings"] == standings
+    assert report["names"]["anna-2"] == "anna (2)"
+    numbers = sorted(number for pair in report["pairs"] for number in pair["games"])
+    assert len(numbers) == len(set(numbers)) == len(games)
+    bots = report["bots"]
+    otto = bots["otto"]["lost"]["GARBLED"]
+    assert "'debug x=3'" in otto["reason"]
+    assert (otto["count"], otto["game"] in numbers) == (bots["otto"]["verdicts"]["GARBLED"], True)
+    assert bots["pia"]["lost"]["CRASHED"]["remedy"]
+    assert "zip" in bots["quirin"]["lost"]["UNBUILT"]["reason"]
+    assert set(bots["nina"]["verdicts"]) == {"OK"}  # it was mended
+    page = (folder / "league-report" / "report.html").read_text()
+    anchors, links = set(re.findall(r'id="([^"]+)"', page)), set(re.findall(r'href="#([^"]+)"', page))
+    assert links <= anchors
+    assert {f"pair-{pair['bots'][0]}:{pair['bots'][1]}" for pair in report["pairs"]} <= links
+    for sheet in ("standings", "cross", "games", "pairs", "lost"):
+        assert (folder / "league-report" / f"{sheet}.csv").exists()
