@@ -93,8 +93,17 @@ def test_the_page_fits_every_window_and_theme(browser: Any, page_file: Path) -> 
         page.close()
 
 
-def test_titles_and_names_are_text(browser: Any, page_file: Path) -> None:
+def dead_links(page: Any) -> list[str]:
+    links: list[str] = page.evaluate(
+        "[...document.querySelectorAll('main a')].map(a => a.getAttribute('href'))"
+        ".filter(to => !to.startsWith('#') || !document.getElementById(to.slice(1)))"
+    )
+    return links
+
+
+def test_titles_and_names_are_text_and_every_link_leads_somewhere(browser: Any, page_file: Path) -> None:
     page, troubles = open_page(browser, page_file, 1000)
+    assert dead_links(page) == []
     assert page.locator("h1").inner_text() == TITLE
     assert page.title() == TITLE
     assert troubles == []
@@ -151,6 +160,7 @@ def hostile_file(short_game: Replay, tmp_path: Path) -> Path:
 def test_nothing_a_stranger_wrote_runs_or_breaks_the_page(hostile_file: Path, browser: Any) -> None:
     page, troubles = open_page(browser, hostile_file, 360)
     page.on("dialog", lambda dialog: troubles.append("a dialog"))
+    assert dead_links(page) == []
     for place in ("#bots h3", "#bots code", "#standings tbody th", "#choice option", "#cross thead th"):
         texts = page.locator(place).all_text_contents()
         for word in HOSTILE:
@@ -211,17 +221,6 @@ def test_a_result_leads_to_its_games_even_without_scripts(browser: Any, page_fil
         number = text.removeprefix("game ").partition(":")[0]
         assert text.endswith("watch") or f"botyard contest replay league.toml {number} --show" in text
     context.close()
-
-
-def test_every_link_of_the_page_leads_somewhere(browser: Any, page_file: Path, hostile_file: Path) -> None:
-    for file in (page_file, hostile_file):
-        page, _ = open_page(browser, file, 1000)
-        lost = page.evaluate(
-            "[...document.querySelectorAll('main a')].map(a => a.getAttribute('href'))"
-            ".filter(to => !to.startsWith('#') || !document.getElementById(to.slice(1)))"
-        )
-        assert lost == []
-        page.close()
 
 
 def test_games_can_be_stepped_through(browser: Any, page_file: Path) -> None:

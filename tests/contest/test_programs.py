@@ -323,7 +323,7 @@ def test_no_user_for_a_bot_and_no_room_for_its_copy_are_no_forfeits(
     (tmp_path / "raider").mkdir()
     (tmp_path / "raider" / "main.py").touch()
     plan = plan_of(tmp_path, QUICK.replace("house:raider", f"dir:{tmp_path / 'raider'}"))
-    for place, name in ((uids, "check_own"), (bot_cache, "sweep"), (os, "open")):
+    for place, name in ((uids, "check_own"), (bot_cache, "sweep_at_times"), (os, "open")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, refuse)
             [report] = play_jobs(plan, Job(1, ("forager", "raider"), 1))
