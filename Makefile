@@ -102,6 +102,7 @@ test-all: test $(READY_OLDEST)  ## everything, and again with the plain compiler
 	BOTYARD_COMPILER=plain $(BIN)/pytest -q $(TOGETHER) $(COMPILED)
 	$(OLDEST)/bin/botyard warm --quiet
 	$(OLDEST)/bin/pytest -q $(TOGETHER) tests $(NOT_COMPILED)
+	$(BIN)/pytest -q $(TOGETHER) -m long tests
 	BOTYARD_FUZZ_S=20 $(BIN)/pytest -q $(TOGETHER) tests/fuzz
 
 soak: $(READY_DEV)  ## long storms: 200 games against hostile bots; 300 games of contests, workers and runners killed on the way; bent files for ten minutes a reader

@@ -1,9 +1,10 @@
-"""How fast contests run. `PYTHONPATH=src python bench/contest.py [house] [programs] [store] [report]`
+"""How fast contests run. `PYTHONPATH=src:. python bench/contest.py [house] [programs] [store] [report] [check]`
 
 house     a contest of house bots against the same games in a plain batch      bar: at least 0.5 of its rate
 programs  two workers against one, each on a core of its own                   bar: at least 1.7 times
 store     what asking, leasing and recording cost                              bar: below 2 ms a game
 report    a contest with 100,000 recorded games                                bar: under 10 s and 500 MB
+check     `contest check` of a class's 25 submissions, first with everything to build and then with all of it built
 
 Prints one JSON object per figure.
 """
@@ -23,12 +24,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from tests.contest.school import LATE, hand_in, source
+
 from botyard.contest.messages import GameReport
+from botyard.contest.opening import open_store
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.report import write_report
-from botyard.contest.runner import News, open_store, run_contest
+from botyard.contest.roots import derive_seed, fresh_root
+from botyard.contest.runner import News, run_contest
 from botyard.contest.store_file import StoreFile
+from botyard.kernel.cache import usable_home
 from botyard.kernel.devices import core_count
 from botyard.match.series import play_house
 
@@ -77,7 +83,8 @@ def timed(work: Callable[[], Any]) -> float:
 
 def house(folder: str) -> dict[str, Any]:
     plan = plan_in(folder, HOUSE_GAMES, HOUSE, 0)
-    seeds = [plan.seed_of(str(number)) for number in range(HOUSE_GAMES)]
+    root = fresh_root()
+    seeds = [derive_seed(root, str(number)) for number in range(HOUSE_GAMES)]
     bots = ["forager", "raider"]
     list(play_house(plan.book, plan.settings, bots, seeds[:64]))  # loads what is compiled
     batch = HOUSE_GAMES / timed(lambda: list(play_house(plan.book, plan.settings, bots, seeds)))
@@ -107,10 +114,10 @@ def programs(folder: str) -> dict[str, Any]:
 
 def fill(plan: Plan, games: int, share: int) -> StoreFile:
     """A store with so many games, recorded in shares as a run does."""
-    store = open_store(plan, resume=False, anew=True)
+    store = open_store(plan, anew=True)
     store.hold()
     wave = plan.open_course().wave()
-    store.ask(1, wave, [plan.seed_of(pairing.chance) for pairing in wave])
+    store.ask(1, wave, [derive_seed(store.root, pairing.chance) for pairing in wave])
     for first in range(0, games, share):
         numbers = range(first + 1, min(first + share, games) + 1)
         store.lease(numbers, "worker 1")
@@ -154,7 +161,26 @@ def report_inside(path: str) -> dict[str, Any]:
     }
 
 
-FIGURES = {"house": house, "programs": programs, "store": store, "report": report}
+def check(folder: str) -> dict[str, Any]:
+    """The command as a teacher types it, with the compiled rules at hand but no bot built."""
+    hand_in(Path(folder) / "subs")
+    (Path(folder) / "subs" / f"{LATE}.py").write_text(source("main.py"))
+    submissions = sorted((Path(folder) / "subs").iterdir())
+    home = Path(folder) / "cache"
+    home.mkdir()
+    (home / "rules").symlink_to(usable_home() / "rules")
+    environment = {**os.environ, "BOTYARD_CACHE": str(home)}
+    command = [sys.executable, "-c", "from botyard.cli import main; main()", "contest"]
+
+    def run(*words: str) -> None:
+        subprocess.run([*command, *words], cwd=folder, env=environment, capture_output=True, check=False)
+
+    run("new", "hackman", "class.toml", "--bots", *(str(path) for path in submissions))
+    figures = {"submissions": len(submissions)}
+    return figures | {f"seconds_{when}": timed(lambda: run("check", "class.toml")) for when in ("unbuilt", "built")}
+
+
+FIGURES = {"house": house, "programs": programs, "store": store, "report": report, "check": check}
 
 
 def main(words: list[str]) -> None:

@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "botyard"
 
 ALLOWED = {
     ("cli/warm.py", "submodule_search_locations"),  # of a module's spec, which may be none
-    ("contest/sql_store.py", "orig"),
+    ("contest/sql_contest.py", "orig"),
     ("jail/location.py", "errno"),
     ("jail/location.py", "strerror"),
     ("kernel/bounded.py", "strerror"),  # of an error that may be one of several kinds

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from botyard.cli.bar import bar, fitting
+from botyard.cli.bar import bar, counting, fitting
 from botyard.cli.console import YardConsole
 from botyard.contest.runner import News
 
@@ -31,6 +31,13 @@ def last_line(monkeypatch: pytest.MonkeyPatch, width: int) -> str:
     drawn = [line for line in screen.file.getvalue().split("\x1b[2K") if "games/s" in line]
     assert len(drawn[-1].strip().splitlines()[0]) <= width
     return drawn[-1]
+
+
+def test_without_a_terminal_there_is_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    with bar(TITLE, quiet=False) as watch, counting("checking", 2, quiet=False) as advance:
+        watch(Led(120, 0, 1000, began=time.monotonic() - 10))
+        advance()
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(("width", "leaders"), [(68, 0), (80, 1), (100, 2), (140, 3)])

@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from botyard.contest.messages import Sign
+from botyard.contest.opening import open_store
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
-from botyard.contest.runner import open_store
+from botyard.contest.roots import derive_seed
 from botyard.contest.store_file import StoreFile
 from botyard.games import OWN_GAMES
 from tests.cli import test_commands
@@ -33,7 +34,7 @@ run = test_commands.run  # the fixture
 
 def test_help_teaches(run: Run) -> None:
     done = run("contest", "--help")
-    for command in ("new", "check", "run", "status", "report", "replay"):
+    for command in ("new", "check", "run", "watch", "status", "report", "replay"):
         assert command in done.out
     assert "kill -9" in run("contest", "run", "--help").out
     assert "swapped seats" in run("compare", "--help").out
@@ -48,11 +49,12 @@ def test_from_nothing_to_a_champion(run: Run, tmp_path: Path) -> None:
     done = run("contest", "run", "cup.toml", "--quiet")
     assert done.status == 0
     assert "champion: duellist" in done.out
-    assert str(tmp_path / "cup-report" / "report.html") in done.out
+    assert "report: cup-report/report.html" in done.out
+    assert (tmp_path / "cup-report" / "report.html").is_file()
     assert "finished" in run("contest", "status", "cup.toml").out
     assert "battlebots.txt" in run("contest", "report", "cup.toml").out
     shown = run("contest", "replay", "cup.toml", "3", "--show")
-    assert "nop vs hugger, game 3" in shown.out
+    assert "nop vs duellist, game 1" in shown.out
     assert (tmp_path / "cup-3.replay").is_file()
     assert run("verify", "cup-3.replay").status == 0
 
@@ -100,7 +102,7 @@ def test_a_report_goes_where_it_is_wanted(run: Run, tmp_path: Path) -> None:
 
 def test_mistakes_in_the_file_are_all_told(run: Run, tmp_path: Path) -> None:
     write(tmp_path, QUICK.replace("house:raider", "house:raidr").replace("bouts = 2", "bout = 2"))
-    for command in ("check", "run", "status", "report"):
+    for command in ("check", "run", "watch"):
         done = run("contest", command, "league.toml")
         assert done.status == 2
         assert "has 2 mistakes" in done.err
@@ -123,19 +125,21 @@ def test_a_contest_edited_after_it_began_is_refused_with_what_changed(run: Run, 
     write(tmp_path, QUICK.replace("seed = 7", "seed = 8"))
     done = run("contest", "run", "league.toml", "--resume")
     assert done.status == 2
-    assert "seed: 7 → 8" in done.err
+    assert "seed: '7' → '8'" in done.err
     assert "--anew" in done.err
     assert run("contest", "run", "league.toml", "--anew", "--quiet").status == 0
 
 
-def test_an_edited_contest_is_not_reported_as_if_it_had_been_played(run: Run, tmp_path: Path) -> None:
+def test_what_was_played_is_shown_with_a_warning_if_the_file_was_edited(run: Run, tmp_path: Path) -> None:
     write(tmp_path)
     run("contest", "run", "league.toml", "--quiet")
     write(tmp_path, QUICK.replace("bouts = 2", "bouts = 1"))
-    for command in (["status"], ["report"], ["replay", "1"]):
-        done = run("contest", command[0], "league.toml", *command[1:])
-        assert done.status == 2
+    for command in ("status", "report"):
+        done = run("contest", command, "league.toml")
+        assert done.status == 0
+        assert "shown is what was played" in done.err
         assert "format.bouts: 2 → 1" in done.err
+    assert run("contest", "replay", "league.toml", "12").status == 0
 
 
 def test_a_store_that_is_damaged_or_of_another_version_is_refused(run: Run, tmp_path: Path) -> None:
@@ -160,7 +164,6 @@ def test_a_store_that_is_damaged_or_of_another_version_is_refused(run: Run, tmp_
         (("check", "gone.toml"), "No such file"),
         (("run", "league.toml", "--resume", "--anew"), "exclude each other"),
         (("replay", "league.toml", "77"), "no game 77"),
-        (("run", "league.toml"), "go on with --resume"),
     ],
 )
 def test_mistakes_on_the_command_line_are_explained(
@@ -238,7 +241,7 @@ def test_ctrl_c_stops_cleanly_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert process.returncode == 130
     told = said.decode()
     assert re.search(r"stopped; \d+ games are recorded", told)
-    assert "botyard contest run league.toml --resume" in told
+    assert "go on with: botyard contest run league.toml\n" in told
     assert "Traceback" not in told
     wait_until(lambda: not living_in(tmp_path), lambda: living_in(tmp_path))
     with StoreFile.open(plan.store_path) as store:
@@ -256,7 +259,7 @@ def test_every_game_of_ours_has_a_ready_contest() -> None:
     assert ready["snakepit"].format.NAME == "king_of_the_hill"
     assert ready["snakebattle"].format.NAME == "points_table"
     for plan in ready.values():
-        assert all(spec.startswith("house:") for spec in plan.bots.values())
+        assert all(spec.startswith("house:") for spec in plan.specs.values())
 
 
 def test_a_ready_contest_gives_the_same_games_wherever_it_lies(run: Run, tmp_path: Path) -> None:
@@ -319,22 +322,28 @@ def test_a_game_that_our_own_fault_voids_says_why_and_what_to_do(tmp_path: Path)
 
 def test_the_turns_that_were_kept_come_with_the_replay(run: Run, tmp_path: Path) -> None:
     clumsy = bot_file(tmp_path, "clumsy", "def decide(view):\n    return 'fly'\n")
-    text = QUICK.replace("house:raider", f"py:{clumsy}").replace("seed = 7", 'seed = 7\nturn_logs = "lost"')
-    write(tmp_path, text.replace("bouts = 2", "bouts = 1"))
+    plan = read_plan(write(tmp_path, QUICK.replace("house:raider", f"py:{clumsy}").replace("bouts = 2", "bouts = 1")))
     assert run("contest", "run", "league.toml", "--quiet", "--no-report").status == 0
     told = run("contest", "replay", "league.toml", "1")
+    assert "raider: GARBLED 1, first in tick" in told.out
+    assert "remedy: return the name of an order" in told.out
     assert "its turns: botyard report league-1.replay" in told.out
     reported = run("report", "league-1.replay").out
     assert "GARBLED" in reported
     assert "raider" in reported  # as it is called in the contest
+    with sqlite3.connect(plan.store_path) as plain:
+        plain.execute("delete from turn_logs")
+    told = run("contest", "replay", "league.toml", "1")
+    assert "raider: GARBLED 1, first in tick" in told.out
+    assert "the turns themselves were not kept: newer ones needed the room" in told.out
 
 
 def test_status_tells_what_was_last_heard_of_games_that_go_on(run: Run, tmp_path: Path) -> None:
     plan = read_plan(write(tmp_path))
-    with open_store(plan, resume=False, anew=False) as store:
+    with open_store(plan, anew=False) as store:
         store.hold()
         wave = plan.open_course().wave()
-        store.ask(1, wave, [plan.seed_of(pairing.chance) for pairing in wave])
+        store.ask(1, wave, [derive_seed(store.root, pairing.chance) for pairing in wave])
         store.lease([1, 2], "worker 1")
         store.note_progress(Sign(1, 340, {"forager": "guard N", "raider": "LATE"}))
         told = run("contest", "status", "league.toml").out
@@ -354,3 +363,23 @@ def test_a_polite_kill_stops_a_contest_of_house_bots_in_one_process(tmp_path: Pa
     assert re.search(r"stopped; \d+ games are recorded", said.decode())
     with StoreFile.open(plan.store_path) as store:
         assert store.holder == ""
+
+
+def test_bouts_depend_on_the_bots_that_compete_and_on_nothing_else_that_was_handed_in(run: Run, tmp_path: Path) -> None:
+    for name in ("anna.py", "ben.py", "list.txt", "notes.txt"):
+        (tmp_path / name).write_text("print('up')\n")
+    done = run("contest", "new", "hackman", "cup.toml", "--bots", "anna.py", "ben.py", "list.txt", "notes.txt")
+    assert [line.split()[:3] for line in done.out.splitlines() if "no program" in line] == [
+        ["not", "taken", "list.txt"], ["not", "taken", "notes.txt"],
+    ]  # fmt: skip
+    assert "\nbouts = 20 " in (tmp_path / "cup.toml").read_text()
+
+
+def test_if_nothing_that_was_handed_in_is_a_bot_each_thing_has_its_reason(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("anna")
+    done = run("contest", "new", "hackman", "cup.toml", "--bots", "list.txt", "nobody")
+    assert done.status == 2
+    assert "none of 2 submissions is a bot" in done.err
+    assert "list.txt: it is no program" in done.err
+    assert "nobody: there is no file or folder 'nobody'" in done.err
+    assert not (tmp_path / "cup.toml").exists()

@@ -17,11 +17,11 @@ from websockets.sync.client import connect
 
 from botyard.cli.waiting import patience_of, still, waiting_time
 from botyard.games import load
-from botyard.links.guests import Guest
 from botyard.links.tcp import TcpLink
+from botyard.links.visitors import Visitor
 from tests.cli.test_commands import Run, run
-from tests.links.test_guests import CLOSED, socket_of
-from tests.links.yard import free_port, play_as_guest
+from tests.links.test_visitors import CLOSED, socket_of
+from tests.links.yard import free_port, play_as_visitor
 from tests.waiting import PATIENCE_S, ending, in_time, joined, wait_until
 
 __all__ = ["run"]
@@ -80,7 +80,7 @@ def play_one_game(port: int) -> None:
         return bool(links)
 
     wait_until(connected)
-    play_as_guest(links[0])
+    play_as_visitor(links[0])
 
 
 def test_a_check_of_nobody_fails(run: Run) -> None:
@@ -110,11 +110,11 @@ def test_a_preset_does_not_shorten_the_wait_but_somebody_who_says_so_does(preset
 
 
 def test_a_line_counts_down() -> None:
-    guests = [Guest("bot 1", TcpLink(CLOSED)), Guest("bot 2", TcpLink(CLOSED))]
-    guests[0].here = True
-    assert still(guests, 12.4, None) == "waiting for bot 2: 12 s so far; Ctrl-C gives up"
-    assert still(guests, 12.4, 30) == "waiting for bot 2: 18 s left; Ctrl-C gives up"
-    assert still(guests, 31, 30) == "waiting for bot 2: 0 s left; Ctrl-C gives up"
+    visitors = [Visitor("bot 1", TcpLink(CLOSED)), Visitor("bot 2", TcpLink(CLOSED))]
+    visitors[0].here = True
+    assert still(visitors, 12.4, None) == "waiting for bot 2: 12 s so far; Ctrl-C gives up"
+    assert still(visitors, 12.4, 30) == "waiting for bot 2: 18 s left; Ctrl-C gives up"
+    assert still(visitors, 31, 30) == "waiting for bot 2: 0 s left; Ctrl-C gives up"
 
 
 def test_ctrl_c_ends_the_waiting_with_a_word(tmp_path: Path) -> None:

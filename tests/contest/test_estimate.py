@@ -38,8 +38,16 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[list[Job]]:
     return batches
 
 
-def estimated(plan: Plan) -> float:
-    return finished(seconds_per_game(plan))
+def estimated(plan: Plan) -> float | None:
+    return finished(seconds_per_game(plan, plan.specs))
+
+
+def test_bots_that_are_unfit_play_no_sample(tmp_path: Path, played: list[list[Job]]) -> None:
+    plan = plan_of(tmp_path, FIVE)
+    fit = set(plan.specs) - {"last"}
+    assert finished(seconds_per_game(plan, fit)) is not None
+    assert {bot for batch in played for job in batch for bot in job.bots} <= fit
+    assert finished(seconds_per_game(plan, {"last"})) is None
 
 
 def test_house_bots_play_a_batch_of_three_pairings_after_a_game_that_is_not_measured(

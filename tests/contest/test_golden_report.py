@@ -22,12 +22,28 @@ from tests.waiting import finished
 run = test_commands.run  # the fixture
 
 GOLDEN = Path(__file__).parent / "golden"
-FILES = ("report.json", "report.md", "standings.csv", "cross.csv", "games.csv", "main.html")
+FILES = ("report.json", "report.md", "standings.csv", "cross.csv", "games.csv", "lost.csv", "pairs.csv", "main.html")
 
-DECIDED = QUICK.replace("max_turns = 20", "max_turns = 300")  # long enough for somebody to win
+RAIDER = '{ bot = "house:raider", name = "Räuber & Co", guest = true }'
+DECIDED = (  # long enough for somebody to win
+    QUICK.replace("max_turns = 20", "max_turns = 300")
+    .replace("seed = 7", "seed = 7\nguests_leave = 0")
+    .replace('"house:raider"', RAIDER)
+)
 
 # A program's figures, which differ from run to run: taken down by hand.
 VERDICTS = {"forager": {"OK": 17, "LATE": 2, "INVALID": 1}, "raider": {"OK": 20}}
+LOST = {
+    "forager": {
+        "LATE": {"count": 2, "tick": 17, "reason": "the answer took 512 ms", "remedy": "think less"},
+        "INVALID": {
+            "count": 1,
+            "tick": 19,
+            "reason": "no such order: <b>fly</b>",
+            "remedy": "write an order that exists",
+        },
+    }
+}
 TIMING = {"forager": [20, 431.25, 97.125], "raider": [20, 12.5, 1.0625]}
 
 
@@ -38,8 +54,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     plan = plan_of(folder, DECIDED)
     run_contest(plan)
     with sqlite3.connect(plan.store_path) as connection:
-        figures = (json.dumps(VERDICTS), json.dumps(TIMING))
-        connection.execute("UPDATE games SET verdicts = ?, timing = ? WHERE number IN (1, 2)", figures)
+        figures = (json.dumps(VERDICTS), json.dumps(TIMING), json.dumps(LOST))
+        connection.execute(
+            "UPDATE games SET verdicts = ?, timing = ?, lost = ?, ticks = 20 * number WHERE number IN (5, 6)", figures
+        )
     with StoreFile.open(plan.store_path) as store:
         finished(write_report(plan, store, folder / "report"))
     page = (folder / "report" / "report.html").read_text()

@@ -104,7 +104,7 @@ def test_a_contest_names_toolchains_from_where_it_lies(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace("[run]", '[toolchains]\nzig = "zig"\n[run]'))
     [toolchain] = plan.brief.cage.policy.toolchains
     assert str(toolchain.places["zig"]) == "/toolchains/zig/bin/zig"
-    assert plan.fingerprint != plan_of(tmp_path).fingerprint
+    assert plan.identity != plan_of(tmp_path).identity
     for value in ("7", '"nowhere"', f'"{os.sep}"', '"/etc"'):
         [told] = mistakes(tmp_path, QUICK.replace("[run]", f"[toolchains]\nzig = {value}\n[run]"))
         assert told.startswith("toolchains.zig: ")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from array import array
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,23 +11,27 @@ from typing import Any
 
 import pytest
 
-from botyard.contest.page import WatchedGame, build_page, embedded
+from botyard.contest.notable_games import NotableGame
+from botyard.contest.page import build_page, embedded
 from botyard.contest.page.frames import MOST_FRAMES, frames, packed
+from botyard.contest.page.games import WatchedGame
+from botyard.contest.pair_games import ListedGame, Meetings, PairGames
 from botyard.contest.report import report_folder, write_report
 from botyard.contest.store_file import StoreFile
-from botyard.contest.summary import (
+from botyard.contest.summary_records import (
     BotSummary,
     ContestSummary,
     FormatSummary,
     GameCounts,
     GameSummary,
-    Meetings,
+    LostExample,
     TimingSummary,
 )
 from botyard.kernel.plain import clean
 from botyard.links.play import play
 from botyard.match.replay import Replay
 from botyard.rank.ratings import Rating
+from botyard.rank.results import Result
 from botyard.rank.standings import Standings, StandingsRow
 from botyard.rank.strengths import Strength
 from tests.conftest import need
@@ -74,21 +80,30 @@ def open_page(browser: Any, file: Path, width: int, scheme: str = "light") -> tu
     return page, troubles
 
 
-@pytest.mark.parametrize("width", [360, 1600])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_fits_every_window_and_theme(browser: Any, page_file: Path, width: int, scheme: str) -> None:
-    page, troubles = open_page(browser, page_file, width, scheme)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    paper, ink = (page.evaluate(f"getComputedStyle(document.body).{key}") for key in ("backgroundColor", "color"))
-    brightness = [sum(map(int, colour.removeprefix("rgb(").rstrip(")").split(","))) for colour in (paper, ink)]
-    assert (brightness[0] > 600, brightness[1] < 300) == ((True, True) if scheme == "light" else (False, False))
-    assert (brightness[0] < 300, brightness[1] > 600) == ((True, True) if scheme == "dark" else (False, False))
-    assert troubles == []
-    page.close()
+def test_the_page_fits_every_window_and_theme(browser: Any, page_file: Path) -> None:
+    for scheme, width in itertools.product(("light", "dark"), (360, 1600)):
+        page, troubles = open_page(browser, page_file, width, scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        paper, ink = (page.evaluate(f"getComputedStyle(document.body).{key}") for key in ("backgroundColor", "color"))
+        brightness = [sum(map(int, colour.removeprefix("rgb(").rstrip(")").split(","))) for colour in (paper, ink)]
+        light, dark = brightness if scheme == "light" else reversed(brightness)
+        assert light > 600
+        assert dark < 300
+        assert troubles == []
+        page.close()
 
 
-def test_titles_and_names_are_text(browser: Any, page_file: Path) -> None:
+def dead_links(page: Any) -> list[str]:
+    links: list[str] = page.evaluate(
+        "[...document.querySelectorAll('main a')].map(a => a.getAttribute('href'))"
+        ".filter(to => !to.startsWith('#') || !document.getElementById(to.slice(1)))"
+    )
+    return links
+
+
+def test_titles_and_names_are_text_and_every_link_leads_somewhere(browser: Any, page_file: Path) -> None:
     page, troubles = open_page(browser, page_file, 1000)
+    assert dead_links(page) == []
     assert page.locator("h1").inner_text() == TITLE
     assert page.title() == TITLE
     assert troubles == []
@@ -111,12 +126,17 @@ def short_game() -> Replay:
 def hostile_file(short_game: Replay, tmp_path: Path) -> Path:
     """A page in which everything a stranger could have a say in means harm, more than contests allow for names."""
     whole = " ".join(HOSTILE)
-    bot = BotSummary(1, 1, 0, 0, 0, dict.fromkeys(HOSTILE, 1), TimingSummary(1, 1.0, 1.0), (1,), ())
+    lost = dict.fromkeys(HOSTILE, LostExample(1, 50, 1, whole, whole))
+    notable = tuple(NotableGame("best", at, word, word, 1.0) for at, word in enumerate(HOSTILE))
+    bot = BotSummary(1, 1, 0, 0, 0, dict.fromkeys(HOSTILE, 1), lost, TimingSummary(1, 1.0, 1.0), notable)
     summary = ContestSummary(
         title=whole,
         game=GameSummary(whole, whole, 1),
         format=FormatSummary(whole, whole),
-        seed=1,
+        root="1",
+        root_hash="",
+        names={},
+        guests=frozenset(),
         specifications={word: word for word in HOSTILE},
         finished=True,
         games=GameCounts(1, 1, 0, 0, whole),
@@ -125,6 +145,10 @@ def hostile_file(short_game: Replay, tmp_path: Path) -> Path:
         strengths=dict.fromkeys(HOSTILE, Strength(1.0, 0.0, 2.0)),
         cross={word: {word: Meetings(1, 0, 0)} for word in HOSTILE},
         bots=dict.fromkeys(HOSTILE, bot),
+        file=whole,
+        pairs=tuple(PairGames((word, word), array("l", [1, 50]), array("b", [0, 1])) for word in HOSTILE),
+        listed={number: ListedGame(number, whole, Result(((whole,),)), 3) for number in (1, 50)},
+        notable=notable,
     )
     film = packed(replace(short_game, names=(HOSTILE[0], whole)))
     shown = [WatchedGame(at, word, film) for at, word in enumerate(HOSTILE)]
@@ -136,6 +160,7 @@ def hostile_file(short_game: Replay, tmp_path: Path) -> Path:
 def test_nothing_a_stranger_wrote_runs_or_breaks_the_page(hostile_file: Path, browser: Any) -> None:
     page, troubles = open_page(browser, hostile_file, 360)
     page.on("dialog", lambda dialog: troubles.append("a dialog"))
+    assert dead_links(page) == []
     for place in ("#bots h3", "#bots code", "#standings tbody th", "#choice option", "#cross thead th"):
         texts = page.locator(place).all_text_contents()
         for word in HOSTILE:
@@ -179,6 +204,23 @@ def test_the_standings_the_matrix_and_every_bot_are_there(browser: Any, page_fil
     assert "OK" in page.locator("#bot-wanderer").inner_text()  # the program's verdicts
     assert "ms per question" in page.locator("#bot-wanderer").inner_text()
     page.close()
+
+
+def test_a_result_leads_to_its_games_even_without_scripts(browser: Any, page_file: Path) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 900}, java_script_enabled=False)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(page_file.as_uri())
+    games = page.locator("#pairs details", has_text="forager against raider").locator("li")
+    assert games.count() == 4
+    assert not games.first.is_visible()
+    page.locator("#cross tbody tr", has_text="forager").first.locator("a", has_text="-").first.click()
+    games.first.wait_for(state="visible")
+    assert page.locator("#pairs li:visible").count() == 4
+    for text in page.locator("#pairs li").all_text_contents():
+        number = text.removeprefix("game ").partition(":")[0]
+        assert text.endswith("watch") or f"botyard contest replay league.toml {number} --show" in text
+    context.close()
 
 
 def test_games_can_be_stepped_through(browser: Any, page_file: Path) -> None:
@@ -228,7 +270,10 @@ def test_a_contest_nobody_entered_has_a_page_too() -> None:
         title="Empty",
         game=GameSummary("hive", "Hive Arena", 1),
         format=FormatSummary("swiss", "rounds"),
-        seed=1,
+        root="1",
+        root_hash="",
+        names={},
+        guests=frozenset(),
         specifications={},
         finished=False,
         games=GameCounts(0, 0, 0, 0, ""),

@@ -114,10 +114,10 @@ def test_who_does_not_come_forfeits(tmp_path: Path) -> None:
     )
     plan = plan_of(tmp_path, text)
     run_contest(plan)
-    results = [result for *_, result in games_of(plan)]
-    assert results[0].startswith("forager")
-    assert "broken!" in results[0]
-    assert results[2] == "broken!:0=ruin!:0"  # nobody came: their doing, not ours
+    results = {bots: result for _, bots, _, result in games_of(plan)}
+    assert results["forager", "broken"].startswith("forager")
+    assert "broken!" in results["forager", "broken"]
+    assert results["broken", "ruin"] == "broken!:0=ruin!:0"  # nobody came: their doing, not ours
     assert [(row["bot"], row["place"]) for row in table_of(plan)] == [("forager", 1), ("broken", 2), ("ruin", 2)]
 
 
@@ -255,7 +255,7 @@ def test_a_bot_that_cannot_be_read_built_or_seated_forfeits_its_own_games_only(
         with monkeypatch.context() as patch:
             spoil(tmp_path, patch)
             jobs = [Job(1, ("forager", "lost"), 1), Job(2, ("forager", "raider"), 2), Job(3, ("lost", "raider"), 3)]
-            reports = play_jobs(plan, *jobs)
+            reports = sorted(play_jobs(plan, *jobs), key=lambda report: report.number)
         bot_file(tmp_path, "lost")
         assert [report.trouble for report in reports] == ["", "", ""]
         assert [sorted(parse(report.result).forfeits) for report in reports] == [["lost"], [], ["lost"]]
@@ -323,7 +323,7 @@ def test_no_user_for_a_bot_and_no_room_for_its_copy_are_no_forfeits(
     (tmp_path / "raider").mkdir()
     (tmp_path / "raider" / "main.py").touch()
     plan = plan_of(tmp_path, QUICK.replace("house:raider", f"dir:{tmp_path / 'raider'}"))
-    for place, name in ((uids, "check_own"), (bot_cache, "sweep"), (os, "open")):
+    for place, name in ((uids, "check_own"), (bot_cache, "sweep_at_times"), (os, "open")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, refuse)
             [report] = play_jobs(plan, Job(1, ("forager", "raider"), 1))

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from botyard.contest.identity import differences
 from botyard.contest.new_file import new_contest, usual_format, usual_options
-from botyard.contest.plan import changes, named_bots
+from botyard.contest.plan import named_bots
 from botyard.contest.reading import BadPlan, read_plan
+from botyard.contest.roots import read_root
 from botyard.games import load
 from botyard.kernel.errors import YardError
 from botyard.rank.formats import FORMATS
@@ -20,12 +22,8 @@ from tests.contest.yard import QUICK, bot_file, plan_of, write
 
 def test_a_contest_is_read(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
-    assert (plan.title, plan.game, plan.seed, plan.names) == (
-        "A quick league",
-        "hive",
-        7,
-        ["forager", "raider", "wanderer"],
-    )
+    assert (plan.title, plan.game, plan.root) == ("A quick league", "hive", read_root(7))
+    assert plan.keys == ["forager", "raider", "wanderer"]
     assert plan.format == RoundRobin(bouts=2, swap="same_seed")
     assert plan.estimate == (12, 12)
     assert plan.store_path == tmp_path / "league.store"
@@ -42,7 +40,7 @@ MISTAKES = {
     "turn_logs = []": ("seed = 7", "seed = 7\nturn_logs = []"),
     "did you mean 'title'": ("title =", "titel ="),
     "unknown game 'hiev'": ('game = "hive"', 'game = "hiev"'),
-    "no seed": ("seed = 7", ""),
+    "64 hexadecimal digits": ("seed = 7", "seed = -1"),
     "a whole number from 0": ("seed = 7", 'seed = "seven"'),
     "did you mean 'max_turns'": ("max_turns = 20", "max_turn = 20"),
     "settings: setting max_turns": ("max_turns = 20", "max_turns = -1"),
@@ -52,7 +50,7 @@ MISTAKES = {
     "unknown kind of bot": ("house:raider", "hose:raider"),
     "name a bot that Botyard can start": ("house:raider", "listen:8000"),
     "letters, digits": ('raider = "', '"rai der" = "'),
-    "must be a string in quotes, as on the command line": ('raider = "house:raider"', "raider = 3"),
+    "must be a string as on the command line": ('raider = "house:raider"', "raider = 3"),
     "did you mean 'round_robin'": ('"round_robin"', '"round_robbin"'),
     "no format": ('kind = "round_robin"', ""),
     "did you mean 'bouts'": ("bouts = 2", "bout = 2"),
@@ -104,7 +102,9 @@ def test_a_mistake_is_named(tmp_path: Path, expected: str) -> None:
 
 
 def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
-    text = QUICK.replace("house:raider", "house:raidr").replace("bouts = 2", "bout = 2").replace("seed = 7", "")
+    text = (
+        QUICK.replace("house:raider", "house:raidr").replace("bouts = 2", "bout = 2").replace("seed = 7", "seed = 7.5")
+    )
     with pytest.raises(BadPlan) as caught:
         plan_of(tmp_path, text)
     assert {mistake.where for mistake in caught.value.mistakes} == {"bots.raider", "format", "seed"}
@@ -140,7 +140,7 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
 def test_paths_of_bots_start_at_the_contest_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = f"py:{bot_file(tmp_path, 'mine')}"
     monkeypatch.chdir("/")
-    assert plan_of(tmp_path, QUICK.replace("house:raider", mine)).bots["raider"] == mine
+    assert plan_of(tmp_path, QUICK.replace("house:raider", mine)).specs["raider"] == mine
 
 
 def test_time_limits_have_a_table_of_their_own(tmp_path: Path) -> None:
@@ -161,52 +161,58 @@ def test_a_games_own_numbers_are_the_formats_defaults(tmp_path: Path) -> None:
 def test_an_edited_contest_shows_what_changed(tmp_path: Path) -> None:
     before = plan_of(tmp_path).identity
     after = plan_of(tmp_path, QUICK.replace("bouts = 2", "bouts = 3").replace("wanderer =", "walker =")).identity
-    assert changes(before, before) == []
-    told = "\n".join(changes(before, after))
-    assert "format.bouts: 2 → 3" in told
-    assert "bots.wanderer: 'house:wanderer' → nothing" in told
-    assert "bots.walker: nothing → 'house:wanderer'" in told
+    assert differences(before.rules, before.rules) == differences(before.bots, before.bots) == []
+    assert differences(before.rules, after.rules) == ["format.bouts: 2 → 3"]
+    assert differences(before.bots, after.bots) == [
+        "wanderer: 'house:wanderer' → nothing",
+        "walker: nothing → 'house:wanderer'",
+    ]
 
 
 def test_another_content_of_a_python_bot_is_another_contest(tmp_path: Path) -> None:
     text = QUICK.replace("house:raider", f"py:{bot_file(tmp_path, 'mine')}")
-    before = plan_of(tmp_path, text).fingerprint
+    before = plan_of(tmp_path, text).identity.fingerprint
     bot_file(tmp_path, "mine", "def decide(view):\n    return 1\n")
-    assert plan_of(tmp_path, text).fingerprint != before
+    assert plan_of(tmp_path, text).identity.fingerprint != before
 
 
 def test_the_cage_is_part_of_a_contest(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace("[run]", '[cage]\nlevel = "open"\nmemory_mb = 64\nfreeze = true\n[run]'))
     assert plan.brief.cage.policy.level == "open"
     assert plan.brief.cage.policy.limits.memory_mb == 64
-    assert changes(plan_of(tmp_path).identity, plan.identity) == [
+    assert differences(plan_of(tmp_path).identity.rules, plan.identity.rules) == [
         "cage.level: '' → 'open'", "cage.memory_mb: 1024 → 64", "cage.freeze: false → true",
     ]  # fmt: skip
 
 
 def test_title_and_executor_are_no_part_of_the_identity(tmp_path: Path) -> None:
-    before = plan_of(tmp_path).fingerprint
-    assert plan_of(tmp_path, QUICK.replace("quick", "slow").replace("inline", "local")).fingerprint == before
+    before = plan_of(tmp_path).identity
+    assert plan_of(tmp_path, QUICK.replace("quick", "slow").replace("inline", "local")).identity == before
 
 
 def test_the_file_for_a_new_contest_is_a_right_one(tmp_path: Path, game: str) -> None:
     book = load(game)
     plan = plan_of(tmp_path, new_contest(book, usual_format(book)))
-    assert {spec.removeprefix("house:") for spec in plan.bots.values()} == set(book.bots.HOUSE_BOTS)
+    assert {spec.removeprefix("house:") for spec in plan.specs.values()} == set(book.bots.HOUSE_BOTS)
     assert plan.estimate.least > 0
 
 
 def test_mistakes_are_counted(tmp_path: Path) -> None:
     with pytest.raises(YardError, match="has a mistake: "):
-        plan_of(tmp_path, QUICK.replace("seed = 7", ""))
+        plan_of(tmp_path, QUICK.replace("bouts = 2", "bouts = 0"))
     with pytest.raises(YardError, match="has 2 mistakes: "):
-        plan_of(tmp_path, QUICK.replace("seed = 7", "").replace("bouts = 2", "bouts = 0"))
+        plan_of(tmp_path, QUICK.replace("seed = 7", "seed = true").replace("bouts = 2", "bouts = 0"))
 
 
 def test_a_new_round_robin_plays_bouts_with_swapped_seats_and_a_format_of_another_kind_as_it_is() -> None:
     book = load("hive")
-    assert usual_options(book, "round_robin") == {"bouts": 20, "swap": "same_seed"}
-    assert {kind for kind in FORMATS if usual_options(book, kind)} == {"round_robin"}
+    assert usual_options(book, "round_robin", 4) == {"bouts": 20, "swap": "same_seed"}
+    assert {kind for kind in FORMATS if usual_options(book, kind, 4)} == {"round_robin"}
+
+
+def test_the_more_bots_a_new_round_robin_has_the_fewer_bouts_two_of_them_play() -> None:
+    bouts = {count: usual_options(load("hive"), "round_robin", count)["bouts"] for count in (0, 1, 8, 9, 25, 90)}
+    assert bouts == {0: 20, 1: 20, 8: 20, 9: 16, 25: 2, 90: 1}
 
 
 @pytest.mark.parametrize("kind", sorted(set(FORMATS) - {"king_of_the_hill"}))
@@ -229,7 +235,8 @@ def test_a_file_of_another_name_has_another_store(tmp_path: Path) -> None:
 
 def test_the_file_in_the_documents_is_a_right_one(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "contests.md").read_text()
-    text = page.partition("```toml\n")[2].partition("```")[0]
+    head = 'title = "Autumn league"\n'
+    text = head + page.partition(f"```toml\n{head}")[2].partition("```")[0]
     for spec in ("dir:bots/anna", "cmd:bots/ben/ben --fast", "py:bots/carla/carla.py"):
         assert spec in text
         text = text.replace(spec, "house:raider")
@@ -276,19 +283,18 @@ def test_another_content_of_a_program_is_another_contest(tmp_path: Path) -> None
     text = QUICK.replace("house:raider", command, 1)
     text = text.replace("house:wanderer", f"json:python3 './{bot}'", 1)
     before = plan_of(tmp_path, text).identity
-    assert before["bots.raider"].startswith(f"{command} (content ")
+    assert before.bots["raider"].startswith(f"{command} (content ")
     notes.write_text("changed")
     assert plan_of(tmp_path, text).identity == before
     net.write_bytes(b"better weights")
-    [line] = changes(before, plan_of(tmp_path, text).identity)
-    assert line.startswith("bots.raider: ")
+    [line] = differences(before.bots, plan_of(tmp_path, text).identity.bots)
+    assert line.startswith("raider: ")
     bot_file(tmp_path, "bot", "print('1,1')\n")
-    assert [line.partition(":")[0] for line in changes(before, plan_of(tmp_path, text).identity)] == [
-        "bots.raider", "bots.wanderer",
-    ]  # fmt: skip
+    lines = differences(before.bots, plan_of(tmp_path, text).identity.bots)
+    assert [line.partition(":")[0] for line in lines] == ["raider", "wanderer"]
 
 
 def test_a_command_line_without_files_stands_for_itself(tmp_path: Path) -> None:
     for line in ("cmd:python3 -c pass", f"cmd:python3 -c {'p' * 5000}", "json:python3 ."):
         text = QUICK.replace("house:raider", line, 1)
-        assert plan_of(tmp_path, text).identity["bots.raider"] == line
+        assert plan_of(tmp_path, text).identity.bots["raider"] == line

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from botyard.contest.markdown import code
+from botyard.contest.notable_games import NotableGames
+from botyard.contest.pair_games import LISTED, listed_of_pair
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
-from botyard.contest.report import code, report_folder, write_report
+from botyard.contest.report import report_folder, write_report
 from botyard.contest.runner import News, replay_course
 from botyard.contest.sheets import FORMULA, NUMBER, csv_text
 from botyard.contest.store_file import StoreFile
@@ -19,9 +22,9 @@ from botyard.contest.summary import summarize
 from botyard.contest.summary_json import standings_values
 from botyard.rank.ratings import rate
 from botyard.rank.results import parse
-from botyard.rank.strengths import strengths
+from botyard.rank.strengths import Strength, strengths
 from tests.conftest import outside_recordings
-from tests.contest.yard import QUICK, games_of, plan_of, run_contest, write
+from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, run_contest, write
 from tests.waiting import finished
 
 TOURNAMENT = """
@@ -63,7 +66,7 @@ def test_a_report_holds_everything_in_files(tmp_path: Path) -> None:
     with StoreFile.open(plan.store_path) as store:
         paths = finished(write_report(plan, store, report_folder(plan)))
     assert {path.name for path in paths} == {
-        "report.html", "report.json", "report.md", "standings.csv", "cross.csv", "games.csv",
+        "report.html", "report.json", "report.md", "standings.csv", "cross.csv", "games.csv", "lost.csv", "pairs.csv",
     }  # fmt: skip
     assert all(path.is_file() for path in paths)
     games = list(csv.DictReader(io.StringIO((report_folder(plan) / "games.csv").read_text())))
@@ -83,8 +86,8 @@ def test_ratings_in_a_report_are_those_of_the_log(tmp_path: Path) -> None:
     log = [parse(result) for *_, result in games_of(plan)]
     with StoreFile.open(plan.store_path) as store:
         summary = summarize(plan, store)
-    assert summary.ratings == rate(plan.names, log)
-    for bot, own in strengths(plan.names, log).items():
+    assert summary.ratings == rate(plan.keys, log)
+    for bot, own in strengths(plan.keys, log).items():
         assert summary.strengths[bot].elo == pytest.approx(own.elo, abs=0.06)
 
 
@@ -93,8 +96,8 @@ def test_the_cross_table_adds_up(tmp_path: Path) -> None:
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
         cross = summarize(plan, store).cross
-    for one in plan.names:
-        for other in set(plan.names) - {one}:
+    for one in plan.keys:
+        for other in set(plan.keys) - {one}:
             met, mirrored = cross[one][other], cross[other][one]
             assert met.games == 4
             assert (met.wins, met.draws, met.losses) == (mirrored.losses, mirrored.draws, mirrored.wins)
@@ -131,22 +134,105 @@ def test_an_unfinished_contest_has_a_report_too(tmp_path: Path) -> None:
     assert "not over" in (report_folder(plan) / "report.md").read_text()
 
 
-def test_best_and_worst_games_are_named(tmp_path: Path) -> None:
+def test_each_bots_best_and_worst_games_are_named(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace("bouts = 2", "bouts = 40"))
     run_contest(plan)
     with StoreFile.open(plan.store_path) as store:
-        bots = summarize(plan, store).bots
-        for bot in plan.names:
-            best = [store.row(number).result for number in bots[bot].best_games]
-            worst = [store.row(number).result for number in bots[bot].worst_games]
-            assert len(best) == len(worst) == 3
-            assert all(result is not None and bot in result.bots for result in best + worst)
-            margins = [
-                result.score(bot) - max(result.score(other) for other in result.bots if other != bot)
-                for result in best + worst
-                if result is not None
-            ]
-            assert min(margins[:3]) >= max(margins[3:])
+        summary = summarize(plan, store)
+        results = {row.number: row.result for row in store.rows()}
+    elo = {bot: own.elo for bot, own in summary.strengths.items()}
+    for bot in plan.keys:
+        beaten = {rival for rival, met in summary.cross[bot].items() if met.wins}
+        for game in summary.bots[bot].notable:
+            result = results[game.number]
+            assert result is not None
+            assert result.winner == game.ahead
+            if game.kind == "best":
+                assert (game.ahead, elo[game.behind]) == (bot, max(elo[rival] for rival in beaten))
+            else:
+                assert (game.kind, game.behind) == ("worst", bot)
+        assert ("best" in [game.kind for game in summary.bots[bot].notable]) == bool(beaten)
+
+
+def test_the_games_of_a_pair_are_those_they_played(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+    run_contest(plan)
+    with StoreFile.open(plan.store_path) as store:
+        finished(write_report(plan, store, report_folder(plan)))
+    lines = csv.DictReader(io.StringIO((report_folder(plan) / "pairs.csv").read_text()))
+    told = {(int(line["game"]), frozenset((line["bot"], line["rival"])), line["ending"], line["bot"]) for line in lines}
+    games = [(number, bots, parse(result)) for number, bots, _, result in games_of(plan)]
+    for _, _, ending, bot in told:
+        assert ending in ("won", "drawn", "lost")
+        assert bot in plan.keys
+    for number, bots, result in games:
+        [(ending, bot)] = [row[2:] for row in told if row[:2] == (number, frozenset(bots))]
+        assert ending == ("drawn" if result.winner is None else "won" if result.winner == bot else "lost")
+
+
+def of_lines(text: str) -> NotableGames:
+    """What is notable among games, each with its result and its ticks."""
+    notable = NotableGames("ABC")
+    for number, line in enumerate(text.split("\n"), 1):
+        result, _, ticks = line.strip().partition(" ")
+        notable.add(number, parse(result), parse(result).duels(), int(ticks or 0))
+    return notable
+
+
+def strength_of(**elo: float) -> dict[str, Strength]:
+    return {bot: Strength(value, value - 100, value + 100) for bot, value in elo.items()}
+
+
+def test_close_surprising_and_long_games_are_worth_watching() -> None:
+    notable = of_lines("A:9>B:1 10\nB:5>C:4 90\nC:8>A:7 20\nA:3>C:1 10\nA:1>B!:0 500")
+    games = notable.of_contest(strength_of(A=200, B=0, C=-200))
+    found = {kind: [game.number for game in games if game.kind == kind] for kind in ("closest", "upset", "longest")}
+    assert found["closest"] == [3, 2, 4]  # of equals the one with more points; who forfeits does not play
+    assert found["upset"] == [3]
+    assert found["longest"] == [2, 3, 1]
+    [upset] = [game for game in games if game.kind == "upset"]
+    assert upset.why({"C": "Käfer"}) == "Käfer beat A, which is 400 Elo points stronger"
+
+
+def test_games_that_are_all_alike_are_neither_close_nor_long() -> None:
+    assert of_lines("A:1>B:0 5\nB:1>C:0 5\nA:1>C:0 5").of_contest(strength_of(A=9, B=0, C=-9)) == ()
+
+
+def test_of_many_games_of_a_pair_the_first_are_listed(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, QUICK.replace("bouts = 2", "bouts = 30"))
+    run_contest(plan)
+    with StoreFile.open(plan.store_path) as store:
+        summary = summarize(plan, store)
+        finished(write_report(plan, store, report_folder(plan)))
+    [first, *_] = summary.pairs
+    assert len(first.numbers) == 60
+    assert [game.number for game in summary.listed_of(first)] == first.numbers.tolist()[:LISTED]
+    for name in ("report.html", "report.md"):
+        assert (report_folder(plan) / name).read_text().count("10 more") == 3
+    assert listed_of_pair(3) == LISTED
+    assert listed_of_pair(300) == 1
+
+
+def test_lost_turns_are_told_with_reason_and_remedy_in_every_file(tmp_path: Path) -> None:
+    file = bot_file(tmp_path, "idler", "def decide(view):\n    return 'debug x=3'\n")
+    bot = f'{{ bot = "py:{file}", name = "Käfer (9b)", guest = true }}'
+    plan = plan_of(tmp_path, "guests_leave = 0\n" + QUICK.replace('"house:wanderer"', bot) + PATIENT)
+    run_contest(plan)
+    with StoreFile.open(plan.store_path) as store:
+        summary = summarize(plan, store)
+        finished(write_report(plan, store, report_folder(plan)))
+    lost = summary.bots["wanderer"].lost["GARBLED"]
+    assert lost.count == summary.bots["wanderer"].verdicts["GARBLED"] == 8
+    assert "debug x=3" in lost.reason
+    values = json.loads((report_folder(plan) / "report.json").read_text())
+    assert values["bots"]["wanderer"]["lost"]["GARBLED"]["remedy"] == lost.remedy
+    [row] = csv.DictReader(io.StringIO((report_folder(plan) / "lost.csv").read_text()))
+    assert (row["bot"], row["name"], row["verdict"], row["turns"]) == ("wanderer", "Käfer (9b)", "GARBLED", "8")
+    page = (report_folder(plan) / "report.md").read_text()
+    assert f"GARBLED 8: {lost.reason} (game {lost.game}, in tick {lost.tick}); remedy: {lost.remedy}." in page
+    assert f"botyard contest replay league.toml {lost.game} --show" in page
+    assert "| guest | [Käfer (9b)](#bot-wanderer) |" in page
+    assert next(row for row in values["standings"]["rows"] if row["bot"] == "wanderer")["place"] is None
 
 
 # Strangers' words in files
@@ -238,9 +324,9 @@ def test_snakepit_writes_its_results_files_in_their_layout(tmp_path: Path) -> No
     sums = {row.bot: row.columns["hill score"] for row in course.standings().rows}
     lines = (report_folder(plan) / "bs_results.txt").read_text().split("\n")
     assert lines[:4] == ["==Match Settings==", " Best Of 3", " Seed 4", "==Snake Scores=="]
-    ranked = sorted(plan.names, key=lambda bot: -int(sums[bot]))
+    ranked = sorted(plan.keys, key=lambda bot: -int(sums[bot]))
     for at, (bot, line) in enumerate(zip(ranked, lines[4:7], strict=True), 1):
-        assert line == f"#{at}: {bot} [{plan.names.index(bot) + 1}] Score: {sums[bot]}"
+        assert line == f"#{at}: {bot} [{plan.keys.index(bot) + 1}] Score: {sums[bot]}"
     assert lines[7] == "==By Round=="
     assert lines[8].startswith(" Round: 1 ")
     assert lines[-1] == ""

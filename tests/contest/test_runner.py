@@ -13,11 +13,12 @@ from botyard.contest.executors import Done, Event, Lost
 from botyard.contest.executors.inline import Inline
 from botyard.contest.executors.local import Local
 from botyard.contest.find_replay import replay_of
-from botyard.contest.messages import DRILL, GameReport, Job, Share, derive_seed
+from botyard.contest.messages import DRILL, GameReport, Job, Share
+from botyard.contest.opening import open_store
 from botyard.contest.plan import Plan
-from botyard.contest.prepared import PreparedContest
 from botyard.contest.reading import read_plan
-from botyard.contest.runner import News, Run, build_bots, open_store
+from botyard.contest.roots import derive_seed, read_root
+from botyard.contest.runner import News, Run, check_built
 from botyard.contest.store_file import StoreFile
 from botyard.kernel.errors import BadRecord, YardError
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, play_jobs, run_contest, table_of, write
@@ -37,7 +38,7 @@ def test_seeds_follow_from_the_contest_alone_and_swapped_games_share_theirs(tmp_
     run_contest(plan)
     games = games_of(plan)
     assert [number for number, *_ in games] == list(range(1, 13))
-    assert games[0][2] == games[1][2] == derive_seed(7, "forager vs raider/1")
+    assert games[0][2] == games[1][2] == derive_seed(read_root(7), "raider vs wanderer/1")
     assert games[0][1] == games[1][1][::-1]
     assert len({seed for _, _, seed, _ in games}) == 6
 
@@ -87,7 +88,7 @@ def test_formats_in_waves_go_on_where_they_were_cut(tmp_path: Path, shape: str) 
                 raise Cut
 
         try:
-            run_contest(often, resume=True, watch=cut)
+            run_contest(often, watch=cut)
             break
         except Cut:
             continue
@@ -119,7 +120,7 @@ class Broken(Inline):
 
 def test_a_game_that_we_fail_for_ever_is_void_and_costs_nobody_a_point(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace('"inline"', '"inline"\nattempts = 2'))
-    with open_store(plan, resume=False, anew=False) as store:
+    with open_store(plan, anew=False) as store:
         store.hold()
         course = finished(Run(plan, store, Broken).play())
         assert (store.counts().void, store.counts().faults) == (12, 24)
@@ -155,7 +156,7 @@ def test_a_lost_game_is_played_elsewhere_and_alone(tmp_path: Path) -> None:
     calm = plan_of(tmp_path)
     run_contest(calm)
     plan = read_plan(write(tmp_path, name="other.toml"))
-    with open_store(plan, resume=False, anew=False) as store:
+    with open_store(plan, anew=False) as store:
         store.hold()
         pair = Pair()
         finished(Run(plan, store, lambda: pair).play())
@@ -175,11 +176,11 @@ class Hopeless(Pair):
 
 def test_workers_that_all_die_end_the_run_and_say_why(tmp_path: Path) -> None:
     plan = plan_of(tmp_path, QUICK.replace('"inline"', '"inline"\nattempts = 100'))
-    with open_store(plan, resume=False, anew=False) as store:
+    with open_store(plan, anew=False) as store:
         store.hold()
         with pytest.raises(YardError, match="workers died one after another: the last: died"):
             finished(Run(plan, store, Hopeless).play())
-    run_contest(plan, resume=True)
+    run_contest(plan)
     assert len(table_of(plan)) == 3
 
 
@@ -189,7 +190,7 @@ def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
     calm = plan_of(tmp_path, text.replace('"inline"', '"local"'))
     run_contest(calm)
     plan = read_plan(write(tmp_path, text, "hit.toml"))
-    with open_store(plan, resume=False, anew=False) as store:
+    with open_store(plan, anew=False) as store:
         store.hold()
         local = Local(2)
         try:
@@ -213,29 +214,27 @@ def test_an_edited_contest_is_refused_with_what_changed(tmp_path: Path) -> None:
     run_contest(plan_of(tmp_path))
     edited = plan_of(tmp_path, QUICK.replace("max_turns = 20", "max_turns = 21"))
     with pytest.raises(BadRecord, match=r"settings\.max_turns: 20 → 21"):
-        run_contest(edited, resume=True)
+        run_contest(edited)
     run_contest(edited, anew=True)
     assert len(games_of(edited)) == 12
 
 
-def test_a_contest_that_has_begun_is_not_run_twice_by_accident(tmp_path: Path) -> None:
+def test_a_contest_that_is_over_is_not_played_twice(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     run_contest(plan)
-    with pytest.raises(YardError, match="--resume"):
-        run_contest(plan)
     before = games_of(plan)
-    _, news = run_contest(plan, resume=True)
+    _, news = run_contest(plan)
     assert (news.before, news.done) == (12, 12)
     assert games_of(plan) == before
 
 
 def test_a_run_that_is_going_on_keeps_others_out(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
-    with open_store(plan, resume=False, anew=False) as store:
+    with open_store(plan, anew=False) as store:
         store.hold()
         for anew in (False, True):
             with pytest.raises(YardError, match="is being run by process"):
-                run_contest(plan, resume=not anew, anew=anew)
+                run_contest(plan, anew=anew)
         assert plan.store_path.exists()
 
 
@@ -250,10 +249,14 @@ def test_a_bot_that_cannot_be_built_is_told_before_the_first_game(tmp_path: Path
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "Makefile").write_text("agent:\n\t@echo no such compiler; false\n")
-    plan = plan_of(tmp_path, QUICK.replace("house:raider", "dir:mine"))
-    with pytest.raises(YardError, match=r"(?s)not all bots can be built.*raider: UNBUILT") as caught:
-        finished(build_bots(plan))
-    assert "no such compiler" in str(caught.value)
+    text = QUICK.replace("house:raider", "dir:mine")
+    assert "no such compiler" in finished(check_built(plan_of(tmp_path, text)))["raider"]
+    strict = plan_of(tmp_path, text.replace("seed = 7", 'seed = 7\non_unbuilt = "stop"'))
+    with pytest.raises(
+        YardError, match=r"(?s)nothing is played: 1 of . bots cannot play.*raider: the build failed.*no such compiler"
+    ):
+        run_contest(strict)
+    assert not strict.store_path.exists()
 
 
 def test_a_worker_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,8 +264,7 @@ def test_a_worker_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypat
     jobs = Job(1, ("forager", "raider"), 1), Job(2, ("raider", "wanderer"), 1)
     reports = play_jobs(plan, *jobs)
     assert [report.trouble for report in reports] == ["", ""]
-    assert reports[0].ticks == 20  # different tables go through the loop
-    monkeypatch.setattr(PreparedContest, "new_game", lambda self, job: 1 / 0)
+    monkeypatch.setattr("botyard.contest.prepared.play_house", lambda *_, **__: 1 / 0)
     failed = play_jobs(plan, *jobs)
     assert all("ZeroDivisionError" in report.trouble for report in failed)
 
@@ -270,7 +272,7 @@ def test_a_worker_tells_trouble_as_trouble_of_one_game(tmp_path: Path, monkeypat
 def test_a_finished_contest_hires_nobody(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
     run_contest(plan)
-    with open_store(plan, resume=True, anew=False) as store:
+    with open_store(plan, anew=False) as store:
         store.hold()
         course = finished(Run(plan, store, lambda: pytest.fail("hired")).play())
     assert [row.bot for row in course.standings().rows] == [row["bot"] for row in table_of(plan)]
@@ -315,7 +317,7 @@ def test_shares_are_as_large_as_the_last_one_was_quick(
     plan = plan_of(tmp_path, text)
     timed = Timed(times_s)
     monkeypatch.setattr("botyard.contest.runner.time", timed)
-    with open_store(plan, resume=False, anew=False) as store:
+    with open_store(plan, anew=False) as store:
         store.hold()
         finished(Run(plan, store, lambda: timed).play())
     assert timed.shares == sizes

@@ -12,10 +12,14 @@ from sqlalchemy.schema import CreateTable
 
 from botyard.contest.database import LONGEST, open_database
 from botyard.contest.executors.inline import Inline
+from botyard.contest.identity import Identity
 from botyard.contest.messages import GameReport, Job, Sign
+from botyard.contest.plan_json import plan_values
+from botyard.contest.roots import read_root
 from botyard.contest.runner import Run
 from botyard.contest.schema import ABOUT, TABLES
-from botyard.contest.sql_store import SqlStore, contests_of
+from botyard.contest.sql_contest import contests_of
+from botyard.contest.sql_store import SqlStore
 from botyard.contest.store import Counts
 from botyard.contest.store_file import StoreFile
 from botyard.contest.summary import summarize
@@ -24,13 +28,15 @@ from tests.contest.test_store import SEEDS, WAVE
 from tests.contest.yard import QUICK, plan_of, run_contest
 from tests.waiting import finished
 
+NOTHING = Identity({}, {})
+
 
 def test_two_contests_share_a_database(tmp_path: Path) -> None:
     """All that one records, holds and counts is its own."""
     engine = open_database(tmp_path / "all.db")
     one, other = (SqlStore(engine, contest, "all.db") for contest in ("one", "other"))
     for store, seed in ((one, 1), (other, 2)):
-        store.begin({"seed": seed})
+        store.begin(Identity({"seed": seed}, {}), read_root(seed), {})
         store.hold()
         store.ask(1, WAVE, SEEDS)
     one.lease([1, 2], "worker 1")
@@ -45,7 +51,8 @@ def test_two_contests_share_a_database(tmp_path: Path) -> None:
     assert [store.replay(1) for store in (one, other)] == [b"one", b"other"]
     assert [store.turn_log(1) for store in (one, other)] == [b"turns", None]
     assert [store.faults() for store in (one, other)] == [[], [(2, "worker 2", "a fault")]]
-    assert [store.identity for store in (one, other)] == [{"seed": 1}, {"seed": 2}]
+    assert [store.identity for store in (one, other)] == [Identity({"seed": 1}, {}), Identity({"seed": 2}, {})]
+    assert [store.root for store in (one, other)] == [read_root(1), read_root(2)]
     assert [[job.number for job in store.waiting(1, 3)] for store in (one, other)] == [[2, 3], [3]]
     assert len(list(one.lines())) == len(list(other.rows())) == 3
     one.release()
@@ -58,12 +65,12 @@ def test_two_contests_share_a_database(tmp_path: Path) -> None:
 
 def test_a_contest_begins_once(tmp_path: Path) -> None:
     store = SqlStore(open_database(tmp_path / "all.db"), "one", "all.db")
-    store.begin({})
+    store.begin(NOTHING, read_root(7), {})
     SqlStore(store._engine, "one", "all.db").find()
     with pytest.raises(YardError, match=r"no contest 'two' in all\.db"):
         SqlStore(store._engine, "two", "all.db").find()
     with pytest.raises(YardError, match=r"all\.db already has a contest 'one'"):
-        store.begin({})
+        store.begin(NOTHING, read_root(7), {})
 
 
 def test_contests_are_run_in_one_database(tmp_path: Path) -> None:
@@ -73,13 +80,13 @@ def test_contests_are_run_in_one_database(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         plans.append(plan_of(tmp_path / name, QUICK.replace("seed = 7", f"seed = {seed}")))
     engine = open_database(tmp_path / "all.db")
-    stores = [SqlStore(engine, plan.fingerprint, "all.db") for plan in plans]
+    stores = [SqlStore(engine, plan.identity.fingerprint, "all.db") for plan in plans]
 
     async def run_all() -> None:
         await asyncio.gather(*(Run(plan, store, Inline).play() for plan, store in zip(plans, stores, strict=True)))
 
     for plan, store in zip(plans, stores, strict=True):
-        store.begin(plan.identity)
+        store.begin(plan.identity, plan.root or b"", plan_values(plan))
         store.hold()
     finished(run_all())
     for plan, store in zip(plans, stores, strict=True):
@@ -93,7 +100,7 @@ def test_a_file_holds_one_contest(tmp_path: Path) -> None:
     engine = open_database(tmp_path / "x.store")
     for contest in ("one", "other"):
         store = SqlStore(engine, contest, "x.store")
-        store.begin({})
+        store.begin(NOTHING, read_root(7), {})
         store.close()
     with pytest.raises(BadRecord, match="holds 2 contests"):
         StoreFile.open(tmp_path / "x.store")

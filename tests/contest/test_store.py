@@ -14,6 +14,7 @@ import pytest
 import sqlalchemy as sa
 
 from botyard.contest.lease import holds, new_token
+from botyard.contest.lost_turns import LostTurns
 from botyard.contest.messages import GameReport, Job, Sign
 from botyard.contest.rows import LeasedGame
 from botyard.contest.schema import ABOUT, ASKED, DONE, LEASED, VOID
@@ -22,7 +23,8 @@ from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.processes import started
 from botyard.match.jitter import Lateness
 from botyard.rank.formats import Pairing
-from tests.waiting import PATIENCE_S, ending, in_time, joined
+from tests.contest.yard import new_store
+from tests.waiting import PATIENCE_S, ending, in_time
 
 WAVE = [
     Pairing(("A", "B"), "A vs B", 1, "1"),
@@ -34,7 +36,7 @@ SEEDS = [3, 3, 2**64 - 1]
 
 @pytest.fixture
 def store(tmp_path: Path) -> StoreFile:
-    store = StoreFile.create(tmp_path / "x.store", "f", {"seed": 7})
+    store = new_store(tmp_path / "x.store")
     store.hold()
     store.ask(1, WAVE, SEEDS)
     return store
@@ -61,13 +63,17 @@ def test_a_game_is_recorded_exactly_once(store: StoreFile) -> None:
     assert store.counts().done == 1
 
 
+LOST = {"B": {"LATE": LostTurns(1, 16, "it took too long", "think less")}}
+
+
 def test_everything_told_of_a_game_is_kept(store: StoreFile) -> None:
     verdicts, timing = {"A": {"OK": 3}, "B": {"LATE": 1}}, {"A": (3, 1.5, 0.9)}
     cages, jitter = {"A": ("caged", 17.25), "B": (None, None)}, Lateness(100, 0.1, 1.5, 20.0)
-    told = GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, cages, jitter, b"replay", b"turns", {"pellets": 3})
+    told = GameReport(2, "B:4>A!:1", "", 17, verdicts, timing, cages, jitter, b"replay", b"turns", LOST, {"pellets": 3})
     store.record([told])
     row = store.row(2)
     assert (str(row.result), row.ticks, row.verdicts, row.note) == ("B:4>A!:1", 17, verdicts, {"pellets": 3})
+    assert row.lost == LOST
     assert row.timing == {"A": [3, 1.5, 0.9]}
     assert row.cages == {"A": ["caged", 17.25], "B": [None, None]}
     assert row.jitter == jitter
@@ -132,8 +138,8 @@ def test_the_store_of_a_dead_process_is_taken_over_at_once(tmp_path: Path) -> No
     path = tmp_path / "x.store"
     script = (
         "import os, pathlib, sys\n"
-        "from botyard.contest.store_file import StoreFile\n"
-        "store = StoreFile.create(pathlib.Path(sys.argv[1]), 'f', {})\n"
+        "from tests.contest.yard import new_store\n"
+        "store = new_store(pathlib.Path(sys.argv[1]))\n"
         "store.hold()\n"
         "os.kill(os.getpid(), 9)\n"
     )
@@ -150,8 +156,8 @@ def test_a_process_that_has_ended_and_that_nobody_has_noticed_holds_no_store(tmp
     path = tmp_path / "x.store"
     script = (
         "import pathlib, sys\n"
-        "from botyard.contest.store_file import StoreFile\n"
-        "StoreFile.create(pathlib.Path(sys.argv[1]), 'f', {}).hold()\n"
+        "from tests.contest.yard import new_store\n"
+        "new_store(pathlib.Path(sys.argv[1])).hold()\n"
         "print('held', flush=True)\n"
         "sys.stdin.read()\n"
         "import os; os._exit(0)\n"
@@ -208,8 +214,8 @@ def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
             third.hold()
     finally:
         over.set()
-        joined(beating)
-    monkeypatch.setattr("botyard.contest.sql_store.LISTEN_S", 0.1)
+        beating.join(PATIENCE_S)
+    monkeypatch.setattr("botyard.contest.sql_contest.LISTEN_S", 0.1)
     with StoreFile.open(store.path) as third:
         third.hold()  # nothing new was heard: whoever that was is gone
 
@@ -217,7 +223,7 @@ def test_a_holder_elsewhere_is_heard_even_if_its_clock_is_a_year_off(
 def test_a_store_where_nothing_can_be_written_is_read_and_not_begun(tmp_path: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can mount")
-    with StoreFile.create(tmp_path / "x.store", "f", {"seed": 7}) as store:
+    with new_store(tmp_path / "x.store") as store:
         store.hold()
         store.ask(1, WAVE, SEEDS)
     script = 'mount --bind $0 $0 && mount -o remount,bind,ro $0 && exec $1 -c "$2" $0'
@@ -226,11 +232,12 @@ def test_a_store_where_nothing_can_be_written_is_read_and_not_begun(tmp_path: Pa
         from pathlib import Path
         from botyard.contest.store_file import StoreFile
         from botyard.kernel.errors import YardError
+        from tests.contest.yard import new_store
         with StoreFile.open(Path(sys.argv[1]) / "x.store") as store:
             print(store.counts().all)
             try: store.hold()
             except YardError as error: print(error)
-        try: StoreFile.create(Path(sys.argv[1]) / "y.store", "f", {})
+        try: new_store(Path(sys.argv[1]) / "y.store")
         except YardError as error: print(error)
     """
     words = ["unshare", "--mount", "sh", "-c", script, str(tmp_path), sys.executable, code]
@@ -243,7 +250,7 @@ def test_a_store_where_nothing_can_be_written_is_read_and_not_begun(tmp_path: Pa
 
 
 def test_a_beat_keeps_the_store(store: StoreFile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("botyard.contest.sql_store.BEAT_S", 0.0)
+    monkeypatch.setattr("botyard.contest.sql_contest.BEAT_S", 0.0)
     before = store.about()["holder"]
     store.beat()
     assert store.about()["holder"] != before
@@ -260,12 +267,14 @@ def test_what_is_no_store_is_refused(tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.store"
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table songs (name text)")
-    with pytest.raises(BadRecord, match="not the store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest") as refused:
         StoreFile.open(foreign)
+    assert "another program made this database" in refused.value.hint
     with sqlite3.connect(foreign) as plain:
         plain.execute("create table about (key text, value text)")
-    with pytest.raises(BadRecord, match="not the store of a contest"):
+    with pytest.raises(BadRecord, match="not the store of a contest") as refused:
         StoreFile.open(foreign)
+    assert "a table 'songs' that Botyard does not make" in refused.value.hint
 
 
 def test_a_damaged_store_is_told(store: StoreFile) -> None:
@@ -312,4 +321,4 @@ def test_many_rows_come_page_by_page(store: StoreFile, monkeypatch: pytest.Monke
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with pytest.raises(YardError, match="cannot use"):
-        StoreFile.create(tmp_path / "gone" / "x.store", "f", {})
+        new_store(tmp_path / "gone" / "x.store")

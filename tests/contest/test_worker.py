@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,9 +16,10 @@ from botyard.contest.executors.inline import Inline
 from botyard.contest.executors.local import Local
 from botyard.contest.find_replay import replay_of, turn_log_of
 from botyard.contest.messages import GameReport, Job, Share, Sign
+from botyard.contest.opening import open_store
 from botyard.contest.plan import Plan
 from botyard.contest.prepared import PreparedContest
-from botyard.contest.runner import Run, open_store
+from botyard.contest.runner import Run
 from botyard.contest.store_file import StoreFile
 from botyard.contest.worker import Worker
 from botyard.jail.toolchains import INTERPRETER
@@ -61,7 +63,7 @@ def orders_of(plan: Plan, report: GameReport) -> set[str]:
 
 
 def with_all_turns(plan: Plan) -> Plan:
-    return replace(plan, turn_logs="all")
+    return replace(plan, conduct=replace(plan.conduct, turn_logs="all"))
 
 
 @pytest.mark.parametrize("kind", ["py", "json"])
@@ -100,6 +102,22 @@ def test_an_executor_serves_whatever_contest_a_share_is_of(tmp_path: Path, make:
             for order, plan in [*plans.items(), *plans.items()]:
                 done = await play_share(executor, Share(plan.brief, (JOB,)))
                 assert orders_of(plan, done.reports[0]) == {order}
+        finally:
+            await executor.close()
+
+    finished(serve())
+
+
+def test_a_worker_that_still_loads_its_modules_does_not_hear_ctrl_c(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path)
+
+    async def serve() -> None:
+        executor = Local(1)
+        try:
+            processes = list(executor.processes)
+            os.kill(processes[0], signal.SIGINT)
+            await play_share(executor, Share(plan.brief, (Job(1, ("forager", "raider"), 7),)))
+            assert executor.processes == processes
         finally:
             await executor.close()
 
@@ -255,7 +273,7 @@ class Hung(Inline):
 
 def test_what_was_last_heard_of_a_lost_game_is_told(tmp_path: Path) -> None:
     plan = plan_of(tmp_path)
-    with open_store(plan, resume=False, anew=False) as store:
+    with open_store(plan, anew=False) as store:
         store.hold()
         finished(Run(plan, store, Hung).play())
         fault = store.faults()[0]

@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from botyard.contest import runner
+from botyard.contest.identity import Identity
 from botyard.contest.messages import GameReport, Job, Share
+from botyard.contest.opening import Agree
 from botyard.contest.plan import Plan
 from botyard.contest.reading import read_plan
 from botyard.contest.report import report_folder
+from botyard.contest.roots import read_root
 from botyard.contest.runner import News, Watcher
 from botyard.contest.store_file import StoreFile
 from botyard.contest.worker import Worker
@@ -63,13 +66,18 @@ def plan_of(folder: Path, text: str = QUICK) -> Plan:
 def run_contest(
     plan: Plan,
     *,
-    resume: bool = False,
     anew: bool = False,
+    agree: Agree = lambda amendment: True,
     watch: Watcher = lambda news: None,
     seconds: float | None = None,
 ) -> tuple[Course, News]:
     """The contest from its first game to its last."""
-    return finished(runner.run_contest(plan, resume=resume, anew=anew, watch=watch), seconds)
+    return finished(runner.run_contest(plan, anew=anew, agree=agree, watch=watch), seconds)
+
+
+def new_store(path: Path, seed: int = 7) -> StoreFile:
+    """A store of no contest in particular."""
+    return StoreFile.create(path, Identity({"seed": seed}, {}), read_root(seed), {})
 
 
 def play_jobs(plan: Plan, *jobs: Job) -> list[GameReport]:

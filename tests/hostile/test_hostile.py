@@ -55,7 +55,8 @@ def play(hostile: Hostile, link: str, level: str, folder: Path) -> Played:
     bot = hostile.bot(folder, link, python)
     bots = [bot, bot if hostile.twins else rival_of(game)]
     settings, clock = load(game).settings.read(chosen).seated(2), LateClock() if "LATE" in timed else LoopClock()
-    return finished(play_match(game, bots, settings, policy=policy, clock=clock))
+    unbuilt = Verdict.UNBUILT if "UNBUILT" in hostile.verdicts else None
+    return finished(play_match(game, bots, settings, policy=policy, clock=clock, without=unbuilt))
 
 
 def game_of(link: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from botyard.jail import bot_cache, uids
-from botyard.jail.bot_cache import COPY, KEPT_S, cached_copy, give, new_entry, sweep
+from botyard.jail.bot_cache import COPY, KEPT_S, SWEPT_S, cached_copy, give, new_entry, sweep
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level
@@ -58,6 +58,23 @@ def test_a_jump_of_a_year_takes_nothing_from_who_uses_it(folder: Path, monkeypat
     assert passing.is_dir()
     assert not forgotten.exists()
     assert cached_copy(Level.CAGED, "new") is not None
+
+
+def test_a_process_sweeps_when_it_comes_and_then_at_times(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leave_something() -> Path:
+        left = folder / "left"
+        left.mkdir()
+        os.utime(left, (time.time() - KEPT_S - 60,) * 2)
+        return left
+
+    fill("first")
+    left = leave_something()
+    fill("second")
+    assert left.is_dir()
+    now = time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: now() + SWEPT_S + 1)
+    fill("third")
+    assert not left.exists()
 
 
 def test_what_was_kept_in_the_future_does_not_stay_for_ever(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

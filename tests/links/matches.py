@@ -8,10 +8,12 @@ from typing import Any
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.kernel.settings import Settings, split_seed
+from botyard.kernel.verdict import Verdict
 from botyard.links.bot_spec import Seating, read_bot_spec
 from botyard.links.cage_policy import CagePolicy
 from botyard.match.clock import Clock, LoopClock
 from botyard.match.loop import Enough, Played, play_game
+from botyard.match.player import Unseated
 
 
 def short_match(game: str, **changes: Any) -> dict[str, Any]:
@@ -34,13 +36,19 @@ async def play_match(
     clock: Clock | None = None,
     notice: Callable[[str], None] = lambda text: None,
     enough: Enough | None = None,
+    without: Verdict | None = None,
 ) -> Played:
-    """Builds the bots, seats them in the order they are named, and plays."""
+    """Builds the bots, seats them in the order they are named, and plays.
+
+    All have to be built, but for those with the verdict `without`: they do not come, as in a contest.
+    """
     book = load(game)
     specs = [read_bot_spec(bot, book, policy) for bot in bots]
-    for spec in specs:
-        fault = await spec.build()
-        assert fault is None, fault
+    faults = [await spec.build() for spec in specs]
+    assert all(fault is None or fault.verdict is without for fault in faults), faults
     seating = Seating(book, settings, clock or LoopClock(), notice)
-    players = [spec.seat_player(seating, at) for at, spec in enumerate(specs)]
+    players = [
+        Unseated(spec.label, fault) if fault else spec.seat_player(seating, at)
+        for at, (spec, fault) in enumerate(zip(specs, faults, strict=True))
+    ]
     return await play_game(Game(book, settings, seed), players, enough=enough)

@@ -205,7 +205,7 @@ def test_what_is_added_is_looked_through_once_and_not_for_every_move(
     policy = CagePolicy(added={"zig": tmp_path / "opt" / "zig"})
     bots: list[Bot] = [
         CommandBot(["python3", "bots/bot.py"], policy),
-        FunctionBot(Path("bots/bot.py"), ["python3", "bots/bot.py"], policy),
+        FunctionBot(Path("bots/bot.py"), ["python3", "bot.py"], policy),
         FolderBot(manifest_of(tmp_path / "folder"), policy),
     ]
     for bot in bots:

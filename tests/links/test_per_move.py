@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
+from botyard.games import load
 from botyard.games.battlebots.settings import LONGEST_TEXT
 from botyard.jail.cgroups import cgroups_hold
-from botyard.jail.limits import Limits
+from botyard.jail.limits import Level, Limits
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import CagePolicy, CommandBot
 from botyard.links.per_move import OUTPUT_LIMIT, FreshStarter
 from botyard.match.loop import Played
+from botyard.match.turns import Turn
 from tests.conftest import need
 from tests.links.duel import FIRST, NOP, WALKER, answers, bot, duel, silent_at_first, verdicts, words
+from tests.links.matches import play_match
+from tests.links.yard import PATIENT_MS
 from tests.waiting import finished
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -232,8 +237,18 @@ def test_a_fork_bomb_ends_with_its_move(tmp_path: Path) -> None:
     assert answers(duel(bot(tmp_path, source), NOP, rounds=3)) == ["S\n"] * 3
 
 
-def test_a_program_that_is_not_there_does_nothing_every_round(tmp_path: Path) -> None:
-    played = duel(f"cmd:{tmp_path}/nowhere", NOP, rounds=2)
+def test_a_program_that_goes_away_does_nothing_from_then_on(tmp_path: Path) -> None:
+    program = tmp_path / "mybot"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+
+    def takes_it_away(turns: Sequence[Turn]) -> bool:
+        program.unlink(missing_ok=True)
+        return False
+
+    settings = load("battlebots").settings.read({"rounds_per_bout": 2, "move_timeout_ms": PATIENT_MS}, "document")
+    open_to_all = CagePolicy(Level.OPEN)
+    played = finished(play_match("battlebots", [f"cmd:{program}", NOP], settings, 1, open_to_all, enough=takes_it_away))
     assert verdicts(played) == [Verdict.UNBUILT] * 2
     assert played.outcome is not None
     assert played.outcome.draw

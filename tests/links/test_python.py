@@ -79,6 +79,14 @@ def test_what_a_function_returned_is_shown_also_where_it_is_no_order(tmp_path: P
     assert [turn.received for turn in played.turns if turn.verdict is Verdict.GARBLED] == ["'fly'"]
 
 
+def test_a_silent_turn_shows_nothing_of_what_was_returned_before(tmp_path: Path) -> None:
+    source = "import time\ndef bot(view):\n    time.sleep(60 if view.turn else 0)\n    return 'guard N'"
+    played = play(python_bot(tmp_path, source), "house:wanderer", reply_timeout_ms=BRISK_MS)
+    own = [turn for turn in played.turns if turn.seat == 0]
+    assert [turn.received for turn in own if turn.verdict is Verdict.SILENT] == [""]
+    assert own[0].received == "'guard N'"
+
+
 def test_a_loop_that_was_held_up_itself_does_not_blame_the_bot(tmp_path: Path) -> None:
     slow = python_bot(tmp_path, "import time\ndef bot(view): time.sleep(1.0); return 24")
     played = play(slow, "house:wanderer", clock=LateClock(lag_s=3.0), reply_timeout_ms=BRISK_MS, max_turns=1)

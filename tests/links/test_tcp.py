@@ -25,7 +25,7 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.verdict import Verdict
 from botyard.links.bot_spec import read_bot_spec
 from botyard.links.cage_policy import CagePolicy, FolderBot
-from botyard.links.tcp import TcpEntrance, TcpLink
+from botyard.links.tcp import Connection, TcpEntrance, TcpLink
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played
 from botyard.match.wire_player import WirePlayer
@@ -38,11 +38,11 @@ from tests.links.yard import (
     LateClock,
     free_port,
     play,
-    play_as_guest,
+    play_as_visitor,
     play_here,
     tiny_bot,
 )
-from tests.waiting import PATIENCE_S, finished, joined, soon
+from tests.waiting import PATIENCE_S, finished, joined, soon, until
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
@@ -120,6 +120,17 @@ def test_a_traceback_is_kept_for_its_author(tmp_path: Path) -> None:
     assert "ZeroDivisionError" in said
 
 
+def test_a_program_that_is_connected_cannot_connect_again(tmp_path: Path) -> None:
+    greedy = """
+        for _ in turns():
+            try: socket.create_connection((sys.argv[1], int(sys.argv[2])), 5)
+            except ConnectionRefusedError: print("refused", flush=True)
+            say("3,0\\n")
+    """
+    played = play(tiny_bot(tmp_path, greedy), RIVAL, max_turns=1)
+    assert "refused" in "".join(turn.said for turn in played.turns)
+
+
 def test_answers_may_come_in_pieces_and_early_ones_are_dropped(tmp_path: Path) -> None:
     torn = "for _ in turns():\n    for sign in '3,0\\n': say(sign); time.sleep(0.002)"
     hasty = PREAMBLE.replace('say("tiny\\n")', 'say("tiny\\n" + "0,1\\n" * 50)')  # before anybody can have asked
@@ -136,16 +147,9 @@ def test_endless_lines_are_a_flood_and_cost_the_rival_nothing(tmp_path: Path) ->
     assert "far more than was asked for" in reason
 
 
-@pytest.mark.parametrize(
-    ("command", "verdict", "reason"),
-    [
-        ("cmd:./there-is-no-such-program", Verdict.UNBUILT, "there is no program"),
-        (f"cmd:{__file__}", Verdict.UNBUILT, "not executable"),
-        (f"cmd:{sys.executable} -c pass", Verdict.CRASHED, "ended: exit status 0, before it connected"),
-    ],
-)
-def test_a_program_that_never_comes_forfeits(command: str, verdict: Verdict, reason: str) -> None:
-    assert reason in lost_by(play(command, RIVAL), verdict)
+def test_a_program_that_never_comes_forfeits() -> None:
+    played = play(f"cmd:{sys.executable} -c pass", RIVAL)
+    assert "ended: exit status 0, before it connected" in lost_by(played, Verdict.CRASHED)
 
 
 def test_a_program_that_does_not_connect_in_time_is_silent() -> None:
@@ -197,7 +201,7 @@ def connect_by_itself(port: int, name: str, inside: threading.Event) -> None:
     """A bot that is not ours: connects, plays, leaves."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as link:
         inside.set()
-        play_as_guest(link, name)
+        play_as_visitor(link, name)
 
 
 def test_bots_may_connect_by_themselves_through_one_port() -> None:
@@ -362,3 +366,30 @@ def test_a_bot_that_is_named_wrongly_is_explained() -> None:
     }.items():
         with pytest.raises((YardError, UnknownName), match=re.escape(complaint)):
             read_bot_spec(spec, book)
+
+
+class WatchedConnection(Connection):
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+
+def test_a_connection_that_runs_ahead_is_held_up_and_one_that_does_not_read_is_left_behind() -> None:
+    async def flooded() -> None:
+        connection = WatchedConnection()
+        server = await asyncio.get_running_loop().create_server(lambda: connection, "127.0.0.1", 0)
+        _, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+        writer.write(bytes(2**20))
+        await until(lambda: connection.flooded)
+        assert not connection.transport.is_reading()
+        while not connection.transport.is_reading():
+            await soon(connection.receive())
+        for _ in range(100):
+            connection.send(bytes(2**16))  # which nobody reads
+        assert connection.transport.get_write_buffer_size()
+        await soon(connection.close())
+        writer.close()
+        server.close()
+
+    finished(flooded())

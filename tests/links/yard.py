@@ -49,7 +49,7 @@ def tiny_bot(folder: Path, body: str, preamble: str = PREAMBLE) -> str:
 IDLE = "for _ in turns(): say('3,0\\n')"
 
 
-def play_as_guest(link: socket.socket, name: str = "guest") -> None:
+def play_as_visitor(link: socket.socket, name: str = "guest") -> None:
     """A game of Hive Arena by a bot that has connected by itself."""
     with link, link.makefile("rwb") as lines:
         lines.write(f"{name}\n".encode())

@@ -1,4 +1,4 @@
-"""Contests drawn in the notation of results: each game the format asks for is answered by the next result."""
+"""Contests drawn in the notation of results: a game that is asked for is answered by the next result of its bots."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from botyard.rank.results import parse_all
 
 
 def hold(kind: str, bots: str, results: str, **options: Any) -> tuple[Course, list[Pairing]]:
-    """The course after these results, and the games it asks for next. A result must be of the game asked for."""
+    """The course after these results, and the games it asks for next. Each game must have a result among the next."""
     course = FORMATS[kind].read(options).open(bots.split())
     answers = parse_all(results)
     asked = course.wave()
@@ -17,8 +17,9 @@ def hold(kind: str, bots: str, results: str, **options: Any) -> tuple[Course, li
         assert asked, f"the contest is over before {answers[0]}"
         for pairing in asked:
             assert answers, f"{pairing} is asked for too"
-            answer = answers.pop(0)
-            assert set(answer.bots) == set(pairing.bots), f"{answer} answers {pairing}"
+            answer = next((one for one in answers if set(one.bots) == set(pairing.bots)), None)
+            assert answer, f"nothing answers {pairing}"
+            answers.remove(answer)
             course.add(pairing, answer)
         asked = course.wave()
     return course, asked

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from botyard.rank.formats import FORMATS
+from botyard.rank.standings import concluded, first_place
 from tests.rank.drawn import hold
 
 # What the tables show: format, options, bots, results, the sentence, and the columns of every bot, best first
@@ -141,8 +143,18 @@ def test_a_table_shows_these_figures(
 ) -> None:
     course, asked = hold(kind, bots, results, **options)
     assert not asked
-    assert course.standings().verdict == verdict
+    assert concluded(course.standings(), over=True).verdict == verdict
     assert [dict(row.columns) for row in course.standings().rows] == columns
+
+
+@pytest.mark.parametrize(("kind", "options", "bots", "results", "verdict"), [row[:5] for row in TABLES])
+def test_the_sentence_below_a_table_calls_bots_by_their_names(
+    kind: str, options: dict[str, Any], bots: str, results: str, verdict: str
+) -> None:
+    course, _ = hold(kind, bots, results, **options)
+    course.names = {bot: f"{bot} (9b)" for bot in course.bots}
+    expected = re.sub(rf"\b({'|'.join(course.bots)})\b", r"\1 (9b)", verdict)
+    assert concluded(course.standings(), over=True, names=course.names).verdict == expected
 
 
 # How many games: format, options, bots, at least and at most
@@ -234,3 +246,10 @@ def test_a_table_says_what_else_decides_where_that_was_chosen() -> None:
     ):
         course, _ = hold(kind, "A B", "", **options)
         assert course.standings().criteria == criteria
+
+
+def test_the_sentence_about_the_first_place_reads_well_whoever_shares_it() -> None:
+    assert [first_place(list(bots), over=True) for bots in ("A", "AB", "ABC")] == [
+        "champion: A", "shared by A and B", "shared by A, B and C",
+    ]  # fmt: skip
+    assert [first_place(list(bots), over=False) for bots in ("A", "ABC")] == ["A leads", "A, B and C lead"]

@@ -1,4 +1,4 @@
-"""The progress bar of a running contest: a line that fits the screen without cutting a number."""
+"""Progress bars: of a running contest a line that fits the screen without cutting a number, and a plain one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def bar(title: str, quiet: bool) -> Iterator[Callable[[News], None]]:
         TextColumn("{task.fields[rate]}"), TimeRemainingColumn(compact=True),
         TextColumn("{task.fields[leaders]}", markup=False),
     )  # fmt: skip
-    with Progress(*columns, console=errors, transient=True, disable=quiet) as progress:
+    with Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal) as progress:
         task = progress.add_task(title, total=None, rate="", leaders="")
 
         def watch(news: News) -> None:
@@ -40,6 +40,15 @@ def bar(title: str, quiet: bool) -> Iterator[Callable[[News], None]]:
             progress.update(task, completed=news.done, total=news.expected, rate=rate, leaders=fitting(leaders, room))
 
         yield watch
+
+
+@contextlib.contextmanager
+def counting(title: str, total: int, quiet: bool) -> Iterator[Callable[[], None]]:
+    """Shows how many of a number of things are done."""
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(BAR_CELLS), MofNCompleteColumn())
+    with Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal) as progress:
+        task = progress.add_task(title, total=total)
+        yield lambda: progress.advance(task)
 
 
 def shortened(title: str) -> str:

@@ -32,6 +32,7 @@ from botyard.cli.options import (
 from botyard.cli.outcome import say_result, tell_void
 from botyard.cli.ready import make_ready
 from botyard.cli.report import write_report
+from botyard.cli.starts import check_starts
 from botyard.cli.waiting import Wait, admit, announce, patience_of, waiting_time
 from botyard.kernel.errors import YardError
 
@@ -221,13 +222,13 @@ async def play_through_loop(
     from rich.progress import Progress
 
     from botyard.games.game import Game as LiveGame
-    from botyard.links.guests import NobodyCame
+    from botyard.links.visitors import NobodyCame
     from botyard.match.series import SeriesGame, following_seed
 
     for spec in order.bots:
         fault = await make_ready(spec, quiet)
         if fault is not None:
-            raise YardError(f"{spec.label} is {fault.verdict}", hint=fault.reason)
+            raise YardError(f"{spec.label} cannot start: it is {fault.verdict}", hint=fault.reason)
     done = PlayedSeries()
     series, seed = order.games > 1, order.seed
     with Progress(console=errors, transient=True, disable=quiet or not series) as progress:
@@ -236,6 +237,8 @@ async def play_through_loop(
             game = LiveGame(order.book, order.settings, seed)
             try:
                 played = await play_one(order, game, number, pace, quiet)
+                if number == 1:
+                    check_starts(game, order.bots, played)
             except NobodyCame as absence:
                 done.ended = str(absence)
                 break
@@ -259,6 +262,7 @@ async def play_through_loop(
 async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, quiet: bool) -> Played:
     """Plays one game of a series, and shows it meanwhile if a pace is given."""
     from botyard.links.bot_spec import Seating
+    from botyard.links.starts import unless_all_start
     from botyard.match.clock import LoopClock
     from botyard.match.loop import play_game
 
@@ -269,16 +273,17 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
     patience = patience_of(order.wait_s)
     seating = Seating(order.book, order.settings, LoopClock(), notice, number, announce=announce, patience=patience)
     players = [spec.seat_player(seating, at) for at, spec in enumerate(order.bots)]
-    if seating.guests:
-        await admit(seating.guests, players, order.wait_s, quiet)
+    if seating.visitors:
+        await admit(seating.visitors, players, order.wait_s, quiet)
     names = [players[game.entrant(seat)].name for seat in range(game.seats)]
+    enough = unless_all_start(game, order.bots) if number == 1 else None
     if pace is None:
-        return await play_game(game, players)
+        return await play_game(game, players, enough=enough)
     from botyard.cli.screen import live
 
     with live(names, pace) as show:
         watcher: Watcher = show
-        return await play_game(game, players, watcher)
+        return await play_game(game, players, watcher, enough)
 
 
 def replay_path(order: Order, given: Path | None, seed: int, series: bool) -> Path:

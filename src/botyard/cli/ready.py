@@ -13,10 +13,15 @@ if TYPE_CHECKING:
 
 
 async def make_ready(spec: BotSpec, quiet: bool) -> Fault | None:
-    """Builds a bot, and prints how it is run if its author did not say so, so that nobody guesses which file it is."""
+    """Builds a bot, after it was told how it is run."""
+    tell_running(spec, quiet)
+    return await spec.build()
+
+
+def tell_running(spec: BotSpec, quiet: bool) -> None:
+    """Prints how a bot is run if its author did not say so, so that nobody guesses which file it is."""
     if spec.bot and spec.bot.running and not quiet:
         note("[dim]{bot}: running {running}[/]", bot=spec.label, running=spec.bot.running)
-    return await spec.build()
 
 
 def tell_level(level: str) -> None:

@@ -147,14 +147,12 @@ def announce(lobby: Lobby, invited: list[Invited], host: str, port: int, quiet: 
 
     name = f"[{host}]" if ":" in host else host
     register = f"http://{name}:{port}{CONTEXT}/register"
-    addresses = {
-        guest.member.name: board_address(host, port, guest.member.user, guest.member.code) for guest in invited
-    }
+    addresses = {one.member.name: board_address(host, port, one.member.user, one.member.code) for one in invited}
     if as_json:
         print_json({"rooms": list(lobby.rooms), "register": register, "players": addresses})
     else:
-        for guest, address in addresses.items():
-            say("{guest}: {address}", guest=guest, address=address)
+        for player, address in addresses.items():
+            say("{player}: {address}", player=player, address=address)
     out.file.flush()  # a program that reads the addresses from a pipe waits for them
     if not quiet and not as_json:
         note("others register at {register}; Ctrl-C ends the room", register=register)

@@ -14,7 +14,7 @@ from botyard.cli.console import errors
 if TYPE_CHECKING:
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
-    from botyard.links.guests import Guest
+    from botyard.links.visitors import Visitor
     from botyard.match.player import Player
 
 Wait = Annotated[
@@ -50,9 +50,9 @@ def announce(text: str) -> None:
     errors.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-async def admit(guests: Sequence[Guest], players: Sequence[Player], limit_s: float | None, quiet: bool) -> None:
-    """Waits for the guests of a game before it begins. If nobody comes, or we are stopped, it closes everything."""
-    from botyard.links.guests import named, wait_for_guests
+async def admit(visitors: Sequence[Visitor], players: Sequence[Player], limit_s: float | None, quiet: bool) -> None:
+    """Waits for the visitors of a game before it begins. If nobody comes, or we are stopped, it closes everything."""
+    from botyard.links.visitors import named, wait_for_visitors
     from botyard.match.loop import stop_all
 
     def told(text: str) -> None:
@@ -60,18 +60,18 @@ async def admit(guests: Sequence[Guest], players: Sequence[Player], limit_s: flo
             announce(text)
 
     try:
-        async with countdown(guests, limit_s, quiet):
-            await wait_for_guests(guests, limit_s, told)
+        async with countdown(visitors, limit_s, quiet):
+            await wait_for_visitors(visitors, limit_s, told)
     except BaseException as end:
         if isinstance(end, asyncio.CancelledError):  # by Ctrl-C
-            missing = [guest for guest in guests if not guest.here]
+            missing = [visitor for visitor in visitors if not visitor.here]
             announce(f"stopped while waiting for {named(missing)}: nothing was played")
         await stop_all(players)
         raise
 
 
 @contextlib.asynccontextmanager
-async def countdown(guests: Sequence[Guest], limit_s: float | None, quiet: bool) -> AsyncIterator[None]:
+async def countdown(visitors: Sequence[Visitor], limit_s: float | None, quiet: bool) -> AsyncIterator[None]:
     """Shows a line on the terminal, if there is one, that says who is missing and how long we wait."""
     if quiet or not errors.is_terminal:
         yield
@@ -82,7 +82,7 @@ async def countdown(guests: Sequence[Guest], limit_s: float | None, quiet: bool)
 
         async def tick(show: Callable[[str], None]) -> None:
             while True:
-                show(still(guests, loop.time() - began, limit_s))
+                show(still(visitors, loop.time() - began, limit_s))
                 await asyncio.sleep(1)
 
         ticking = asyncio.create_task(tick(line.update))
@@ -92,10 +92,10 @@ async def countdown(guests: Sequence[Guest], limit_s: float | None, quiet: bool)
             ticking.cancel()
 
 
-def still(guests: Sequence[Guest], gone_s: float, limit_s: float | None) -> str:
+def still(visitors: Sequence[Visitor], gone_s: float, limit_s: float | None) -> str:
     """Returns a sentence that says who is missing, and for how long we wait."""
-    from botyard.links.guests import named
+    from botyard.links.visitors import named
 
-    missing = named([guest for guest in guests if not guest.here])
+    missing = named([visitor for visitor in visitors if not visitor.here])
     time = f"{gone_s:.0f} s so far" if limit_s is None else f"{max(limit_s - gone_s, 0):.0f} s left"
     return f"waiting for {missing}: {time}; Ctrl-C gives up"

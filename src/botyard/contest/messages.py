@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from botyard.contest.lost_turns import LostTurns
 from botyard.jail.limits import Level, Limits
 from botyard.links.cage_policy import CagePolicy
 from botyard.match.jitter import Lateness
@@ -98,13 +99,9 @@ class GameReport:
     jitter: Lateness | None = None  # how late our own timer woke during the game
     replay: bytes | None = None
     turn_log: bytes | None = None  # the turns that the contest keeps, packed like the file beside a replay
+    lost: dict[str, dict[str, LostTurns]] | None = None  # by bot and verdict: the turns that programs lost
     note: dict[str, Any] | None = None  # what the game's `contest` part noted for the original's files
 
 
 DRILL = "BOTYARD_FAULT_DRILL"
 """A fire drill, to see that it works: with N in this variable every N-th game fails once, and must be played again."""
-
-
-def derive_seed(seed: int, chance: str) -> int:
-    """Returns the seed of a game, from the contest's seed and the pairing's `chance`."""
-    return int.from_bytes(hashlib.sha256(f"{seed}/{chance}".encode()).digest()[:8], "little")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields
 
 from botyard.contest.plan import Plan
+from botyard.contest.roots import derive_seed
 from botyard.contest.schema import DAMAGED, DONE
 from botyard.contest.store import Store
 from botyard.kernel.contract import ContestRecord, CountedGame
@@ -16,7 +17,8 @@ def original_files(plan: Plan, store: Store) -> Mapping[str, str]:
     """Returns the content of these files, by name."""
     options = {row.name: getattr(plan.format, row.name) for row in fields(plan.format)}
     games = counted_games(store)
-    record = ContestRecord(plan.settings, plan.seed, plan.format.NAME, options, plan.names, games)
+    seed = derive_seed(store.root, "original files") if plan.root is None else int.from_bytes(plan.root)
+    record = ContestRecord(plan.settings, seed, plan.format.NAME, options, plan.keys, games)
     try:
         return plan.book.contest.contest_files(record)
     except BadRecord as error:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,13 +10,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.messages import DRILL, NO_TURNS, Brief, CageOptions, derive_seed
+from botyard.contest.identity import Identity, marked
+from botyard.contest.messages import DRILL, LOST_TURNS, Brief, CageOptions
+from botyard.contest.roots import root_text
 from botyard.games import load
-from botyard.jail.bot_files import fingerprint
 from botyard.kernel.errors import UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
-from botyard.links.bot_spec import house_name, split_command
+from botyard.links.bot_spec import house_name
 from botyard.rank.formats import FORMATS, Course, Estimate, Format
 
 STORE_SUFFIX = ".store"
@@ -37,6 +36,42 @@ class Running:
     replays: bool = True  # whether to keep replays of games that cannot be played again
 
 
+FORFEIT, STOP = ON_UNBUILT = "forfeit", "stop"
+"""What a bot does that cannot be built or does not come: it forfeits its games, or the contest does not begin."""
+
+ON_DEMAND, ON_CHANGE = RERUNS = "on_demand", "on_change"
+"""When games are due again after a bot has changed: when the organiser says so, or at once."""
+
+GUESTS_LEAVE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Conduct:
+    """How the contest is conducted. Games that were played stay valid when any of it changes."""
+
+    on_unbuilt: str = FORFEIT
+    rerun: str = ON_DEMAND
+    guests_leave: int = GUESTS_LEAVE  # guests leave when so many bots of players are there; 0: never
+    turn_logs: str = LOST_TURNS  # which turns of programs are kept
+
+
+@dataclass(frozen=True, slots=True)
+class ContestBot:
+    """A bot as the contest file registers it. Results know it by a short key, people by its name."""
+
+    spec: str
+    name: str
+    guest: bool = False  # it plays out of competition
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """The bots that play from some point on: after so many games of the contest."""
+
+    after: int
+    bots: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Plan:
     """A contest as its file says, with everything checked."""
@@ -47,11 +82,12 @@ class Plan:
     game: str
     settings: Settings
     format: Format
-    bots: dict[str, str]  # specifications by name, in the order of registration
-    seed: int
+    bots: dict[str, ContestBot]  # those that take part or once did, by key, in the order of registration
+    root: bytes | None  # as the file names it; None: the contest draws one when it begins
     cage: CageOptions
     running: Running
-    turn_logs: str = NO_TURNS
+    conduct: Conduct = Conduct()
+    rosters: tuple[Roster, ...] = ()  # where bots came and went between rounds; none: all play from the start
 
     @cached_property
     def book(self) -> Rulebook:
@@ -62,58 +98,78 @@ class Plan:
         return self.path.with_suffix(STORE_SUFFIX)
 
     @property
-    def names(self) -> list[str]:
+    def keys(self) -> list[str]:
         return list(self.bots)
+
+    @property
+    def specs(self) -> dict[str, str]:
+        return {key: bot.spec for key, bot in self.bots.items()}
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What people call the bots, by key."""
+        return {key: bot.name for key, bot in self.bots.items()}
+
+    @property
+    def guests(self) -> frozenset[str]:
+        return frozenset(key for key, bot in self.bots.items() if bot.guest)
+
+    @property
+    def watched(self) -> bool:
+        """Whether further games follow whenever a bot changes, so that the contest has no end of its own."""
+        return self.conduct.rerun == ON_CHANGE
+
+    @property
+    def guests_have_left(self) -> bool:
+        """Whether so many bots of players are there that guests do not take part."""
+        return 0 < self.conduct.guests_leave <= len(self.bots) - len(self.guests)
 
     @property
     def estimate(self) -> Estimate:
         return self.format.estimate(len(self.bots))
 
-    def is_house(self, bots: Iterable[str]) -> bool:
+    def is_house(self, keys: Iterable[str]) -> bool:
         """Whether all of these are house bots."""
-        return all(house_name(self.bots[bot]) is not None for bot in bots)
+        return all(house_name(self.bots[key].spec) is not None for key in keys)
 
     def open_course(self) -> Course:
-        return self.format.open(self.names)
+        course = self.format.open(self.keys)
+        course.names = self.names
+        return course
 
-    def seed_of(self, chance: str) -> int:
-        return derive_seed(self.seed, chance)
+    def present(self, after: int) -> tuple[str, ...]:
+        """Returns the bots that play the games that follow the first `after` ones."""
+        past = [roster for roster in self.rosters if roster.after <= after]
+        return past[-1].bots if past else tuple(self.bots)
 
     @property
     def brief(self) -> Brief:
         """Returns what a worker must know of this contest."""
         return Brief(
-            contest=self.fingerprint,
+            contest=self.identity.fingerprint,
             game=self.game,
             settings={row.name: getattr(self.settings, row.name) for row in fields(self.settings)},
-            bots=dict(self.bots),
+            bots=self.specs,
             folder=str(self.folder),
             cage=self.cage,
             replays=self.running.replays,
-            turn_logs=self.turn_logs,
+            turn_logs=self.conduct.turn_logs,
             drill=int(os.environ.get(DRILL, "0")),
         )
 
     @cached_property
-    def identity(self) -> dict[str, Any]:
-        """Everything a result depends on, line by line. A contest that has begun goes on only if none of it changed."""
+    def identity(self) -> Identity:
         facts = self.book.facts
-        lines: dict[str, Any] = {"game": facts.name, "rules version": facts.rules_version, "seed": self.seed}
-        lines["order of the bots"] = ", ".join(self.names)
-        for name, spec in self.bots.items():
-            lines[f"bots.{name}"] = spec + content_mark(spec, self.folder)
+        seed = "drawn" if self.root is None else root_text(self.root)
+        rules: dict[str, Any] = {"game": facts.name, "rules version": facts.rules_version, "seed": seed}
         for row in fields(self.settings):
-            lines[f"settings.{row.name}"] = getattr(self.settings, row.name)
-        lines["format.kind"] = self.format.NAME
+            rules[f"settings.{row.name}"] = getattr(self.settings, row.name)
+        rules["format.kind"] = self.format.NAME
         for row in fields(self.format):
-            lines[f"format.{row.name}"] = getattr(self.format, row.name)
+            rules[f"format.{row.name}"] = getattr(self.format, row.name)
         for held in fields(self.cage):
-            lines[f"cage.{held.name}"] = getattr(self.cage, held.name)
-        return lines
-
-    @property
-    def fingerprint(self) -> str:
-        return hashlib.sha256(json.dumps(self.identity, sort_keys=True).encode()).hexdigest()
+            rules[f"cage.{held.name}"] = getattr(self.cage, held.name)
+        return Identity(rules, {key: marked(bot.spec, self.folder) for key, bot in self.bots.items()})
 
 
 def named_bots(specs: Sequence[str]) -> dict[str, str]:
@@ -128,46 +184,6 @@ def named_bots(specs: Sequence[str]) -> dict[str, str]:
             name = f"{base}-{number}"
         named[name] = spec
     return named
-
-
-def content_mark(spec: str, folder: Path) -> str:
-    """Returns a mark of the content of a bot's files, which changes with every edit; empty if it has no files."""
-    kind, _, rest = spec.partition(":")
-    if kind == "dir":
-        bot = folder / (rest.partition("//")[0] or rest)  # the whole root, if one is named
-        return f" (content {fingerprint(bot)[:12]})" if bot.exists() else ""
-    files = [path for path in named_paths(kind, rest, folder) if os.path.isfile(path)]  # noqa: PTH113 (no path raises)
-    if not files:
-        return ""
-    content = hashlib.sha256()
-    for path in files:
-        with path.open("rb") as file:
-            content.update(hashlib.file_digest(file, "sha256").digest())
-    return f" (content {content.hexdigest()[:12]})"
-
-
-def named_paths(kind: str, rest: str, folder: Path) -> list[Path]:
-    """Returns the paths that may be files of a bot: its source, or words of its command line, also after a `=`."""
-    if kind == "py":
-        return [folder / rest, folder / rest.rpartition(":")[0]]
-    if kind not in ("cmd", "json"):
-        return []
-    return [folder / part for word in split_command(rest) for part in (word, word.partition("=")[2]) if part]
-
-
-def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Returns what differs between two identities, a line for each difference."""
-    keys = [*before, *(key for key in now if key not in before)]
-    absent = object()
-    return [
-        f"{key}: {shown(before.get(key, absent), absent)} → {shown(now.get(key, absent), absent)}"
-        for key in keys
-        if before.get(key, absent) != now.get(key, absent)
-    ]
-
-
-def shown(value: Any, absent: object) -> str:
-    return "nothing" if value is absent else repr(value) if isinstance(value, str) else json.dumps(value)
 
 
 def read_format(kind: Any, options: Mapping[str, Any], book: Rulebook, settings: Settings) -> Format:

@@ -7,6 +7,7 @@ its games, and the contest goes on.
 
 from __future__ import annotations
 
+import asyncio
 import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -15,13 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from botyard.contest.game_report import report_of
+from botyard.contest.lost_turns import LostTurns, examined_turn, lost_turns
 from botyard.contest.messages import Brief, GameReport, Job, Sign
 from botyard.games import load
 from botyard.games.game import Game
+from botyard.kernel.devices import core_count
+from botyard.kernel.errors import YardError
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.bot_spec import BotSpec, Seating, read_bot_spec
+from botyard.links.cases import case_of
+from botyard.links.starts import try_start
 from botyard.match.blame import is_ours, mishandled
+from botyard.match.checkup import unbuilt as unbuilt_finding
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from botyard.match.player import Answer, Player, Unseated
@@ -46,6 +53,7 @@ class PreparedContest:
         self._settings = self._book.settings(**brief.settings)
         self._bots: dict[str, BotSpec] = {}
         self._unbuilt: dict[str, Fault] = {}
+        self._remedies: dict[str, str] = {}  # of those that are not built
         self._failure: Exception | None = None  # the machine's own; then no game can be played here
         for name, spec in brief.bots.items():
             try:
@@ -53,10 +61,15 @@ class PreparedContest:
             except Exception as error:
                 if is_ours(error):
                     self._failure = error
+                elif isinstance(error, YardError):
+                    self._note_unbuilt(name, Fault(Verdict.UNBUILT, error.message), error.hint)
                 else:
-                    self._unbuilt[name] = unbuilt(error)
+                    self._note_unbuilt(name, unbuilt(error))
         self._built = False
         self._note = self._book.contest.note
+
+    def _note_unbuilt(self, name: str, fault: Fault, remedy: str = "") -> None:
+        self._unbuilt[name], self._remedies[name] = fault, remedy or unbuilt_finding(fault).remedy
 
     def is_house(self, bots: Sequence[str]) -> bool:
         return all(bot in self._bots and self._bots[bot].house for bot in bots)
@@ -71,9 +84,22 @@ class PreparedContest:
             except Exception as error:
                 fault = unbuilt(error)
             if fault is not None:
-                self._unbuilt[name] = fault
+                self._note_unbuilt(name, fault)
         self._built = True
-        return {name: f"{fault.verdict}: {fault.reason}" for name, fault in self._unbuilt.items()}
+        return {name: fault.reason for name, fault in self._unbuilt.items()}
+
+    async def try_starts(self) -> dict[str, str]:
+        """Starts every bot that was built once, several at a time; returns by name why bots cannot start."""
+        cores = asyncio.Semaphore(core_count())
+        settings = self._settings.seated(max(2, self._book.facts.seats_min))
+
+        async def trouble(name: str, bot: BotSpec) -> tuple[str, Fault | None]:
+            async with cores:
+                return name, await try_start(bot, Seating(self._book, settings, LoopClock()))
+
+        tried = [trouble(name, bot) for name, bot in self._bots.items() if name not in self._unbuilt and not bot.house]
+        faults = await asyncio.gather(*tried)
+        return {name: f"{fault.verdict}: {fault.reason}" for name, fault in faults if fault is not None}
 
     async def play(self, jobs: Sequence[Job], progress: Progress = unheard) -> list[GameReport]:
         """Plays games: those of the same house bots as one batch, the others one by one."""
@@ -83,9 +109,15 @@ class PreparedContest:
         if self._failure is not None:
             trouble = "".join(traceback.format_exception(self._failure))
             return reports + [GameReport(job.number, trouble=trouble) for job in rest]
-        if rest and self.is_house(rest[0].bots) and all(job.bots == rest[0].bots for job in rest):
-            return reports + self._play_house(rest)
-        return reports + [await self.play_one(job, progress) for job in rest]
+        together: dict[tuple[str, ...], list[Job]] = {}
+        for job in rest:
+            if self.is_house(job.bots):
+                together.setdefault(job.bots, []).append(job)
+            else:
+                reports.append(await self.play_one(job, progress))
+        for batch in together.values():
+            reports += self._play_house(batch)
+        return reports
 
     def _drills(self, job: Job) -> bool:
         return self._brief.drill > 0 and job.attempt == 1 and job.number % self._brief.drill == 0
@@ -120,10 +152,29 @@ class PreparedContest:
             progress(Sign(job.number, 0))  # preparing and building may take longer than a worker may be silent
             game = self.new_game(job)
             played = await self.play_through(game, job, progress)
-            report = report_of(job, played, self._brief.replays, self._brief.turn_logs)
+
+            def explain(played: Played, place: int) -> dict[str, LostTurns]:
+                return self._explained(game, played, place, job.bots[place])
+
+            report = report_of(job, played, self._brief.replays, self._brief.turn_logs, explain)
             return replace(report, note=self._note(game)) if self._note and report.result else report
         except Exception:
             return GameReport(job.number, trouble=traceback.format_exc())
+
+    def _explained(self, game: Game, played: Played, place: int, bot: str) -> dict[str, LostTurns]:
+        """Returns the turns that a bot lost in a game, as `botyard check` would explain them."""
+        seat = played.entrants.index(place)
+        own = [turn for turn in played.turns if turn.seat == seat]
+        if bot in self._unbuilt:
+            return lost_turns(own, lambda turn: (turn.reason, self._remedies[bot]))
+        try:
+            case = case_of(self._bots[bot], played, place, self._book, game.settings, self._brief.cage.memory_mb)
+            return lost_turns(own, lambda turn: examined_turn(case, turn))
+        except Exception as error:
+            if is_ours(error):
+                raise
+            # No bot can void a game by words that are hard to explain.
+            return lost_turns(own, lambda turn: (turn.reason, turn.verdict.meaning))
 
     def new_game(self, job: Job) -> Game:
         return Game(self._book, self._settings.seated(len(job.bots)), job.seed)

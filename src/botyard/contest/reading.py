@@ -2,30 +2,48 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.messages import NO_TURNS, TURN_LOGS, CageOptions
+from botyard.contest.bot_patterns import is_pattern, newcomers, registered_keys
+from botyard.contest.messages import TURN_LOGS, CageOptions
 from botyard.contest.neighbours import crowded
-from botyard.contest.plan import EXECUTORS, STORE_SUFFIX, Plan, Running, read_format, unfit
+from botyard.contest.plan import (
+    EXECUTORS,
+    ON_UNBUILT,
+    RERUNS,
+    STORE_SUFFIX,
+    Conduct,
+    ContestBot,
+    Plan,
+    Running,
+    read_format,
+    unfit,
+)
+from botyard.contest.roots import read_root
 from botyard.games import GAMES, load
 from botyard.jail.limits import Level
 from botyard.kernel.bounded import read_toml
-from botyard.kernel.errors import UnknownName, YardError, quoted
+from botyard.kernel.errors import UnfitBot, UnknownName, YardError, quoted
+from botyard.kernel.plain import clean
 from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.settings import LARGEST, Settings, checked_seed
+from botyard.kernel.settings import LARGEST, Settings
 from botyard.links.bot_spec import BotSpec, read_bot_spec
 from botyard.links.cage_policy import narrow_toolchain
 from botyard.rank.formats import Format
 from botyard.rank.results import NAME
 
 TABLES = ("settings", "time", "format", "bots", "cage", "toolchains", "run")
-KEYS = ("title", "game", "preset", "seed", "turn_logs", *TABLES)
+CHOICES = {"on_unbuilt": ON_UNBUILT, "rerun": RERUNS, "turn_logs": TURN_LOGS}
+KEYS = ("title", "game", "preset", "seed", *CHOICES, "guests_leave", *TABLES)
+BOT_KEYS = ("bot", "name", "guest")
 LEVELS = ("", *map(str, Level))
 LEAST_MB = 16
 TITLE_MAX = 200  # characters
+NAME_MAX = 60  # characters of a bot's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,42 +119,47 @@ class ContestReader:
                     raise UnknownName("key", key, KEYS)
         tables = {key: self.table(content, key) for key in TABLES}
         running, cage = self.running(tables["run"]), self.cage(tables["cage"], tables["toolchains"])
-        seed = self.seed(content)
-        title = self.text(content, "title", self.path.stem)
-        turn_logs = self.turn_logs(content)
+        root, conduct = self.root(content), self.conduct(content)
+        title = self.text(content, "title", clean(self.path.stem))
         book = self.book(content)
         if book is None:
             return None
         settings = self.settings(content, tables, book)
         bots = self.bots(tables["bots"], book, cage or CageOptions())
         shape = self.format(tables["format"], book, settings) if settings else None
-        if settings is None or shape is None or bots is None or cage is None or running is None or seed is None:
+        if settings is None or shape is None or bots is None or cage is None or running is None:
             return None
         settings = self.fair(settings, shape, tables["settings"])
+        playing = without_guests(bots, conduct.guests_leave)
         plan = Plan(
-            self.path, self.folder, title, book.facts.name, settings, shape, bots, seed, cage, running, turn_logs
+            self.path, self.folder, title, book.facts.name, settings, shape, playing, root, cage, running, conduct
         )  # fmt: skip
         self.mistakes += [Mistake(where, error.message, error.hint) for where, error in unfit(plan)]
         return plan
 
-    def seed(self, content: Mapping[str, Any]) -> int | None:
+    def root(self, content: Mapping[str, Any]) -> bytes | None:
         with self.part("seed"):
-            if "seed" not in content:
-                raise YardError(
-                    "no seed", hint="write seed = 7, or any other whole number, so that the contest can be repeated"
-                )
-            return checked_seed(content["seed"])
+            return read_root(content["seed"]) if "seed" in content else None
         return None
 
-    def turn_logs(self, content: Mapping[str, Any]) -> str:
-        with self.part("turn_logs"):
-            chosen = content.get("turn_logs", NO_TURNS)
-            if chosen not in TURN_LOGS:
-                raise YardError(
-                    f"turn_logs = {quoted(chosen)}", hint=f"must be one of {', '.join(map(repr, TURN_LOGS))}"
-                )
-            return str(chosen)
-        return NO_TURNS
+    def conduct(self, content: Mapping[str, Any]) -> Conduct:
+        given: dict[str, Any] = {}
+        for key, choices in CHOICES.items():
+            with self.part(key):
+                if content.get(key, choices[0]) not in choices:
+                    raise YardError(
+                        f"{key} = {quoted(content[key])}", hint=f"must be one of {', '.join(map(repr, choices))}"
+                    )
+                if key in content:
+                    given[key] = content[key]
+        with self.part("guests_leave"):
+            least = content.get("guests_leave", 0)
+            if type(least) is not int or not 0 <= least <= LARGEST:
+                hint = "must be a whole number: guests leave once that many players' bots take part (0: they stay)"
+                raise YardError(f"guests_leave = {quoted(least)}", hint=hint)
+            if "guests_leave" in content:
+                given["guests_leave"] = least
+        return Conduct(**given)
 
     def book(self, content: Mapping[str, Any]) -> Rulebook | None:
         with self.part("game"):
@@ -182,35 +205,70 @@ class ContestReader:
                 self.mistakes.append(Mistake("settings", what, hint))
         return fixed
 
-    def bots(self, given: Mapping[str, Any], book: Rulebook, cage: CageOptions) -> dict[str, str] | None:
+    def bots(self, given: Mapping[str, Any], book: Rulebook, cage: CageOptions) -> dict[str, ContestBot] | None:
         before = len(self.mistakes)
         if not given:
             hint = 'write [bots] and a line NAME = "house:NAME", "py:FILE", "cmd:COMMAND" or "dir:FOLDER" for each'
             self.mistakes.append(Mistake("bots", "no bots", hint))
-        specs = {}
-        for name, spec in given.items():
-            with self.part(f"bots.{name}"):
-                specs[name] = self.bot(name, spec, book, cage)
+        bots, specs = dict[str, ContestBot](), dict[str, BotSpec]()
+        for key, bot in self.registered(given).items():
+            with self.part(f"bots.{key}"):
+                bots[key] = bot
+                with contextlib.suppress(UnfitBot):  # its author's mistake, not the organiser's: it forfeits its games
+                    specs[key] = read_bot_spec(bot.spec, book, cage.policy, self.folder)
         if self.base is None and cage.level != Level.OPEN:  # in a comparison both bots are the caller's own
             store = self.path.with_suffix(STORE_SUFFIX)
             self.mistakes += [
                 Mistake(w, e.message, e.hint) for w, e in crowded(self.path, store, specs, cage.toolchains)
             ]
-        return dict(given) if len(self.mistakes) == before else None
+        return bots if len(self.mistakes) == before else None
 
-    def bot(self, name: str, spec: Any, book: Rulebook, cage: CageOptions) -> BotSpec:
-        if not NAME.fullmatch(name):
-            raise YardError(f"the name {quoted(name)}", hint="use letters, digits, and any of . _ + -")
-        if not isinstance(spec, str):
-            raise YardError(
-                f"{name} = {quoted(spec)}", hint='must be a string in quotes, as on the command line: "house:NAME"'
+    def registered(self, given: Mapping[str, Any]) -> dict[str, ContestBot]:
+        """Returns all bots by key, in the order of the file; a pattern stands for those that no other line names."""
+        lines = dict[str, ContestBot]()
+        for key, value in given.items():
+            with self.part(f"bots.{key}"):
+                lines[key] = self.bot(key, value)
+        patterns = {key for key, bot in lines.items() if self.base is None and is_pattern(bot.spec, self.folder)}
+        taken = {key: bot for key, bot in lines.items() if key not in patterns}
+        known = registered_keys(self.path) if patterns else {}
+        bots = dict[str, ContestBot]()
+        for key, bot in lines.items():
+            if key not in patterns:
+                bots[key] = bot
+                continue
+            with self.part(f"bots.{key}"):
+                found = newcomers(bot.spec, bot.guest, self.path, taken, known)
+                bots |= found
+                taken |= found
+        return bots
+
+    @staticmethod
+    def bot(key: str, value: Any) -> ContestBot:
+        """Returns a bot as registered: by its specification alone, or by a table with more about it."""
+        if not NAME.fullmatch(key):
+            hint = (
+                'use letters, digits, and any of . _ + -; a name for people: KEY = { bot = "dir:…", name = "any name" }'
             )
+            raise YardError(f"the key {quoted(key)}", hint=hint)
+        table = value if isinstance(value, dict) else {"bot": value}
+        for word in table:
+            if word not in BOT_KEYS:
+                raise UnknownName("key of a bot", word, BOT_KEYS)
+        spec, name, guest = table.get("bot"), table.get("name", key), table.get("guest", False)
+        if not isinstance(spec, str):
+            hint = 'must be a string as on the command line, "house:NAME", or { bot = "house:NAME", name = "any name" }'
+            raise YardError(f"{key} = {quoted(value)}", hint=hint)
+        if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > NAME_MAX:
+            raise YardError(f"name = {quoted(name)}", hint=f"must be 1 to {NAME_MAX} printable characters in quotes")
+        if not isinstance(guest, bool):
+            raise YardError(f"guest = {quoted(guest)}", hint="must be true or false")
         if spec.partition(":")[0] == "listen":
             raise YardError(
                 f"{quoted(spec)} in a contest",
                 hint="name a bot that Botyard can start: house:, py:, cmd:, dir: or json:",
             )
-        return read_bot_spec(spec, book, cage.policy, self.folder)
+        return ContestBot(spec, name.strip(), guest)
 
     def cage(self, given: Mapping[str, Any], toolchains: Mapping[str, Any]) -> CageOptions | None:
         known, before = {row.name for row in fields(CageOptions)} - {"toolchains"}, len(self.mistakes)
@@ -261,6 +319,12 @@ class ContestReader:
             raise YardError(f"{key} = {quoted(value)}", hint='must be "auto" or "ray://HOST:PORT", in quotes')
         if key == "replays" and not isinstance(value, bool):
             raise YardError(f"{key} = {quoted(value)}", hint="must be true or false")
+
+
+def without_guests(bots: Mapping[str, ContestBot], leave: int) -> dict[str, ContestBot]:
+    """Returns the bots that take part: guests leave once enough bots of players are there."""
+    players = {key: bot for key, bot in bots.items() if not bot.guest}
+    return players if 0 < leave <= len(players) else dict(bots)
 
 
 def read_plan(path: Path) -> Plan:

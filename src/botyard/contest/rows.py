@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
+from botyard.contest.lost_turns import REASON_MAX, REMEDY_MAX, LostTurns
 from botyard.contest.messages import GameReport, Job, Sign
 from botyard.contest.schema import ASKED, DAMAGED, DONE, NO_LEASE, STATES
 from botyard.kernel.bounded import json_of
@@ -33,6 +34,7 @@ class GameRow:
     result: Result | None
     ticks: int
     verdicts: dict[str, dict[str, int]] | None
+    lost: dict[str, dict[str, LostTurns]] | None  # by bot and verdict; None if nobody lost a turn
     timing: dict[str, list[float]] | None
     cages: dict[str, list[Any]] | None  # by bot: level of its cage, most memory in MB
     jitter: Lateness | None
@@ -72,11 +74,16 @@ def recorded_row(report: GameReport) -> dict[str, Any]:
         "result": report.result,
         "ticks": report.ticks,
         "verdicts": written(report.verdicts),
+        "lost": written(lost_values(report.lost)),
         "timing": written(report.timing),
         "cages": written(report.cages),
         "jitter": written(report.jitter and asdict(report.jitter)),
         "note": written(report.note),
     }
+
+
+def lost_values(lost: dict[str, dict[str, LostTurns]] | None) -> dict[str, dict[str, Any]] | None:
+    return lost and {bot: {verdict: asdict(turns) for verdict, turns in own.items()} for bot, own in lost.items()}
 
 
 def written(value: Any) -> str | None:
@@ -101,6 +108,7 @@ def read_row(row: Any, store: str) -> GameRow:
         read_result(row.result, pairing.bots, where),
         ticks,
         read_table(row.verdicts, f"verdicts of {where}", is_counts),
+        read_lost(row.lost, f"lost turns of {where}"),
         read_table(row.timing, f"timing of {where}", is_timing),
         read_table(row.cages, f"cages of {where}", is_cage),
         read_jitter(row.jitter, f"jitter of {where}"),
@@ -187,6 +195,11 @@ def read_table(text: Any, what: str, fits: Callable[[Any], bool]) -> dict[str, A
     return table
 
 
+def read_lost(text: Any, what: str) -> dict[str, dict[str, LostTurns]] | None:
+    told = read_table(text, what, is_lost)
+    return told and {bot: {verdict: LostTurns(**turns) for verdict, turns in own.items()} for bot, own in told.items()}
+
+
 def read_jitter(text: Any, what: str) -> Lateness | None:
     told = read_table(text, what, is_number)
     if told is None:
@@ -200,6 +213,21 @@ def read_jitter(text: Any, what: str) -> Lateness | None:
 def is_counts(value: Any) -> bool:
     """Whether a value says how often each verdict was given."""
     return isinstance(value, dict) and all(type(count) is int for count in value.values())
+
+
+LOST_TYPES = {"count": int, "tick": int, "reason": str, "remedy": str}
+
+
+def is_lost(value: Any) -> bool:
+    """Whether a value tells of lost turns by verdict."""
+    if not isinstance(value, dict):
+        return False
+    return all(
+        isinstance(turns, dict)
+        and {key: type(told) for key, told in turns.items()} == LOST_TYPES
+        and (len(turns["reason"]) <= REASON_MAX and len(turns["remedy"]) <= REMEDY_MAX)
+        for turns in value.values()
+    )
 
 
 def is_timing(value: Any) -> bool:

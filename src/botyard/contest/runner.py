@@ -7,24 +7,23 @@ learns which worker played a game, or when it was finished.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from pathlib import Path
 
 from botyard.contest.executors import Done, Event, Executor, Lost, Signed, open_executor
 from botyard.contest.messages import Job, Share, Sign
-from botyard.contest.plan import Plan, changes
+from botyard.contest.opening import Agree, amended, open_store
+from botyard.contest.plan import STOP, Plan
 from botyard.contest.prepared import PreparedContest
+from botyard.contest.roots import derive_seed
 from botyard.contest.rows import GameRow
 from botyard.contest.schema import DONE, VOID
 from botyard.contest.store import Store
-from botyard.contest.store_file import StoreFile
 from botyard.kernel.errors import BadRecord, YardError
-from botyard.rank.formats import Course
+from botyard.rank.formats import Course, Pairing
 from botyard.rank.results import parse
 from botyard.rank.standings import ResultSums
 
@@ -67,44 +66,6 @@ class News:
 Watcher = Callable[[News], None]
 
 
-def open_begun(plan: Plan) -> StoreFile:
-    """Returns the store of a contest that has begun; raises an error that lists the changes if it was edited since."""
-    store = StoreFile.open(plan.store_path)
-    different = changes(store.identity, plan.identity)
-    if different:
-        store.close()
-        raise BadRecord(
-            f"{plan.path.name} was edited after the contest began",
-            hint="\n       ".join([*different, "undo that, or begin again with --anew (the games so far are lost)"]),
-        )
-    return store
-
-
-def open_store(plan: Plan, *, resume: bool, anew: bool) -> StoreFile:
-    """Returns a fresh store for a contest, or with `resume` the one it began with, if the contest is unchanged."""
-    path = plan.store_path
-    if anew and path.exists():
-        remove_store(path)
-    if not path.exists():
-        return StoreFile.create(path, plan.fingerprint, plan.identity)
-    store = open_begun(plan)
-    if not resume:
-        counts = store.counts()
-        store.close()
-        raise YardError(
-            f"{path.name} exists: {counts.recorded} games are recorded",
-            hint="go on with --resume, or begin again with --anew (the games so far are lost)",
-        )
-    return store
-
-
-def remove_store(path: Path) -> None:
-    """Removes the store of a contest, even a damaged one, unless somebody runs the contest."""
-    with contextlib.suppress(BadRecord), StoreFile.open(path) as store:
-        store.hold()
-    StoreFile.remove(path)
-
-
 class Run:
     """One run of a contest, which plays what its store does not hold yet."""
 
@@ -116,7 +77,7 @@ class Run:
         self._executor: Executor | None = None  # opened when there is something to play
         self._pace = 0.0  # seconds per game of house bots; 0 while unknown
         self._started: dict[str, float] = {}
-        self.news = News(expected=plan.estimate.least, table=ResultSums(tuple(plan.names)))
+        self.news = News(expected=plan.estimate.least, table=ResultSums(tuple(plan.keys)))
         self._queue: deque[Job] = deque()
         self._playing: dict[str, list[Job]] = {}
         self._avoid: dict[int, str] = {}  # the worker where a game failed, which should not get it again
@@ -128,8 +89,9 @@ class Run:
         """Plays all waves and returns the course at its end."""
         course, first = self._plan.open_course(), 1
         self.news.before = self.news.done = self._store.counts().recorded
-        while wave := course.wave():
-            self._store.ask(first, wave, [self._plan.seed_of(pairing.chance) for pairing in wave])
+        root = self._store.root
+        while wave := next_wave(self._plan, course, first):
+            self._store.ask(first, wave, [derive_seed(root, pairing.chance) for pairing in wave])
             self.news.expected = max(self.news.expected, first + len(wave) - 1)
             await self._finish(first, len(wave))
             for pairing, row in zip(wave, self._store.rows(first, first + len(wave) - 1), strict=True):
@@ -164,7 +126,7 @@ class Run:
             await self._executor.close()
 
     def _next_share(self, worker: str, size: int, alone: bool) -> list[Job]:
-        """Takes the next games from the queue: several new ones of the same house bots, or a single other game.
+        """Takes the next games from the queue: several new ones among house bots, or a single other game.
 
         A game that failed is given to another worker, unless this one is `alone`.
         """
@@ -178,7 +140,7 @@ class Run:
         single = share[0].attempt > 1 or not self._plan.is_house(share[0].bots)
         while not single and self._queue and len(share) < size:
             following = self._queue[0]
-            if following.bots != share[0].bots or following.attempt > 1:
+            if not self._plan.is_house(following.bots) or following.attempt > 1:
                 break
             share.append(self._queue.popleft())
         return share
@@ -226,21 +188,24 @@ class Run:
             self._queue.append(job)
 
 
-async def build_bots(plan: Plan) -> None:
-    """Builds the bots before the first game, and raises one error that names all that cannot be built."""
-    failed = await PreparedContest(plan.brief).build()
-    if failed:
-        hint = "\n       ".join(f"{name}: {why}" for name, why in failed.items())
-        raise YardError("not all bots can be built", hint=hint)
-
-
 async def run_contest(
-    plan: Plan, *, resume: bool = False, anew: bool = False, watch: Watcher = lambda news: None
+    plan: Plan, *, anew: bool = False, agree: Agree = lambda amendment: True, watch: Watcher = lambda news: None
 ) -> tuple[Course, News]:
-    """Runs a contest to its end, or resumes it; returns the course and the progress."""
-    with open_store(plan, resume=resume, anew=anew) as store:
+    """Runs a contest to its end, or goes on with it; returns the course and the progress.
+
+    The bots are built first, so that a contest that cannot begin leaves nothing behind.
+    """
+    await check_built(plan)
+    return await play_built(plan, anew=anew, agree=agree, watch=watch)
+
+
+async def play_built(
+    plan: Plan, *, anew: bool = False, agree: Agree = lambda amendment: True, watch: Watcher = lambda news: None
+) -> tuple[Course, News]:
+    """Runs a contest whose bots were built. Those that could not be built forfeit their games."""
+    with open_store(plan, anew=anew) as store:
         store.hold()
-        await build_bots(plan)
+        plan = amended(plan, store, agree)
         run = Run(plan, store, lambda: open_executor(plan.running), watch)
         try:
             return await run.play(), run.news
@@ -248,10 +213,30 @@ async def run_contest(
             await run.close()
 
 
+async def check_built(plan: Plan) -> dict[str, str]:
+    """Builds the bots; returns by key why some cannot be built. Raises an error if the contest must not begin so.
+
+    Only then each is started once, too: elsewhere a bot that does not start forfeits its games as it comes to them.
+    """
+    prepared = PreparedContest(plan.brief)
+    failed = await prepared.build()
+    if plan.conduct.on_unbuilt == STOP and (failed := failed or await prepared.try_starts()):
+        told = [f"{key}: {why}" for key, why in failed.items()]
+        hint = "\n       ".join([*told, f"`botyard contest check {plan.path.name}` says more"])
+        raise YardError(f"nothing is played: {len(failed)} of {len(plan.bots)} bots cannot play", hint=hint)
+    return failed
+
+
+def next_wave(plan: Plan, course: Course, first: int) -> list[Pairing]:
+    """Returns the wave that begins with game number `first`, among the bots that are there by then."""
+    course.present = plan.present(first - 1)
+    return course.wave()
+
+
 def replay_course(plan: Plan, store: Store, see: Callable[[GameRow], None] = lambda row: None) -> tuple[Course, bool]:
     """Returns the course as far as it is recorded without a gap, and whether it is over. `see` is given each game."""
     course, first = plan.open_course(), 1
-    while wave := course.wave():
+    while wave := next_wave(plan, course, first):
         last = first + len(wave) - 1
         for pairing, row in zip_longest(wave, store.rows(first, last)):
             if row is None or row.state not in (DONE, VOID) or row.result is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
@@ -11,6 +12,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from botyard.kernel.errors import BadRecord, quoted
 
+VERSION = 2  # of the tables below
 TABLES = sa.MetaData()
 
 
@@ -52,6 +54,7 @@ GAMES = sa.Table(
     sa.Column("result", sa.Text, nullable=False, default=""),
     sa.Column("ticks", sa.Integer, nullable=False, default=0),
     sa.Column("verdicts", sa.Text),  # JSON by bot, like the columns that follow
+    sa.Column("lost", sa.Text),
     sa.Column("timing", sa.Text),
     sa.Column("cages", sa.Text),
     sa.Column("jitter", sa.Text),
@@ -85,6 +88,9 @@ def check_schema(connection: sa.Connection, path: Path) -> None:
             f"{path} is not the store of a contest",
             hint="another program made this database; move it away or rename the contest file",
         )
+    if any(words_of(str(sql)) == words_of(statement(ABOUT)) for _, _, sql in rows):  # it is the same in all versions
+        found = connection.execute(sa.select(ABOUT.c.value).where(ABOUT.c.key == "version").limit(1)).scalar()
+        check_version(found, str(path))
     for kind, name, sql in rows:
         automatic = kind == "index" and sql is None
         if not automatic and words_of(str(sql)) not in our_schema():
@@ -94,13 +100,25 @@ def check_schema(connection: sa.Connection, path: Path) -> None:
             )
 
 
+def check_version(found: Any, place: str) -> None:
+    if found != str(VERSION):
+        raise BadRecord(
+            f"{place} is a store of version {str(found)[:20]}",
+            hint=f"this Botyard reads version {VERSION}; finish with the one that began it, or use --anew",
+        )
+
+
 @cache
 def our_schema() -> frozenset[str]:
     """Returns the SQL statements that make a store of ours."""
     tables = TABLES.tables.values()
-    made: list[CreateTable | CreateIndex] = [CreateTable(table) for table in tables]
-    made += [CreateIndex(index) for table in tables for index in table.indexes]
-    return frozenset(words_of(str(each.compile(dialect=sqlite.dialect()))) for each in made)
+    made: list[sa.Table | sa.Index] = [*tables, *(index for table in tables for index in table.indexes)]
+    return frozenset(words_of(statement(each)) for each in made)
+
+
+def statement(made: sa.Table | sa.Index) -> str:
+    create = CreateTable(made) if isinstance(made, sa.Table) else CreateIndex(made)
+    return str(create.compile(dialect=sqlite.dialect()))
 
 
 def words_of(sql: str) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self
 
+from botyard.contest.amendment import Amendment
+from botyard.contest.identity import Identity
 from botyard.contest.messages import GameReport, Job, Sign
 from botyard.contest.rows import GameRow, LeasedGame
 from botyard.rank.formats import Pairing
@@ -51,8 +53,18 @@ class Store(Protocol):
         ...
 
     @property
-    def identity(self) -> Mapping[str, Any]:
-        """What the contest was when it began, line by line."""
+    def identity(self) -> Identity:
+        """What the contest was when it began, or was last amended."""
+        ...
+
+    @property
+    def plan_values(self) -> Any:
+        """The plan by which the contest was last played, as plain values."""
+        ...
+
+    @property
+    def root(self) -> bytes:
+        """The root that all seeds of the contest follow from."""
         ...
 
     def close(self) -> None: ...
@@ -81,6 +93,14 @@ class Store(Protocol):
         ...
 
     # Games
+
+    def amend(self, amendment: Amendment, plan: Mapping[str, Any]) -> None:
+        """Keeps the games that stay, under their new numbers, and notes what the contest is now: all or nothing."""
+        ...
+
+    def restate(self, plan: Mapping[str, Any]) -> None:
+        """Notes a plan by which the same games are played, and shown otherwise: by a new title, for one."""
+        ...
 
     def ask(self, first: int, wave: Sequence[Pairing], seeds: Sequence[int]) -> None:
         """Adds a wave of games. A game that is there already must be the same."""

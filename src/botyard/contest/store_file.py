@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from botyard.contest.database import open_database
+from botyard.contest.identity import Identity
 from botyard.contest.schema import check_schema
-from botyard.contest.sql_store import SqlStore, contests_of, damaged
+from botyard.contest.sql_contest import contests_of, damaged
+from botyard.contest.sql_store import SqlStore
 from botyard.kernel.errors import BadRecord, YardError
 
 
@@ -26,14 +28,16 @@ class StoreFile(SqlStore):
         self.path = path
 
     @classmethod
-    def create(cls, path: Path, contest: str, identity: Mapping[str, Any]) -> StoreFile:
+    def create(cls, path: Path, identity: Identity, root: bytes, plan: Mapping[str, Any]) -> StoreFile:
         """Creates a store. It is made under another name and then renamed, so that nobody finds half a store."""
         beside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.new")
-        store = cls(beside, contest)
+        store = cls(beside, identity.fingerprint)
         try:
-            store.begin(identity)
+            if not path.exists():
+                remove_journal(path)
+            store.begin(identity, root, plan)
             store.close()
-            beside.replace(path)
+            rename_new(beside, path)
         except OSError as error:
             raise YardError(f"cannot write {path}", hint=error.strerror or str(error)) from None
         finally:
@@ -65,5 +69,24 @@ class StoreFile(SqlStore):
 
     @staticmethod
     def remove(path: Path) -> None:
-        for suffix in ("", "-wal", "-shm"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
+        remove_journal(path)
+
+
+def remove_journal(path: Path) -> None:
+    """Removes what SQLite keeps beside a file while it is in use. After a crash it stays there, and if somebody deletes
+    the file alone, SQLite would put what was forgotten into the next file of that name."""
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def rename_new(beside: Path, path: Path) -> None:
+    """Gives a new file its name, unless there is such a file: another run may have begun in the same moment."""
+    try:
+        path.hardlink_to(beside)
+    except FileExistsError:
+        raise YardError(f"another run has just made {path}", hint="run this one again: it goes on") from None
+    except OSError:  # not every file system has links
+        beside.replace(path)
+    else:
+        beside.unlink()

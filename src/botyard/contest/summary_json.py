@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from botyard.contest.summary import ContestSummary
+from botyard.contest.summary_records import ContestSummary
 from botyard.rank.standings import Standings
 
 
@@ -15,8 +15,11 @@ def summary_values(summary: ContestSummary) -> dict[str, Any]:
         "title": summary.title,
         "game": asdict(summary.game),
         "format": {"kind": kind.kind, "summary": kind.summary, **kind.options},
-        "seed": str(summary.seed),  # as text: many JSON readers cannot hold 64 bits in a number
+        "root": summary.root,
+        "root_hash": summary.root_hash,
         "specifications": dict(summary.specifications),
+        "names": dict(summary.names),
+        "guests": sorted(summary.guests),
         "finished": summary.finished,
         "games": asdict(summary.games),
         "standings": standings_values(summary.standings),
@@ -29,9 +32,13 @@ def summary_values(summary: ContestSummary) -> dict[str, Any]:
             one: {other: asdict(meetings) for other, meetings in row.items()} for one, row in summary.cross.items()
         },
         "bots": {bot: asdict(own) for bot, own in summary.bots.items()},
+        "notable": [asdict(game) for game in summary.notable],
+        "pairs": [
+            {"bots": list(pair.bots), **asdict(pair.meetings), "games": pair.numbers.tolist()} for pair in summary.pairs
+        ],
     }
 
 
 def standings_values(standings: Standings) -> dict[str, Any]:
-    rows = [{"place": row.place, "bot": row.bot, **row.columns} for row in standings.rows]
+    rows = [{"place": row.place or None, "bot": row.bot, **row.columns} for row in standings.rows]
     return {"criteria": list(standings.criteria), "verdict": standings.verdict, "rows": rows}

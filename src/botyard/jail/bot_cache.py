@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
 import os
 import platform
 import shutil
@@ -31,6 +32,7 @@ from botyard.kernel.processes import started
 KEPT_S = 30 * 24 * 3600  # a bot nobody used for so long is forgotten
 PASSING_S = 24 * 3600  # what a killed runner left half made, and copies of folders that stay where they are
 PASSING = "."  # how the names of these begin
+SWEPT_S = 600  # how long a process leaves a folder unswept that it has just swept
 COPY = "bot"
 OWNED, LENT = "for-", "lent-to-"
 USED = "used-"  # and the process that uses an entry, with its birth
@@ -52,7 +54,7 @@ def cache_folder(level: Level) -> Path:
         if not is_own(folder):  # a link may lead anywhere, and what is old there would be removed
             raise OurFault(f"{folder} does not belong to this user, or others can write to it: remove it")
         folder.chmod(0o711)
-        sweep(folder)
+        sweep_at_times(folder)
     except OSError as error:
         remedy = "set BOTYARD_CACHE to a folder that you can write to"
         raise OurFault(f"no copies of bots can be kept in {folder}: {error.strerror}; {remedy}") from None
@@ -64,6 +66,17 @@ def home_of_bots() -> Path:
         return usable_home() / "bots"
     except YardError as error:  # no bot that is to be copied can mend that
         raise OurFault(str(error)) from None
+
+
+swept_at: dict[Path, float] = {}  # by folder, on this process's clock
+
+
+def sweep_at_times(folder: Path) -> None:
+    """Sweeps a folder unless this process has just done so: thousands of entries take a while to look at."""
+    now = time.monotonic()
+    if now - swept_at.get(folder, -math.inf) > SWEPT_S:
+        swept_at[folder] = now
+        sweep(folder)
 
 
 def sweep(folder: Path) -> None:

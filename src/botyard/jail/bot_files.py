@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -26,6 +27,9 @@ TEXT_MAX = 1024 * 1024  # of a source or manifest that is read to be understood
 
 PASSED_OVER = {".git", ".hg", ".svn", "__pycache__", ".venv", ".idea", ".vscode"}
 """Folders that are no part of a bot, whatever is in them."""
+
+DOCUMENTATION = re.compile(r"(readme|licen[cs]e|copying|changelog)(\.txt)?|.*\.(md|rst|adoc|pdf)", re.IGNORECASE)
+"""Names of files that are written for people: neither a build nor a running bot should depend on them."""
 
 CHUNK = 1024 * 1024
 
@@ -56,15 +60,23 @@ def links_of(bot: Path) -> list[str]:
         return sorted(entry.name for entry in islice(listing, ENTRIES_MAX) if entry.is_symlink())
 
 
-def fingerprint(bot: Path, only: Collection[PurePosixPath] | None = None, modes: bool = False) -> str:
+def is_documentation(path: PurePosixPath) -> bool:
+    return DOCUMENTATION.fullmatch(path.name) is not None
+
+
+def fingerprint(
+    bot: Path, only: Collection[PurePosixPath] | None = None, modes: bool = False,
+    without: Callable[[PurePosixPath], bool] = lambda path: False,
+) -> str:  # fmt: skip
     """A hash over everything a build can depend on: paths, contents, and which files may be executed.
 
-    `modes` takes all modes into it instead, those of folders included, because a copy keeps them.
+    `modes` takes all modes into it instead, those of folders included, because a copy keeps them. `without` says which
+    files do not count.
     """
     digest = hashlib.sha256()
     folders: set[PurePosixPath] = set()
     for file, descriptor in opened_files(bot, everything=only is not None):
-        if only is not None and file.path not in only:
+        if (only is not None and file.path not in only) or without(file.path):
             continue
         mode = f"{file.mode:o}" if modes else int(file.executable)
         head = f"{len(os.fsencode(str(file.path)))} {file.size} {mode} ".encode()

@@ -162,8 +162,13 @@ def names_agent(words: Sequence[str]) -> bool:
     return any(posixpath.basename(word) == AGENT for word in words)
 
 
+def as_word(file: str) -> str:
+    """A file as a word of a command line, where a name such as `-x.py` must not be taken for an option."""
+    return f"./{file}" if file.startswith(("-", "@")) else file
+
+
 def interpreted(language: str, program: str, found: list[tuple[str, str, bool]]) -> list[BuildPlan]:
-    return [BuildPlan(language, (), (program, name), told, sure) for name, told, sure in found]
+    return [BuildPlan(language, (), (program, as_word(name)), told, sure) for name, told, sure in found]
 
 
 def python(sources: Sources) -> list[BuildPlan]:
@@ -176,7 +181,7 @@ def javascript(sources: Sources) -> list[BuildPlan]:
     except YardError as error:
         return [BuildPlan("javascript", (), (), sure=False, doubt=error)]
     if named:
-        return [BuildPlan("javascript", (), ("node", named), "main of package.json")]
+        return [BuildPlan("javascript", (), ("node", as_word(named)), "main of package.json")]
     found = sources.beginnings(".js", ".mjs", ".cjs", ranks=(("index", "main"), *FIRST[1:]))
     return interpreted("javascript", "node", found)
 
@@ -201,7 +206,7 @@ def java(sources: Sources) -> list[BuildPlan]:
     """By a class of one of the usual names, at the top or in src; any other main method may be a tool's."""
     files = sources.deep(".java")
     mains = [file for file in files if JAVA_MAIN.search(sources.read(file))]
-    build = ("javac", "-encoding", "UTF-8", "-d", "build", *files)
+    build = ("javac", "-encoding", "UTF-8", "-d", "build", *map(as_word, files))
 
     def plan(file: str, told: str, sure: bool) -> BuildPlan:
         # One collector thread: a bot has little memory to tidy, and a core to itself at best.
@@ -236,7 +241,7 @@ def compiled(sources: Sources, suffixes: tuple[str, ...], language: str, compile
         names = ", ".join(mains[:SHOWN])
         doubt = YardError(f"{names} all have a main function", hint="keep one, or write a Makefile")
         return [BuildPlan(language, (), (), sure=False, doubt=doubt)]
-    build = (*compiler, "-o", AGENT, *files, "-lm")
+    build = (*compiler, "-o", AGENT, *map(as_word, files), "-lm")
     return [BuildPlan(language, (build,), (f"./{AGENT}",), f"the main function in {main}") for main in mains]
 
 
@@ -254,7 +259,7 @@ def go(sources: Sources) -> list[BuildPlan]:
     files = [name for name in sources.ending(".go") if not name.endswith("_test.go")]
     if not any(re.search(r"^package\s+main\b", sources.read(name), re.MULTILINE) for name in files):
         return []
-    return [BuildPlan("go", (("go", "build", "-o", AGENT, *files),), (f"./{AGENT}",), "package main")]
+    return [BuildPlan("go", (("go", "build", "-o", AGENT, *map(as_word, files)),), (f"./{AGENT}",), "package main")]
 
 
 def rust(sources: Sources) -> list[BuildPlan]:
@@ -265,8 +270,9 @@ def rust(sources: Sources) -> list[BuildPlan]:
         except YardError as error:
             return [BuildPlan("rust", (), (), sure=False, doubt=error)]
         return [BuildPlan("rust", build, (f"./target/release/{name}",), "Cargo.toml") for name in names]
+    rustc = ("rustc", "-O", "--edition", "2021", "-o", AGENT)
     return [
-        BuildPlan("rust", (("rustc", "-O", "--edition", "2021", "-o", AGENT, name),), (f"./{AGENT}",), told, sure)
+        BuildPlan("rust", ((*rustc, as_word(name)),), (f"./{AGENT}",), told, sure)
         for name, told, sure in sources.beginnings(".rs")
     ]
 
@@ -302,7 +308,9 @@ def lua(sources: Sources) -> list[BuildPlan]:
 
 def shell(sources: Sources) -> list[BuildPlan]:
     found = sources.beginnings(".sh", ranks=(("run",), *FIRST))
-    return [BuildPlan("shell", (), (shell_of(sources.raw(name)), name), told, sure) for name, told, sure in found]
+    return [
+        BuildPlan("shell", (), (shell_of(sources.raw(name)), as_word(name)), told, sure) for name, told, sure in found
+    ]
 
 
 SHELLS = ("bash", "dash", "ksh", "zsh", "sh")

@@ -1,7 +1,7 @@
 """A manifest says how a bot is built and run: it is read from `botyard.toml`, or made from what lies in the folder.
 
-A bot is a file or a folder. Nothing is started here: a manifest only says what would be done, with command lines
-relative to the folder.
+A bot is a file or a folder, which may come as an archive. Nothing is started here: a manifest only says what would be
+done, with command lines relative to the folder.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from typing import Any, Literal, get_args
 from botyard.games import GAMES
 from botyard.jail.bot_files import files_of, links_of, read_beginning, read_text
 from botyard.jail.languages import SHOWN, BuildPlan, Sources, language_named, plan_of
+from botyard.jail.packed_bots import is_packed, packed_name, unpacked
 from botyard.jail.toolchains import NAMING
 from botyard.kernel.bounded import TOML_MAX, toml_of
-from botyard.kernel.errors import UnknownName, YardError, quoted, refusal
+from botyard.kernel.errors import UnfitBot, UnknownName, YardError, quoted, refusal
 
 MANIFEST_FILE = "botyard.toml"
 
@@ -56,7 +57,7 @@ class Manifest:
 
 
 def manifest_of(bot: Path, root: Path | None = None) -> Manifest:
-    """The manifest of a file or a folder; what is missing or contradictory is the author's to mend, and named.
+    """The manifest of a file, a folder or an archive. What is missing or contradictory is named, for its author.
 
     A root is a folder around the bot that it reaches into; only who brings the bot may name one, never the bot.
     """
@@ -65,12 +66,26 @@ def manifest_of(bot: Path, root: Path | None = None) -> Manifest:
             raise YardError(
                 f"there is no file or folder {str(bot)!r}", hint="a bot is a file, or a folder with a program in it"
             )
-        return seen_manifest(bot, root)
+        try:
+            if is_packed(bot):
+                return packed_manifest(bot, root)
+            return seen_manifest(bot, root)
+        except YardError as error:
+            raise UnfitBot(error.message, hint=error.hint) from None
     except OSError as error:  # a name too long, a loop of links, somebody else's folder, a file that has just gone
         raise refusal(f"cannot access {bot}", error) from None
 
 
-def seen_manifest(bot: Path, root: Path | None) -> Manifest:
+def packed_manifest(bot: Path, root: Path | None) -> Manifest:
+    """The manifest of a bot in an archive. Its author knows the archive, and not the folder it was unpacked into."""
+    folder = unpacked(bot)
+    try:
+        return seen_manifest(folder, root, packed_name(bot))
+    except YardError as error:
+        raise UnfitBot(error.message.replace(str(folder), bot.name), hint=error.hint) from None
+
+
+def seen_manifest(bot: Path, root: Path | None, name: str = "") -> Manifest:
     folder, file = (bot.resolve(), "") if bot.is_dir() else (bot.parent.resolve(), bot.name)
     sources = Sources(
         tuple(files_of(bot)),
@@ -78,7 +93,7 @@ def seen_manifest(bot: Path, root: Path | None) -> Manifest:
         lambda inside: read_beginning(bot, inside, TOML_MAX + 1),
         single=bool(file),
     )
-    name, inside = Path(file).stem if file else folder.name, HERE
+    name, inside = name or (Path(file).stem if file else folder.name), HERE
     if root is not None:
         folder, inside = root.resolve(), PurePosixPath(folder.relative_to(root.resolve()))
     keys = read_keys(bot, inside) if MANIFEST_FILE in sources.top and not file else {}

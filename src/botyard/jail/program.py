@@ -28,6 +28,7 @@ FAILED_S = 1.0  # for a program that did not start to say why
 PATIENCE_S = 3.0  # for a supervisor to end its program
 
 NOT_EXECUTED = (126, 127)  # what everybody who starts programs exits with if that fails
+CANNOT_EXECUTE = "it cannot be executed"
 
 
 class Program:
@@ -183,7 +184,7 @@ class Program:
         if cgroup and cgroup.refused_processes:
             many = f"it is allowed {limits.processes} processes and threads and tried to start more"
             return Fault(Verdict.FORBIDDEN, f"the program ended ({self.ending()}): {many}")
-        hint = " (it cannot be executed; perhaps it was built for another machine)" if code in NOT_EXECUTED else ""
+        hint = f" ({CANNOT_EXECUTE}; perhaps it was built for another machine)" if code in NOT_EXECUTED else ""
         return Fault(Verdict.CRASHED, f"the program ended: {self.ending()}{hint}")
 
     def fate(self) -> Fault | None:

@@ -1,4 +1,4 @@
-"""A command line may run a Python file: as `python3 -O bot.py`, or by a first line that names Python."""
+"""A command line may run a file of source: as `python3 -O bot.py`, or by a first line that names Python."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ from botyard.jail.toolchains import PYTHON
 
 FLAGS = re.compile(r"-[BbdEIOPqsSu]+")  # those that stand alone and run a file as usual
 PAIRS = ("-W", "-X")
+RUNS_FILES = re.compile(
+    r"python[0-9.]*|pypy[0-9.]*|node|deno|bun|ruby|perl|php|lua[0-9.]*|luajit|java|sh|bash|dash|Rscript"
+)
+"""Interpreters: the first of their words that is no option is the file they run."""
+SOURCE = re.compile(r".+\.(py|js|mjs|cjs|ts|rb|pl|php|lua|java|jar|sh|r)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +58,12 @@ def interpreter_of(launch: Launch, program: str) -> str | None:
     except OSError:
         return None
     return line.program if line and line.alone and PYTHON.fullmatch(Path(line.program).name) else None
+
+
+def missing_script(launch: Launch) -> str:
+    """The file that an interpreter is to run and that is not there; empty if nothing of that kind is missing."""
+    program, *rest = launch.command
+    file = next((word for word in rest if not word.startswith("-")), "")
+    if not RUNS_FILES.fullmatch(Path(program).name) or not SOURCE.fullmatch(file) or {"-c", "-e", "-m"} & set(rest):
+        return ""
+    return "" if launch.lies_at(file).exists() else file

@@ -1,4 +1,5 @@
-"""A cage is tried once before the first game: what cannot be set up because of a bot is that bot's fault, not ours."""
+"""A program is looked for, and its cage is tried, once before the first game: what cannot be set up because of a bot is
+that bot's fault, not ours."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from botyard.jail.launch import Launch
 from botyard.jail.limits import Level
 from botyard.jail.location import locate
 from botyard.jail.program import Program
+from botyard.jail.script import missing_script
 from botyard.jail.threads import in_thread
 from botyard.kernel.verdict import Fault, Verdict
 
@@ -19,7 +21,11 @@ WORDS = 300  # characters of what a failing cage said
 
 async def try_cage(launch: Launch) -> Fault | None:
     """Runs a program that does nothing with the bot's own words, in the bot's own cage."""
-    await in_thread(locate, launch)  # toolchains are asked once what they are, which takes its time
+    located = await in_thread(locate, launch)  # toolchains are asked once what they are, which takes its time
+    if isinstance(located, Fault):
+        return located
+    if script := missing_script(launch):
+        return Fault(Verdict.UNBUILT, f"there is no file {script[:60]!r} for {launch.command[0]!r} to run")
     if launch.level is not Level.CAGED:
         return None
     trial = replace(launch, command=("true", *launch.command[1:]), callers=False, port=0)

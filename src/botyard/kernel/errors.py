@@ -61,5 +61,9 @@ class SettingsError(YardError):
         self.key = key
 
 
+class UnfitBot(YardError):
+    """The error for a bot whose own files make it impossible to play; only its author can mend that."""
+
+
 class BadRecord(YardError):
     """The error for bytes, a drawing or a file that does not hold what it should."""

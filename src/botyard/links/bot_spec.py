@@ -3,7 +3,7 @@
 house:NAME            a bot of ours
 py:FILE[:FUNCTION]    a Python function, in an interpreter of its own
 cmd:COMMAND LINE      a program, started the game's native way
-dir:BOT               a file or folder with a bot in any language: built, then started the game's native way
+dir:BOT               a file, folder or archive with a bot in any language: built, then started the game's native way
 dir:ROOT//BOT         the same for a folder that reaches into what lies around it, as in ../src
 json:COMMAND LINE     a program that speaks Botyard's own protocol on its standard input and output (docs/protocol.md)
 listen[:[HOST:]PORT]  a bot that connects by itself
@@ -14,25 +14,26 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from botyard.jail.launch import Launch
 from botyard.jail.manifest import manifest_of
-from botyard.kernel.errors import OurFault, UnknownName, YardError, quoted
+from botyard.kernel.errors import OurFault, UnfitBot, UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import MoveSession
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import HERE, Bot, CagePolicy, CommandBot, FolderBot, FunctionBot
-from botyard.links.guests import Guest
 from botyard.links.json_protocol import JsonSession
 from botyard.links.per_move import PerMovePlayer, starter_of
 from botyard.links.process import ProcessLink
 from botyard.links.python import COMMAND, PythonPlayer
 from botyard.links.tcp import LOOPBACK, StartedTcpLink, TcpEntrance, TcpLink
+from botyard.links.visitors import Visitor
 from botyard.match.blame import is_ours, mishandled
+from botyard.match.checkup import Protocol
 from botyard.match.clock import Clock
 from botyard.match.in_process import HousePlayer
 from botyard.match.link import Link
@@ -56,14 +57,14 @@ class Seating:
     game_number: int = 1  # of the match, counted from 1
     tcp_entrances: dict[tuple[str, int], TcpEntrance] = field(default_factory=dict)
     websocket_ports: dict[tuple[str, int], WebSocketPort] = field(default_factory=dict)
-    guests: list[Guest] = field(default_factory=list)  # bots that connect by themselves
+    visitors: list[Visitor] = field(default_factory=list)  # bots that connect by themselves
     announce: Callable[[str], None] | None = None  # hears where they are waited for; `notice` does otherwise
     patience: str = ""  # how long they are waited for, in words
 
     def invite(self, entrant: int, link: TcpLink, address: str) -> str:
         """One more bot that connects by itself: says where it is waited for, and what it is called meanwhile."""
         name = f"bot {entrant + 1}"
-        self.guests.append(Guest(name, link))
+        self.visitors.append(Visitor(name, link))
         patience = f" {self.patience}" if self.patience else ""
         (self.announce or self.notice)(f"{name}: waiting{patience} {address}")
         return name
@@ -96,6 +97,8 @@ class BotSpec:
     house: str | None = None
     bot: Bot | None = None  # to be built before the first game
     comes_by_itself: bool = False
+    language: str = ""  # empty if it is not known
+    protocol: Protocol = "native"
 
     async def build(self) -> Fault | None:
         """Why it cannot play, if it cannot. What fails because of the bot is the bot's; what is ours is raised."""
@@ -149,7 +152,7 @@ def read_python(rest: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
     def seat_player(seating: Seating, entrant: int) -> Player:
         return PythonPlayer(bot, function, seating.book, seating.settings, entrant, seating.clock)
 
-    return BotSpec(file.stem, seat_player, bot=bot)
+    return BotSpec(file.stem, seat_player, bot=bot, protocol="function")
 
 
 def read_command(line: str, book: Rulebook, policy: CagePolicy, folder: Path) -> BotSpec:
@@ -163,8 +166,9 @@ def read_json(line: str, book: Rulebook, policy: CagePolicy, folder: Path) -> Bo
         host, port = read_place(place)
         return BotSpec(
             "listen",
-            lambda seating, entrant: json_guest(seating, entrant, host or LOOPBACK, port or 0),
+            lambda seating, entrant: json_visitor(seating, entrant, host or LOOPBACK, port or 0),
             comes_by_itself=True,
+            protocol="json",
         )
     bot = CommandBot(split_command(line), policy, folder)
     return json_bot(bot.name, bot, policy)
@@ -183,12 +187,13 @@ def read_folder(path: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
     around = folder / root if inside else None
     manifest = manifest_of(within_root(folder, root, inside) if inside else folder / path, around)
     if manifest.game and manifest.game != book.facts.name:
-        raise YardError(
+        raise UnfitBot(
             f"{path} says it plays {manifest.game}, not {book.facts.name}",
             hint="change the line game = … in its botyard.toml",
         )
     bot, name = FolderBot(manifest, policy), manifest.name
-    return json_bot(name, bot, policy) if manifest.protocol == "json" else native_bot(book, name, bot, policy)
+    spec = json_bot(name, bot, policy) if manifest.protocol == "json" else native_bot(book, name, bot, policy)
+    return replace(spec, language=manifest.language)
 
 
 def within_root(folder: Path, root: str, inside: str) -> Path:
@@ -208,7 +213,7 @@ def read_listen(rest: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
         habits = seating.settings.habits
         host, port = named or habits.host, habits.port if given is None else given
         if book.facts.link == "websocket":
-            return websocket_guest(seating, entrant, host, port)
+            return websocket_visitor(seating, entrant, host, port)
         entrance = seating.tcp_entrance(host, port)
         link = TcpLink(entrance)
         name = seating.invite(entrant, link, f"for a connection to {entrance.host} port {entrance.port}")
@@ -246,7 +251,7 @@ def json_bot(name: str, bot: Bot, policy: CagePolicy) -> BotSpec:
         session = JsonSession(seating.book, seating.settings, entrant)
         return WirePlayer(name, session, ProcessLink(bot.launch()), seating.clock, policy.freeze)
 
-    return BotSpec(name, seat_player, bot=bot)
+    return BotSpec(name, seat_player, bot=bot, protocol="json")
 
 
 def per_move(seating: Seating, entrant: int, name: str, bot: Bot) -> Player:
@@ -277,7 +282,7 @@ def over_websocket(seating: Seating, entrant: int, bot: Bot) -> Link:
     return StartedTcpLink(launch, lambda listening: WebSocketPort(listening).entrance(invitation))
 
 
-def websocket_guest(seating: Seating, entrant: int, host: str, port: int) -> Player:
+def websocket_visitor(seating: Seating, entrant: int, host: str, port: int) -> Player:
     """A bot that opens its WebSocket by itself, at an address its author is told."""
     name, link = invited(
         seating, entrant, host, port, lambda host, port: seating.book.wire.arguments(host, port, entrant)
@@ -285,7 +290,7 @@ def websocket_guest(seating: Seating, entrant: int, host: str, port: int) -> Pla
     return wire_player(seating, entrant, name, link)
 
 
-def json_guest(seating: Seating, entrant: int, host: str, port: int) -> Player:
+def json_visitor(seating: Seating, entrant: int, host: str, port: int) -> Player:
     """The same in Botyard's own protocol, whatever the game."""
     name, link = invited(seating, entrant, host, port, lambda host, port: [f"ws://{host}:{port}/yard/bot{entrant + 1}"])
     session = JsonSession(seating.book, seating.settings, entrant, framed=True)

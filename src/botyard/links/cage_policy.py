@@ -22,7 +22,6 @@ from botyard.jail.building import PLACE, built_folder, copied_folder
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle, strictest
 from botyard.jail.limits import Level, Limits
-from botyard.jail.location import locate
 from botyard.jail.manifest import Manifest
 from botyard.jail.mounts import check_narrow
 from botyard.jail.threads import in_thread
@@ -183,8 +182,7 @@ class FolderBot:
         if isinstance(built, Fault):
             return built
         self._folder = built
-        ready = await in_thread(locate, self.launch())
-        return ready if isinstance(ready, Fault) else await try_cage(self.launch())
+        return await try_cage(self.launch())
 
     def launch(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Launch:
         assert self._folder is not None, "build() comes first"

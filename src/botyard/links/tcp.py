@@ -17,6 +17,7 @@ from botyard.jail.limits import Level
 from botyard.jail.program import Program
 from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.links.aborting import abort
 from botyard.links.started_program import EXIT_S, LEAVE_S, StartedProgram
 from botyard.match.clock import LoopClock
 from botyard.match.deadline import Deadline
@@ -57,7 +58,7 @@ class Connection(Inbox):
             async with asyncio.timeout(LEAVE_S):
                 while self._transport.get_write_buffer_size():
                     await asyncio.sleep(0.01)
-        self._transport.abort()
+        abort(self._transport)
 
 
 class ListeningPort:
@@ -114,7 +115,7 @@ class TcpEntrance(ListeningPort, Entrance):
         listening.setblocking(False)
         self._turn = asyncio.Lock()
         self._introduction = asyncio.Lock()  # held by the bot that is saying its name
-        self._guests = 0
+        self._visitors = 0
 
     @classmethod
     def at(cls, host: str = LOOPBACK, port: int = 0) -> TcpEntrance:
@@ -131,7 +132,7 @@ class TcpEntrance(ListeningPort, Entrance):
 
     def expect(self) -> None:
         """One more bot will come through here; the port closes behind the last."""
-        self._guests += 1
+        self._visitors += 1
 
     async def accept(self) -> Connection:
         loop = asyncio.get_running_loop()
@@ -145,8 +146,8 @@ class TcpEntrance(ListeningPort, Entrance):
         return connection
 
     async def leave(self) -> None:
-        self._guests -= 1
-        if self._guests == 0:
+        self._visitors -= 1
+        if self._visitors == 0:
             self._socket.close()
 
 

@@ -39,6 +39,7 @@ EXACTLY = "answer exactly as the protocol says, and write nothing else"
 END = "end the program once the answer is written: it is read only then"
 THINK_LESS = "think less, or stop in time and answer with the best move found so far"
 FUNCTION = "read and answer until the game is over; if your bot is a Python function, name it py:FILE instead"
+SEE_BELOW = " (its last output is below)"
 TIGHT = 0.5  # of the time allowed: from here on a slower day makes an answer late
 LOUD_BYTES = 4096  # printed in one turn
 HUNGRY = 0.5  # of the memory allowed: a program that holds so much and has said nothing is busy filling it
@@ -160,10 +161,13 @@ def examine(case: Case) -> list[Finding]:
     return [finding for look in looks for finding in look(case)]
 
 
-def unbuilt(fault: Fault) -> Finding:
-    """A bot that did not get as far as playing."""
+COMMAND_LINE = "check the command line that starts the program, and that the file is executable"
+
+
+def unbuilt(fault: Fault, named_by_caller: bool = False) -> Finding:
+    """A bot that did not get as far as playing; `named_by_caller` if a command line names it and nothing is built."""
     remedy = "fix what the compiler complains about, or name the program in `run` of botyard.toml"
-    return Finding("start", True, fault.reason, remedy)
+    return Finding("start", True, fault.reason, COMMAND_LINE if named_by_caller else remedy)
 
 
 # The program starts
@@ -177,7 +181,7 @@ def at_the_start(case: Case) -> Iterator[Finding]:
 
 def start_remedy(case: Case, turn: Turn) -> str:
     if turn.verdict is Verdict.UNBUILT:
-        return "check the command line that starts the program, and that the file is executable"
+        return COMMAND_LINE
     if turn.verdict is Verdict.MEMORY or case.hungry:
         return memory_remedy(case.memory_mb)
     if wants_words(turn.said):
@@ -200,8 +204,7 @@ def start_remedy(case: Case, turn: Turn) -> str:
 
 
 def ended_at_once(case: Case, turn: Turn) -> str:
-    below = " (its last output is below)" if turn.said else ""
-    remedy = f"start the program by hand and read what it prints{below}"
+    remedy = f"start the program by hand and read what it prints{SEE_BELOW if turn.said else ''}"
     if case.start.added and not stack_trace(turn.said):
         remedy += f"; if it needs other arguments: {case.words_remedy}"
     return remedy

@@ -18,13 +18,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.outcome import Outcome
 
 PLAYER = re.compile(r"(?P<name>[\w.+-]+)(?P<forfeit>!?)(?::(?P<score>-?[0-9]{1,19}))?")
 NAME = re.compile(r"[\w.+-]+")
+
+Duel: TypeAlias = tuple[str, str, Literal[0, 1]]
+"""A pair of bots within a game: (better, other, 1), or (one, other, 0) if they tied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +84,11 @@ class Result:
             ahead += len(group)
         raise KeyError(bot)
 
-    def duels(self) -> list[tuple[str, str, Literal[0, 1]]]:
-        """Returns each pair of bots as (better, other, 1), or (one, other, 0) if they tied; none of a void game."""
+    def duels(self) -> list[Duel]:
+        """Returns the duel of each pair of bots; none of a void game."""
         if self.void:
             return []
-        pairs: list[tuple[str, str, Literal[0, 1]]] = []
+        pairs: list[Duel] = []
         for at, group in enumerate(self.groups):
             pairs += [(one, other, 0) for one, other in combinations(group, 2)]
             pairs += [(bot, loser, 1) for bot in group for lower in self.groups[at + 1 :] for loser in lower]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from botyard.rank.results import Result, points_of
@@ -29,7 +29,7 @@ class Standings:
 
     rows: tuple[StandingsRow, ...]
     criteria: tuple[str, ...]  # what decides, in order
-    verdict: str = ""  # the format's conclusion in a sentence: who is champion, what a comparison found
+    verdict: str = ""  # the conclusion in a sentence: what a comparison found; empty: who is first says it
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -48,6 +48,35 @@ class Standings:
         for row in self.rows:
             places.setdefault(row.place, []).append(row.bot)
         return "  ".join(f"{place} {' '.join(bots)}" for place, bots in places.items())
+
+
+NO_PLACE = 0  # of a guest, who plays out of competition
+
+
+def concluded(
+    standings: Standings, over: bool, guests: Collection[str] = (), names: Mapping[str, str] | None = None
+) -> Standings:
+    """Returns standings as people see them: guests have no place, and a sentence says who leads or is champion."""
+    places = [row.place for row in standings.rows if row.bot not in guests]
+    rows = tuple(
+        replace(row, place=NO_PLACE if row.bot in guests else 1 + sum(place < row.place for place in places))
+        for row in standings.rows
+    )
+    told = replace(standings, rows=rows)
+    called = [(names or {}).get(bot, bot) for bot in told.leaders]
+    return replace(told, verdict=standings.verdict or first_place(called, over))
+
+
+def first_place(leaders: Sequence[str], over: bool) -> str:
+    if not leaders:
+        return "nobody took part"
+    if over:
+        return f"champion: {leaders[0]}" if len(leaders) == 1 else f"shared by {listed(leaders)}"
+    return f"{listed(leaders)} {'leads' if len(leaders) == 1 else 'lead'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 def rank(scores: Sequence[Sequence[Number]], method: RankMethod = "competition") -> list[int]:

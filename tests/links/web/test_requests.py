@@ -73,7 +73,7 @@ def test_a_compressed_body_is_not_unpacked() -> None:
     [["Sec-WebSocket-Version: 8"], ["Sec-WebSocket-Key: short"], []],
     ids=["an old version", "no key", "nothing more"],
 )
-def test_a_handshake_that_cannot_be_read_ends_the_connection(headers: list[str]) -> None:
+def test_a_handshake_that_cannot_be_read_is_answered_and_ends_the_connection(headers: list[str]) -> None:
     request = [f"GET {CONTEXT}/ws?user=ann&code=7 HTTP/1.1", "Host: x", "Connection: Upgrade", "Upgrade: websocket"]
     request += [*headers, "", ""]
 
@@ -83,7 +83,7 @@ def test_a_handshake_that_cannot_be_read_ends_the_connection(headers: list[str])
             reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
             writer.write("\r\n".join(request).encode())
             with contextlib.suppress(ConnectionResetError):
-                assert b" 101 " not in await soon(reader.read())
+                assert (await soon(reader.read())).startswith(b"HTTP/1.1 400 ")
             writer.close()
 
     finished(main())
@@ -94,6 +94,9 @@ def test_more_connections_than_can_be_held_are_closed_at_once(callers: list[Pati
         async with hall(limit_concurrency=3) as here:
             held = [await asyncio.open_connection("127.0.0.1", here.port) for _ in range(3)]
             await until(lambda: len(callers) == 3)
+            for reader, writer in held:
+                writer.write(f"GET {CONTEXT}/ HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+                assert (await soon(reader.readline())).startswith(b"HTTP/1.1 ")
             reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
             with pytest.raises((ConnectionResetError, asyncio.IncompleteReadError)):
                 await soon(reader.readexactly(1))
@@ -142,6 +145,21 @@ def test_an_answer_that_is_taken_in_drops_is_let_go(callers: list[PatientHttp]) 
             server._look_what_is_left(left + enough)
             assert not server.transport.is_closing()
             server._look_what_is_left(left + enough - 1)
+            assert server.transport.is_closing()
+
+    run_leaping(main)
+
+
+def test_an_answer_that_was_taken_for_a_while_is_looked_at_again(callers: list[PatientHttp]) -> None:
+    async def main(leap: Leap) -> None:
+        async with studio() as here, caller(here.port, get("/file"), receive_bytes=4096):
+            await until(lambda: callers and callers[0].cycle and callers[0].cycle.response_complete)
+            [server] = callers
+            assert server._taking is not None
+            server._taking.cancel()
+            server._look_what_is_left(2 * server.transport.get_write_buffer_size())  # half of it was taken
+            assert not server.transport.is_closing()
+            await leap(STREAM.patience_s)  # and nothing since
             assert server.transport.is_closing()
 
     run_leaping(main)

@@ -245,6 +245,17 @@ def test_a_socket_that_breaks_the_protocol_is_closed_with_the_reason(sent: bytes
     finished(main())
 
 
+def test_as_many_pings_as_may_come_in_a_second_are_answered() -> None:
+    async def main() -> None:
+        async with hall(make_room(**FREE)) as here:
+            here.register("ann")
+            async with raw_socket(here, "ann") as (reader, writer):
+                writer.write(frame(PING, b"x") * frames.MOST_PINGS)
+                await soon(reader.readuntil(b"\x8a\x01x" * frames.MOST_PINGS))
+
+    finished(main())
+
+
 def test_a_huge_frame_closes_the_socket() -> None:
     async def main() -> None:
         async with hall(make_room(**FREE)) as here:

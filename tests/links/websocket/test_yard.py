@@ -18,7 +18,7 @@ from tests.links.matches import play_match, rival_of
 from tests.waiting import finished, soon
 
 
-class Guest:
+class Caller:
     """Waits for its address, then answers every question with the first order."""
 
     def __init__(self) -> None:
@@ -37,43 +37,43 @@ class Guest:
                 message = json.loads(text)
                 self.heard.append(message)
                 if message["type"] == "hello":
-                    await socket.send(json.dumps({"type": "ready", "version": 1, "name": "guest"}))
+                    await socket.send(json.dumps({"type": "ready", "version": 1, "name": "caller"}))
                 elif message["type"] == "turn":
                     await socket.send(json.dumps({"turn": message["turn"], "order": 0}))
 
 
-async def play(game: str, guest: Guest) -> Played:
+async def play(game: str, caller: Caller) -> Played:
     book = load(game)
     bots = ["json:listen", *[rival_of(game)] * (book.facts.usual_seats - 1)]
-    return await play_match(game, bots, short_settings(book), seed=5, notice=guest.notice)
+    return await play_match(game, bots, short_settings(book), seed=5, notice=caller.notice)
 
 
 def test_a_bot_that_connects_by_itself_plays_to_the_end(game: str) -> None:
-    async def main() -> tuple[Played, Guest]:
-        guest = Guest()
-        played, _ = await asyncio.gather(play(game, guest), guest.play())
-        return played, guest
+    async def main() -> tuple[Played, Caller]:
+        caller = Caller()
+        played, _ = await asyncio.gather(play(game, caller), caller.play())
+        return played, caller
 
-    played, guest = finished(main())
+    played, caller = finished(main())
     seat = played.entrants.index(0)
-    assert played.names[seat] == "guest"
+    assert played.names[seat] == "caller"
     assert set(played.verdicts[seat]) == {Verdict.OK}
     assert played.seats[seat].level == ""  # it is not ours to run
-    kinds = [message["type"] for message in guest.heard]
+    kinds = [message["type"] for message in caller.heard]
     assert kinds[0] == "hello"
     assert kinds[1:-1] == ["turn"] * played.verdicts[seat][Verdict.OK]
-    assert guest.heard[-1]["type"] == "goodbye"
+    assert caller.heard[-1]["type"] == "goodbye"
     assert played.outcome is not None
-    assert guest.heard[-1]["outcome"]["scores"] == list(played.outcome.scores)
+    assert caller.heard[-1]["outcome"]["scores"] == list(played.outcome.scores)
 
 
 def test_nobody_comes_in_with_another_code() -> None:
     async def main() -> None:
-        guest = Guest()
-        playing = asyncio.create_task(play("hive", guest))
-        await soon(guest.told.wait())
+        caller = Caller()
+        playing = asyncio.create_task(play("hive", caller))
+        await soon(caller.told.wait())
         with pytest.raises(InvalidStatus) as refused:
-            async with connect(guest.address + "x"):
+            async with connect(caller.address + "x"):
                 pass
         assert refused.value.response.status_code == 401
         playing.cancel()
@@ -84,16 +84,16 @@ def test_nobody_comes_in_with_another_code() -> None:
 
 def test_a_bot_that_hangs_up_has_gone() -> None:
     async def main() -> Played:
-        guest = Guest()
+        caller = Caller()
 
         async def rude() -> None:
-            await soon(guest.told.wait())
-            async with connect(guest.address) as socket:
+            await soon(caller.told.wait())
+            async with connect(caller.address) as socket:
                 await socket.recv()
                 await socket.send(json.dumps({"type": "ready", "version": 1}))
                 await socket.recv()
 
-        played, _ = await asyncio.gather(play("hive", guest), rude())
+        played, _ = await asyncio.gather(play("hive", caller), rude())
         return played
 
     played = finished(main())

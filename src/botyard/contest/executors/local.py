@@ -15,7 +15,9 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
@@ -52,7 +54,8 @@ class Local:
         cores = sorted(os.sched_getaffinity(0))
         core = cores[(number - 1) % len(cores)]
         process = SPAWN.Process(target=work, args=(theirs, core), name=f"botyard worker {number}")
-        process.start()
+        with ctrl_c_held_back():
+            process.start()
         theirs.close()  # otherwise the pipe would stay open when the worker ends
         return WorkerProcess(process, ours)
 
@@ -124,6 +127,18 @@ class Local:
         return [worker.process.pid or 0 for worker in self._processes.values()]
 
 
+@contextlib.contextmanager
+def ctrl_c_held_back() -> Iterator[None]:
+    """Lets processes begin without hearing Ctrl-C, which goes to all of them: one that still loads its modules would
+    end with a traceback. What comes meanwhile is heard here afterwards."""
+    resource_tracker.ensure_running()  # which would let Ctrl-C through, if it were begun with the first worker
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def ending(code: int | None) -> str:
     if code is None:
         return "still there"
@@ -136,6 +151,7 @@ def ending(code: int | None) -> str:
 def work(pipe: Connection, core: int) -> None:
     """Plays shares until the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, stop)
     os.sched_setaffinity(0, {core})
     threading.Thread(target=follow_parent, daemon=True).start()

@@ -25,7 +25,7 @@ def format_defaults(kind: str, settings: BattlebotsSettings) -> Mapping[str, Any
 
 
 def contest_files(contest: ContestRecord) -> Mapping[str, str]:
-    """Writes what the original prints of a tournament: every pair once, with its bouts in order."""
+    """Writes what the original prints of a tournament: every pair once, by registration, with its bouts in order."""
     if contest.kind != TOURNAMENT:
         return {}
     order = {bot: at for at, bot in enumerate(contest.bots)}
@@ -36,4 +36,5 @@ def contest_files(contest: ContestRecord) -> Mapping[str, str]:
         pairs[game.match] = (order[one], order[other])
         winner = None if game.winner is None else int(game.winner == other)
         bouts.setdefault(game.match, []).append(Bout(winner))
-    return {FILE: contest_text(contest.bots, [Match(pairs[name], bouts[name]) for name in bouts])}
+    matches = [Match(pairs[name], bouts[name]) for name in sorted(bouts, key=lambda name: pairs[name])]
+    return {FILE: contest_text(contest.bots, matches)}

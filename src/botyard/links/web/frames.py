@@ -15,6 +15,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode, Frame
 from websockets.protocol import State
 
+from botyard.links.aborting import abort
 from botyard.links.web.pace import LINGER_S
 
 READ_BYTES = 1024  # an answer has at most a thousand characters
@@ -121,7 +122,7 @@ class PatientWebSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
 
     def handle_parser_exception(self) -> None:
         if self.conn.close_sent is None:  # before the handshake is complete there is nobody to say it to
-            self.transport.abort()
+            abort(self.transport)
             return
         super().handle_parser_exception()
         self._let_go()
@@ -129,14 +130,14 @@ class PatientWebSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
     # Nobody lingers
 
     def _let_go(self) -> None:
-        self.loop.call_later(LINGER_S, self.transport.abort)
+        self.loop.call_later(LINGER_S, abort, self.transport)
 
     def eof_received(self) -> None:
         self._let_go()
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
-        self.transport.abort()
+        abort(self.transport)
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
         super().on_task_complete(task)

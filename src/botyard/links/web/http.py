@@ -21,6 +21,7 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 
+from botyard.links.aborting import abort
 from botyard.links.web import pace
 from botyard.links.web.heads import StrictConnection
 from botyard.links.web.pace import LINGER_S, PAGE, Pace
@@ -84,7 +85,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
         if self._part is HttpPart.OVER:
             self._dropped += len(data)
             if self._dropped > LINGER_BYTES:
-                self.transport.abort()
+                abort(self.transport)
             return
         if self._part is HttpPart.IDLE:
             self._enter(HttpPart.HEAD)
@@ -186,7 +187,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
         elif self._part is HttpPart.IDLE:
             self.transport.close()
         else:
-            self.transport.abort()
+            abort(self.transport)
 
     # What we send must be taken
 
@@ -209,7 +210,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
         self._taking = None
         left = self.transport.get_write_buffer_size()
         if left and before - left < self._pace.least_rate * self._pace.patience_s:
-            self.transport.abort()
+            abort(self.transport)
         else:
             self._see_it_taken()
 
@@ -238,7 +239,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
             # It is cancelled when the server ends and does not wait for it any longer.
             cycle.disconnected = True
             if self._part is not HttpPart.OVER:
-                self.transport.abort()
+                abort(self.transport)
 
     def on_response_complete(self) -> None:
         self._see_it_taken()
@@ -254,7 +255,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
             self.transport.close()
         elif self._part is HttpPart.ANSWER and self._pace.answer_s == math.inf:  # it would wait for the end of a stream
             self._disown()
-            self.transport.abort()
+            abort(self.transport)
         else:
             super().shutdown()
 
@@ -266,7 +267,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
     def _refuse(self, status: int, sentence: str) -> None:
         """Says why and goes."""
         if self._disown() and self.cycle.response_started:  # there is no place for another answer
-            self.transport.abort()
+            abort(self.transport)
             return
         self.transport.write(refusal(status, sentence))
         self._leave()

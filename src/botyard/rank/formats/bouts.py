@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from botyard.rank.formats.course import Pairing, turned
 from botyard.rank.results import Result, points_of
@@ -23,6 +23,17 @@ def bouts_of(bots: Sequence[str], match: str, bouts: int, swap: str) -> list[Pai
             seats = turned(bots, bout if swap == "alternate" else turn)
             games.append(Pairing(seats, match, len(games) + 1, f"{match}/{bout + 1}"))
     return games
+
+
+def bout_by_bout(matches: Iterable[Sequence[Pairing]], bouts: int) -> list[Pairing]:
+    """Returns the games of several matches: the first bout of each, then the second one of each, and so on."""
+    every = list(matches)
+    return [game for bout in range(bouts) for games in every for game in one_bout(games, bout, bouts)]
+
+
+def one_bout(games: Sequence[Pairing], bout: int, bouts: int) -> Sequence[Pairing]:
+    size = len(games) // bouts  # more than one if the seats are swapped on the same seed
+    return games[bout * size : (bout + 1) * size]
 
 
 def games_of(bouts: int, swap: str, seats: int) -> int:

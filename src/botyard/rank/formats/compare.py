@@ -132,7 +132,7 @@ class CompareCourse(Course):
         options = self._options
         if len(self.bots) < 2:
             return "there are no bots to compare"
-        one, other = self.bots
+        one, other = map(self.called, self.bots)
         count = f"{self.taken[0]} to {self.taken[1]} of {self.pairs} pairs, {self.pairs - self.uneven} even"
         match self.test.finding:
             case "better" | "worse":

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import ClassVar, NamedTuple
 
 from botyard.kernel.errors import SettingsError
@@ -27,6 +28,14 @@ class Pairing(NamedTuple):
     chance: str  # what the seed is derived from: games with the same text here have the same seed
 
 
+class Changes(Enum):
+    """What it costs if bots come, go or change after the first game."""
+
+    OWN_GAMES = "own games"  # no game depends on another: only those of the bot itself are played anew
+    NEXT_ROUND = "next round"  # what was played stays, and the change holds from the next round on
+    ALL_GAMES = "all games"  # everybody meets, or a bracket stands: the whole contest is played anew
+
+
 class Estimate(NamedTuple):
     """The fewest and the most games that a contest may take."""
 
@@ -39,7 +48,12 @@ class Course(ABC):
 
     def __init__(self, bots: Sequence[str]) -> None:
         self.bots = tuple(bots)
+        self.present = self.bots  # those that play the next wave; others have left, or are yet to come
         self.sums = ResultSums(self.bots)
+        self.names: Mapping[str, str] = {}  # what people call the bots, where that is another word
+
+    def called(self, bot: str) -> str:
+        return self.names.get(bot, bot)
 
     @abstractmethod
     def wave(self) -> list[Pairing]:
@@ -66,6 +80,7 @@ class Format(Settings):
     SUMMARY: ClassVar[str] = ""
     LEAST: ClassVar[int] = 0
     MOST: ClassVar[int] = 0
+    CHANGES: ClassVar[Changes] = Changes.ALL_GAMES
 
     @abstractmethod
     def open(self, bots: Sequence[str]) -> Course:

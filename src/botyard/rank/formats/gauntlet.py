@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from botyard.kernel.settings import setting
-from botyard.rank.formats.bouts import SWAP_MEANING, SWAPS, bouts_of, games_of
-from botyard.rank.formats.course import Course, Estimate, Format, Pairing
+from botyard.rank.formats.bouts import SWAP_MEANING, SWAPS, bout_by_bout, bouts_of, games_of
+from botyard.rank.formats.course import Changes, Course, Estimate, Format, Pairing
 from botyard.rank.results import Result
 from botyard.rank.standings import Standings, table
 
@@ -17,6 +17,7 @@ from botyard.rank.standings import Standings, table
 class Gauntlet(Format):
     NAME: ClassVar[str] = "gauntlet"
     SUMMARY: ClassVar[str] = "the first bot against each of the others"
+    CHANGES: ClassVar[Changes] = Changes.OWN_GAMES
 
     bouts: int = setting(10, "bouts against each rival", at_least=1)
     swap: str = setting("same_seed", SWAP_MEANING, choices=SWAPS)
@@ -44,11 +45,11 @@ class GauntletCourse(Course):
         if self._asked:
             return []
         self._asked = True
-        return [
-            game
-            for rival in self.bots[1:]
-            for game in bouts_of((self.bots[0], rival), f"against {rival}", self._options.bouts, self._options.swap)
-        ]
+        first, options = self.bots[:1], self._options
+        return bout_by_bout(
+            (bouts_of((*first, rival), f"against {rival}", options.bouts, options.swap) for rival in self.bots[1:]),
+            options.bouts,
+        )
 
     def take(self, pairing: Pairing, result: Result) -> None:
         """Does nothing more: the standings follow from the sums in `field` alone."""
@@ -67,6 +68,8 @@ class GauntletCourse(Course):
             }
             for bot, own in tallies.items()
         }
-        own = tallies[self.bots[0]] if self.bots else None
-        verdict = f"{self.bots[0]} took {own.points:g} of {own.games} points" if own else "nobody took part"
+        verdict = "nobody took part"
+        if self.bots:
+            own = tallies[self.bots[0]]
+            verdict = f"{self.called(self.bots[0])} took {own.points:g} of {own.games} points"
         return table(self.bots, {bot: (shares[bot],) for bot in self.bots}, columns, ("share of points",), verdict)

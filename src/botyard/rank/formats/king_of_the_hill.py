@@ -8,7 +8,6 @@ from typing import ClassVar, cast
 
 from botyard.kernel.settings import setting
 from botyard.rank.formats.course import Course, Estimate, Format, Pairing
-from botyard.rank.formats.round_robin import champion
 from botyard.rank.formats.series import OWN_SEEDS, WASH_LIMIT, Series
 from botyard.rank.results import Result
 from botyard.rank.standings import RankMethod, Standings, rank, table
@@ -99,5 +98,4 @@ def combine(
         }
         for bot in bots
     }
-    standings = table(bots, keys, columns, ("sum of ranks", "hill rank", "solo rank"))
-    return Standings(standings.rows, standings.criteria, champion(standings))
+    return table(bots, keys, columns, ("sum of ranks", "hill rank", "solo rank"))

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from botyard.kernel.settings import setting
 from botyard.rank.formats.course import Course, Estimate, Format, Pairing
-from botyard.rank.formats.round_robin import champion
 from botyard.rank.formats.series import Series
 from botyard.rank.results import Result
 from botyard.rank.standings import Standings, table
@@ -116,5 +115,4 @@ class KnockoutCourse(Course):
             for bot, own in tallies.items()
         }
         criteria = ("rounds survived", "third place") if self._options.third_place else ("rounds survived",)
-        standings = table(self.bots, keys, columns, criteria)
-        return Standings(standings.rows, standings.criteria, champion(standings))
+        return table(self.bots, keys, columns, criteria)

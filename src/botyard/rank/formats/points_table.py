@@ -8,7 +8,6 @@ from typing import ClassVar
 
 from botyard.kernel.settings import setting
 from botyard.rank.formats.course import Course, Estimate, Format, Pairing, shuffled, tie_breaks, turned
-from botyard.rank.formats.round_robin import champion
 from botyard.rank.results import Result
 from botyard.rank.standings import Standings, broken_ties, table
 
@@ -81,5 +80,4 @@ class PointsTableCourse(Course):
             }
             for bot, own in tallies.items()
         }
-        standings = table(self.bots, keys, columns, ("score", *breaks))
-        return Standings(standings.rows, standings.criteria, champion(standings))
+        return table(self.bots, keys, columns, ("score", *breaks))

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from botyard.kernel.settings import setting
-from botyard.rank.formats.course import Course, Estimate, Format, Pairing
-from botyard.rank.formats.round_robin import champion
+from botyard.rank.formats.course import Changes, Course, Estimate, Format, Pairing
 from botyard.rank.ratings import Ratings
 from botyard.rank.results import Result
 from botyard.rank.standings import Standings, table
@@ -20,6 +19,7 @@ AGAIN = 2.0  # each earlier meeting makes a rival look this many rating points f
 class RatedWaves(Format):
     NAME: ClassVar[str] = "rated_waves"
     SUMMARY: ClassVar[str] = "rated games between bots of similar strength; each bot plays about equally often"
+    CHANGES: ClassVar[Changes] = Changes.NEXT_ROUND
 
     waves: int = setting(30, "number of waves; each bot plays about once in each", at_least=1)
     seats: int = setting(2, "bots in a game", at_least=2)
@@ -48,11 +48,11 @@ class RatedWavesCourse(Course):
         self._first = dict.fromkeys(bots, 0)
 
     def wave(self) -> list[Pairing]:
-        seats = self._options.at_table(len(self.bots))
-        if self._wave >= self._options.waves or len(self.bots) < 2:
+        seats = self._options.at_table(len(self.present))
+        if self._wave >= self._options.waves or len(self.present) < 2:
             return []
         self._wave += 1
-        waiting = sorted(self.bots, key=lambda bot: self._seated[bot])
+        waiting = sorted(self.present, key=lambda bot: self._seated[bot])
         waiting = waiting[: len(waiting) // seats * seats]  # the bots that have played most sit out
         games: list[Pairing] = []
         while waiting:
@@ -85,5 +85,4 @@ class RatedWavesCourse(Course):
             belief = {"rating": round(rating.sure, 2), "mu": round(rating.mu, 2), "sigma": round(rating.sigma, 2)}
             columns[bot] = {**belief, "wins": own.wins, "draws": own.draws, "losses": own.losses, "games": own.games}
         keys = {bot: (self.ratings[bot].sure,) for bot in self.bots}
-        standings = table(self.bots, keys, columns, ("rating: mu - 3 sigma",))
-        return Standings(standings.rows, standings.criteria, champion(standings))
+        return table(self.bots, keys, columns, ("rating: mu - 3 sigma",))

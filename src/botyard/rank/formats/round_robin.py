@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import comb
 from typing import ClassVar
 
 from botyard.kernel.settings import setting
-from botyard.rank.formats.bouts import SWAP_MEANING, SWAPS, Bouts, bouts_of, games_of
-from botyard.rank.formats.course import Course, Estimate, Format, Pairing, tie_breaks
+from botyard.rank.formats.bouts import SWAP_MEANING, SWAPS, Bouts, bout_by_bout, bouts_of, games_of
+from botyard.rank.formats.course import Changes, Course, Estimate, Format, Pairing, tie_breaks
+from botyard.rank.formats.rounds import in_rounds
 from botyard.rank.results import Result
 from botyard.rank.standings import Standings, broken_ties, table
 
@@ -19,6 +19,7 @@ from botyard.rank.standings import Standings, broken_ties, table
 class RoundRobin(Format):
     NAME: ClassVar[str] = "round_robin"
     SUMMARY: ClassVar[str] = "everybody meets everybody"
+    CHANGES: ClassVar[Changes] = Changes.OWN_GAMES
 
     seats: int = setting(2, "bots in a game", at_least=2)
     bouts: int = setting(1, "bouts of a match; all of them are played", at_least=1)
@@ -48,23 +49,21 @@ class RoundRobin(Format):
 
 
 class RoundRobinCourse(Course):
-    """A round robin under way. No match depends on another, so all of them are one wave."""
+    """A round robin under way. No match depends on another, so all of them are one wave, in an order
+    that keeps the table comparable while it is played."""
 
     def __init__(self, bots: Sequence[str], options: RoundRobin) -> None:
         super().__init__(bots)
         self._options, self._asked = options, False
-        self.matches = {" vs ".join(group): Bouts(group) for group in combinations(bots, options.seats)}
+        self.matches = {" vs ".join(group): Bouts(group) for group in in_rounds(bots, options.seats)}
 
     def wave(self) -> list[Pairing]:
         if self._asked:
             return []
         self._asked = True
         options = self._options
-        return [
-            pairing
-            for name, match in self.matches.items()
-            for pairing in bouts_of(match.bots, name, options.bouts, options.swap)
-        ]
+        matches = (bouts_of(match.bots, name, options.bouts, options.swap) for name, match in self.matches.items())
+        return bout_by_bout(matches, options.bouts)
 
     def take(self, pairing: Pairing, result: Result) -> None:
         self.matches[pairing.match].add(result)
@@ -86,13 +85,4 @@ class RoundRobinCourse(Course):
                 {"matches": matches[bot], "bouts": own.wins} if by_match else {"points": own.points, "wins": own.wins}
             )
             columns[bot] = {**lead, "draws": own.draws, "losses": own.losses, "score": own.score, "games": own.games}
-        standings = table(self.bots, keys, columns, ("matches" if by_match else "points", *breaks))
-        return Standings(standings.rows, standings.criteria, champion(standings))
-
-
-def champion(standings: Standings) -> str:
-    """Returns a sentence that names the first, or all who share the first place."""
-    if not standings.rows:
-        return "nobody took part"
-    leaders = standings.leaders
-    return f"champion: {leaders[0]}" if len(leaders) == 1 else f"shared by {' and '.join(leaders)}"
+        return table(self.bots, keys, columns, ("matches" if by_match else "points", *breaks))

@@ -210,5 +210,5 @@ class SeriesCourse(Course):
         keys = {bot: (bot == self.series.winner, wins[bot], sums[bot]) for bot in self.bots}
         columns = {bot: {"wins": wins[bot], "score": sums[bot], "games": self.series.games} for bot in self.bots}
         winner = self.series.winner
-        verdict = f"{winner} wins the match" if winner else "the match has no winner"
+        verdict = f"{self.called(winner)} wins the match" if winner else "the match has no winner"
         return table(self.bots, keys, columns, ("match", "wins", "score"), verdict)

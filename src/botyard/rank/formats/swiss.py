@@ -9,8 +9,7 @@ from typing import ClassVar
 
 from botyard.kernel.settings import setting
 from botyard.rank.formats.bouts import SWAP_MEANING, SWAPS, Bouts, bouts_of, games_of
-from botyard.rank.formats.course import Course, Estimate, Format, Pairing, tie_breaks
-from botyard.rank.formats.round_robin import champion
+from botyard.rank.formats.course import Changes, Course, Estimate, Format, Pairing, tie_breaks
 from botyard.rank.results import Result
 from botyard.rank.standings import Standings, broken_ties, table
 
@@ -21,6 +20,7 @@ TRIES = 20_000  # pairings tried before one more repeated meeting is allowed
 class Swiss(Format):
     NAME: ClassVar[str] = "swiss"
     SUMMARY: ClassVar[str] = "rounds in which bots with equal points meet"
+    CHANGES: ClassVar[Changes] = Changes.NEXT_ROUND
 
     rounds: int = setting(0, "number of rounds; 0: as many as it takes until one bot is unbeaten", at_least=0)
     bouts: int = setting(2, "bouts of a match", at_least=1)
@@ -65,7 +65,7 @@ class SwissCourse(Course):
 
     def wave(self) -> list[Pairing]:
         self._close_round()
-        if self.round >= self._options.rounds_for(len(self.bots)):
+        if self.round >= self._options.rounds_for(len(self.present)):
             return []
         self.round += 1
         games = []
@@ -100,7 +100,7 @@ class SwissCourse(Course):
     def _pairs(self) -> list[tuple[str, str]]:
         """Returns pairs of bots close in points, from the top. The lowest of those with the fewest byes has the bye."""
         standing = {bot: at for at, bot in enumerate(self.bots)}
-        order = sorted(self.bots, key=lambda bot: (-self.points[bot], standing[bot]))
+        order = sorted(self.present, key=lambda bot: (-self.points[bot], standing[bot]))
         if len(order) % 2:
             resting = min(reversed(order), key=lambda bot: self.byes[bot])
             self.byes[resting] += 1
@@ -147,5 +147,4 @@ class SwissCourse(Course):
             figures = {name: keys[bot][at + 1] for at, name in enumerate(breaks)}
             byes = {"byes": self.byes[bot]}
             columns[bot] = {"points": points[bot], **figures, "wins": own.wins, **byes, "games": own.games}
-        standings = table(self.bots, keys, columns, ("points", *breaks))
-        return Standings(standings.rows, standings.criteria, champion(standings))
+        return table(self.bots, keys, columns, ("points", *breaks))

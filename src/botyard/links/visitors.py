@@ -15,7 +15,7 @@ from botyard.match.loop import together
 
 
 @dataclass(slots=True)
-class Guest:
+class Visitor:
     """A bot that is to come, or has come."""
 
     name: str  # what it is called until it says its own
@@ -26,13 +26,13 @@ class Guest:
 class NobodyCame(Exception):
     """None of the bots that were waited for has connected: there is no game."""
 
-    def __init__(self, guests: Sequence[Guest], limit_s: float | None) -> None:
+    def __init__(self, visitors: Sequence[Visitor], limit_s: float | None) -> None:
         within = "" if limit_s is None else f" within {limit_s:g} s"
-        super().__init__(f"{named(guests)} did not connect{within}")
+        super().__init__(f"{named(visitors)} did not connect{within}")
 
 
-async def wait_for_guests(
-    guests: Sequence[Guest], limit_s: float | None, told: Callable[[str], None] = lambda text: None
+async def wait_for_visitors(
+    visitors: Sequence[Visitor], limit_s: float | None, told: Callable[[str], None] = lambda text: None
 ) -> None:
     """Waits until all are here, or the time is up; whoever has not come by then is missing when the game begins.
 
@@ -41,27 +41,27 @@ async def wait_for_guests(
     loop = asyncio.get_running_loop()
     deadline = None if limit_s is None else loop.time() + limit_s
 
-    async def arrival(guest: Guest) -> None:
+    async def arrival(visitor: Visitor) -> None:
         left_s = None if deadline is None else round(max(deadline - loop.time(), 0), 1)
-        guest.here = await guest.link.arrive(left_s) is None
-        if guest.here:
-            told(f"{guest.name} has connected")
+        visitor.here = await visitor.link.arrive(left_s) is None
+        if visitor.here:
+            told(f"{visitor.name} has connected")
 
-    awaited = list(guests)
+    awaited = list(visitors)
     while awaited:
-        await together([arrival(guest) for guest in awaited])
+        await together([arrival(visitor) for visitor in awaited])
         in_time = deadline is None or loop.time() < deadline
-        awaited = [guest for guest in guests if guest.here and guest.link.left and in_time]
-        for guest in awaited:
-            told(f"{guest.name} left before the game began; waiting for it again")
-            guest.here = False
-    if not any(guest.here for guest in guests):
-        raise NobodyCame(guests, limit_s)
+        awaited = [visitor for visitor in visitors if visitor.here and visitor.link.left and in_time]
+        for visitor in awaited:
+            told(f"{visitor.name} left before the game began; waiting for it again")
+            visitor.here = False
+    if not any(visitor.here for visitor in visitors):
+        raise NobodyCame(visitors, limit_s)
 
 
-def named(guests: Sequence[Guest]) -> str:
+def named(visitors: Sequence[Visitor]) -> str:
     """These bots in words; a crowd is counted."""
-    names = [guest.name for guest in guests]
+    names = [visitor.name for visitor in visitors]
     if len(names) > 3:
         return f"{len(names)} bots"
     return " and ".join(names[-2:]) if len(names) < 3 else f"{names[0]}, {names[1]} and {names[2]}"

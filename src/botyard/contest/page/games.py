@@ -1,0 +1,83 @@
+"""The games on the page: those that can be watched, those worth watching, and those of each pair of bots."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from botyard.contest.notable_games import NONE_NOTABLE, NotableGame
+from botyard.contest.page.html import escape, link
+from botyard.contest.pair_games import ListedGame, PairGames
+from botyard.contest.summary_records import ContestSummary, pair_anchor
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedGame:
+    """A game that can be watched on the page."""
+
+    number: int
+    result: str
+    packed: str  # its frames, compressed
+
+
+def viewer(replays: Sequence[WatchedGame]) -> str:
+    if not replays:
+        return '<p class="faint">No replays can be shown here.</p>'
+    options = "".join(
+        f'<option value="{replay.number}">game {replay.number}: {escape(replay.result)}</option>' for replay in replays
+    )
+    return (
+        '<div id="viewer"><p><label>game <select id="choice">' + options + "</select></label></p>"
+        '<p class="controls"><button id="back" aria-label="one step back">◀</button>'
+        '<button id="play" aria-label="play">play</button>'
+        '<button id="next" aria-label="one step forward">▶</button>'
+        '<input id="slider" type="range" min="0" value="0" aria-label="tick"><output id="tick"></output></p>'
+        '<p id="headline"></p><ul id="seats"></ul>'
+        '<div class="wide" tabindex="0"><pre id="board"></pre></div><p id="legend" class="faint"></p></div>'
+        "<noscript><p>Stepping through games needs JavaScript; nothing else on this page does.</p></noscript>"
+    )
+
+
+def seen(summary: ContestSummary, number: int, watched: Collection[int]) -> str:
+    """Returns how a game can be seen: a link to the viewer, or the command that shows it."""
+    if number in watched:
+        return f'<a href="#games" data-game="{number}">watch</a>'
+    return f"<code>{escape(summary.replay_command(number))}</code>"
+
+
+def notable(summary: ContestSummary, watched: Collection[int]) -> str:
+    """Returns the list of games that are worth watching, each with a word why."""
+    items = "".join(f"<li><b>{game.kind}</b>: {notable_game(summary, game, watched)}</li>" for game in summary.notable)
+    return f'<ul class="notable">{items}</ul>' if items else f"<p>{NONE_NOTABLE}</p>"
+
+
+def notable_game(summary: ContestSummary, game: NotableGame, watched: Collection[int]) -> str:
+    return f"game {game.number}, {escape(game.why(summary.names))}. {seen(summary, game.number, watched)}"
+
+
+def pairs(summary: ContestSummary, watched: Collection[int]) -> str:
+    """Returns the games of every pair, folded up. A browser unfolds them when a link leads into them."""
+    if not summary.pairs:
+        return '<p class="faint">Nobody has met anybody yet.</p>'
+    note = '<p class="faint">Every result in the table above leads to its games here.</p>'
+    return note + "".join(pair_games(summary, pair, watched) for pair in summary.pairs)
+
+
+def pair_games(summary: ContestSummary, pair: PairGames, watched: Collection[int]) -> str:
+    one, other = pair.bots
+    games = summary.listed_of(pair)
+    unlisted = len(pair.numbers) - len(games)
+    rest = f'<p class="faint">{unlisted} more: their numbers are in pairs.csv.</p>' if unlisted else ""
+    return (
+        f"<details><summary>{escape(summary.name(one))} against {escape(summary.name(other))}: "
+        f"{summary.cross[one][other]}</summary>"
+        f'<div id="{escape(pair_anchor(one, other))}">'
+        f"<p>{link(summary, one)} against {link(summary, other)}, {len(pair.numbers)} games</p>"
+        f"<ul>{''.join(listed_game(summary, game, watched) for game in games)}</ul>{rest}</div></details>"
+    )
+
+
+def listed_game(summary: ContestSummary, game: ListedGame, watched: Collection[int]) -> str:
+    ticks = f", {game.ticks} ticks" if game.ticks else ""
+    how = seen(summary, game.number, watched)
+    return f"<li>game {game.number}: {escape(summary.told(game.result))}{ticks}. {how}</li>"
