@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from botyard.contest.amendment import Amendment
+from botyard.contest.amendment import Amendment, BotChanges
 from botyard.contest.opening import open_played, pending_amendment
 from botyard.contest.plan import Plan
 from botyard.contest.runner import News
@@ -279,3 +279,14 @@ def test_an_amendment_happens_wholly_or_not_at_all_wherever_it_is_cut(tmp_path: 
             assert store.identity.bots == first.identity.bots
         assert games_of(first) == before
     assert 10 < last < 99
+
+
+def test_a_single_game_is_told_as_one(tmp_path: Path) -> None:
+    plan, changes = plan_of(tmp_path, QUICK), BotChanges((), (), ())
+    amendment = Amendment(plan, plan.identity, changes, {1: 1}, {"anna has left": 1}, {"ben is new": 1}, (2,))
+    assert list(amendment.lines) == [
+        "1 game stays",
+        "1 game is dropped: anna has left",
+        "1 game is played: ben is new",
+        "1 game is forfeited by those who left",
+    ]

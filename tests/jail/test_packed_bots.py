@@ -293,3 +293,12 @@ def test_an_archive_that_may_not_be_read_is_its_authors_affair() -> None:
             os.seteuid(65534)
         with pytest.raises(UnfitBot, match=r"cannot read a\.zip"):
             manifest_of(archive)
+
+
+@pytest.mark.parametrize("name", ["bot.rar", "bot.7z", "bot.tar.xz", "Bot.TAR.BZ2"])
+def test_other_archives_are_known_as_such_and_how_to_pack_them_is_told(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"Rar!")
+    assert packed_name(tmp_path / name).lower() == "bot"
+    with pytest.raises(UnfitBot, match="a kind of archive that is not read here") as refused:
+        unpacked(tmp_path / name)
+    assert refused.value.hint == "pack it as zip or tar.gz"

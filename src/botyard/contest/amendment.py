@@ -71,13 +71,17 @@ class Amendment:
     @property
     def lines(self) -> Iterator[str]:
         """What people are told before they agree."""
-        yield f"{len(self.kept)} games stay"
+        yield told_games(len(self.kept), "stays", "stay")
         for reason, count in self.dropped.items():
-            yield f"{count} games are dropped: {reason}"
+            yield f"{told_games(count, 'is dropped', 'are dropped')}: {reason}"
         for reason, count in self.due.items():
-            yield f"{count} games are played: {reason}"
+            yield f"{told_games(count, 'is played', 'are played')}: {reason}"
         if self.forfeits:
-            yield f"{len(self.forfeits)} games are forfeited by those who left"
+            yield f"{told_games(len(self.forfeits), 'is forfeited', 'are forfeited')} by those who left"
+
+
+def told_games(games: int, one: str, several: str) -> str:
+    return f"1 game {one}" if games == 1 else f"{games} games {several}"
 
 
 def amendment_of(played: Plan, before: Identity, plan: Plan, rows: Iterable[GameRow]) -> Amendment | None:

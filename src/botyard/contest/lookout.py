@@ -20,9 +20,7 @@ from botyard.kernel.errors import YardError
 
 LOOK_S = 2.0  # between two looks
 REST_S = 1.0  # for which a file that was written stays unchanged before it is read
-RESTLESS = (
-    60  # looks after which nobody waits any longer: who writes all the time must not keep the others from playing
-)
+RESTLESS = 60  # looks; then nobody is waited for: who writes all the time must not keep the others from playing
 
 Look: TypeAlias = dict[str, tuple[int, ...]]
 """What was seen: by path the size, the times and the identity of a file."""

@@ -28,7 +28,8 @@ from botyard.jail.bot_files import BYTES_MAX, DEPTH_MAX, FILES_MAX, unreadable
 from botyard.jail.limits import Level
 from botyard.kernel.errors import UnfitBot, quoted
 
-SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz")
+UNREAD = (".rar", ".7z", ".tar.xz", ".txz", ".tar.bz2", ".tbz2", ".tar.zst")  # people hand these in, too
+SUFFIXES = (".zip", ".tar", ".tar.gz", ".tgz", *UNREAD)
 ARCHIVE_MAX = 64 * 1024 * 1024
 RATIO_MAX, RATIO_FREE = 200, 1 << 20  # unpacked to packed bytes; below a MiB nobody is harmed
 PATH_MAX = 1024
@@ -183,6 +184,8 @@ def refuse_link(name: str) -> UnfitBot:
 
 @contextmanager
 def opened(archive: Path) -> Iterator[Archive]:
+    if archive.name.lower().endswith(UNREAD):
+        raise UnfitBot(f"{archive.name} is a kind of archive that is not read here", hint="pack it as zip or tar.gz")
     if archive.name.lower().endswith(".zip"):
         if archive.read_bytes().count(ZIP_ROW) > 2 * FILES_MAX:  # the library reads all of the directory at once
             raise UnfitBot(f"{archive.name} holds more than {2 * FILES_MAX} files and folders", hint="hand in less")
