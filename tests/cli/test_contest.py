@@ -40,6 +40,11 @@ def test_help_teaches(run: Run) -> None:
     assert "swapped seats" in run("compare", "--help").out
 
 
+def test_help_lists_the_commands_in_the_order_in_which_they_are_needed(run: Run) -> None:
+    listed = re.findall(r"^│ (\w+) ", run("contest", "--help").out, re.M)
+    assert listed == ["new", "check", "run", "watch", "status", "report", "replay"]
+
+
 def test_from_nothing_to_a_champion(run: Run, tmp_path: Path) -> None:
     assert "next: botyard contest check" in run("contest", "new", "battlebots", "cup.toml").out
     checked = run("contest", "check", "cup.toml")

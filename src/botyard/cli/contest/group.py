@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from botyard.cli.console import print_table, say
 
@@ -13,10 +14,21 @@ if TYPE_CHECKING:
     from botyard.contest.plan import Plan
     from botyard.rank.standings import Standings
 
+AFTERNOON = ("new", "check", "run", "watch", "status", "report", "replay")  # as an organiser comes to them
+
+
+class InOrder(TyperGroup):
+    """Lists the commands in the order in which an organiser needs them."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return sorted(super().list_commands(ctx), key=AFTERNOON.index)
+
+
 app = typer.Typer(
     name="contest",
+    cls=InOrder,
     help="Contests from one file: round robins, matches, king of the hill, Swiss, knockouts, rated waves.\n\n"
-    "Start with [bold]botyard contest new GAME league.toml[/], then [bold]botyard contest run league.toml[/].",
+    "Start with [bold]botyard contest new GAME league.toml --bots subs/*[/], then [bold]check[/] and [bold]run[/] it.",
     rich_markup_mode="rich",
     no_args_is_help=True,
 )

@@ -43,8 +43,9 @@ def run(
 ) -> None:
     """Run a contest to its end and show the standings.
 
-    It may be stopped at any moment, even by kill -9: the same command goes on, and the final table is the same. If bots
-    were added, mended or taken out meanwhile, it says which games stay and which are played anew, and asks.
+    It may be stopped at any moment, even by kill -9: the same command goes on, and the final table is the same.
+
+    If bots were added, mended or taken out meanwhile, it says which games stay and which are played anew, and asks.
     """
     from botyard.contest.reading import read_plan
 

@@ -38,8 +38,9 @@ def watch(
 ) -> None:
     """Play what new and changed bots make due, and wait for the next change. Ctrl-C ends it.
 
-    The contest file must say rerun = "on_change". A line such as newcomers = "dir:subs/*" among its bots lets everybody
-    take part who puts a bot into that folder. After each change the standings are shown and the report is written.
+    The contest file must say rerun = "on_change". After each change the standings are shown and the report is written.
+
+    A line such as newcomers = "dir:subs/*" among its bots lets everybody take part who puts a bot into that folder.
     """
     from botyard.contest.lookout import Lookout
 
