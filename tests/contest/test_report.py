@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.contest.markdown import code
+from botyard.contest.markdown import code, words
 from botyard.contest.notable_games import NotableGames
 from botyard.contest.pair_games import LISTED, listed_of_pair
 from botyard.contest.plan import Plan
@@ -284,6 +284,7 @@ def test_markdown_shows_words_as_text(tmp_path: Path) -> None:
     head = r"# \<script\>x\</script\> \[a\](javascript:b) \`c\` \*d\* \_e\_ \|f"
     assert page.startswith(head)
     assert r"### \_anna\_" in page
+    assert words("https://x.y, WWW.x.y: 3.5 /a//b") == r"https\://x.y, WWW\.x.y: 3.5 /a//b"  # no link by itself
     assert code("a`b") == "``a`b``"
     assert code("`a\n") == "`` `a· ``"
 

@@ -11,7 +11,8 @@ from botyard.contest.pair_games import PairGames
 from botyard.contest.summary_records import BotSummary, ContestSummary, bot_anchor, pair_anchor, place_of
 from botyard.kernel.plain import clean
 
-MARKS = re.compile(r"[\\`*_\[\]<>#|~&]")  # characters that mean something in Markdown or HTML
+MARKS = re.compile(r"[\\`*_\[\]<>#|~&]|:(?=//)|(?<=\bwww)\.", re.IGNORECASE)
+"""Characters that mean something in Markdown or HTML, and those that make a bare address a link on many pages."""
 
 
 def markdown(summary: ContestSummary) -> str:
