@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from botyard.contest.amendment import Amendment, BotChanges
+from botyard.contest.amendment import Amendment, BotChanges, amendment_of
 from botyard.contest.opening import open_played, pending_amendment
 from botyard.contest.plan import Plan
+from botyard.contest.rows import GameRow
 from botyard.contest.runner import News
+from botyard.contest.schema import ASKED, DONE, VOID
 from botyard.contest.store_file import StoreFile
 from botyard.kernel.errors import YardError
+from botyard.rank.formats import Pairing
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, run_contest, table_of
 
 ANNA = "def decide(view):\n    return 'guard N'\n"
@@ -202,6 +205,22 @@ def test_a_bot_that_leaves_a_swiss_contest_keeps_its_games_and_its_place_in_the_
     assert "d" in {bot for pairing in rounds[:2] for bot in pairing.bots}
     assert "d" not in {bot for pairing in rounds[2:] for bot in pairing.bots}
     assert {row["bot"] for row in table_of(played.plan)} == set("abcd")
+
+
+def test_who_leaves_a_swiss_contest_in_the_middle_of_a_round_forfeits_what_is_left_of_it(tmp_path: Path) -> None:
+    four = [f'{name} = "house:forager"' for name in "abcd"]
+    texts = (with_bots(*bots).partition("[format]")[0] + SWISS for bots in (four, four[1:3]))
+    played, now = (plan_of(tmp_path, text) for text in texts)
+    rows = [row_of(1, "ab", DONE), row_of(2, "cd", ASKED), row_of(3, "bc", VOID)]
+    amendment = amendment_of(played, played.identity, now, rows)
+    assert amendment is not None
+    assert amendment.forfeits == (2,)  # of a and d, who have left; a's game was played
+    assert amendment.kept == {1: 1, 2: 2, 3: 3}
+
+
+def row_of(number: int, bots: str, state: str) -> GameRow:
+    pairing = Pairing(tuple(bots), f"round 1 {bots}", 1, bots)
+    return GameRow(number, pairing, 7, state, 0, None, 0, None, None, None, None, None, None)
 
 
 def test_a_bot_whose_files_cannot_be_listed_keeps_nobody_from_playing(tmp_path: Path) -> None:

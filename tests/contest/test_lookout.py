@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.contest.lookout import LOOK_S, REST_S, Lookout, look_at
+from botyard.contest.lookout import LOOK_S, REST_S, Lookout, below, look_at
 from tests.contest.test_amendments import FORAGER, with_bots
 from tests.contest.test_bot_patterns import ALL, hand_in
 from tests.contest.yard import bot_file, write
@@ -103,3 +103,11 @@ def test_whoever_writes_all_the_time_is_not_waited_for_longer_than_a_minute(tmp_
     Lookout(contest, waits).at_rest(told.append)
     assert waits.seconds == [REST_S] * 60
     assert told == [str(tmp_path / "subs/anna/main.py")]
+
+
+def test_a_folder_is_looked_through_as_far_as_a_bot_may_reach(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(9):
+        (tmp_path / str(number)).touch()
+    assert len(list(below(tmp_path))) == 1 + 9
+    monkeypatch.setattr("botyard.contest.lookout.ENTRIES_MAX", 4)
+    assert len(list(below(tmp_path))) == 1 + 4

@@ -120,6 +120,7 @@ def test_a_worker_that_still_loads_its_modules_does_not_hear_ctrl_c(tmp_path: Pa
             assert executor.processes == processes
         finally:
             await executor.close()
+        assert not any(Path(f"/proc/{process}").exists() for process in processes)  # closed means that nobody is left
 
     finished(serve())
 
