@@ -36,6 +36,9 @@ def test_swapped_seats_on_one_seed_switch_random_seats_off(tmp_path: Path) -> No
 
 
 MISTAKES = {
+    "guests_leave = -1": ("seed = 7", "seed = 7\nguests_leave = -1"),
+    "guests_leave = 'two'": ("seed = 7", 'seed = 7\nguests_leave = "two"'),
+    "guests_leave = True": ("seed = 7", "seed = 7\nguests_leave = true"),
     "turn_logs = 'some' (must be one of 'all', 'lost', 'none')": ("seed = 7", 'seed = 7\nturn_logs = "some"'),
     "turn_logs = []": ("seed = 7", "seed = 7\nturn_logs = []"),
     "did you mean 'title'": ("title =", "titel ="),
