@@ -128,6 +128,6 @@ def check_report(folder: Path, standings: dict[str, Any], games: dict[tuple[str,
     page = (folder / "league-report" / "report.html").read_text()
     anchors, links = set(re.findall(r'id="([^"]+)"', page)), set(re.findall(r'href="#([^"]+)"', page))
     assert links <= anchors
-    assert {f"pair-{pair['bots'][0]}:{pair['bots'][1]}" for pair in report["pairs"]} <= links
+    assert {f"pair-{':'.join(sorted(pair['bots']))}" for pair in report["pairs"]} <= links
     for sheet in ("standings", "cross", "games", "pairs", "lost"):
         assert (folder / "league-report" / f"{sheet}.csv").exists()

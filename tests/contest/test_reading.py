@@ -36,6 +36,7 @@ def test_swapped_seats_on_one_seed_switch_random_seats_off(tmp_path: Path) -> No
 
 
 MISTAKES = {
+    "toolchain zig: cannot use": ("[format]", f'[toolchains]\nzig = "{"x" * 300}"\n[format]'),
     "guests_leave = -1": ("seed = 7", "seed = 7\nguests_leave = -1"),
     "guests_leave = 'two'": ("seed = 7", 'seed = 7\nguests_leave = "two"'),
     "guests_leave = True": ("seed = 7", "seed = 7\nguests_leave = true"),

@@ -29,7 +29,7 @@ from botyard.jail.toolchains import PLACE as TOOLCHAINS
 from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
 from botyard.jail.trial import try_cage
 from botyard.jail.uids import can_change_user
-from botyard.kernel.errors import YardError
+from botyard.kernel.errors import YardError, quoted
 from botyard.kernel.verdict import Fault
 from botyard.links.program_names import program_name
 
@@ -64,11 +64,18 @@ def narrow_toolchain(name: str, folder: Path) -> Toolchain:
     """A toolchain the organiser adds, which shows nothing else."""
     try:
         if folder.is_dir():
-            check_narrow(folder)
+            check_toolchain_narrow(name, folder)
+        return added_toolchain(name, folder)
+    except OSError as error:  # a name too long, a loop of links, a folder of somebody else
+        raise YardError(f"toolchain {name}: cannot use {quoted(str(folder))}", hint=str(error.strerror)) from None
+
+
+def check_toolchain_narrow(name: str, folder: Path) -> None:
+    try:
+        check_narrow(folder)
     except YardError:
         hint = "name a folder in which only the toolchain is installed"
         raise YardError(f"toolchain {name} would show every bot all of {folder}", hint=hint) from None
-    return added_toolchain(name, folder)
 
 
 class Bot(Protocol):
