@@ -122,7 +122,7 @@ class PatientWebSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
 
     def handle_parser_exception(self) -> None:
         if self.conn.close_sent is None:  # before the handshake is complete there is nobody to say it to
-            abort(self.transport)
+            abort(self.transport)  # frames that came with the request were refused before
             return
         super().handle_parser_exception()
         self._let_go()

@@ -88,7 +88,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
                 abort(self.transport)
             return
         if self._part is HttpPart.IDLE:
-            self._enter(HttpPart.HEAD)
+            self._enter(HttpPart.HEAD)  # of a further request: the pause before it does not count
         super().data_received(data)
 
     # Connections come and go
@@ -109,7 +109,7 @@ class PatientHttp(H11Protocol, asyncio.BufferedProtocol):
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop()
+        self._stop()  # timers would hold it in memory
         super().connection_lost(exc)
 
     def _stop(self) -> None:

@@ -58,15 +58,15 @@ class RatedWavesCourse(Course):
         while waiting:
             host = min(waiting, key=lambda bot: (self._seated[bot], -self.ratings[bot].sigma))
             waiting.remove(host)
-            guests = sorted(waiting, key=lambda bot: self._distance(host, bot))[: seats - 1]
-            for guest in guests:
-                waiting.remove(guest)
-            games.append(self._seat([host, *guests], len(games) + 1))
+            rivals = sorted(waiting, key=lambda bot: self._distance(host, bot))[: seats - 1]
+            for rival in rivals:
+                waiting.remove(rival)
+            games.append(self._seat([host, *rivals], len(games) + 1))
         return games
 
-    def _distance(self, host: str, guest: str) -> float:
-        apart = abs(self.ratings[host].mu - self.ratings[guest].mu)
-        return apart + AGAIN * self.sums.met.get((host, guest), 0)
+    def _distance(self, host: str, rival: str) -> float:
+        apart = abs(self.ratings[host].mu - self.ratings[rival].mu)
+        return apart + AGAIN * self.sums.met.get((host, rival), 0)
 
     def _seat(self, bots: list[str], number: int) -> Pairing:
         seated = sorted(bots, key=lambda bot: (self._first[bot], self.bots.index(bot)))
