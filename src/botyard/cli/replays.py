@@ -32,6 +32,7 @@ def show(
     ] = None,
 ) -> None:
     """Show a replay: its end, the board at a tick, or the whole game as a film."""
+    from botyard.games.picture import scene_of
     from botyard.match.replay import Replay
     from botyard.render.terminal import paint
 
@@ -48,7 +49,7 @@ def show(
             notes = [f"tick {m.tick}, seat {m.seat}: {m.verdict} {m.reason}" for m in record.missed if m.tick <= wanted]
             title = game.book.facts.title
             say("{title}, seed {seed}, tick {at} of {last}", title=title, seed=record.seed, at=at, last=last)
-            out.print(paint(game.book.scene.scene(game.arena, game.state), record.names, notes[-3:]))
+            out.print(paint(scene_of(game), record.names, notes[-3:]))
             break
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rich.live import Live
 
 from botyard.cli.console import out
+from botyard.games.picture import scene_of
 from botyard.render.terminal import paint
 
 if TYPE_CHECKING:
@@ -42,12 +43,12 @@ def live(names: Sequence[str], pace: int) -> Iterator[Callable[[Game, dict[int, 
             )
             if not out.is_terminal:
                 if ticks % PLAIN_EVERY == 0 or game.over:
-                    out.print(paint(game.book.scene.scene(game.arena, game.state), names, notes))
+                    out.print(paint(scene_of(game), names, notes))
                 return
             now = time.monotonic()
             if game.over or now - shown >= 1 / FRAMES_PER_SECOND:
                 shown = now
-                screen.update(paint(game.book.scene.scene(game.arena, game.state), names, notes), refresh=True)
+                screen.update(paint(scene_of(game), names, notes), refresh=True)
             if pace:
                 await asyncio.sleep(max(0.0, started + ticks / pace - now))
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from botyard.kernel.facts import Facts
 from botyard.kernel.recording import Conformance
 from botyard.kernel.records import Layouts, Record
-from botyard.kernel.scene import Scene
+from botyard.kernel.scene import KeyPad, PictureSize, Tile, Words
 from botyard.kernel.session import Session
 from botyard.kernel.settings import Settings
 
@@ -132,12 +132,33 @@ class RoomPart(Protocol):
 
 
 class ScenePart(Protocol):
-    """The part that shows games to people. `draw(parse(x)) == x`; a drawing holds all of a state but its chance."""
+    """The part that shows games to people. `draw(parse(x)) == x`; a drawing holds all of a state but its chance.
+
+    A game whose views differ from its picture also has the rule `seat_picture(arena, view, grid, pieces)`, made from
+    the view alone; what the seat does not know is a tile of its own. A game may have `events(arena, state)`, the named
+    things that the last tick brought, as (seat, phrase). Drawings of tiles of its own stand in `sprites.json`.
+    """
+
+    KEYS: KeyPad  # how a person plays
 
     def draw(self, arena: Any, state: Any) -> str: ...
     def parse(self, text: str, settings: Any) -> tuple[Any, NDArray[Any]]: ...
     def draw_view(self, view: Any) -> str: ...
-    def scene(self, arena: Any, state: Any) -> Scene: ...
+
+    def palette(self, arena: Any) -> tuple[Tile, ...]:
+        """Returns the tiles, by number. Tiles that belong to a seat exist once per seat."""
+
+    def picture_size(self, arena: Any) -> PictureSize:
+        """Returns the size of the board, and how many pieces there can be."""
+
+    def picture(self, arena: Record, state: Record, grid: Record, pieces: Record) -> int:
+        """Fills every cell of the grid, then pieces from 0 on, and returns how many; of two on a cell the last is seen.
+
+        It is a rule. The grid holds what lies under the pieces.
+        """
+
+    def words(self, arena: Any, state: Any) -> Words:
+        """Returns what is said about a position. It is asked for at every tick of a film, so it should be quick."""
 
 
 class Exporter(ABC):

@@ -32,14 +32,16 @@ from botyard.kernel.contract import (
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import Facts
 from botyard.kernel.optional_parts import NoContest, NoFiles
-from botyard.kernel.records import Layouts
+from botyard.kernel.records import Layouts, record_of
 from botyard.kernel.rule import INTERPRETED
 from botyard.kernel.samples import Samples
+from botyard.kernel.scene import picture_arrays
 from botyard.kernel.settings import Settings
 
-LoopGroup = Literal["table", "bots", "batch", "race", "house"]
-LOOP_GROUPS: tuple[LoopGroup, ...] = ("table", "bots", "batch", "race", "house")
-"""What is compiled together: one game, house bots in it, batches, random play in batches, house bots in batches."""
+LoopGroup = Literal["table", "bots", "pictures", "batch", "race", "house"]
+LOOP_GROUPS: tuple[LoopGroup, ...] = ("table", "bots", "pictures", "batch", "race", "house")
+"""What is compiled together: one game, house bots in it, its pictures, batches, random play in batches, house bots in
+batches."""
 
 TEMPLATES = Path(__file__).parent
 
@@ -143,6 +145,11 @@ class Rulebook:
         return load_template("loops.py", f"{self.package}.loops", rules=self.rules, bots=self.bots)
 
     @cached_property
+    def picture_loops(self) -> Any:
+        """The compiled loops that make pictures (`picture_loops.py`)."""
+        return load_template("picture_loops.py", f"{self.package}.picture_loops", scene=self.scene)
+
+    @cached_property
     def cuda_loops(self) -> Any:  # pragma: no cover - under the CUDA simulator or on a GPU
         """The same loops as CUDA kernels (`cuda_loops.py`)."""
         return load_template("cuda_loops.py", f"{self.package}.cuda_loops", loops=self.loops)
@@ -184,7 +191,7 @@ class Exercise:
     """Compiles loops by calling each once, with the types that it is always called with."""
 
     def __init__(self, book: Rulebook, settings: Settings) -> None:
-        self.loops, self.orders_count = book.loops, len(book.facts.orders)
+        self.book, self.loops, self.orders_count = book, book.loops, len(book.facts.orders)
         kinds, seats = book.layouts(settings), book.layout.seats(settings)
         self.arrays = make_arrays(book, settings, 1)
         self.memories, self.blank_memory = np.zeros((1, seats), kinds.memory), np.zeros(1, kinds.memory)
@@ -212,6 +219,17 @@ class Exercise:
         views.flags.writeable = False  # as bots get them
         self.loops.wake_at(self.memories[0], 0, 0)
         self.loops.decide_at(0, self.arrays.arenas, views, self.memories[0])
+
+    def pictures(self) -> None:
+        loops, arrays = self.book.picture_loops, self.arrays
+        grid, pieces = picture_arrays(self.book.scene.picture_size(record_of(arrays.arenas)))
+        self.loops.set_up_at(arrays.arenas, arrays.states, 0)
+        loops.picture_at(arrays.arenas, arrays.states, grid, pieces)
+        if hasattr(loops, "seat_picture_at"):
+            self.loops.look_at(arrays.arenas, arrays.states, 0, arrays.views[0])
+            views = arrays.views[0]
+            views.flags.writeable = False
+            loops.seat_picture_at(arrays.arenas, views, grid, pieces)
 
     def batch(self) -> None:
         self.loops.begin(self.arrays, 0, 1)

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from botyard.games.game import Game
+from botyard.games.picture import words_of
 from botyard.games.view import View
 from botyard.kernel.contract import RoomPart
 from botyard.kernel.facts import NO_ORDER
@@ -97,7 +98,7 @@ class RoomField:
     def headline(self) -> str:
         """How the game stands, in a few words; found once a tick, however many look at it."""
         if self._headline is None:
-            self._headline = self.game.book.scene.scene(self.game.arena, self.game.state).headline
+            self._headline = words_of(self.game).headline
         return self._headline
 
     def admit(self, member: Member) -> bool:

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from botyard.kernel.plain import clean
-from botyard.kernel.scene import Mark, Scene
+from botyard.kernel.scene import NOBODY, Scene, Tile
 
 # The terminal colours of a scene's styles: names of the sixteen basic colours, which follow the user's theme.
 SEAT_COLOURS = (
@@ -19,17 +19,23 @@ WIDTH = 80  # columns that every terminal has
 STYLES = {"empty": "bright_black", "food": "yellow", "wall": "white", "danger": "bold red", "item": "bright_magenta"}
 
 
-def style_of(name: str) -> str:
-    for prefix, weight in (("seat", "bold "), ("home", "reverse "), ("trail", "")):
-        if name.startswith(prefix) and name.removeprefix(prefix).isdigit():
-            return weight + SEAT_COLOURS[int(name.removeprefix(prefix)) % len(SEAT_COLOURS)]
-    return STYLES.get(name, "")
+WEIGHTS = {"seat": "bold ", "home": "reverse ", "trail": ""}
+
+
+def seat_colour(seat: int) -> str:
+    return SEAT_COLOURS[seat % len(SEAT_COLOURS)]
+
+
+def style_of(tile: Tile) -> str:
+    if tile.seat == NOBODY:
+        return STYLES.get(tile.style, "")
+    return WEIGHTS.get(tile.style, "") + seat_colour(tile.seat)
 
 
 def paint(scene: Scene, names: Sequence[str], notes: Sequence[str] = ()) -> RenderableType:
     """Returns the headline, a line per seat, the board, the last notes and the legend; a low window cuts the end."""
     seats = [
-        Text.assemble((f"{seat} {clean(name) or '(no name)'}", style_of(f"seat{seat}")), f"  {clean(line)}")
+        Text.assemble((f"{seat} {clean(name) or '(no name)'}", f"bold {seat_colour(seat)}"), f"  {clean(line)}")
         for seat, (name, line) in enumerate(zip(names, scene.seats, strict=True))
     ]
     remarks = [Text(clean(note), style="red", overflow="ellipsis", no_wrap=True) for note in notes]
@@ -38,25 +44,27 @@ def paint(scene: Scene, names: Sequence[str], notes: Sequence[str] = ()) -> Rend
     )
 
 
-def paint_board(rows: Sequence[Sequence[Mark]]) -> Text:
+def paint_board(rows: Sequence[Sequence[Tile]]) -> Text:
+    """Returns the board, two columns for a cell where all of it fits so."""
+    width = 2 if rows and 2 * len(rows[0]) <= WIDTH else 1
     board = Text(no_wrap=True)
     for at, row in enumerate(rows):
         if at:
             board.append("\n")
-        for mark in row:
-            board.append(mark.glyph, style=style_of(mark.style))
+        for tile in row:
+            board.append(f"{tile.glyph:{width}}"[:width], style=style_of(tile))
     return board
 
 
 def paint_legend(scene: Scene) -> Text:
     """Returns what the signs mean; a sign and its meaning always stand on one line."""
     legend, column = Text(), 0
-    for mark, meaning in scene.legend:
-        sign, said = mark.glyph.strip(), f" {meaning}  "
+    for tile in scene.legend:
+        sign, said = tile.glyph.strip(), f" {tile.name}  "
         if column and column + len(sign + said.rstrip()) > WIDTH:
             legend.append("\n")
             column = 0
-        legend.append(sign, style=style_of(mark.style))
+        legend.append(sign, style=style_of(tile))
         legend.append(said, style="bright_black")
         column += len(sign + said)
     return legend

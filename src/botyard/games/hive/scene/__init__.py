@@ -1,4 +1,4 @@
-"""Hive Arena as people see it: a board as text that parses back, and a scene for viewers.
+"""Hive Arena as people see it: a board as text that parses back, and pictures of it.
 
     turn 12, score 0-1, last point 7
     . . . *
@@ -31,10 +31,12 @@ from botyard.games.hive.layout import (
     make_arena,
     validate,
 )
+from botyard.games.hive.scene.picture import KEYS, palette, picture, picture_size, seat_picture, words
 from botyard.games.hive.settings import HiveSettings
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.records import record_of
-from botyard.kernel.scene import Mark, Scene
+
+__all__ = ["KEYS", "draw", "draw_view", "palette", "parse", "picture", "picture_size", "seat_picture", "words"]
 
 GLYPHS = {EMPTY: ".", FLOWER: "*", WALL: "#", HIVE: "@", HIVE + 1: "&", OUTSIDE: " "}
 CODES = {glyph: code for code, glyph in GLYPHS.items() if code != OUTSIDE}
@@ -156,20 +158,3 @@ def draw_view(view: Any) -> str:
     head = f"turn {view.turn}, player {view.player}, bee {view.bee} at row {view.row}, column {view.col}"
     rows = ["".join(f"{names[int(code)]:2}" for code in row).rstrip() for row in view.window]
     return "\n".join([head, *rows])
-
-
-def scene(arena: Any, state: Any) -> Scene:
-    styles = {".": "empty", "*": "food", "#": "wall", "@": "home0", "&": "home1"}
-
-    def mark(glyph: str) -> Mark:
-        return Mark(f"{glyph:2}", styles.get(glyph) or ("seat1" if glyph[0].islower() else "seat0"))
-
-    legend = [("A", "bee of player 0"), ("a", "bee of player 1"), ("A*", "bee with a flower"), ("*", "flower")]
-    legend += [("#", "wall"), ("@", "hive of player 0"), ("&", "hive of player 1")]
-    return Scene(
-        headline=f"turn {state.turn}"
-        + (f", last point in turn {state.last_point_turn}" if state.last_point_turn >= 0 else ""),
-        rows=tuple(tuple(mark(glyph) for glyph in row) for row in glyphs(arena, state)),
-        seats=tuple(f"{points} point{'' if points == 1 else 's'}" for points in state.scores),
-        legend=tuple((mark(glyph), meaning) for glyph, meaning in legend),
-    )

@@ -1,0 +1,77 @@
+"""This module gives back the frames of a film."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.games.picture import Picture
+from botyard.kernel.scene import PIECE, Words
+from botyard.render.film import Film
+
+ENTRY = 6  # parts of a tick
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One tick of a film. Films of what a seat saw have no words."""
+
+    picture: Picture
+    words: Words | None
+
+
+def frames(film: Film) -> Iterator[Frame]:
+    """Yields every tick of a film in order."""
+    shape = film.head["rows"], film.head["cols"]
+    for block in film.blocks:
+        reel = Reel(block, shape, film.head["numbers"])
+        yield reel.frame()
+        for tick in block["ticks"]:
+            reel.turn(tick)
+            yield reel.frame()
+
+
+class Reel:
+    """A block being played."""
+
+    def __init__(self, block: dict[str, Any], shape: tuple[int, int], names: Sequence[str]) -> None:
+        runs = np.array(block["grid"], np.int64).reshape(-1, 2)
+        self._grid: NDArray[np.uint16] = np.repeat(runs[:, 0].astype(np.uint16), runs[:, 1]).reshape(shape)
+        rows = [block["pieces"][at : at + 5] for at in range(0, len(block["pieces"]), 5)]
+        self._ids = [row[0] for row in rows]
+        self._placed = {row[0]: row[1:] for row in rows}
+        self._names = names
+        headline, conditions, numbers = block["words"] or ("", [], [[] for _ in names])
+        self._headline, self._conditions = headline, list(conditions)
+        self._numbers = [list(values) for values in numbers]
+
+    def turn(self, tick: Sequence[Any]) -> None:
+        cells, order, changes, headline, conditions, numbers = [*tick, *[0] * (ENTRY - len(tick))]
+        if cells:
+            self._grid = self._grid.copy()
+            self._grid.ravel()[cells[::2]] = cells[1::2]
+        self._ids = order or ([] if order == [] else self._ids)
+        for at in range(0, len(changes or ()), 5):
+            self._placed[self._ids[changes[at]]] = changes[at + 1 : at + 5]
+        self._headline = headline or self._headline
+        for at in range(0, len(conditions or ()), 2):
+            self._conditions[conditions[at]] = conditions[at + 1]
+        for at in range(0, len(numbers or ()), 3):
+            self._numbers[numbers[at]][numbers[at + 1]] = numbers[at + 2]
+
+    def frame(self) -> Frame:
+        pieces = np.zeros(len(self._ids), PIECE)
+        for at, piece in enumerate(self._ids):
+            row, col, tile, number = self._placed[piece]
+            pieces[at] = (piece, number, row, col, tile, (0, 0))
+        return Frame(Picture(self._grid, pieces), self._words())
+
+    def _words(self) -> Words | None:
+        if not self._headline:
+            return None
+        numbers = dict(zip(self._names, map(tuple, self._numbers), strict=True))
+        return Words(self._headline, numbers, tuple(self._conditions))
