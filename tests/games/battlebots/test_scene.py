@@ -167,9 +167,10 @@ def test_a_shot_keeps_its_id_as_long_as_it_flies() -> None:
 
 
 def test_equal_shots_have_ids_of_their_own_and_keep_them() -> None:
-    game = battle("1 . . . . . . .\n. . . . . . . .\n2 . . . . . . .\n" + "B x=1 y=1 dir=E\n" * 3 + "M x=1 y=1 dir=E")
+    shots = ["B x=1 y=1 dir=E"] * 3 + ["B x=4 y=1 dir=E", "M x=1 y=1 dir=E"]
+    game = battle("\n".join(["1 . . . . . . .", ". . . . . . . .", "2 . . . . . . .", *shots]))
     before = [piece["id"] for piece in shots_of(game)]
-    assert len(set(before)) == 4
+    assert len(set(before)) == len(shots)
     assert [piece["id"] for piece in shots_of(game.play("NO / NO"))] == before
 
 
