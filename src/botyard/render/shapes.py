@@ -86,3 +86,12 @@ def turned(shape: Shape, turns: int) -> Shape:
     for _ in range(turns):
         points = tuple((SIDE - y, x) for x, y in points)
     return shape._replace(points=points)
+
+
+BADGE = [14, 0, 50, 0, 56, 2, 62, 8, 64, 14, 64, 50, 62, 56, 56, 62, 50, 64, 14, 64, 8, 62, 2, 56, 0, 50, 0, 14, 2, 8, 8, 2]
+
+
+def badge_shapes(seat: int, theme: Theme) -> list[Shape]:
+    """Returns the sign of a seat on its colour, for lists of names."""
+    field = Shape("polygon", theme.colour("own", seat), pairs(BADGE))
+    return [field, *emblem_shapes(seat, theme, SIDE / 2, SIDE / 2, 20)]
