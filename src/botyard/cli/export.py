@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from botyard.match.filming import Shots
     from botyard.match.replay import Replay
     from botyard.match.turns import TurnLog
-    from botyard.render.footage import Pace
+    from botyard.render.footage import Tempo
     from botyard.render.raster import Easel
     from botyard.render.themes import Theme
 
@@ -62,11 +62,11 @@ class Commission:
 
         return Shots(self.replay, [self.tick], self.seat)
 
-    def moving(self, pace: Pace) -> Shots:
+    def moving(self, tempo: Tempo) -> Shots:
         """Its last tick is always shown."""
         from botyard.match.filming import Shots
 
-        ticks = [*range(self.first, self.until, pace.stride), self.until]
+        ticks = [*range(self.first, self.until, tempo.stride), self.until]
         if len(ticks) > MOST_FRAMES:
             raise YardError(
                 f"the film would have {len(ticks)} frames, more than {MOST_FRAMES}",
@@ -114,12 +114,12 @@ def write_mp4(wanted: Commission) -> bytes:
 def painted(
     wanted: Commission, most_frames_per_s: int, writer: Callable[[Shots, Easel, float, Callable[[], None]], bytes]
 ) -> bytes:
-    from botyard.render.footage import Pace
+    from botyard.render.footage import Tempo
 
-    pace = Pace.of(wanted.ticks_per_s, most_frames_per_s)
-    shots = wanted.moving(pace)
+    tempo = Tempo.of(wanted.ticks_per_s, most_frames_per_s)
+    shots = wanted.moving(tempo)
     with counting("painting", len(shots), quiet=False) as watch:
-        return writer(shots, wanted.easel(shots), pace.frames_per_s, watch)
+        return writer(shots, wanted.easel(shots), tempo.frames_per_s, watch)
 
 
 @contextmanager

@@ -24,14 +24,14 @@ class Footage(Protocol):
     def __iter__(self) -> Iterator[Shot]: ...
 
 
-class Pace(NamedTuple):
+class Tempo(NamedTuple):
     """How fast footage is shown: so many frames a second, of which each stands for some ticks."""
 
     stride: int
     frames_per_s: float
 
     @classmethod
-    def of(cls, ticks_per_s: float, most_frames_per_s: int) -> Pace:
+    def of(cls, ticks_per_s: float, most_frames_per_s: int) -> Tempo:
         """Leaves ticks out where a player could not show them all."""
         stride = max(1, -int(-ticks_per_s // most_frames_per_s))
         return cls(stride, ticks_per_s / stride)

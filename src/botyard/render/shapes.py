@@ -55,8 +55,8 @@ def emblem_shapes(seat: int, theme: Theme, x: float, y: float, radius: float, tu
     """Yields the sign of a seat around a place. It is turned back, so that it stands upright on a sprite that turns."""
     signs = emblems()
     scale = 2 * radius / SIDE
-    for shape in coloured(signs[seat % len(signs)], theme, seat):
-        shape = turned(shape, -turns % 4)
+    for sign in coloured(signs[seat % len(signs)], theme, seat):
+        shape = turned(sign, -turns % 4)
         points = tuple((x + (px - SIDE / 2) * scale, y + (py - SIDE / 2) * scale) for px, py in shape.points)
         yield shape._replace(points=points, size=shape.size * scale)
 
@@ -88,10 +88,14 @@ def turned(shape: Shape, turns: int) -> Shape:
     return shape._replace(points=points)
 
 
-BADGE = [14, 0, 50, 0, 56, 2, 62, 8, 64, 14, 64, 50, 62, 56, 56, 62, 50, 64, 14, 64, 8, 62, 2, 56, 0, 50, 0, 14, 2, 8, 8, 2]
+BADGE = pairs(
+    [14, 0, 50, 0, 57, 2, 62, 7, 64, 14, 64, 50, 62, 57, 57, 62]
+    + [50, 64, 14, 64, 7, 62, 2, 57, 0, 50, 0, 14, 2, 7, 7, 2]
+)
+"""A square with round corners."""
 
 
 def badge_shapes(seat: int, theme: Theme) -> list[Shape]:
     """Returns the sign of a seat on its colour, for lists of names."""
-    field = Shape("polygon", theme.colour("own", seat), pairs(BADGE))
+    field = Shape("polygon", theme.colour("own", seat), BADGE)
     return [field, *emblem_shapes(seat, theme, SIDE / 2, SIDE / 2, 20)]
