@@ -65,7 +65,7 @@ class Caption:
         """Yields the lines of a tick. A seat's own film has no words: it says whose view it is."""
         names, seat = self.head["names"], self.head["seat"]
         told = f"tick {tick}, as {names[seat]} saw it" if words is None else words.headline
-        room, middle = self.width - 2 * self._edge, self._edge / 2 + self._line / 2
+        room, middle = float(self.width - 2 * self._edge), self._edge / 2 + self._line / 2
         title = self._fitted(self.head["title"], room, True)
         yield Label(self._edge, middle, title, bold=True)
         room -= self._measure(title, True) + self.size
