@@ -42,7 +42,8 @@ def shapes_of(tile: Tile, sprites: Mapping[str, Any], theme: Theme) -> list[Shap
     name, _, turns = tile.sprite.partition("/")
     if name not in sprites:
         return glyph_shapes(tile, theme)
-    return [turned(shape, int(turns or 0)) for shape in coloured(sprites[name], theme, tile.seat, int(turns or 0))]
+    turn = int(turns or 0)
+    return [turned(shape, turn) for shape in coloured(sprites[name], theme, tile.seat, turn, tile.style)]
 
 
 def glyph_shapes(tile: Tile, theme: Theme) -> list[Shape]:
@@ -61,13 +62,15 @@ def emblem_shapes(seat: int, theme: Theme, x: float, y: float, radius: float, tu
         yield shape._replace(points=points, size=shape.size * scale)
 
 
-def coloured(sprite: Iterable[Sequence[Any]], theme: Theme, seat: int, turns: int = 0) -> Iterator[Shape]:
+def coloured(
+    sprite: Iterable[Sequence[Any]], theme: Theme, seat: int, turns: int = 0, style: str = ""
+) -> Iterator[Shape]:
     for kind, *rest in sprite:
         if kind == "emblem":
             x, y, radius = rest
             yield from emblem_shapes(seat, theme, x, y, radius, turns) if seat != NOBODY else ()
             continue
-        colour = theme.colour(rest[0], seat)
+        colour = theme.colour(rest[0], seat, style)
         if kind == "circle":
             yield Shape("circle", colour, ((rest[1], rest[2]),), rest[3])
         elif kind == "line":
