@@ -78,7 +78,7 @@ class Caption:
         x += 1.7 * self.size
         end = self._place(seat)[0] + self.width / self.columns - 1.5 * self.size
         least = min(NAME_SHARE * (end - x), self._measure(clean(name), True))
-        line = self._fitted(line, end - x - least - self.size)
+        line = self._as_much_of(line, end - x - least - self.size)
         taken = self._measure(line, False) + self.size if line else 0
         yield Label(x, middle, self._fitted(name or "(no name)", end - x - taken, True), bold=True)
         yield Label(end, middle, line, ends=True)
@@ -87,6 +87,13 @@ class Caption:
         """Where a seat's column begins, and the middle of its line."""
         row, column = divmod(seat, self.columns)
         return self._edge + column * self.width / self.columns, self._edge / 2 + self._line * (row + 1.5)
+
+    def _as_much_of(self, line: str, room: float) -> str:
+        """Returns as many of the parts of a line as there is room for; points come first."""
+        parts = line.split(", ")
+        while len(parts) > 1 and self._measure(clean(", ".join(parts)), False) > room:
+            parts.pop()
+        return self._fitted(", ".join(parts), room)
 
     def _fitted(self, text: str, room: float, bold: bool = False) -> str:
         text = clean(text)

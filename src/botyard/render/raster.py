@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import math
 from collections import defaultdict
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -92,6 +94,20 @@ def assembled(drawings: NDArray[Any], cells: NDArray[np.int32]) -> NDArray[Any]:
     return board.reshape(rows * size, cols * size, *drawings.shape[3:])
 
 
+@lru_cache(maxsize=1024)
+def text_width(size: int, text: str, bold: bool) -> float:
+    return float(font(size, bold).getlength(text))
+
+
+@lru_cache(maxsize=1024)
+def written_text(size: int, text: str, bold: bool) -> Pixels:
+    """Returns a text as shares of its colour. Most of a caption stays the same from tick to tick, so it is kept."""
+    height = 2 * size
+    mask = Image.new("L", (max(math.ceil(text_width(size, text, bold)), 1), height))
+    ImageDraw.Draw(mask).text((0, height / 2), text, 255, font(size, bold), anchor="lm")
+    return np.asarray(mask)
+
+
 class Easel:
     """Paints the ticks of one game: a caption, and the board below it."""
 
@@ -102,7 +118,7 @@ class Easel:
         self.atlas = Atlas(tuple(Tile(*row) for row in head["palette"]), head["sprites"], theme, cell)
         width = head["cols"] * cell
         letter = letter_size(width)
-        self.caption = Caption(head, width, letter, lambda text, bold: font(letter, bold).getlength(text))
+        self.caption = Caption(head, width, letter, partial(text_width, letter))
         self.size = width, head["rows"] * cell + self.caption.height
         self._badges = [
             (drawn_tile(badge_shapes(badge.seat, theme), round(badge.side)), (round(badge.x), round(badge.y)))
@@ -118,12 +134,15 @@ class Easel:
 
     def written(self, shot: Shot) -> Pixels:
         """Returns how much each pixel of the caption has of the colour of text: 0 to 255."""
-        mask = Image.new("L", (self.size[0], self.caption.height))
-        pen = ImageDraw.Draw(mask)
+        height = self.caption.height
+        shares: Pixels = np.zeros((height, self.size[0]), np.uint8)
         for label in self.caption.labels(shot.frame.words, shot.tick):
-            style = font(self.caption.size, label.bold)
-            pen.text((label.x, label.y), label.text, 255, style, anchor="rm" if label.ends else "lm")
-        return np.asarray(mask)
+            text = written_text(self.caption.size, label.text, label.bold)
+            left = max(round(label.x) - (text.shape[1] if label.ends else 0), 0)
+            top = max(round(label.y - text.shape[0] / 2), 0)
+            place = shares[top : top + text.shape[0], left : left + text.shape[1]]
+            np.maximum(place, text[: place.shape[0], : place.shape[1]], out=place)
+        return shares
 
     def badges_on(self, caption: Pixels) -> Pixels:
         """Returns a caption with the signs of the seats."""
