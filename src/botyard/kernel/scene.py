@@ -47,6 +47,7 @@ class Tile:
     sprite: str = ""  # its drawing: "NAME" or "NAME/QUARTER TURNS"; empty: the glyph is drawn
     seat: int = NOBODY
     ascii: str = ""  # the glyph for terminals that only have ASCII; empty: the glyph itself
+    listed: bool = True  # in the legend; tiles that only seats' views have explain themselves
 
     @property
     def plain(self) -> str:
@@ -123,3 +124,23 @@ class KeyPad:
 
     keys: tuple[Key, ...]
     modes: tuple[Mode, ...] = field(default=(Mode("play"),))
+
+
+COMPASS = (
+    ("NW", "↖", ("q",), (0, 0)),
+    ("N", "↑", ("ArrowUp", "w"), (0, 1)),
+    ("NE", "↗", ("e",), (0, 2)),
+    ("W", "←", ("ArrowLeft", "a"), (1, 0)),
+    ("E", "→", ("ArrowRight", "d"), (1, 2)),
+    ("SW", "↙", ("z",), (2, 0)),
+    ("S", "↓", ("ArrowDown", "x"), (2, 1)),
+    ("SE", "↘", ("c",), (2, 2)),
+)
+"""Eight directions around the key s, each with its label, its keys and its place."""
+
+
+def compass_keys(*orders: str) -> tuple[Key, ...]:
+    """Returns the keys of a game with eight directions; `orders` are by mode, with {} for the direction."""
+    return tuple(
+        Key(names, label, tuple(order.format(to) for order in orders), *place) for to, label, names, place in COMPASS
+    )
