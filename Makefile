@@ -115,18 +115,19 @@ bench: $(READY)  ## how fast it is here
 mutants: $(READY_DEV)  ## breaks the code one place at a time: which mutants does no test notice? (AREAS="hive rank …", SEED=…; hours for all)
 	$(BIN)/python tools/mutants.py $(AREAS) $(if $(FROM),--from $(FROM)) $(if $(SEED),--seed $(SEED))
 
-# A game of every kind among house bots, from a fixed seed, and the part of it that is shown: at most 300 kB each.
-PICTURE = $(BIN)/botyard play $(1) $(2) --quiet --replay $(PLAYED)/$(1).replay >/dev/null && \
-  $(BIN)/botyard export $(PLAYED)/$(1).replay --to docs/pictures/$(1).gif $(3)
+# A game among house bots from a fixed seed, and the part of it that is shown: at most 300 kB. Boards are smaller than
+# usual where little could be seen otherwise. Some games leave files of their original where they are played.
 PLAYED := .pictures
+PICTURE = cd $(PLAYED) && ../$(BIN)/botyard play $(1) $(2) --quiet --replay $(1).replay >/dev/null && \
+  cd .. && $(BIN)/botyard export $(PLAYED)/$(1).replay --to docs/pictures/$(1).gif --size 420 $(3)
 
 pictures: $(READY_DEV)  ## remakes the moving pictures of the games in docs/pictures
-	@mkdir -p docs/pictures
-	@$(call PICTURE,hive,house:forager house:forager --seed 7,--from 20 --until 240 --speed 12 --size 420)
-	@$(call PICTURE,hackman,house:collector house:hunter --seed 3,--from 20 --until 120 --speed 6 --size 420)
-	@$(call PICTURE,battlebots,house:gunner house:sapper --seed 3,--speed 2 --size 420)
-	@$(call PICTURE,snakebattle,house:greedy house:fighter house:greedy house:fighter --seed 3,--from 30 --until 130 --speed 8 --size 420)
-	@$(call PICTURE,snakepit,house:careful house:aggressor house:beeline house:careful --seed 3,--from 300 --until 460 --speed 15 --size 420)
+	@mkdir -p $(PLAYED)
+	@$(call PICTURE,hive,house:forager house:raider --seed 7 --set rows=14 --set cols=20,--from 20 --until 200 --speed 12)
+	@$(call PICTURE,hackman,house:collector house:hunter --seed 3,--from 20 --until 120 --speed 6)
+	@$(call PICTURE,battlebots,house:duellist house:gunner --seed 1,--speed 2)
+	@$(call PICTURE,snakebattle,house:greedy house:fighter house:greedy house:fighter --seed 3,--from 30 --until 130 --speed 8)
+	@$(call PICTURE,snakepit,house:careful house:aggressor house:beeline house:careful --seed 3 --set width=30 --set height=30,--from 60 --until 180 --speed 12)
 	@rm -r $(PLAYED)
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml

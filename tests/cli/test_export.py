@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import subprocess
 import sys
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image, ImageColor
 
+from botyard.cli.export import PICTURES, export
 from botyard.match.replay import Replay
 from botyard.render.themes import theme_named
 from tests.cli.test_commands import Run, run
@@ -31,7 +35,8 @@ def replay(tmp_path: Path) -> Path:
 
 
 def opened(path: str) -> Any:
-    return Image.open(path)
+    """A picture whose file is not left open."""
+    return Image.open(io.BytesIO(Path(path).read_bytes()))
 
 
 def test_a_png_shows_a_tick_at_the_size_and_in_the_theme_that_were_asked_for(run: Run, replay: Path) -> None:
@@ -60,14 +65,29 @@ def test_a_gif_has_the_ticks_that_were_asked_for(run: Run, replay: Path) -> None
     assert opened("fast.gif").n_frames == TICKS // 4 + 1
 
 
+def test_a_page_holds_the_game_and_what_each_seat_saw(run: Run, replay: Path) -> None:
+    assert run("export", replay, "--to", "g.html").status == 0
+    page = Path("g.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert len(page) < 400_000
+    for key in ("by-film", "by-film-0", "by-film-1"):
+        assert f'id="{key}"' in page
+    assert 'id="by-film-2"' not in page
+
+
+def test_every_option_of_pictures_is_for_some_format() -> None:
+    taken = {name for name in signature(export).parameters if name not in ("replay", "to", "assignments")}
+    assert {name.replace("first", "from") for name in taken} == {o for kind in PICTURES.values() for o in kind.options}
+
+
 def test_a_seat_s_film_is_what_it_saw(run: Run, replay: Path) -> None:
     run("export", replay, "--to", "all.png", "--tick", "30")
     run("export", replay, "--to", "seat.png", "--tick", "30", "--seat", "1")
     unseen = ImageColor.getrgb(theme_named("light").colours["unknown"])
 
     def share(path: str) -> float:
-        pixels = list(opened(path).convert("RGB").get_flattened_data())
-        return pixels.count(unseen) / len(pixels)
+        pixels = np.asarray(opened(path).convert("RGB"))
+        return float((pixels == unseen).all(-1).mean())
 
     assert share("all.png") == 0
     assert share("seat.png") > 0.3
@@ -77,7 +97,7 @@ def test_an_svg_needs_no_pillow_and_other_pictures_name_it(replay: Path, tmp_pat
     without = "import sys; sys.modules['PIL'] = None; from botyard.cli import main; main()"
 
     def export(to: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", without, "export", replay, "--to", tmp_path / to]
+        command = [sys.executable, "-c", without, "export", str(replay), "--to", str(tmp_path / to)]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert export("x.svg").returncode == 0
@@ -93,7 +113,8 @@ def test_an_svg_needs_no_pillow_and_other_pictures_name_it(replay: Path, tmp_pat
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--tick", "61"), "no tick 61"),
+        (("--until", "61"), "no tick 61"),
+        (("--tick", "6"), "--tick means nothing for a .gif file"),
         (("--from", "70"), "no tick 70"),
         (("--from", "30", "--until", "20"), "--from 30 is after --until 20"),
         (("--seat", "2"), "no seat 2"),
@@ -126,8 +147,10 @@ def test_the_original_s_svg_is_written_unless_a_picture_is_asked_for(run: Run) -
     """One game's original left a picture of its window, too."""
     run("play", "snakepit", "house:careful", "house:careful", "--set", "snakes=2", "--seed", "1", "--quiet",
         "--replay", "p.replay")  # fmt: skip
-    done = run("export", "p.replay", "--to", "w.svg")
-    assert "the original controller's window" in done.out
+    assert "the original controller's window" in run("export", "p.replay", "--to", "w.svg").out
+    assert "<symbol" not in Path("w.svg").read_text()
+    assert "a picture of a tick" in run("export", "p.replay", "--to", "w.svg", "--tick", "3").out
+    assert "<symbol" in Path("w.svg").read_text()
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".gif"])
@@ -163,7 +186,7 @@ def test_interrupted_it_leaves_the_file_as_it_was(replay: Path, tmp_path: Path) 
     )
     target = tmp_path / "x.gif"
     target.write_bytes(b"as it was")
-    command = [sys.executable, "-c", program, "export", replay, "--to", target]
+    command = [sys.executable, "-c", program, "export", str(replay), "--to", str(target)]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         wait_until((tmp_path / "ready").exists)
         process.send_signal(signal.SIGINT)
