@@ -1,6 +1,6 @@
 // What lies on a cell, in words. Rows and columns count from 0, as most games tell them to bots.
 
-const [GLYPH, NAME, STYLE, , SEAT] = [0, 1, 2, 3, 4]; // of a palette's row
+const [GLYPH, NAME, STYLE, SEAT] = [0, 1, 2, 4]; // of a palette's row
 
 export function tileName(head, tile) {
   const row = head.palette[tile];

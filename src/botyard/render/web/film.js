@@ -2,6 +2,7 @@
 
 export const BLOCK = 100; // ticks from one key frame to the next
 const PIECE = 5; // numbers of a piece in a key frame, and of a change
+const NEW = [0, 0, 0, 0]; // where a piece comes from that was not there one tick before
 
 // One block being played: the frame of its first tick, then what changed.
 class Reel {
@@ -29,14 +30,22 @@ class Reel {
 
   advance() {
     const [cells, order, changes, headline, conditions, numbers] = this.block.ticks[this.tick - this.block.at];
-    for (let at = 0; cells && at < cells.length; at += 2) this.grid[cells[at]] = cells[at + 1];
-    if (order) this.order = order;
+    for (let at = 0, cell = 0; cells && at < cells.length; at += 2) {
+      cell += cells[at];
+      this.grid[cell] = cells[at + 1];
+    }
+    if (order) {
+      this.order = order;
+      this.placed = new Map(order.map((id) => [id, this.placed.get(id) ?? NEW]));
+    }
     for (let at = 0; changes && at < changes.length; at += PIECE) {
-      this.placed.set(this.order[changes[at]], changes.slice(at + 1, at + PIECE));
+      const [which, down, right, tile, number] = changes.slice(at, at + PIECE);
+      const [row, col] = this.placed.get(this.order[which]);
+      this.placed.set(this.order[which], [row + down, col + right, tile, number]);
     }
     if (headline) this.headline = headline;
     for (let at = 0; conditions && at < conditions.length; at += 2) this.conditions[conditions[at]] = conditions[at + 1];
-    for (let at = 0; numbers && at < numbers.length; at += 3) this.numbers[numbers[at]][numbers[at + 1]] = numbers[at + 2];
+    for (let at = 0; numbers && at < numbers.length; at += 3) this.numbers[numbers[at]][numbers[at + 1]] += numbers[at + 2];
     this.tick += 1;
   }
 
@@ -156,7 +165,8 @@ export class Film extends EventTarget {
       block.ticks.forEach((entry, at) => {
         const numbers = entry[5] || [];
         for (let i = 0; i < numbers.length; i += 3) {
-          if (numbers[i] === name) put(numbers[i + 1], block.at + at + 1, numbers[i + 2]);
+          const seat = numbers[i + 1];
+          if (numbers[i] === name && curves[seat]) put(seat, block.at + at + 1, curves[seat].at(-1)[1] + numbers[i + 2]);
         }
       });
     }
