@@ -151,6 +151,7 @@ class TurnLog:
     seats: tuple[SeatRecord, ...] = ()
     jitter: Lateness | None = None
     turns: list[Turn] = field(default_factory=list)
+    in_turn: bool = False  # seats that move at once were asked one after another
 
 
 def sidecar_path(replay: Path) -> Path:
@@ -173,6 +174,7 @@ def pack_turns(log: TurnLog) -> bytes:
         "seed": None if log.seed is None else str(log.seed),
         "seats": [row_of(seat) for seat in log.seats],
         "jitter": log.jitter and asdict(log.jitter),
+        "in_turn": log.in_turn,
     }
     lines = [head, *map(row_of, log.turns)]
     packed = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
@@ -228,6 +230,7 @@ def read_log(head: dict[str, Any], rows: Iterable[Any]) -> TurnLog:
         seats=tuple(SeatRecord(**noted(typed(seat, SEAT_TYPES, str))) for seat in head["seats"]),
         jitter=jitter,
         turns=read_rows(rows),
+        in_turn=head.get("in_turn") is True,
     )
 
 
