@@ -1,0 +1,154 @@
+"""This module draws a board into the room that a terminal has.
+
+What is tried, until something fits: two columns for a cell; one column; half a character for a cell, by colours alone.
+What fits in no way is shown through a window, which follows what moves. Whoever wants to look closer gets the window in
+any case; and where half characters do not fit, or there are no colours, the whole board is a mosaic instead, in which a
+character stands for several cells and shows the most important of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.cells import set_cell_size
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+
+from botyard.kernel.scene import NOBODY, Tile
+from botyard.render.terminal import style_of
+
+UPPER, LOWER = "▀", "▄"
+IMPORTANCE = ("unknown", "empty", "wall", "trail", "home", "food", "item", "danger", "seat")  # the least first
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Columns and rows of a terminal, and what can be shown there."""
+
+    cols: int
+    rows: int
+    ascii: bool = False
+    colours: bool = True
+
+
+@dataclass(slots=True)
+class Window:
+    """The part of a board that is seen. It moves only when what it follows comes near its edge, and so seldom jumps."""
+
+    row: int = 0
+    col: int = 0
+
+    def follow(self, at: tuple[int, int], size: tuple[int, int], board: tuple[int, int]) -> None:
+        self.row = followed(self.row, at[0], size[0], board[0])
+        self.col = followed(self.col, at[1], size[1], board[1])
+
+
+def followed(start: int, at: int, size: int, board: int) -> int:
+    """Returns where a window begins, along one side of the board."""
+    if size >= board:
+        return 0
+    margin = size // 4
+    start = max(min(start, at - margin), at + margin - size + 1)
+    return max(0, min(start, board - size))
+
+
+def fits(shape: tuple[int, ...], room: Room) -> bool:
+    """Whether every cell of a board can have a character of its own."""
+    return shape[0] <= room.rows and shape[1] <= room.cols
+
+
+class BoardPainter:
+    """Draws the boards of one palette. Lines are as long as the drawing is wide."""
+
+    def __init__(self, palette: Sequence[Tile]) -> None:
+        self.palette = palette
+        self._styles = [Style.parse(style_of(tile)) for tile in palette]
+        self._ranks = np.array([IMPORTANCE.index(tile.style) for tile in palette])
+        self._seats = np.array([tile.seat if tile.style == "seat" else NOBODY for tile in palette])
+        self._alike = [self._styles.index(style) for style in self._styles]  # so that neighbours are written at once
+        self.window = Window()
+
+    def paint(
+        self, cells: NDArray[np.uint16], room: Room, closer: bool | None = None, seat: int | None = None
+    ) -> list[list[Segment]]:
+        """Returns the whole board, or a window onto it if that is wanted `closer`; None leaves it to the room.
+
+        The window follows a seat, or all of them if that is None.
+        """
+        rows, cols = cells.shape
+        if fits(cells.shape, room):
+            return self._glyphs(cells, 2 if 2 * cols <= room.cols else 1, room.ascii)
+        if not closer and room.colours and not room.ascii and fits((-(-rows // 2), cols), room):
+            return self._halves(cells)
+        if closer is False:
+            return self._glyphs(self._mosaic(cells, room), 1, room.ascii)
+        width = 2 if 2 * cols <= room.cols else 1
+        size = min(rows, room.rows), min(cols, room.cols // width)
+        self.window.follow(self._focus(cells, seat, size), size, (rows, cols))
+        row, col = self.window.row, self.window.col
+        return self._glyphs(cells[row : row + size[0], col : col + size[1]], width, room.ascii)
+
+    def _glyphs(self, cells: NDArray[Any], width: int, ascii_only: bool) -> list[list[Segment]]:
+        signs = [set_cell_size(tile.plain if ascii_only else tile.glyph, width) for tile in self.palette]
+        return [
+            [
+                Segment("".join(signs[tile] for tile in run), self._styles[number])
+                for number, run in groupby(row, key=self._alike.__getitem__)
+            ]
+            for row in cells.tolist()
+        ]
+
+    def _halves(self, cells: NDArray[Any]) -> list[list[Segment]]:
+        rows, cols = cells.shape
+        blank = np.full((1, cols), -1)
+        padded = np.concatenate([cells.astype(int), blank]) if rows % 2 else cells.astype(int)
+        lines = []
+        for upper, lower in zip(padded[::2].tolist(), padded[1::2].tolist(), strict=True):
+            pairs = groupby(zip(upper, lower, strict=True))
+            lines.append([self._half(pair, len(list(run))) for pair, run in pairs])
+        return lines
+
+    def _half(self, pair: tuple[int, int], times: int) -> Segment:
+        above, below = (self._colour(tile) for tile in pair)
+        if above is None and below is None:
+            return Segment(" " * times, Style())
+        if above is None:
+            return Segment(LOWER * times, Style(color=below))
+        return Segment(UPPER * times, Style(color=above, bgcolor=below))
+
+    def _colour(self, tile: int) -> Color | None:
+        if tile < 0 or self.palette[tile].style in ("empty", "unknown"):
+            return None
+        return self._styles[tile].color or Color.parse("white")
+
+    def _mosaic(self, cells: NDArray[Any], room: Room) -> NDArray[Any]:
+        """Returns a smaller board: of each block of cells the most important one, the first of its kind."""
+        rows, cols = cells.shape
+        wide = max(-(-cols // room.cols), -(-rows // (2 * room.rows)))
+        return np.array(
+            [
+                [self._foremost(cells[row : row + 2 * wide, col : col + wide].ravel()) for col in range(0, cols, wide)]
+                for row in range(0, rows, 2 * wide)
+            ]
+        )
+
+    def _foremost(self, block: NDArray[Any]) -> int:
+        return int(block[self._ranks[block].argmax()])
+
+    def _focus(self, cells: NDArray[Any], seat: int | None, size: tuple[int, int]) -> tuple[int, int]:
+        """The middle of what is followed; where that does not fit into the window, of its first seat."""
+        whose = self._seats[cells]
+        here = whose == seat if seat is not None and (whose == seat).any() else whose != NOBODY
+        at = np.argwhere(here)
+        if not len(at):
+            return cells.shape[0] // 2, cells.shape[1] // 2
+        if seat is None and ((at.max(0) - at.min(0)) >= size).any():
+            at = np.argwhere(whose == whose[here].min())
+        middle = (at.max(0) + at.min(0)) // 2
+        return int(middle[0]), int(middle[1])
