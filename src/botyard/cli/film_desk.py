@@ -27,7 +27,7 @@ KEYS = (
     ("f", "next lost turn"),
     ("0-9", "whose view; again: everybody's"),
     ("g", "go to a tick: its number, enter"),
-    ("z", "look closer, or at the whole board"),
+    ("z", "the whole board, however small, or a part of it"),
     ("?", "this list"),
     ("q esc", "leave"),
 )
@@ -46,10 +46,11 @@ class FilmDesk:
         self.painter = BoardPainter(film.palette)
         self.tick = 0
         self.seat: int | None = None  # whose view, or who is followed
-        self.closer: bool | None = None
+        self.whole = False  # whether a board that does not fit is made smaller
         self.helping = self.left = False
         self.typed: str | None = None  # the number of a tick that is being typed
         self.message = ""
+        self._wanted = 0  # further ticks of a live game that were asked for one by one
 
     @property
     def head(self) -> dict[str, Any]:
@@ -85,8 +86,24 @@ class FilmDesk:
             return True
         return due > 0
 
+    @property
+    def wants_more(self) -> bool:
+        """Whether the watcher of a live game has seen all of it and wants the next tick."""
+        return self.live and (self._wanted > 0 or (self.at_end and self.transport.playing))
+
+    def grow(self) -> None:
+        """A live game is a tick further."""
+        if self._wanted > 0:
+            self._wanted, self.tick = self._wanted - 1, self.last
+
+    def end(self, seat_film: Callable[[int], Film] | None) -> None:
+        """A live game is over, and can be looked at as a replay."""
+        self.live, self.seat_film, self._wanted = False, seat_film, 0
+        self.message = "the game is over: q leaves, and all other keys go through it"
+
     def seek(self, tick: int, now: float) -> None:
-        """Goes to a tick and stays there."""
+        """Goes to a tick and stays there. In a live game the last one may be yet to come."""
+        self._wanted = max(0, tick - self.last) if self.live else 0
         self.tick = max(0, min(tick, self.last))
         self.transport.play(False, now)
 
@@ -141,7 +158,7 @@ class FilmDesk:
         if key == "Enter":
             self.typed = None
             if typed:
-                self.seek(int(typed), now)
+                self.seek(min(int(typed), self.last), now)
         elif key in ("Escape", "q", "g"):
             self.typed = None
         elif key == "Backspace":
@@ -149,20 +166,25 @@ class FilmDesk:
         elif key in "0123456789" and len(key) == 1:
             self.typed = (typed + key)[:LONGEST_NUMBER]
 
-    def leave(self, now: float) -> None:
-        self.left = True
-
-    def help(self, now: float) -> None:
-        self.helping = True
-
-    def zoom(self, now: float) -> None:
-        self.closer = not self.closer
-
     # What is said
 
     @property
     def marks_here(self) -> list[Sequence[Any]]:
-        return [mark for mark in self.head["marks"] if mark[0] == self.tick]
+        """What happened at this tick. Of a live game also the turns that were lost on the way to it."""
+        lost = self.tick - 1 if self.live else self.tick
+        return [mark for mark in self.head["marks"] if mark[0] == self.tick or (mark[0] == lost and mark[2] == "turn")]
+
+
+def leave(desk: FilmDesk, _: float) -> None:
+    desk.left = True
+
+
+def list_keys(desk: FilmDesk, _: float) -> None:
+    desk.helping = True
+
+
+def zoom(desk: FilmDesk, _: float) -> None:
+    desk.whole = not desk.whole
 
 
 def begin_number(desk: FilmDesk, now: float) -> None:
@@ -185,8 +207,8 @@ PRESSES: dict[str, Callable[[FilmDesk, float], None]] = {
     "p": lambda desk, now: desk.go_to_mark(False, now),
     "f": lambda desk, now: desk.go_to_mark(True, now, "turn"),
     "g": begin_number,
-    "z": FilmDesk.zoom,
-    "?": FilmDesk.help,
-    "q": FilmDesk.leave,
-    "Escape": FilmDesk.leave,
+    "z": zoom,
+    "?": list_keys,
+    "q": leave,
+    "Escape": leave,
 }

@@ -71,8 +71,8 @@ def beside_or_above(desk: FilmDesk, pen: Pen, cols: int, rows: int) -> list[Line
     beside, head = pen.room(cols - len(GAP) - PANEL, rows), heading(desk, pen, cols)
     above = pen.room(cols, rows - len(head))
     if beside.cols < 2 * PANEL or (not fits(board.shape, beside) and fits(board.shape, above)):
-        return [*head, *desk.painter.paint(board, above, desk.closer, desk.seat)]
-    drawn = desk.painter.paint(board, beside, desk.closer, desk.seat)
+        return [*head, *desk.painter.paint(board, above, desk.whole, desk.seat)]
+    drawn = desk.painter.paint(board, beside, desk.whole, desk.seat)
     width = max(Segment.get_line_length(line) for line in drawn)
     words = panel(desk, pen, min(cols - width - len(GAP), WIDEST_PANEL))[:rows]
     blank = [Segment(" " * width)]
@@ -107,6 +107,8 @@ def panel(desk: FilmDesk, pen: Pen, width: int) -> list[Line]:
         lines += pen.lines(Text(f"  {clean(words.line(seat))}"), width)
     for text in [*ending(desk), *happened(desk)]:
         lines += pen.lines(text, width)
+    if desk.painter.seen:
+        lines += pen.lines(Text(f"{desk.painter.seen}; z: all", style="bright_black"), width)
     return [*lines, [], *legend(desk.painter.palette, pen, width)]
 
 
@@ -181,9 +183,18 @@ def status(desk: FilmDesk, pen: Pen) -> Text:
     transport = desk.transport
     mark = pen.sign("▶", ">") if transport.playing else pen.sign("⏸", "=")
     whose = "" if desk.seat is None else f"  seat {desk.seat}'s view" if desk.sees_view else f"  with seat {desk.seat}"
-    left, right, up, down = (pen.sign(sign, plain) for sign, plain in zip("←→↑↓", ("<-", "->", "up", "dn"), strict=True))
+    left, right, up, down = (
+        pen.sign(sign, plain) for sign, plain in zip("←→↑↓", ("<-", "->", "up", "dn"), strict=True)
+    )
     line = Text.assemble((f"tick {desk.tick} of {desk.last}  {mark} {transport.words}{whose}  ", "bold"))
-    hints = [("space", "play"), (f"{left}{right}", "step"), (f"{up}{down}", "speed"), ("n p", "mark"), ("?", "keys"), ("q", "quit")]
+    hints = [
+        ("space", "play"),
+        (f"{left}{right}", "step"),
+        (f"{up}{down}", "speed"),
+        ("n p", "mark"),
+        ("?", "keys"),
+        ("q", "quit"),
+    ]
     for key, does in hints:
         line.append(f" {key}", "reverse").append(f" {does}", "bright_black")
     return line

@@ -46,7 +46,7 @@ class FullScreen:
         self.keyboard = Keyboard(sys.stdin.fileno()) if has_keys() else None
         self._shown: list[str] = []
         self._size = (0, 0)
-        self._ended_by: signal.Signals | None = None
+        self.ended_by: signal.Signals | None = None
         self._resized = False
 
     async def __aenter__(self) -> FullScreen:
@@ -54,7 +54,7 @@ class FullScreen:
         assert task is not None
 
         def end(by: signal.Signals) -> None:
-            self._ended_by = by
+            self.ended_by = by
             task.cancel()
 
         handlers: dict[signal.Signals, Callable[[], None]] = {by: lambda by=by: end(by) for by in ENDS}  # type: ignore[misc]
@@ -70,8 +70,8 @@ class FullScreen:
         self._give_back()
         for number in (*ENDS, signal.SIGTSTP, signal.SIGWINCH):
             asyncio.get_running_loop().remove_signal_handler(number)
-        if self._ended_by is not None and kind is asyncio.CancelledError:
-            raise SystemExit(128 + self._ended_by)
+        if self.ended_by is not None and kind is asyncio.CancelledError:
+            raise SystemExit(128 + self.ended_by)
 
     def _take(self) -> None:
         if self.keyboard is not None:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from botyard.kernel.settings import Settings
     from botyard.links.bot_spec import BotSpec
     from botyard.links.cage_policy import CagePolicy
-    from botyard.match.loop import Played, Watcher
+    from botyard.match.loop import Played
     from botyard.match.original_files import OriginalFiles
     from botyard.match.report import TurnReport
     from botyard.match.series import SeriesGame
@@ -279,11 +279,9 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
     enough = unless_all_start(game, order.bots) if number == 1 else None
     if pace is None:
         return await play_game(game, players, enough=enough)
-    from botyard.cli.screen import live
+    from botyard.cli.screen import play_watched
 
-    with live(names, pace) as show:
-        watcher: Watcher = show
-        return await play_game(game, players, watcher, enough)
+    return await play_watched(game, players, names, pace, enough)
 
 
 def replay_path(order: Order, given: Path | None, seed: int, series: bool) -> Path:

@@ -1,9 +1,8 @@
 """This module draws a board into the room that a terminal has.
 
-What is tried, until something fits: two columns for a cell; one column; half a character for a cell, by colours alone.
-What fits in no way is shown through a window, which follows what moves. Whoever wants to look closer gets the window in
-any case; and where half characters do not fit, or there are no colours, the whole board is a mosaic instead, in which a
-character stands for several cells and shows the most important of them.
+A cell has two columns where all of the board fits so, else one. What does not fit is shown through a window, which
+follows what moves: every sign can still be read. Whoever wants to see all of it gets it smaller: half a character for a
+cell, by colours alone; or a mosaic, in which a character stands for several cells and shows the most important one.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from rich.style import Style
 from botyard.kernel.scene import NOBODY, Tile
 from botyard.render.terminal import style_of
 
-UPPER, LOWER = "▀", "▄"
+UPPER, LOWER, EDGE = "▀", "▄", "│"
 IMPORTANCE = ("unknown", "empty", "wall", "trail", "home", "food", "item", "danger", "seat")  # the least first
 
 
@@ -73,25 +72,30 @@ class BoardPainter:
         self._seats = np.array([tile.seat if tile.style == "seat" else NOBODY for tile in palette])
         self._alike = [self._styles.index(style) for style in self._styles]  # so that neighbours are written at once
         self.window = Window()
+        self.seen = ""  # what the window showed last, in words; empty: all of the board
 
     def paint(
-        self, cells: NDArray[np.uint16], room: Room, closer: bool | None = None, seat: int | None = None
+        self, cells: NDArray[np.uint16], room: Room, whole: bool = False, seat: int | None = None
     ) -> list[list[Segment]]:
-        """Returns the whole board, or a window onto it if that is wanted `closer`; None leaves it to the room.
+        """Returns the board if it fits; otherwise a window onto it, or the `whole` of it made smaller.
 
         The window follows a seat, or all of them if that is None.
         """
+        self.seen = ""
         rows, cols = cells.shape
         if fits(cells.shape, room):
             return self._glyphs(cells, 2 if 2 * cols <= room.cols else 1, room.ascii)
-        if not closer and room.colours and not room.ascii and fits((-(-rows // 2), cols), room):
+        if whole and room.colours and not room.ascii and fits((-(-rows // 2), cols + 1), room):
             return self._halves(cells)
-        if closer is False:
+        if whole:
             return self._glyphs(self._mosaic(cells, room), 1, room.ascii)
         width = 2 if 2 * cols <= room.cols else 1
         size = min(rows, room.rows), min(cols, room.cols // width)
         self.window.follow(self._focus(cells, seat, size), size, (rows, cols))
         row, col = self.window.row, self.window.col
+        self.seen = f"rows {row} to {row + size[0] - 1} of {rows}" if size[0] < rows else ""
+        if size[1] < cols:
+            self.seen += f"{', ' if self.seen else ''}columns {col} to {col + size[1] - 1} of {cols}"
         return self._glyphs(cells[row : row + size[0], col : col + size[1]], width, room.ascii)
 
     def _glyphs(self, cells: NDArray[Any], width: int, ascii_only: bool) -> list[list[Segment]]:
@@ -111,7 +115,8 @@ class BoardPainter:
         lines = []
         for upper, lower in zip(padded[::2].tolist(), padded[1::2].tolist(), strict=True):
             pairs = groupby(zip(upper, lower, strict=True))
-            lines.append([self._half(pair, len(list(run))) for pair, run in pairs])
+            halves = [self._half(pair, len(list(run))) for pair, run in pairs]
+            lines.append([*halves, Segment(EDGE, Style.parse("bright_black"))])  # empty cells leave no trace
         return lines
 
     def _half(self, pair: tuple[int, int], times: int) -> Segment:

@@ -51,7 +51,7 @@ class FilmReader:
     def last(self) -> int:
         """The last tick that there is; -1 if there is none."""
         blocks = self.film.blocks
-        return blocks[-1]["at"] + len(blocks[-1]["ticks"]) if blocks else -1
+        return BLOCK * (len(blocks) - 1) + len(blocks[-1]["ticks"]) if blocks else -1
 
     def frame(self, tick: int) -> Frame:
         number = tick // BLOCK
@@ -63,10 +63,10 @@ class FilmReader:
         reel, seen = self._open[number] = self._open.pop(number)  # now the youngest
         while len(self._open) > self.KEPT:
             del self._open[next(iter(self._open))]
-        while len(seen) <= tick - block["at"]:
+        while len(seen) <= tick % BLOCK:
             reel.turn(block["ticks"][len(seen) - 1])
             seen.append(reel.frame())
-        return seen[tick - block["at"]]
+        return seen[tick % BLOCK]
 
 
 class Reel:
