@@ -20,7 +20,6 @@ from botyard.render.terminal import seat_colour, style_of
 
 Line = list[Segment]
 
-FOOT = 2  # rows of timeline and status
 GAP = "  "
 PANEL = 18  # columns that the words beside a board need at least
 WIDEST_PANEL = 60
@@ -53,16 +52,23 @@ class Pen:
         return plain if self.ascii else sign
 
 
-def sheet(desk: FilmDesk, console: Console, cols: int, rows: int) -> list[Line]:
-    """Returns all lines of the screen."""
+def sheet(
+    desk: FilmDesk,
+    console: Console,
+    cols: int,
+    rows: int,
+    foot: Sequence[Line] | None = None,
+    keys: Sequence[tuple[str, str]] | None = None,
+) -> list[Line]:
+    """Returns the lines of the screen: board and words, or a list of keys; below them a foot, by default the timeline."""
     pen = Pen(console)
-    body = rows - FOOT
-    if desk.helping:
-        lines = [pen.line(text, cols) for text in key_list(KEYS)][:body]
+    below = foot if foot is not None else [timeline(desk, pen, cols), pen.line(status(desk, pen), cols)]
+    body = rows - len(below)
+    if desk.helping or keys is not None:
+        lines = [pen.line(text, cols) for text in key_list(keys or KEYS)][:body]
     else:
         lines = beside_or_above(desk, pen, cols, body)
-    lines += [[] for _ in range(body - len(lines))]
-    return [*lines, timeline(desk, pen, cols), pen.line(status(desk, pen), cols)]
+    return [*lines, *([] for _ in range(body - len(lines))), *below]
 
 
 def beside_or_above(desk: FilmDesk, pen: Pen, cols: int, rows: int) -> list[Line]:
@@ -93,7 +99,8 @@ def heading(desk: FilmDesk, pen: Pen, cols: int) -> list[Line]:
     """What is said about a position, a line for each seat."""
     words = desk.frame.words or Words("", {}, ())
     seats = [
-        Text.assemble(seat_name(desk, seat), f"  {clean(words.line(seat))}") for seat in range(len(desk.head["names"]))
+        Text.assemble(seat_name(desk, seat), f"  {clean(words.line(seat))}" if words.numbers else "")
+        for seat in range(len(desk.head["names"]))
     ]
     return [pen.line(text, cols) for text in [Text(clean(words.headline), style="bold"), *seats]]
 
@@ -101,10 +108,12 @@ def heading(desk: FilmDesk, pen: Pen, cols: int) -> list[Line]:
 def panel(desk: FilmDesk, pen: Pen, width: int) -> list[Line]:
     """The same in a narrow column, with what happened at this tick and what the signs mean."""
     words = desk.frame.words or Words("", {}, ())
-    lines = pen.lines(Text(desk.head["title"], style="bold"), width) + pen.lines(Text(clean(words.headline)), width)
+    lines = pen.lines(Text(desk.head["title"], style="bold"), width)
+    lines += pen.lines(Text(clean(words.headline or desk.told)), width)
     for seat in range(len(desk.head["names"])):
         lines.append(pen.line(seat_name(desk, seat), width))
-        lines += pen.lines(Text(f"  {clean(words.line(seat))}"), width)
+        if words.numbers:
+            lines += pen.lines(Text(f"  {clean(words.line(seat))}"), width)
     for text in [*ending(desk), *happened(desk)]:
         lines += pen.lines(text, width)
     if desk.painter.seen:

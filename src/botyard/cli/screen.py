@@ -19,6 +19,7 @@ from botyard.cli.full_screen import FullScreen, is_screen
 from botyard.cli.host import PACE
 from botyard.cli.transport import Transport
 from botyard.games.picture import camera_of, scene_of
+from botyard.kernel.plain import clean
 from botyard.match.filming import Filming, film_of
 from botyard.render.marks import MOST, Mark
 from botyard.render.terminal import paint
@@ -110,20 +111,23 @@ def seat_films(record: Replay) -> Callable[[int], Film] | None:
 # Games being played
 
 
-async def play_watched(
-    game: Game, players: Sequence[Player], names: Sequence[str], pace: int, enough: Enough | None
-) -> Played:
+async def play_watched(game: Game, players: Sequence[Player], pace: int, enough: Enough | None) -> Played:
     """Plays a game, and shows it meanwhile at so many ticks per second; 0 means no limit."""
     from botyard.match.loop import play_game
 
+    def names() -> list[str]:
+        """By seat. Bots that connect say only then what they are called."""
+        return [players[game.entrant(seat)].name for seat in range(game.seats)]
+
     if not is_screen(out):
-        return await play_game(game, players, plain_watcher(names), enough)
+        return await play_game(game, players, plain_watcher(names()), enough)
     notes: deque[str] = deque(maxlen=NOTES)
     async with contextlib.AsyncExitStack() as stack:
-        live = LiveShow(await stack.enter_async_context(FullScreen(out)), game, names, pace)
+        live = LiveShow(await stack.enter_async_context(FullScreen(out)), game, names(), pace)
 
         async def watch(game: Game, answers: dict[int, Answer]) -> None:
             notes.extend(told(answers))
+            live.desk.head["names"] = list(map(clean, names()))
             if await live.left_while(game, answers):
                 await stack.aclose()
                 note("the game goes on without being shown; Ctrl-C breaks it off")
@@ -131,7 +135,7 @@ async def play_watched(
         played = await play_game(game, players, watch, enough)
         if not live.desk.left:
             await live.review(played)
-    out.print(paint(scene_of(game), names, notes))
+    out.print(paint(scene_of(game), played.names, notes))
     return played
 
 
@@ -191,17 +195,29 @@ class LiveShow:
         await self._show.run(until=lambda: self.desk.wants_more)
 
     async def review(self, played: Played) -> None:
-        """Shows the whole game until the watcher leaves; at once if there are no keys to leave with."""
-        desk, screen = self.desk, self._show.screen
+        """Shows the whole game until the watcher leaves."""
         self._filming.end(played.outcome)
-        desk.end(seat_films(played.replay))
-        if screen.keyboard is None:
-            return
-        try:
-            await self._show.run(until=lambda: False)
-        except asyncio.CancelledError:
-            if screen.ended_by is not None:
-                raise
-            task = asyncio.current_task()
-            assert task is not None
-            task.uncancel()  # Ctrl-C leaves, too: the game is over, and its replay is to be kept
+        self.desk.end(seat_films(played.replay))
+        await stay(self._show)
+
+
+async def review(screen: FullScreen, played: Played) -> None:
+    """Shows a game that is over, at its end, until the watcher leaves."""
+    desk = FilmDesk(film_of(played.replay), Transport(PACE, PACE, False, time_now()))
+    desk.tick = desk.last
+    desk.end(seat_films(played.replay))
+    await stay(Show(desk, screen))
+
+
+async def stay(show: Show) -> None:
+    """Goes on until the watcher leaves; not at all if there are no keys to leave with."""
+    if show.screen.keyboard is None:
+        return
+    try:
+        await show.run(until=lambda: False)
+    except asyncio.CancelledError:
+        if show.screen.ended_by is not None:
+            raise
+        task = asyncio.current_task()
+        assert task is not None
+        task.uncancel()  # Ctrl-C leaves, too: the game is over, and its replay is to be kept

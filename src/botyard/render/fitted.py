@@ -22,8 +22,9 @@ from rich.style import Style
 from botyard.kernel.scene import NOBODY, Tile
 from botyard.render.terminal import style_of
 
-UPPER, LOWER, EDGE = "▀", "▄", "│"
+UPPER, LOWER, EDGE, SHADE = "▀", "▄", "│", "░"
 IMPORTANCE = ("unknown", "empty", "wall", "trail", "home", "food", "item", "danger", "seat")  # the least first
+SHADED = {"unknown": "bright_black"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +63,19 @@ def fits(shape: tuple[int, ...], room: Room) -> bool:
     return shape[0] <= room.rows and shape[1] <= room.cols
 
 
+def glyph_of(tile: Tile, ascii_only: bool) -> str:
+    """Returns the sign of a tile; what is unknown is shaded where it has none."""
+    if tile.style == "unknown" and not tile.glyph.strip() and not ascii_only:
+        return SHADE * 2
+    return tile.plain if ascii_only else tile.glyph
+
+
 class BoardPainter:
     """Draws the boards of one palette. Lines are as long as the drawing is wide."""
 
     def __init__(self, palette: Sequence[Tile]) -> None:
         self.palette = palette
-        self._styles = [Style.parse(style_of(tile)) for tile in palette]
+        self._styles = [Style.parse(style_of(tile) or SHADED.get(tile.style, "")) for tile in palette]
         self._ranks = np.array([IMPORTANCE.index(tile.style) for tile in palette])
         self._seats = np.array([tile.seat if tile.style == "seat" else NOBODY for tile in palette])
         self._alike = [self._styles.index(style) for style in self._styles]  # so that neighbours are written at once
@@ -99,7 +107,7 @@ class BoardPainter:
         return self._glyphs(cells[row : row + size[0], col : col + size[1]], width, room.ascii)
 
     def _glyphs(self, cells: NDArray[Any], width: int, ascii_only: bool) -> list[list[Segment]]:
-        signs = [set_cell_size(tile.plain if ascii_only else tile.glyph, width) for tile in self.palette]
+        signs = [set_cell_size(glyph_of(tile, ascii_only), width) for tile in self.palette]
         return [
             [
                 Segment("".join(signs[tile] for tile in run), self._styles[number])
