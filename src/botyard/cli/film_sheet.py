@@ -60,7 +60,7 @@ def sheet(
     foot: Sequence[Line] | None = None,
     keys: Sequence[tuple[str, str]] | None = None,
 ) -> list[Line]:
-    """Returns the lines of the screen: board and words, or a list of keys; below them a foot, by default the timeline."""
+    """Returns the lines of the screen: board and words, or a list of keys; below a foot, by default the timeline."""
     pen = Pen(console)
     below = foot if foot is not None else [timeline(desk, pen, cols), pen.line(status(desk, pen), cols)]
     body = rows - len(below)

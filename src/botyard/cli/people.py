@@ -52,13 +52,21 @@ def check_people(count: int, facts: Facts, settings: Settings, patient: bool) ->
 
 
 async def play_at_terminal(
-    game: Game, players: Sequence[Player], people: Mapping[int, HumanSeat], pace: int, enough: Enough | None
+    game: Game,
+    players: Sequence[Player],
+    people: Mapping[int, HumanSeat],
+    pace: int,
+    enough: Enough | None,
+    patient: bool,
 ) -> Played:
-    """Plays a game with people, given by seat, and shows it to them afterwards."""
+    """Plays a game with people, given by seat, and shows it to them afterwards.
+
+    Where the clock does not wait for them, they say when they are ready.
+    """
     async with FullScreen(out) as screen:
         table = Table(screen, game, players, people, pace)
-        for person in people.values():
-            person.sit_down()
+        if patient:
+            table.desk.begin()
         played = await beside(play_game(game, players, table.watch, enough), table.run())
         await review(screen, played)
     out.print(paint(scene_of(game), played.names))

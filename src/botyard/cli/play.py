@@ -290,7 +290,7 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
         people = {
             at: seating.people[game.entrant(at)] for at in range(game.seats) if game.entrant(at) in seating.people
         }
-        return await play_at_terminal(game, players, people, pace, enough)
+        return await play_at_terminal(game, players, people, pace, enough, order.patient)
     from botyard.cli.screen import play_watched
 
     return await play_watched(game, players, pace, enough)

@@ -75,6 +75,13 @@ class SeatDesk:
     def __init__(self, desk: FilmDesk, people: Mapping[int, HumanSeat], pad: Pad) -> None:
         self.desk, self.people, self.pad = desk, people, pad
         self.helping = False
+        self.begun = False  # before that no clock runs
+
+    def begin(self) -> None:
+        """People are ready: the match may ask them."""
+        self.begun = True
+        for person in self.people.values():
+            person.sit_down()
 
     @property
     def whose(self) -> int:
@@ -88,6 +95,10 @@ class SeatDesk:
         if self.helping:
             self.helping = False
             return
+        if not self.begun:
+            if key != "?":
+                self.begin()
+                return
         known = key in self.pad.pressable
         if key == "?" and not known:
             self.helping = True
@@ -108,6 +119,8 @@ class SeatDesk:
         seat = self.whose
         question = self.people[seat].question
         line = Text.assemble(seat_name(self.desk, seat), "  ")
+        if not self.begun:
+            return line.append("any key begins the game; from then on the clock runs", "bold")
         if question is None:
             return line.append("the game is over" if self.people[seat].over else "not your turn", "bright_black")
         if question.until is None or not question.limit_s:
