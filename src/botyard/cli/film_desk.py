@@ -50,6 +50,7 @@ class FilmDesk:
         self.helping = self.left = False
         self.typed: str | None = None  # the number of a tick that is being typed
         self.message = self.told = ""  # an answer to a key; what is said of films without words
+        self.zoom_hint = "; z: all"
         self._wanted = 0  # further ticks of a live game that were asked for one by one
 
     @property

@@ -109,7 +109,8 @@ def panel(desk: FilmDesk, pen: Pen, width: int) -> list[Line]:
     """The same in a narrow column, with what happened at this tick and what the signs mean."""
     words = desk.frame.words or Words("", {}, ())
     lines = pen.lines(Text(desk.head["title"], style="bold"), width)
-    lines += pen.lines(Text(clean(words.headline or desk.told)), width)
+    if words.headline or desk.told:
+        lines += pen.lines(Text(clean(words.headline or desk.told)), width)
     for seat in range(len(desk.head["names"])):
         lines.append(pen.line(seat_name(desk, seat), width))
         if words.numbers:
@@ -117,7 +118,7 @@ def panel(desk: FilmDesk, pen: Pen, width: int) -> list[Line]:
     for text in [*ending(desk), *happened(desk)]:
         lines += pen.lines(text, width)
     if desk.painter.seen:
-        lines += pen.lines(Text(f"{desk.painter.seen}; z: all", style="bright_black"), width)
+        lines += pen.lines(Text(desk.painter.seen + desk.zoom_hint, style="bright_black"), width)
     return [*lines, [], *legend(desk.painter.palette, pen, width)]
 
 

@@ -74,6 +74,7 @@ class SeatDesk:
 
     def __init__(self, desk: FilmDesk, people: Mapping[int, HumanSeat], pad: Pad) -> None:
         self.desk, self.people, self.pad = desk, people, pad
+        desk.zoom_hint = ""  # that key may be one of the game
         self.helping = False
         self.begun = False  # before that no clock runs
 
@@ -148,14 +149,13 @@ class SeatDesk:
         return line
 
     def _hints(self, pen: Pen) -> Text:
-        line = Text()
+        hints = [("?", "keys"), ("ctrl-c", "stop")]
         for key in self.pad.pad.keys:
             name = SHOWN.get(key.names[-1], key.names[-1])
-            label = key.label if not pen.ascii else key.orders[0]
-            line.append(f" {name}", "reverse").append(f" {label}" if label != name else "", "bright_black")
-        for mode in self.pad.pad.modes:
-            if mode.tap:
-                line.append(f" {SHOWN.get(mode.tap, mode.tap)}", "reverse").append(f" {mode.label}", "bright_black")
-        for name, does in (("?", "keys"), ("ctrl-c", "break off")):
-            line.append(f" {name}", "reverse").append(f" {does}", "bright_black")
+            label = key.orders[0] if pen.ascii else key.label
+            hints.append((name, label if label != name else ""))
+        hints += [(SHOWN.get(mode.tap, mode.tap), mode.label) for mode in self.pad.pad.modes if mode.tap]
+        line = Text()
+        for name, does in hints:
+            line.append(f" {name}", "reverse").append(f" {does}" if does else "", "bright_black")
         return line
