@@ -50,7 +50,7 @@ def make_app(called: str | None = None) -> typer.Typer:
         module = import_module(f"botyard.cli.{COMMANDS[name]}")
         function = name.replace("-", "_")
         if hasattr(module, function):
-            app.command()(getattr(module, function))
+            app.command(cls=getattr(module, "COMMANDS", {}).get(function))(getattr(module, function))
         else:
             app.add_typer(module.app)
     return app
