@@ -16,9 +16,10 @@ from typing import Any
 from botyard.games.game import Game
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.plain import clean
+from botyard.kernel.verdict import Fault
 from botyard.match.filming import Filming
 from botyard.render.film import BLOCK, Film
-from botyard.render.marks import MOST
+from botyard.render.marks import MOST, Mark
 
 MOST_WATCHERS = 64
 
@@ -47,6 +48,10 @@ class LiveFilm:
         """Films the next position."""
         self._filming.add(game)
         self._tell()
+
+    def lose(self, seat: int, fault: Fault) -> None:
+        """Marks the turn before this position as lost."""
+        self._filming.marks.append(Mark(max(self.ticks - 2, 0), seat, "turn", f"{fault.verdict}: {fault.reason}"))
 
     def rename(self, names: Sequence[str]) -> None:
         """Bots that connect say only then what they are called."""

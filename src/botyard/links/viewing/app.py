@@ -25,7 +25,6 @@ from botyard.links.web.security_headers import SecurityHeaders
 if TYPE_CHECKING:
     from botyard.links.viewing.sockets import Screens
 
-HAS_TURNS = False
 MOST_LISTED = 500  # of which the list says more than their names
 
 
@@ -79,7 +78,7 @@ class Door:
             live="yes" if screening.growing else None,
             seat=self._seat,
             people=seats or None,
-            turns="yes" if HAS_TURNS and not screening.growing else None,
+            turns="yes" if not screening.growing else None,
         )
 
     async def file(self, request: Request) -> Response:

@@ -56,8 +56,9 @@ async def ignore(text: str) -> None:
 class Screens:
     """The open pages of one person's seat."""
 
-    def __init__(self, seat: HumanSeat) -> None:
-        self.seat, self.open = seat, 0
+    def __init__(self, seat: HumanSeat, patient: bool) -> None:
+        """A person whom the clock does not wait for says when to begin."""
+        self.seat, self._patient, self.open = seat, patient, 0
 
     async def serve(self, socket: WebSocket) -> None:
         await socket.accept()
@@ -65,7 +66,8 @@ class Screens:
             await socket.close(FULL, f"{MOST_SCREENS} pages show this seat already")
             return
         self.open += 1
-        self.seat.sit_down()
+        if self._patient:
+            self.seat.sit_down()
         try:
             await until_gone(socket, self._hear, self._tell(socket))
         finally:
@@ -93,7 +95,7 @@ class Screens:
                 coming.cancel()
 
     async def _hear(self, text: str) -> None:
-        """Takes an order by name, or takes it back. Whatever else comes is not for us."""
+        """Takes an order by name, or takes it back, or begins. Whatever else comes is not for us."""
         try:
             said = json_of(text, "a message")
         except BadRecord:
@@ -103,12 +105,15 @@ class Screens:
             self.seat.offer(self.seat.orders.index(order))
         elif isinstance(said, dict) and said.get("withdraw") is True:
             self.seat.withdraw()
+        elif isinstance(said, dict) and said.get("ready") is True:
+            self.seat.sit_down()
 
 
 def seat_state(seat: HumanSeat) -> dict[str, Any]:
     """All that a page shows of a seat, but for the time."""
     question, lost = seat.question, seat.lost
     return {
+        "here": seat.here,
         "question": question.number if question else 0,
         "limit_ms": round(1000 * question.limit_s) if question and question.limit_s else 0,
         "planned": None if seat.planned is None else seat.orders[seat.planned],

@@ -14,6 +14,7 @@ from typing import Any
 
 from botyard.games.game import Game
 from botyard.kernel.outcome import Outcome
+from botyard.kernel.verdict import Fault
 from botyard.links.human import HumanSeat
 from botyard.links.viewing.packed import PackedFilm
 from botyard.links.viewing.screening import Label, NothingToShow, ReplayScreening, Screening
@@ -37,7 +38,7 @@ class Stage(Screening):
         self._films = {seat: LiveFilm(game, self.names, seat) for seat in seats}
         self._review: ReplayScreening | None = None
         self._watched = asyncio.Event()
-        self._began, self._ticks = 0.0, 0
+        self._due = 0.0  # when the next tick may be shown
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,10 +55,13 @@ class Stage(Screening):
         for film in self._films.values():
             film.rename(self.names)
             film.add(game)
-        self._ticks += 1
-        self._began = self._began or time.monotonic() - 1 / (self._pace or 1)
+            for seat, answer in answers.items():
+                if isinstance(answer.result, Fault) and film.seat is None:
+                    film.lose(seat, answer.result)
         if self._pace:
-            await asyncio.sleep(max(0.0, self._began + self._ticks / self._pace - time.monotonic()))
+            now = time.monotonic()
+            self._due = max(now, self._due + 1 / self._pace)
+            await asyncio.sleep(self._due - now)
 
     def end(self, outcome: Outcome | None) -> None:
         for film in self._films.values():

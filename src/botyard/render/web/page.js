@@ -50,18 +50,22 @@ const source = {
 // The turn report, which matches in progress do not have yet.
 async function panels() {
   if (!turns) return [];
-  const { turnsPanel } = await import("./turns.js");
-  return [turnsPanel];
+  const { turnPanel } = await import("./turns.js");
+  return [turnPanel];
 }
 
 async function open() {
-  const seats = people ? people.split(",").map(Number) : [];
-  const playing = seats.length ? pads(seats, (wanted) => socketAddress(`seat/${wanted}`)) : null;
   const viewer = mount(place, source, { panels: await panels(), heading: "h1" });
   window.viewer = viewer; // for whoever looks into it with the browser's tools
   await viewer.ready;
-  if (playing) playing.attach(viewer);
+  if (people) seat(viewer, people.split(",").map(Number));
   if (live && viewer.whole.growing) viewer.whole.addEventListener("head", () => !viewer.whole.growing && review());
+}
+
+// Puts the pads of people beside the board.
+function seat(viewer, seats) {
+  const { element } = pads(viewer, seats, (wanted) => socketAddress(`seat/${wanted}`));
+  viewer.parts.side.prepend(element);
 }
 
 // Once a live match is over, the same page offers all that a replay has.
