@@ -21,14 +21,12 @@ from botyard.match.filming import Filming
 from botyard.render.film import BLOCK, Film
 from botyard.render.marks import MOST, Mark
 
-MOST_WATCHERS = 64
-
 
 class LiveFilm:
     """The film of a game that is being played, for everybody or for one seat. It belongs to one event loop."""
 
     def __init__(self, game: Game, names: Sequence[str], seat: int | None = None) -> None:
-        self.seat, self.over, self.watchers = seat, False, 0
+        self.seat, self.over = seat, False
         self._filming = Filming(game, tuple(names), seat)
         self._amended = 0  # how often the head has changed
         self._news = asyncio.Event()

@@ -49,6 +49,10 @@ class Screening(ABC):
         """The film of a game that is being played, as one of its seats may see it, or everybody."""
         raise NothingToShow("this game is not being played")
 
+    def withheld(self, seat: int | None) -> str:
+        """Why its film must not be seen yet; empty: it may be."""
+        return ""
+
     def turn_sheet(self) -> dict[str, Any]:
         """What became of every turn."""
         raise NothingToShow("there is no turn log of this game", hint="`botyard play` writes one beside every replay")

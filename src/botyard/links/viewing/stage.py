@@ -22,6 +22,8 @@ from botyard.match.live_film import LiveFilm
 from botyard.match.loop import Played
 from botyard.match.player import Answer, Player
 
+WITHHELD = "This game hides something from its players: the board is shown when the game is over."
+
 
 class Stage(Screening):
     """One match on show. `watch` is a watcher of the match loop."""
@@ -37,7 +39,7 @@ class Stage(Screening):
         seats: list[int | None] = [None, *(people if self.hides else ())]
         self._films = {seat: LiveFilm(game, self.names, seat) for seat in seats}
         self._review: ReplayScreening | None = None
-        self._watched = asyncio.Event()
+        self._watched, self.ended = asyncio.Event(), asyncio.Event()
         self._due = 0.0  # when the next tick may be shown
 
     @property
@@ -66,6 +68,7 @@ class Stage(Screening):
     def end(self, outcome: Outcome | None) -> None:
         for film in self._films.values():
             film.end(outcome)
+        self.ended.set()
 
     def finish(self, played: Played) -> None:
         """The match is over: from now on it can be reviewed like any other."""
@@ -84,12 +87,13 @@ class Stage(Screening):
 
     def live(self, seat: int | None) -> LiveFilm:
         """The film that somebody may see now: a person with this seat, or everybody."""
-        if seat is None and self.secretive and self.growing:
-            raise NothingToShow(
-                "this game hides something from its players", hint="the board is shown when the game is over"
-            )
+        if trouble := self.withheld(seat):
+            raise NothingToShow(trouble)
         self._watched.set()
         return self._films.get(seat if self.hides else None, self._films[None])
+
+    def withheld(self, seat: int | None) -> str:
+        return WITHHELD if seat is None and self.secretive and self.growing else ""
 
     def _reviewed(self) -> ReplayScreening:
         if self._review is None:

@@ -95,7 +95,7 @@ class Pad {
   button(key) {
     const button = make(
       "button", { type: "button", class: "by-pad-key", onclick: () => this.give(key.orders[this.mode]) },
-      make("b", {}, key.label), make("kbd", {}, shownKey(key.names[0])),
+      make("b", {}, key.label), make("kbd", {}, key.names.map(shownKey).filter((name) => name !== key.label).join(" ")),
     );
     button.style.gridRow = String(key.row + 1);
     button.style.gridColumn = String(key.col + 1);
