@@ -17,7 +17,8 @@ from botyard.games.game import Game
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.plain import clean
 from botyard.kernel.verdict import Fault
-from botyard.match.filming import Filming
+from botyard.match.filming import LOST, Filming, lost_turns
+from botyard.match.replay import Missed
 from botyard.render.film import BLOCK, Film
 from botyard.render.marks import MOST, Mark
 
@@ -49,7 +50,7 @@ class LiveFilm:
 
     def lose(self, seat: int, fault: Fault) -> None:
         """Marks the turn before this position as lost."""
-        self._filming.marks.append(Mark(max(self.ticks - 2, 0), seat, "turn", f"{fault.verdict}: {fault.reason}"))
+        self._filming.marks.append(Mark(max(self.ticks - 2, 0), seat, LOST, f"{fault.verdict}: {fault.reason}"))
 
     def rename(self, names: Sequence[str]) -> None:
         """Bots that connect say only then what they are called."""
@@ -58,9 +59,12 @@ class LiveFilm:
             self.film.head["names"] = shown
             self._amended += 1
 
-    def end(self, outcome: Outcome | None) -> None:
-        """Nothing more will be added."""
+    def end(self, outcome: Outcome | None, missed: Sequence[Missed] = ()) -> None:
+        """Nothing more will be added. The lost turns are by then known better than from tick to tick."""
         self.over = True
+        if self.seat is None and missed:
+            self._filming.marks = [mark for mark in self._filming.marks if mark.kind != LOST]
+            self._filming.marks += lost_turns(missed)
         self._filming.end(outcome)
         self._amended += 1
         self._tell()

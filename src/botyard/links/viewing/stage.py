@@ -21,6 +21,7 @@ from botyard.links.viewing.screening import Label, NothingToShow, ReplayScreenin
 from botyard.match.live_film import LiveFilm
 from botyard.match.loop import Played
 from botyard.match.player import Answer, Player
+from botyard.match.replay import Missed
 
 WITHHELD = "This game hides something from its players: the board is shown when the game is over."
 
@@ -65,15 +66,15 @@ class Stage(Screening):
             self._due = max(now, self._due + 1 / self._pace)
             await asyncio.sleep(self._due - now)
 
-    def end(self, outcome: Outcome | None) -> None:
+    def end(self, outcome: Outcome | None, missed: Sequence[Missed] = ()) -> None:
         for film in self._films.values():
-            film.end(outcome)
+            film.end(outcome, missed)
         self.ended.set()
 
     def finish(self, played: Played) -> None:
         """The match is over: from now on it can be reviewed like any other."""
         self._review = ReplayScreening.of_game(played)
-        self.end(played.outcome)
+        self.end(played.outcome, played.replay.missed)
 
     async def first_watcher(self, seconds: float) -> None:
         """Waits a little for the page that was just opened."""
