@@ -28,6 +28,7 @@ export class Viewer extends EventTarget {
   constructor(host, source, options) {
     super();
     Object.assign(this, { source, options, tick: 0, playing: false, speed: 1, loop: false, seat: null, text: false });
+    this.theme = chosenTheme(options.theme); // the page may change its size before the film is here
     this.film = this.whole = this.frame = this.words = null; // whole: what everyone may see; words: what is said of its tick
     this.parts = slots(host, options);
     this.element = this.parts.viewer;
