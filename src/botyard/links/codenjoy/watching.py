@@ -1,0 +1,73 @@
+"""Who watches a player of a room: the film of the field it plays on, as it grows, over a WebSocket.
+
+A watcher is told what is new at its own pace. It has no way to say anything, and the room never waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+
+from botyard.match.live_film import MOST_WATCHERS, Watching
+from botyard.match.lobby import Lobby
+from botyard.match.room import Member, Room, RoomField
+from botyard.render.film import compact
+
+TRY_AGAIN_LATER = 1013
+
+
+class WatchEndpoint:
+    """The ASGI endpoint `…/watch/USER`."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        found = self._lobby.find(scope["path_params"]["user"])
+        if found is None:
+            await PlainTextResponse("no such player\n", 404)(scope, receive, send)
+            return
+        await send({"type": "websocket.accept"})
+        telling = asyncio.create_task(tell(*found, send))
+        try:
+            while (await receive())["type"] != "websocket.disconnect":
+                pass  # whatever a watcher says
+        finally:
+            telling.cancel()
+            with contextlib.suppress(asyncio.CancelledError, OSError):
+                await telling
+
+
+async def tell(room: Room, member: Member, send: Send) -> None:
+    """Tells all that is new, field after field, until the watcher goes."""
+    while True:
+        field = member.field
+        if field is None:
+            await asyncio.sleep(room.tick_ms / 1000)
+            continue
+        film = field.film
+        if film.watchers >= MOST_WATCHERS:
+            reason = f"{MOST_WATCHERS} watch this field already"
+            await send({"type": "websocket.close", "code": TRY_AGAIN_LATER, "reason": reason})
+            return
+        film.watchers += 1
+        try:
+            await tell_field(member, field, send)
+        finally:
+            film.watchers -= 1
+
+
+async def tell_field(member: Member, field: RoomField, send: Send) -> None:
+    """Tells the film of a field, from its newest block on, until it ends or the member plays elsewhere."""
+    film = field.film
+    watching = Watching(film)
+    while not watching.done and member.field is field:
+        news = watching.news()
+        if news is None:
+            await film.news()
+        else:
+            await send({"type": "websocket.send", "text": compact(news)})
