@@ -68,6 +68,7 @@ def contest_app(lobby: Lobby) -> Starlette:
             Route("/board/room/{room}", pages.room),
             Route("/help/{game}", pages.rules),
             Route("/pages/{file}", pages.static),
+            Route("/web/{file}", pages.viewer_file),
             Mount("/rest", routes=rest.routes()),
         ],
         middleware=[Middleware(SecurityHeaders)],

@@ -11,12 +11,12 @@ import contextlib
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from botyard.match.live_film import MOST_WATCHERS, Watching
+from botyard.match.live_film import MOST_WATCHERS, LiveFilm, Watching
 from botyard.match.lobby import Lobby
-from botyard.match.room import Member, Room, RoomField
+from botyard.match.room import Member, Room
 from botyard.render.film import compact
 
-TRY_AGAIN_LATER = 1013
+NORMAL, TRY_AGAIN_LATER = 1000, 1013
 
 
 class WatchEndpoint:
@@ -43,31 +43,31 @@ class WatchEndpoint:
 
 
 async def tell(room: Room, member: Member, send: Send) -> None:
-    """Tells all that is new, field after field, until the watcher goes."""
-    while True:
-        field = member.field
-        if field is None:
-            await asyncio.sleep(room.tick_ms / 1000)
-            continue
-        film = field.film
-        if film.watchers >= MOST_WATCHERS:
-            reason = f"{MOST_WATCHERS} watch this field already"
-            await send({"type": "websocket.close", "code": TRY_AGAIN_LATER, "reason": reason})
-            return
-        film.watchers += 1
-        try:
-            await tell_field(member, field, send)
-        finally:
-            film.watchers -= 1
+    """Tells the film of the field that the member plays on, and closes. For the next one a watcher comes again."""
+    while member.field is None:
+        await asyncio.sleep(room.tick_ms / 1000)
+    film = member.field.film
+    if film.watchers >= MOST_WATCHERS:
+        reason = f"{MOST_WATCHERS} watch this field already"
+        await send({"type": "websocket.close", "code": TRY_AGAIN_LATER, "reason": reason})
+        return
+    film.watchers += 1
+    try:
+        await tell_film(member, film, send)
+    finally:
+        film.watchers -= 1
+    await send({"type": "websocket.close", "code": NORMAL, "reason": ""})
 
 
-async def tell_field(member: Member, field: RoomField, send: Send) -> None:
-    """Tells the film of a field, from its newest block on, until it ends or the member plays elsewhere."""
-    film = field.film
-    watching = Watching(film)
+async def tell_film(member: Member, film: LiveFilm, send: Send) -> None:
+    """Tells a film from its newest block on, until it ends or the member plays elsewhere: then it ends for this one."""
+    watching, field = Watching(film), member.field
     while not watching.done and member.field is field:
         news = watching.news()
         if news is None:
             await film.news()
         else:
             await send({"type": "websocket.send", "text": compact(news)})
+    if not film.over:
+        end = {"head": {**film.head(), "last": watching.seen - 1}}
+        await send({"type": "websocket.send", "text": compact(end)})
