@@ -15,7 +15,7 @@ async function follow() {
   const socket = new URL(`${base}/watch/${me}`, location.href);
   socket.protocol = socket.protocol.replace("http", "ws");
   const film = await liveFilm(socket.href, null, sayLost);
-  const options = { embed: document.body.classList.contains("only"), link: false, keys: !code };
+  const options = { embed: document.body.classList.contains("only"), link: false, vacancies: true };
   const viewer = mount(part("viewer"), { film: async () => film, seats: false }, options);
   await viewer.ready;
   if (code) drawPad(film.head);
