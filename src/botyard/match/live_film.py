@@ -1,8 +1,9 @@
 """A live film grows while its game is played. Whoever runs the game adds positions, and never waits for a watcher.
 
-A watcher reads at its own pace: what was added since it looked last, as the parts of `render/film.py`: what changed in a
-tick, or a block. Whoever falls behind by more than a block gets the newest one, which begins with a key frame; what lies
-between can be asked for as blocks. So a watcher that stands still costs nothing, and one that comes back is soon there.
+A watcher reads at its own pace what was added since it looked last, as the parts of `render/film.py`: what changed in
+a tick, or a block. Whoever falls behind by more than a block gets the newest one, which begins with a key frame; what
+lies between can be asked for as blocks. So a watcher that stands still costs nothing, and one that comes back is soon
+there.
 """
 
 from __future__ import annotations
@@ -15,18 +16,17 @@ from typing import Any
 from botyard.games.game import Game
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.plain import clean
+from botyard.kernel.verdict import Fault
 from botyard.match.filming import Filming
 from botyard.render.film import BLOCK, Film
-from botyard.render.marks import MOST
-
-MOST_WATCHERS = 64
+from botyard.render.marks import MOST, Mark
 
 
 class LiveFilm:
     """The film of a game that is being played, for everybody or for one seat. It belongs to one event loop."""
 
     def __init__(self, game: Game, names: Sequence[str], seat: int | None = None) -> None:
-        self.seat, self.over, self.watchers = seat, False, 0
+        self.seat, self.over = seat, False
         self._filming = Filming(game, tuple(names), seat)
         self._amended = 0  # how often the head has changed
         self._news = asyncio.Event()
@@ -46,6 +46,10 @@ class LiveFilm:
         """Films the next position."""
         self._filming.add(game)
         self._tell()
+
+    def lose(self, seat: int, fault: Fault) -> None:
+        """Marks the turn before this position as lost."""
+        self._filming.marks.append(Mark(max(self.ticks - 2, 0), seat, "turn", f"{fault.verdict}: {fault.reason}"))
 
     def rename(self, names: Sequence[str]) -> None:
         """Bots that connect say only then what they are called."""
@@ -80,7 +84,7 @@ class LiveFilm:
         await self._news.wait()
 
     def parts_since(self, seen: int) -> list[Any]:
-        """What was added after so many ticks; the newest block alone if there is more than the rest of one before it."""
+        """What was added after so many ticks; the newest block alone if more than the one before it is missing."""
         newest = self.film.blocks[-1]
         if seen > newest["at"]:
             return list(newest["ticks"][seen - newest["at"] - 1 :])
@@ -118,7 +122,8 @@ class Watching:
 
     def news(self) -> dict[str, Any] | None:
         """What has to be told now: the head first, then parts and marks; None: nothing."""
-        film, told = self.film, {}
+        film = self.film
+        told: dict[str, Any] = {}
         if self.amended != film.amendments:
             told["head"] = film.head()
             self.amended, self.marks = film.amendments, film.mark_count

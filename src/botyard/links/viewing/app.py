@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gzip
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -19,19 +20,27 @@ from botyard.links.viewing.packed import packed
 from botyard.links.viewing.pages import film_page, list_page, shared_file
 from botyard.links.viewing.screening import NothingToShow
 from botyard.links.viewing.shelf import Shelf
-from botyard.links.viewing.sockets import MISUSED, Screens, show_film
-from botyard.links.viewing.stage import Stage
 from botyard.links.web.pace import STREAM, keep_pace
 from botyard.links.web.security_headers import SecurityHeaders
+
+if TYPE_CHECKING:
+    from botyard.links.viewing.sockets import Audience, Screens
 
 MOST_LISTED = 500  # of which the list says more than their names
 
 
 class Door:
-    """What one address opens: a shelf, seen by everybody or from one seat of a match, and the seats that it may play."""
+    """What one address opens: a shelf, seen by everybody or from one seat of a match, and seats to play."""
 
-    def __init__(self, shelf: Shelf, seat: int | None = None, people: dict[int, Screens] | None = None) -> None:
-        self._shelf, self._seat, self._people = shelf, seat, people or {}
+    def __init__(
+        self,
+        shelf: Shelf,
+        audiences: Mapping[int, Audience] | None = None,
+        seat: int | None = None,
+        people: Mapping[int, Screens] | None = None,
+    ) -> None:
+        """`audiences` watch the matches on the shelf, by their numbers; `people` are played from here, by seat."""
+        self._shelf, self._audiences, self._seat, self._people = shelf, audiences or {}, seat, people or {}
 
     def app(self) -> ASGIApp:
         return Starlette(
@@ -69,15 +78,15 @@ class Door:
 
     async def _page(self, request: Request, number: int) -> Response:
         screening = self._shelf.screening(number)
-        is_live = isinstance(screening, Stage) and not screening.over
-        seats = ",".join(map(str, sorted(self._people))) if is_live else ""
+        seats = ",".join(map(str, sorted(self._people))) if screening.growing else ""
         return film_page(
             base_of(request),
             self._shelf.title(number),
             film=number,
-            live="yes" if is_live else None,
+            live="yes" if screening.growing else None,
             seat=self._seat,
             people=seats or None,
+            turns="yes" if not screening.growing else None,
         )
 
     async def file(self, request: Request) -> Response:
@@ -92,7 +101,7 @@ class Door:
     async def block(self, request: Request) -> Response:
         number, block = request.path_params["number"], request.path_params["block"]
         screening = self._shelf.screening(number)
-        if isinstance(screening, Stage) and not screening.over:
+        if screening.growing:
             part = screening.live(self._seat).block(block)
             if part is None:
                 raise NothingToShow(f"there is no block {block} yet")
@@ -109,22 +118,22 @@ class Door:
     # Sockets
 
     async def live(self, socket: WebSocket) -> None:
-        try:
-            screening = self._shelf.screening(socket.path_params["number"])
-            if not isinstance(screening, Stage):
-                raise NothingToShow("this game is not being played")
-            film = screening.live(self._seat)
-        except YardError as error:
-            await PlainTextResponse(f"{error}\n", 404)(socket.scope, socket.receive, socket.send)
-            return
-        await show_film(socket, film)
+        audience = self._audiences.get(socket.path_params["number"])
+        if audience is None:
+            await not_there(socket, "no such game is being played")
+        else:
+            await audience.serve(socket, self._seat)
 
     async def seat(self, socket: WebSocket) -> None:
         screens = self._people.get(socket.path_params["seat"])
         if screens is None:
-            await socket.close(MISUSED)
+            await not_there(socket, "there is no such seat")
         else:
             await screens.serve(socket)
+
+
+async def not_there(socket: WebSocket, sentence: str) -> None:
+    await PlainTextResponse(f"{sentence}\n", 404)(socket.scope, socket.receive, socket.send)
 
 
 def base_of(request: Request) -> str:

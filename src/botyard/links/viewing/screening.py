@@ -12,6 +12,7 @@ from botyard.kernel.errors import YardError
 from botyard.links.viewing.packed import PackedFilm
 
 if TYPE_CHECKING:
+    from botyard.match.live_film import LiveFilm
     from botyard.match.loop import Played
     from botyard.match.replay import Replay
     from botyard.match.turns import TurnLog
@@ -38,6 +39,19 @@ class Screening(ABC):
 
     @abstractmethod
     def film(self, seat: int | None) -> PackedFilm: ...
+
+    @property
+    def growing(self) -> bool:
+        """Whether the game is still being played."""
+        return False
+
+    def live(self, seat: int | None) -> LiveFilm:
+        """The film of a game that is being played, as one of its seats may see it, or everybody."""
+        raise NothingToShow("this game is not being played")
+
+    def withheld(self, seat: int | None) -> str:
+        """Why its film must not be seen yet; empty: it may be."""
+        return ""
 
     def turn_sheet(self) -> dict[str, Any]:
         """What became of every turn."""
@@ -93,8 +107,13 @@ class ReplayScreening(Screening):
 
     def turn_sheet(self) -> dict[str, Any]:
         from botyard.match.turn_sheet import turn_sheet
+        from botyard.match.turns import NoTurns
 
-        return turn_sheet(self.replay(), self._read_log(self.replay()))
+        try:
+            log: TurnLog | None = self._read_log(self.replay())
+        except NoTurns:
+            log = None
+        return turn_sheet(self.replay(), log)
 
 
 def checked_seat(seat: int | None, seats: int) -> int | None:
