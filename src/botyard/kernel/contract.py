@@ -102,10 +102,11 @@ class WirePart(Protocol):
 
 
 class Idleness(NamedTuple):
-    """Why a player of a room can do nothing for the moment, as a clause, and for how many ticks, where that is known."""
+    """Why a player of a room can do nothing for the moment, as a clause, and for how many ticks, if that is known."""
 
     why: str
     ticks: int | None = None
+    at_most: bool = False  # whether it may well be shorter
 
 
 class RoomPart(Protocol):

@@ -95,6 +95,7 @@ class RoomField:
         self._part = part
         self._failed = False  # void: nobody is seated here any more
         self._headline: str | None = None
+        self.watchers = 0
         self._film: LiveFilm | None = None  # while somebody watches
 
     @property
@@ -120,7 +121,7 @@ class RoomField:
         film = self._film
         if film is None:
             return
-        if not film.watchers or film.ticks > LONGEST_FILM:
+        if not self.watchers or film.ticks > LONGEST_FILM:
             film.end(None)
             self._film = None
             return

@@ -81,7 +81,7 @@ def why_idle(game: Game, seat: int) -> Idleness | None:
     if snake["awake"]:
         return None
     rest = max(int(state.round_left), 0) + int(arena.rounds_time_before_start)
-    return Idleness("a new snake sleeps until the next round, which begins at the latest", rest)
+    return Idleness("a new snake sleeps until the next round", rest, at_most=True)
 
 
 def is_command(text: str) -> bool:
