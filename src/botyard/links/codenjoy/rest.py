@@ -166,9 +166,9 @@ def idle_words(room: Room, member: Member) -> str | None:
     sentence = idle.why[0].upper() + idle.why[1:]
     if idle.ticks is None:
         return f"{sentence}."
-    return (
-        f"{sentence}, in {idle.ticks} tick{'' if idle.ticks == 1 else 's'} ({idle.ticks * room.tick_ms / 1000:.0f} s)."
-    )
+    when = "at the latest in" if idle.at_most else "in"
+    ticks = f"{idle.ticks} tick" if idle.ticks == 1 else f"{idle.ticks} ticks"
+    return f"{sentence}: {when} {ticks} ({idle.ticks * room.tick_ms / 1000:.0f} s)."
 
 
 def ranked(members: Iterable[Member]) -> list[Member]:

@@ -74,18 +74,17 @@ function send(command) {
   fetch(`${base}/rest/joystick/player/${me}/code/${encodeURIComponent(code)}/do/${encodeURIComponent(command)}`).catch(sayLost);
 }
 
-// A button for every key that gives a command, where the game's own pad has it.
+// A button for every command: at the place that the game's own pad gives its key, or behind these.
 function drawPad({ keys }) {
-  const buttons = keys.flatMap(([names, label, , row, col]) => {
-    const name = names.find((known) => known in commands);
-    if (!name) return [];
+  const buttons = Object.entries(commands).map(([name, command]) => {
+    const [, label, , row, col] = keys.find(([names]) => names.includes(name)) ?? [];
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = label;
-    button.setAttribute("aria-label", commands[name]);
-    button.style.gridArea = `${row + 1} / ${col + 1}`;
-    button.addEventListener("click", () => send(commands[name]));
-    return [button];
+    button.textContent = label ?? command;
+    button.setAttribute("aria-label", command);
+    if (label) button.style.gridArea = `${row + 1} / ${col + 1}`;
+    button.addEventListener("click", () => send(command));
+    return button;
   });
   part("pad").replaceChildren(...buttons);
 }
