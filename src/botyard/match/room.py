@@ -73,11 +73,6 @@ class Member:
             self._board = self.session.ask(self._view).decode()
         return self._board
 
-    @property
-    def picture(self) -> str:
-        """The last board as people see it, row by row; nothing before the first."""
-        return "" if self._view is None else str(self._view).strip("\n")
-
     def show(self) -> None:
         """Shows the board to all who listen for this member; a house bot decides at once."""
         if self.bot is not None and self._view is not None:
