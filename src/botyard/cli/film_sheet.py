@@ -15,7 +15,7 @@ from botyard.cli.film_desk import KEYS, FilmDesk
 from botyard.games.picture import legend_of
 from botyard.kernel.plain import clean
 from botyard.kernel.scene import NOBODY, Tile, Words
-from botyard.render.fitted import Room, fits
+from botyard.render.fitted import Space, fits
 from botyard.render.terminal import seat_colour, style_of
 
 Line = list[Segment]
@@ -35,8 +35,8 @@ class Pen:
         self.ascii = not console.encoding.lower().startswith("utf")
         self.colours = console.color_system is not None and not console.no_color
 
-    def room(self, cols: int, rows: int) -> Room:
-        return Room(max(1, cols), max(1, rows), self.ascii, self.colours)
+    def room(self, cols: int, rows: int) -> Space:
+        return Space(max(1, cols), max(1, rows), self.ascii, self.colours)
 
     def lines(self, text: Text, width: int) -> list[Line]:
         """A text, broken into lines that are no longer than this."""
