@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from botyard.kernel.records import layout
 
 TileStyle = Literal["empty", "wall", "food", "danger", "item", "unknown", "seat", "home", "trail"]
-"""What a tile is like. Tiles of the last three belong to a seat and have its colour."""
+"""What a tile is like. Tiles of the last three belong to a seat and have its colour.
+
+Where a seat's view does not say which seat it is, tiles of its own belong to NOBODY: they are of whoever sees them.
+"""
 
 NOBODY = -1
 """The seat of a tile, a mark or a phrase that belongs to no seat."""
@@ -73,6 +76,7 @@ class Words:
     conditions: tuple[str, ...]  # by seat, without the figures: "asleep", "carries a weapon"; often empty
     out: frozenset[int] = frozenset()  # the seats that are dead, or have forfeited
     round_number: int = 0  # of games in several rounds
+    steady: int = 0  # points that every tick brings by itself, so that they are no moment worth going to
 
     def line(self, seat: int) -> str:
         """All that is said of a seat."""
