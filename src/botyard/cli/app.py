@@ -18,6 +18,7 @@ COMMANDS = {
     "room": "room",
     "league": "league",
     "compare": "compare",
+    "view": "view",
     "show": "replays",
     "report": "report",
     "verify": "replays",
