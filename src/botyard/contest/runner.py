@@ -52,7 +52,7 @@ class AtWork:
 
 @dataclass(slots=True)
 class News:
-    """The progress of a run, for those who watch it, also from another thread: what is in it is replaced, not changed."""
+    """The progress of a run, for those who watch it. They may be in another thread: lists are replaced, not changed."""
 
     done: int = 0  # games recorded, those of earlier runs included
     before: int = 0  # games recorded by earlier runs
