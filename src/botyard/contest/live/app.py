@@ -21,11 +21,12 @@ from starlette.types import ASGIApp
 from botyard.contest.live.snapshot import LivePage
 from botyard.kernel.plain import clean
 from botyard.links.viewing.app import base_of, refuse
-from botyard.links.viewing.pages import KINDS, shared_file
 from botyard.links.viewing.server import viewing
 from botyard.links.web.security_headers import SecurityHeaders
+from botyard.render.page import web_file, web_names
 
 FILES = ("live.js", "live-games.js", "live.css")
+KINDS = {".js": "text/javascript", ".css": "text/css"}
 # The report brings a policy of its own, which knows its script by its hash.
 REPORT_HEADERS = {"Content-Security-Policy": "frame-ancestors 'none'"}
 
@@ -67,9 +68,10 @@ class LiveDoor:
 
     async def file(self, request: Request) -> Response:
         name = request.path_params["file"]
-        if name in FILES:
-            return Response((self._folder / name).read_bytes(), media_type=KINDS[name[name.rfind(".") :]])
-        return shared_file(name)
+        if name not in FILES and name not in web_names():
+            raise HTTPException(404, "there is no such file")
+        text = (self._folder / name).read_text(encoding="utf-8") if name in FILES else web_file(name)
+        return Response(text, media_type=KINDS[name[name.rfind(".") :]])
 
 
 class Serving:

@@ -15,7 +15,7 @@ from botyard.contest.messages import Job
 from botyard.contest.plan import Plan
 from botyard.contest.runner import AtWork
 from botyard.games.game import Game
-from botyard.games.picture import camera_for, words_of
+from botyard.games.picture import camera_of, words_of
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.plain import clean
 from botyard.kernel.settings import Settings
@@ -46,22 +46,30 @@ class Rerun:
         ]
         for seat, player in enumerate(self._players):
             player.wake(self.game.seed, seat)
-        self._began = self._stepped = time.monotonic()
+        self._stepped = time.monotonic()
+        self._until = self._stepped + SHOWN_S
 
     def go_on(self, now: float) -> None:
+        """Plays the ticks that are due."""
         due = min(int((now - self._stepped) * TICKS_PER_S), MOST_TICKS)
-        if due:
-            self._stepped = now
+        if not due:
+            return
+        self._stepped = now
         for _ in range(due):
-            if self.game.over:
+            if self._step():
+                self._until = now + ENDED_S
                 return
-            self.game.step_orders({seat: self._players[seat].decide(self.game.view(seat)) for seat in self.game.asked})
-            self.tick += 1
-            if self.game.over:
-                self._began = now - SHOWN_S + ENDED_S
+
+    def _step(self) -> bool:
+        """Plays a tick; returns whether it was the last."""
+        if self.game.over:
+            return False
+        self.game.step_orders({seat: self._players[seat].decide(self.game.view(seat)) for seat in self.game.asked})
+        self.tick += 1
+        return bool(self.game.over)
 
     def is_stale(self, now: float) -> bool:
-        return now - self._began > SHOWN_S
+        return now > self._until
 
 
 class Boards:
@@ -86,8 +94,9 @@ class Boards:
 
     def _head(self, seats: int) -> dict[str, Any]:
         if seats not in self._heads:
-            camera = camera_for(self._plan.book, self._settings(seats))
-            self._heads[seats] = film_head(camera, self._settings(seats), ())
+            game = self._games[seats] = Game(self._plan.book, self._settings(seats), 0)
+            head = film_head(camera_of(game), game.settings, ())
+            self._heads[seats] = {**head, "numbers": list(words_of(game).numbers)}
         return self._heads[seats]
 
     def values(self, at_work: Sequence[AtWork]) -> dict[str, Any]:
@@ -112,8 +121,7 @@ class Boards:
 
     def _placed(self, job: Job, tick: int, state: bytes) -> dict[str, Any] | None:
         seats = len(job.bots)
-        if seats not in self._games:
-            self._games[seats] = Game(self._plan.book, self._settings(seats), 0)
+        self._head(seats)
         try:
             self._games[seats].load_state(state)
         except BadRecord:  # a worker on a machine with another Botyard
@@ -139,7 +147,6 @@ class Boards:
 
     def _board(self, game: Game, job: Job, tick: int, again: bool = False) -> dict[str, Any]:
         words = words_of(game)
-        camera = camera_for(self._plan.book, game.settings)
         return {
             "number": job.number,
             "names": [clean(self._plan.names[job.bots[game.entrant(seat)]]) for seat in range(game.seats)],
@@ -147,6 +154,6 @@ class Boards:
             "tick": tick,
             "headline": words.headline,
             "points": list(next(iter(words.numbers.values()))),
-            "frame": key_frame(tick, camera.take(game), words),
+            "frame": key_frame(tick, camera_of(game).take(game), words),
             "again": again,  # it is played again for people to watch; the contest is ahead of it
         }

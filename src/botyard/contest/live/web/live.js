@@ -111,11 +111,17 @@ function showVerdict({ state, standings, report }, at) {
 }
 
 function showStandings({ heads, rows, verdict, games: counted }) {
-  const names = heads.map((head, at) => make("th", { scope: "col", class: at ? "figure" : "name" }, head));
-  part("heads").replaceChildren(...names);
-  part("rows").replaceChildren(...rows.map((row) => make("tr", { class: row[1] === "1" ? "first" : null }, ...row.map(cell))));
-  setText(part("leads"), rows.length ? verdict : "");
+  // The place comes first, and has no heading: everybody knows what it is.
+  const names = heads.map((head, at) => make("th", { scope: "col", class: at === 0 ? "name" : null, "aria-label": at === 1 ? head : null }, at === 1 ? "" : head));
+  part("heads").replaceChildren(...placeFirst(names));
+  const line = (row) => make("tr", { class: counted && row[1] === "1" ? "first" : null }, ...placeFirst(row.map(cell)));
+  part("rows").replaceChildren(...rows.map(line));
+  setText(part("leads"), counted ? verdict : "");
   setText(part("counted"), counted ? `after game ${counted}` : "");
+}
+
+function placeFirst([name, place, ...figures]) {
+  return name ? [place, name, ...figures] : [];
 }
 
 function cell(text, at) {
