@@ -21,3 +21,4 @@ class Habits:
     warning_kb: int = 0  # a bot that used more memory is named in a warning; 0: none is
     host: str = "127.0.0.1"  # where bots that connect by themselves are waited for
     port: int = 0  # likewise; 0: one that is free
+    hides: bool = False  # whether a seat's view leaves out something of the board

@@ -1,0 +1,105 @@
+"""The stage is a match that is shown while it is played, and stays to be reviewed.
+
+What each may see: a person their own seat's view, everybody else the board. But where a game hides something from its
+seats, and a person or a bot from outside sits there, the board would tell them what they must not know: then everybody
+else sees it when the game is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from botyard.games.game import Game
+from botyard.kernel.outcome import Outcome
+from botyard.links.human import HumanSeat
+from botyard.links.viewing.packed import PackedFilm
+from botyard.links.viewing.screening import Label, NothingToShow, ReplayScreening, Screening
+from botyard.match.live_film import LiveFilm
+from botyard.match.loop import Played
+from botyard.match.player import Answer, Player
+
+
+class Stage(Screening):
+    """One match on show. `watch` is a watcher of the match loop."""
+
+    def __init__(
+        self, game: Game, players: Sequence[Player], people: dict[int, HumanSeat], pace: int, *, outsiders: bool = False
+    ) -> None:
+        """`people` by seat; `outsiders`: whether a bot plays that could look at what spectators see."""
+        self._players = [players[game.entrant(seat)] for seat in range(game.seats)]
+        self._title, self._pace = game.book.facts.title, pace
+        self.people, self.hides = people, game.settings.habits.hides
+        self.secretive = self.hides and (bool(people) or outsiders)
+        seats: list[int | None] = [None, *(people if self.hides else ())]
+        self._films = {seat: LiveFilm(game, self.names, seat) for seat in seats}
+        self._review: ReplayScreening | None = None
+        self._watched = asyncio.Event()
+        self._began, self._ticks = 0.0, 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(player.name for player in self._players)
+
+    @property
+    def over(self) -> bool:
+        return self._films[None].over
+
+    # The match
+
+    async def watch(self, game: Game, answers: dict[int, Answer]) -> None:
+        """Films a position and keeps the pace. No watcher is waited for."""
+        for film in self._films.values():
+            film.rename(self.names)
+            film.add(game)
+        self._ticks += 1
+        self._began = self._began or time.monotonic() - 1 / (self._pace or 1)
+        if self._pace:
+            await asyncio.sleep(max(0.0, self._began + self._ticks / self._pace - time.monotonic()))
+
+    def end(self, outcome: Outcome | None) -> None:
+        for film in self._films.values():
+            film.end(outcome)
+
+    def finish(self, played: Played) -> None:
+        """The match is over: from now on it can be reviewed like any other."""
+        self._review = ReplayScreening.of_game(played)
+        self.end(played.outcome)
+
+    async def first_watcher(self, seconds: float) -> None:
+        """Waits a little for the page that was just opened."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._watched.wait()
+        except TimeoutError:
+            pass
+
+    # Those who watch
+
+    def live(self, seat: int | None) -> LiveFilm:
+        """The film that somebody may see now: a person with this seat, or everybody."""
+        if seat is None and self.secretive and not self.over:
+            raise NothingToShow(
+                "this game hides something from its players", hint="the board is shown when the game is over"
+            )
+        self._watched.set()
+        return self._films.get(seat if self.hides else None, self._films[None])
+
+    def _reviewed(self) -> ReplayScreening:
+        if self._review is None:
+            raise NothingToShow("the game is still being played", hint="wait until it is over")
+        return self._review
+
+    def label(self) -> Label:
+        return Label(self._title, self.names, "" if self.over else "being played")
+
+    def film(self, seat: int | None) -> PackedFilm:
+        return self._reviewed().film(seat)
+
+    def turn_sheet(self) -> dict[str, Any]:
+        return self._reviewed().turn_sheet()
+
+    def replay(self) -> Any:
+        return self._reviewed().replay()
