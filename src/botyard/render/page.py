@@ -24,7 +24,7 @@ from botyard.render.film import Film, compact
 DATA = {"THEMES": "themes.json", "EMBLEMS": "emblems.json"}  # what the module themes.js exports, from our own files
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) ([A-Za-z_$][\w$]*))", re.MULTILINE)
-BODY_CSS = "body { margin: 0; --by-height: 100dvh; }"
+BODY_CSS = ":root { background: var(--by-page); --by-height: 100dvh; } body { margin: 0; }"
 
 
 def web_names() -> list[str]:

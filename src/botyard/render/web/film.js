@@ -77,6 +77,11 @@ export class Film extends EventTarget {
     return this.head.last === null || this.head.last === undefined;
   }
 
+  // Whether ticks that are not here can be had.
+  get loads() {
+    return this._loadBlock !== null;
+  }
+
   get _end() {
     const block = this.blocks.at(-1);
     return block ? lastOf(block) : 0;

@@ -1,7 +1,7 @@
 // The parts of a viewer on the page: slots, legend, the list of keys.
 import { Atlas, canvasOf } from "./atlas.js";
 import { legendTiles } from "./cells.js";
-import { make } from "./dom.js";
+import { make, setText } from "./dom.js";
 import { keyList } from "./keyboard.js";
 
 const PICTURE = 40; // device pixels of a legend's picture; shown at half of that
@@ -52,4 +52,21 @@ export function keyDialog(viewer) {
   });
   viewer.element.append(dialog);
   return dialog;
+}
+
+const SHOWN_MS = 2500;
+const shownUntil = new WeakMap();
+
+// Says a sentence in a live region; a shown one can be seen for a while, too.
+export function say(region, sentence, shown) {
+  setText(region, sentence);
+  if (!shown) return;
+  region.classList.remove("by-unseen");
+  clearTimeout(shownUntil.get(region));
+  shownUntil.set(region, setTimeout(() => region.classList.add("by-unseen"), SHOWN_MS));
+}
+
+export async function fillScreen(element) {
+  if (document.fullscreenElement) await document.exitFullscreen();
+  else await element.requestFullscreen();
 }

@@ -43,6 +43,15 @@ export class Link {
     return location.href.split("#")[0] + this.hash;
   }
 
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(this.address);
+      this.viewer.announce("The link is copied.", true);
+    } catch {
+      this.viewer.announce(`The link: ${this.address}`, true); // a browser may keep its clipboard to itself
+    }
+  }
+
   update() {
     if (this._timer !== null || !this._read) return;
     if (!this.viewer.playing) this._write();

@@ -1,5 +1,6 @@
 // The page that needs no network: the films lie in it, packed.
 import { Film, unpacked } from "./film.js";
+import { applyTheme } from "./theme.js";
 import { mount } from "./viewer.js";
 
 async function packedIn(id) {
@@ -24,5 +25,7 @@ export function showFilms(element, panels = []) {
     },
   };
   if (document.getElementById("by-turns")) source.turns = () => (films.turns ??= packedIn("by-turns"));
-  return mount(element, source, { heading: "h1", panels });
+  const viewer = mount(element, source, { heading: "h1", panels });
+  viewer.addEventListener("state", () => applyTheme(document.documentElement, viewer.theme)); // what lies beside it, too
+  return viewer;
 }

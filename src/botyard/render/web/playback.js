@@ -33,6 +33,20 @@ export class Playback {
     return wanted && this.lasts(viewer.tick) >= 1000 / GLIDING_PACE;
   }
 
+  // Some steps faster, or slower.
+  changeSpeed(steps) {
+    const { viewer } = this;
+    const at = SPEEDS.indexOf(viewer.speed === REAL ? 1 : viewer.speed) + steps;
+    viewer.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))]);
+    viewer.announce(`Speed ${viewer.speed}.`);
+  }
+
+  toggleReal() {
+    const { viewer } = this;
+    if (this.times) viewer.setSpeed(viewer.speed === REAL ? 1 : REAL);
+    else viewer.announce("Nobody measured the time of this game.", true);
+  }
+
   start() {
     this.spent = this.lasts(this.viewer.tick);
     this._then = null;
@@ -65,8 +79,9 @@ export class Playback {
       tick += 1;
     }
     if (tick === viewer.tick && tick >= viewer.last && this.part >= 1) return this._end();
-    if (viewer.film.has(tick)) return tick;
+    if (viewer.has(tick) || !viewer.whole.loads) return tick;
     viewer.film.ready(tick);
+    viewer.whole.ready(tick);
     this.spent = this.lasts(viewer.tick);
     return null;
   }

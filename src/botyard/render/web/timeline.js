@@ -50,8 +50,11 @@ export class Timeline {
     return direction > 0 ? marks.find(([at]) => at > tick) : marks.findLast(([at]) => at < tick);
   }
 
-  get words() {
-    return (mark) => markWords(this.viewer.whole.head, mark);
+  // Goes to the next mark, or the one before.
+  async go(direction, wanted) {
+    const mark = this.nextMark(this.viewer.tick, direction, wanted);
+    if (mark) await this.viewer.seek(mark[0]);
+    else this.viewer.announce(direction > 0 ? "No such mark comes after this tick." : "No such mark comes before this tick.", true);
   }
 
   draw() {
@@ -129,7 +132,7 @@ export class Timeline {
     const mark = this._markAt(x);
     this.tip.hidden = !mark;
     if (!mark) return;
-    setText(this.tip, `${mark[0]}: ${this.words(mark)}`);
+    setText(this.tip, `${mark[0]}: ${markWords(this.viewer.whole.head, mark)}`);
     const right = x > this.track.clientWidth / 2;
     this.tip.style.left = right ? "" : `${this._x(mark[0])}px`;
     this.tip.style.right = right ? `${this.track.clientWidth - this._x(mark[0])}px` : "";

@@ -11,7 +11,7 @@ import { Board } from "./board.js";
 import { Controls } from "./controls.js";
 import { setText } from "./dom.js";
 import { Keyboard } from "./keyboard.js";
-import { drawLegend, keyDialog, slots } from "./layout.js";
+import { drawLegend, fillScreen, keyDialog, say, slots } from "./layout.js";
 import { Link } from "./link.js";
 import { Pointer } from "./pointer.js";
 import { Playback, REAL, SPEEDS } from "./playback.js";
@@ -44,9 +44,13 @@ export class Viewer extends EventTarget {
     this.keyboard = new Keyboard(this);
     this.link = options.embed || options.link === false ? null : new Link(this);
     this.panels = [];
+    this._seatFilms = new WeakSet();
     this._turn = 0; // counts what was asked for, so that what comes too late is not shown
     this._watch();
-    this.ready = this._open();
+    this.ready = this._open().catch((error) => {
+      this.announce(`The film cannot be shown: ${error.message}`, true);
+      throw error;
+    });
   }
 
   get last() {
@@ -73,8 +77,7 @@ export class Viewer extends EventTarget {
     this.parts.panels.append(...this.panels.map((panel) => panel.element));
     this.element.classList.toggle("by-has-panels", this.panels.length > 0);
     this._takeTimes();
-    if (this.whole.growing) await this.seek(this.last);
-    else await this.seek(0);
+    await this.seek(this.whole.growing ? this.last : 0);
     await this.link?.follow();
     if (this.options.autoplay) this.play();
     return this;
@@ -92,11 +95,15 @@ export class Viewer extends EventTarget {
   async seek(tick) {
     const wanted = Math.max(0, Math.min(Math.round(tick) || 0, this.last));
     const turn = ++this._turn;
-    await Promise.all([this.film.ready(wanted), this.whole.ready(wanted)]);
+    if (!this.has(wanted)) await Promise.all([this.film.ready(wanted), this.whole.ready(wanted)]);
     if (turn !== this._turn) return;
     this.playback.spent = 0;
     this.goTo(wanted);
     if (!this.playing) this.announce(stepWords(this));
+  }
+
+  has(tick) {
+    return this.film.has(tick) && this.whole.has(tick);
   }
 
   step(ticks) {
@@ -105,10 +112,7 @@ export class Viewer extends EventTarget {
   }
 
   toMark(direction, wanted) {
-    const mark = this.timeline.nextMark(this.tick, direction, wanted);
-    if (mark) return this.seek(mark[0]);
-    this.announce(direction > 0 ? "No mark comes after this tick." : "No mark comes before this tick.");
-    return Promise.resolve();
+    return this.timeline.go(direction, wanted);
   }
 
   nextLost() {
@@ -160,17 +164,6 @@ export class Viewer extends EventTarget {
     this._changed();
   }
 
-  changeSpeed(steps) {
-    const at = SPEEDS.indexOf(this.speed === REAL ? 1 : this.speed) + steps;
-    this.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))]);
-    this.announce(`Speed ${this.speed}.`);
-  }
-
-  toggleReal() {
-    if (this.playback.times) this.setSpeed(this.speed === REAL ? 1 : REAL);
-    else this.announce("Nobody measured the time of this game.");
-  }
-
   setLoop(loop) {
     this.loop = loop;
     this._changed();
@@ -180,11 +173,10 @@ export class Viewer extends EventTarget {
 
   // Shows what one seat saw; null: what everyone may see.
   async show(seat) {
-    const known = seat !== null && this.source.seats && seat < this.whole.head.names.length;
-    const wanted = known ? seat : null;
+    const wanted = this.source.seats && seat in this.whole.head.names ? seat : null;
     if (wanted === this.seat) return;
     const turn = ++this._turn;
-    const film = wanted === null ? this.whole : await this.source.film(wanted);
+    const film = wanted === null ? this.whole : await this._seatFilm(wanted);
     await film.ready(this.tick);
     if (turn !== this._turn) return;
     [this.seat, this.film] = [wanted, film];
@@ -192,6 +184,14 @@ export class Viewer extends EventTarget {
     this.goTo(this.tick);
     this._changed();
     this.announce(wanted === null ? "What everyone can see." : `What ${film.head.names[wanted]} saw.`);
+  }
+
+  async _seatFilm(seat) {
+    const film = await this.source.film(seat);
+    // It may grow later than what everyone sees.
+    if (!this._seatFilms.has(film)) film.addEventListener("grow", () => this.film === film && this.goTo(this.tick));
+    this._seatFilms.add(film);
+    return film;
   }
 
   toggleSeat(seat) {
@@ -222,19 +222,12 @@ export class Viewer extends EventTarget {
     this._changed();
   }
 
-  async copyLink() {
-    const address = this.link?.address ?? location.href;
-    try {
-      await navigator.clipboard.writeText(address);
-      this.announce("The link is copied.", true);
-    } catch {
-      this.announce(`The link: ${address}`, true);
-    }
+  copyLink() {
+    return this.link?.copy();
   }
 
   fullScreen() {
-    if (document.fullscreenElement) return document.exitFullscreen();
-    return this.element.requestFullscreen?.().catch(() => this.announce("This page may not fill the screen."));
+    return fillScreen(this.element).catch(() => this.announce("This page may not fill the screen."));
   }
 
   help() {
@@ -249,11 +242,7 @@ export class Viewer extends EventTarget {
 
   // Says a sentence to whoever listens; a shown one can be seen for a while, too.
   announce(sentence, shown = false) {
-    setText(this.parts.live, sentence);
-    if (!shown) return;
-    this.parts.live.classList.remove("by-unseen");
-    clearTimeout(this._said);
-    this._said = setTimeout(() => this.parts.live.classList.add("by-unseen"), 2500);
+    say(this.parts.live, sentence, shown);
   }
 
   // Takes the viewer off the page.
