@@ -25,7 +25,7 @@ from botyard.links.viewing.server import viewing
 from botyard.links.web.security_headers import SecurityHeaders
 from botyard.render.page import web_file, web_names
 
-FILES = ("live.js", "live-games.js", "live.css")
+FILES = ("contest.js", "boards.js", "contest.css")
 KINDS = {".js": "text/javascript", ".css": "text/css"}
 # The report brings a policy of its own, which knows its script by its hash.
 REPORT_HEADERS = {"Content-Security-Policy": "frame-ancestors 'none'"}
@@ -37,7 +37,7 @@ class LiveDoor:
     def __init__(self, page: LivePage) -> None:
         self._page = page
         self._folder = resources.files(__package__) / "web"
-        self._html = (self._folder / "live.html").read_text(encoding="utf-8")
+        self._html = (self._folder / "contest.html").read_text(encoding="utf-8")
 
     def app(self) -> ASGIApp:
         return Starlette(

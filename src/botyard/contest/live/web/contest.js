@@ -1,7 +1,7 @@
 // A contest on a projector: standings, running games, what comes next, the champion. It shows a snapshot of the contest again and
 // again (contest/live/snapshot.py says what is in it). All names are strangers' words, and are written as text.
 import { make, nameOf, setText } from "./dom.js";
-import { Games } from "./live-games.js";
+import { Games } from "./boards.js";
 import { applyTheme, chosenTheme } from "./theme.js";
 
 const EVERY_MS = 500;
