@@ -74,9 +74,11 @@ def run(
         voids, values = [], []
         for plan, live in zip(plans, contests, strict=True):
             voids.append(begin_and_play(plan, anew, silent, files, live))
-            values.append(final_values(plan, report_too) if report_too or as_json else {})
             if live is not None:
-                live.end("over", report_file(plan) if report_too else None)
+                live.end("over")  # nobody in front of the page should wait for the report
+            values.append(final_values(plan, report_too) if report_too or as_json else {})
+            if live is not None and report_too:
+                live.end("over", report_file(plan))
         tell_results(plans, values, report_too, as_json)
         if web:
             wait_for_ctrl_c()

@@ -31,7 +31,7 @@ def viewer(games: Sequence[WatchedGame]) -> str:
         for game in games
     )
     return (
-        f'<p><label>game <select id="choice">{options}</select></label></p><div id="viewer"></div>'
+        f'<p><label>game <select id="choice">{options}</select></label></p><div id="viewer" tabindex="-1"></div>'
         "<noscript><p>Watching games needs JavaScript; nothing else on this page does.</p></noscript>"
     )
 

@@ -56,9 +56,9 @@ async function goToAddress() {
     return;
   }
   const own = await choose(number);
-  document.getElementById("games").scrollIntoView();
+  choice.scrollIntoView();
+  slot.focus({ preventScroll: true }); // from now on keys are for the viewer
   follow(true);
-  own.keyboard.enabled = true;
   await own.link.follow();
 }
 

@@ -60,7 +60,7 @@ class Card {
     if (key !== this.dressed) this.board.dress(film.head, theme);
     this.dressed = key;
     this.board.draw(film.frame(board.frame.at));
-    setText(this.caption, `Game ${board.number} · tick ${board.tick}${board.again ? " · shown slower than it is played" : ""}`);
+    setText(this.caption, `Game ${board.number} · tick ${board.tick}${board.again ? " · slowed down" : ""}`);
     const words = `The board of game ${board.number} at tick ${board.tick}`;
     this.board.stage.setAttribute("aria-label", words);
     this._showSeats(board, theme);

@@ -5,6 +5,7 @@ import { Games } from "./boards.js";
 import { applyTheme, chosenTheme } from "./theme.js";
 
 const EVERY_MS = 500;
+const LONG = 24; // letters of a champion for whom there is less room
 const AT_REST_MS = 3000; // when no contest is being played
 
 const base = document.body.dataset.base;
@@ -33,6 +34,7 @@ async function look() {
       if (snapshot.contests.every((contest) => !["waiting", "running"].includes(contest.state))) pause = AT_REST_MS;
     } catch {
       part("gone").hidden = false;
+      pause = AT_REST_MS;
     }
   }
   setTimeout(look, pause);
@@ -51,7 +53,7 @@ function show(snapshot) {
   setText(part("kind"), `${contest.game}, ${contest.format}`);
   showProgress(contest);
   showVerdict(contest, at);
-  showStandings(contest.standings);
+  showStandings(contest.standings, contest.state);
   games.show(contest);
   showNext(contest);
   showLatest(contest.latest);
@@ -105,19 +107,21 @@ function showVerdict({ state, standings, report }, at) {
   const first = standings.rows.filter((row) => row[1] === "1").map((row) => row[0]);
   const told = first.length === 1 && standings.verdict.startsWith("champion");
   setText(part("crown"), told ? "Champion" : "The end");
-  part("winner").replaceChildren(nameOf(told ? first[0] : standings.verdict));
+  const words = told ? first[0] : standings.verdict;
+  part("winner").replaceChildren(nameOf(words));
+  part("winner").classList.toggle("long", words.length > LONG);
   part("report").hidden = !report;
   part("report").href = `${base}/report/${at}`;
 }
 
-function showStandings({ heads, rows, verdict, games: counted }) {
+function showStandings({ heads, rows, verdict, games: counted }, state) {
   // The place comes first, and has no heading: everybody knows what it is.
   const names = heads.map((head, at) => make("th", { scope: "col", class: at === 0 ? "name" : null, "aria-label": at === 1 ? head : null }, at === 1 ? "" : head));
   part("heads").replaceChildren(...placeFirst(names));
   const line = (row) => make("tr", { class: counted && row[1] === "1" ? "first" : null }, ...placeFirst(row.map(cell)));
   part("rows").replaceChildren(...rows.map(line));
-  setText(part("leads"), counted ? verdict : "");
-  setText(part("counted"), counted ? `after game ${counted}` : "");
+  setText(part("leads"), counted && state !== "over" ? verdict : "");
+  setText(part("counted"), counted && state !== "over" ? `after game ${counted}` : "");
 }
 
 function placeFirst([name, place, ...figures]) {
@@ -126,7 +130,7 @@ function placeFirst([name, place, ...figures]) {
 
 function cell(text, at) {
   if (at) return make("td", {}, text);
-  return make("th", { scope: "row", title: text }, nameOf(text));
+  return make("th", { scope: "row", title: text, dir: "auto" }, text);
 }
 
 function showNext({ next, state }) {
