@@ -156,7 +156,7 @@ def test_json_cuts_nothing_and_says_what_a_turn_had_left(played: Played) -> None
         "game": 0, "tick": 0, "seat": 0, "verdict": "OK", "reason": "", "ms": 20.5,
         "order": "move SE", "limit_ms": 100, "left_ms": 79.5,
         "next_limit_ms": 110, "received": "\\x1b", "received_bytes": 1, "early": "e", "early_bytes": 1,
-        "said": ["a", "b"],
+        "said": ["a", "b"], "notes": None,
     }  # fmt: skip
     assert told["bots"][0]["ms"] == {"p50": 20.5, "p99": 20.5, "max": 20.5}
     assert told["games"][0]["outcome"]["scores"] == list(played.replay.outcome.scores if played.replay.outcome else ())

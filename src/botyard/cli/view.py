@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from botyard.cli.web import NoBrowser, open_browser, stopped, tell_address
+from botyard.cli.console import errors
+from botyard.cli.web import NoBrowser, open_browser, stopped, tell_address, tell_end
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
     from botyard.links.viewing.screening import Screening
 
 SUFFIX = ".replay"
-GZIP = b"\x1f\x8b"
 
 
 def view(
@@ -52,23 +52,36 @@ def named_files(files: list[Path]) -> Iterator[Path]:
 
 
 async def show(files: list[Path], no_browser: bool, port: int) -> None:
-    """Serves until it is stopped. The browser is opened first, so that it starts while the rules are loaded."""
+    """Serves until it is stopped."""
     from botyard.links.viewing.app import Door
     from botyard.links.viewing.server import viewing
     from botyard.links.viewing.shelf import Shelf
 
     shelf = Shelf()
     for path in files:
-        fill(shelf, path)
+        for title, screening in screenings(path):
+            shelf.add(screening, title)
     with stopped() as end:
         async with viewing(port) as guard:
             address = guard.address(guard.open_door(Door(shelf).app()))
-            tell_address("watch" if len(shelf) == 1 else "choose from", address)
+            tell_address("watch" if len(shelf) == 1 else f"choose from {len(shelf)} games", address)
             if not no_browser:
                 open_browser(address)
-            await shelf.warm()
+            tell_end("nobody but this machine can open it")
+            await shelf.prepare()  # a file that cannot be shown is an error of this command, too
             await end.wait()
 
 
-def fill(shelf: Shelf, path: Path) -> None:  # type: ignore[name-defined]  # noqa: F821
-    """Puts what a file holds on the shelf."""
+def screenings(path: Path) -> Iterator[tuple[str, Screening]]:
+    """Yields what a file holds, with its title. Replays are read when they are asked for, which loads rules."""
+    from botyard.links.viewing.screening import ReplayScreening
+
+    if path.suffix == SUFFIX:
+        yield path.name, ReplayScreening.of_file(path)
+        return
+    from botyard.links.viewing.recordings import screenings_of
+
+    with errors.status(f"reading {path.name}"):
+        found = screenings_of(path)
+    for at, recorded in enumerate(found):
+        yield path.name if len(found) == 1 else f"{path.name}, game {at + 1}", recorded

@@ -45,6 +45,7 @@ class Brief:
     cage: CageOptions
     replays: bool
     turn_logs: str = NO_TURNS
+    notes: bool = False  # whether turn logs keep the notes that bots print for the viewer
     drill: int = 0  # a fire drill: every N-th game fails once by a fault of ours; 0: none
     boards: bool = False  # whether signs of life carry the position, for a page that shows running games
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.game_report import report_of
+from botyard.contest.game_report import report_of, without_notes
 from botyard.contest.lost_turns import LostTurns, examined_turn, lost_turns
 from botyard.contest.messages import Brief, GameReport, Job, Sign
 from botyard.games import load
@@ -157,6 +157,8 @@ class PreparedContest:
             def explain(played: Played, place: int) -> dict[str, LostTurns]:
                 return self._explained(game, played, place, job.bots[place])
 
+            if not self._brief.notes:
+                played = without_notes(played)
             report = report_of(job, played, self._brief.replays, self._brief.turn_logs, explain)
             return replace(report, note=self._note(game)) if self._note and report.result else report
         except Exception:

@@ -11,7 +11,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Habits:
-    """What matches, their host and contests need to know of a game's settings."""
+    """What matches, their host and contests need to know of a game's settings.
+
+    Where views hide something, whoever may see all of the board could help a player: a person at the board is shown
+    only what its own seat sees.
+    """
 
     asks_in_turn: bool = False  # seats that move at once are asked one after another, as some originals do
     failure_ends_the_game: bool = False  # no result once a bot's program fails: the original's contest stops there

@@ -119,3 +119,23 @@ class KeyPad:
 
     keys: tuple[Key, ...]
     modes: tuple[Mode, ...] = field(default=(Mode("play"),))
+
+
+COMPASS = (
+    ("NW", "↖", ("q",), (0, 0)),
+    ("N", "↑", ("ArrowUp", "w"), (0, 1)),
+    ("NE", "↗", ("e",), (0, 2)),
+    ("W", "←", ("ArrowLeft", "a"), (1, 0)),
+    ("E", "→", ("ArrowRight", "d"), (1, 2)),
+    ("SW", "↙", ("z",), (2, 0)),
+    ("S", "↓", ("ArrowDown", "x"), (2, 1)),
+    ("SE", "↘", ("c",), (2, 2)),
+)
+"""Eight directions around the key s, each with its label, its keys and its place."""
+
+
+def compass_keys(*orders: str) -> tuple[Key, ...]:
+    """Returns the keys of a game with eight directions; `orders` are by mode, with {} for the direction."""
+    return tuple(
+        Key(names, label, tuple(order.format(to) for order in orders), *place) for to, label, names, place in COMPASS
+    )

@@ -1,8 +1,9 @@
 """A live film grows while its game is played. Whoever runs the game adds positions, and never waits for a watcher.
 
-A watcher reads at its own pace: what was added since it looked last, as the parts of `render/film.py`: what changed in a
-tick, or a block. Whoever falls behind by more than a block gets the newest one, which begins with a key frame; what lies
-between can be asked for as blocks. So a watcher that stands still costs nothing, and one that comes back is soon there.
+A watcher reads at its own pace what was added since it looked last, as the parts of `render/film.py`: what changed in
+a tick, or a block. Whoever falls behind by more than a block gets the newest one, which begins with a key frame; what
+lies between can be asked for as blocks. So a watcher that stands still costs nothing, and one that comes back is soon
+there.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class LiveFilm:
         await self._news.wait()
 
     def parts_since(self, seen: int) -> list[Any]:
-        """What was added after so many ticks; the newest block alone if there is more than the rest of one before it."""
+        """What was added after so many ticks; the newest block alone if more than the one before it is missing."""
         newest = self.film.blocks[-1]
         if seen > newest["at"]:
             return list(newest["ticks"][seen - newest["at"] - 1 :])
@@ -118,7 +119,8 @@ class Watching:
 
     def news(self) -> dict[str, Any] | None:
         """What has to be told now: the head first, then parts and marks; None: nothing."""
-        film, told = self.film, {}
+        film = self.film
+        told: dict[str, Any] = {}
         if self.amended != film.amendments:
             told["head"] = film.head()
             self.amended, self.marks = film.amendments, film.mark_count

@@ -85,7 +85,10 @@ class BattlebotsSettings(Settings):
 
     @property
     def habits(self) -> Habits:
-        return Habits(failure_ends_the_game=self.on_bot_failure == "abort")
+        return Habits(
+            failure_ends_the_game=self.on_bot_failure == "abort",
+            hides=not self.show_mines or self.spent_mines_linger,  # nobody is ever told of a spent mine (10.4)
+        )
 
     def check(self) -> None:
         shorter = min(self.width, self.height)

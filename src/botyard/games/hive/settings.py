@@ -68,7 +68,7 @@ class HiveSettings(Settings):
 
     @property
     def habits(self) -> Habits:
-        return Habits(port=self.port)
+        return Habits(port=self.port, hides=True)
 
     def with_fixed_seats(self) -> Self:
         return replace(self, random_seats=False)

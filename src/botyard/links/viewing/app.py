@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -19,16 +19,18 @@ from botyard.links.viewing.packed import packed
 from botyard.links.viewing.pages import film_page, list_page, shared_file
 from botyard.links.viewing.screening import NothingToShow
 from botyard.links.viewing.shelf import Shelf
-from botyard.links.viewing.sockets import MISUSED, Screens, show_film
-from botyard.links.viewing.stage import Stage
 from botyard.links.web.pace import STREAM, keep_pace
 from botyard.links.web.security_headers import SecurityHeaders
 
+if TYPE_CHECKING:
+    from botyard.links.viewing.sockets import Screens
+
+HAS_TURNS = False
 MOST_LISTED = 500  # of which the list says more than their names
 
 
 class Door:
-    """What one address opens: a shelf, seen by everybody or from one seat of a match, and the seats that it may play."""
+    """What one address opens: a shelf, seen by everybody or from one seat of a match, and seats to play."""
 
     def __init__(self, shelf: Shelf, seat: int | None = None, people: dict[int, Screens] | None = None) -> None:
         self._shelf, self._seat, self._people = shelf, seat, people or {}
@@ -69,15 +71,15 @@ class Door:
 
     async def _page(self, request: Request, number: int) -> Response:
         screening = self._shelf.screening(number)
-        is_live = isinstance(screening, Stage) and not screening.over
-        seats = ",".join(map(str, sorted(self._people))) if is_live else ""
+        seats = ",".join(map(str, sorted(self._people))) if screening.growing else ""
         return film_page(
             base_of(request),
             self._shelf.title(number),
             film=number,
-            live="yes" if is_live else None,
+            live="yes" if screening.growing else None,
             seat=self._seat,
             people=seats or None,
+            turns="yes" if HAS_TURNS and not screening.growing else None,
         )
 
     async def file(self, request: Request) -> Response:
@@ -92,7 +94,7 @@ class Door:
     async def block(self, request: Request) -> Response:
         number, block = request.path_params["number"], request.path_params["block"]
         screening = self._shelf.screening(number)
-        if isinstance(screening, Stage) and not screening.over:
+        if screening.growing:
             part = screening.live(self._seat).block(block)
             if part is None:
                 raise NothingToShow(f"there is no block {block} yet")
@@ -109,11 +111,10 @@ class Door:
     # Sockets
 
     async def live(self, socket: WebSocket) -> None:
+        from botyard.links.viewing.sockets import show_film
+
         try:
-            screening = self._shelf.screening(socket.path_params["number"])
-            if not isinstance(screening, Stage):
-                raise NothingToShow("this game is not being played")
-            film = screening.live(self._seat)
+            film = self._shelf.screening(socket.path_params["number"]).live(self._seat)
         except YardError as error:
             await PlainTextResponse(f"{error}\n", 404)(socket.scope, socket.receive, socket.send)
             return
@@ -122,7 +123,7 @@ class Door:
     async def seat(self, socket: WebSocket) -> None:
         screens = self._people.get(socket.path_params["seat"])
         if screens is None:
-            await socket.close(MISUSED)
+            await PlainTextResponse("there is no such seat\n", 404)(socket.scope, socket.receive, socket.send)
         else:
             await screens.serve(socket)
 

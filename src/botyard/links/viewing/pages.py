@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from html import escape
-from importlib import resources
 from string import Template
 from typing import Any
 
@@ -13,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from botyard.kernel.plain import clean
 
-KINDS = {".js": "text/javascript", ".css": "text/css", ".json": "application/json"}
+KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 PAGE = Template("""<!doctype html>
 <html lang="en">
@@ -33,32 +31,19 @@ $body
 """)
 
 
-@lru_cache(maxsize=1)
-def shared_files() -> dict[str, tuple[bytes, str]]:
-    """What pages load, by name: the modules and styles of the viewer, and the data they draw with."""
-    render = resources.files("botyard.render")
-    found: dict[str, tuple[bytes, str]] = {}
-    for folder in (render, render / "web"):
-        for file in folder.iterdir():
-            ending = file.name[file.name.rfind(".") :]
-            if file.is_file() and ending in KINDS:
-                found[file.name] = file.read_bytes(), KINDS[ending]
-    return found
-
-
 def shared_file(name: str) -> Response:
-    found = shared_files().get(name)
-    if found is None:
+    """A module or a style sheet of the viewer."""
+    from botyard.render.page import web_file, web_names
+
+    if name not in web_names():
         raise HTTPException(404, "there is no such file")
-    return Response(found[0], media_type=found[1])
+    return Response(web_file(name), media_type=KINDS[name[name.rfind(".") :]])
 
 
 def film_page(base: str, title: str, **data: Any) -> Response:
     """The page of a film. What its script has to know stands in data attributes."""
-    told = "".join(f' data-{key}="{escape(str(value))}"' for key, value in data.items() if value not in (None, False))
-    body = f"""<main class="by-main">
-<h1 class="by-title">{escape(clean(title))}</h1>
-<div id="viewer" data-base="{escape(base)}"{told}></div>
+    told = "".join(f' data-{key}="{escape(str(value))}"' for key, value in data.items() if value is not None)
+    body = f"""<main id="viewer" data-base="{escape(base)}"{told}>
 <noscript>This page needs JavaScript, of which it loads none from elsewhere.</noscript>
 </main>
 <script type="module" src="{escape(base)}/web/page.js"></script>"""
@@ -68,13 +53,17 @@ def film_page(base: str, title: str, **data: Any) -> Response:
 def list_page(base: str, rows: list[tuple[int, str, str]], more: int) -> Response:
     """The list: a number, what is shown there, and what else is known of it."""
     items = "\n".join(
-        f'<li><a href="{escape(base)}/watch/{number}">{escape(clean(title))}</a> <span>{escape(clean(told))}</span></li>'
+        f'<li><a href="{escape(base)}/watch/{number}">{shown(title)}</a> <span>{shown(told)}</span></li>'
         for number, title, told in rows
     )
     rest = f"<p>{more} more are not listed.</p>" if more else ""
-    body = f'<main class="by-main"><h1>Games</h1>\n<ol class="by-list">\n{items}\n</ol>\n{rest}</main>'
+    body = f'<main class="by-chooser"><h1>Games</h1>\n<ol class="by-list">\n{items}\n</ol>\n{rest}</main>'
     return page(base, "Games", body)
 
 
+def shown(text: str) -> str:
+    return escape(clean(text))
+
+
 def page(base: str, title: str, body: str) -> Response:
-    return HTMLResponse(PAGE.substitute(base=escape(base), title=escape(clean(title)), body=body))
+    return HTMLResponse(PAGE.substitute(base=escape(base), title=shown(title), body=body))

@@ -55,7 +55,8 @@ class Projection:
     def finish(self) -> None:
         """The last position of a game, once it is known to be the last."""
         if self._wanted is not None and len(self.games) - 1 == self._wanted:
-            assert self.filming is not None and self._last is not None
+            assert self.filming is not None
+            assert self._last is not None
             self.filming.add(self._last)
             raise Enough
         if len(self.games) >= MOST_GAMES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,6 +13,7 @@ from botyard.kernel.errors import YardError
 from botyard.links.viewing.packed import PackedFilm
 
 if TYPE_CHECKING:
+    from botyard.match.live_film import LiveFilm
     from botyard.match.loop import Played
     from botyard.match.replay import Replay
     from botyard.match.turns import TurnLog
@@ -38,6 +40,15 @@ class Screening(ABC):
 
     @abstractmethod
     def film(self, seat: int | None) -> PackedFilm: ...
+
+    @property
+    def growing(self) -> bool:
+        """Whether the game is still being played."""
+        return False
+
+    def live(self, seat: int | None) -> LiveFilm:
+        """The film of a game that is being played, as one of its seats may see it, or everybody."""
+        raise NothingToShow("this game is not being played")
 
     def turn_sheet(self) -> dict[str, Any]:
         """What became of every turn."""
@@ -92,9 +103,8 @@ class ReplayScreening(Screening):
         return PackedFilm(film_of(self.replay(), checked_seat(seat, len(self.replay().names))))
 
     def turn_sheet(self) -> dict[str, Any]:
-        from botyard.match.turn_sheet import turn_sheet
-
-        return turn_sheet(self.replay(), self._read_log(self.replay()))
+        sheet = import_module("botyard.match.turn_sheet").turn_sheet(self.replay(), self._read_log(self.replay()))
+        return dict(sheet)
 
 
 def checked_seat(seat: int | None, seats: int) -> int | None:

@@ -56,5 +56,10 @@ class Shelf:
                 self._cache.put((number, seat), film)
         return film
 
+    async def prepare(self) -> None:
+        """Makes the film of a shelf that has but one, before anybody asks for it."""
+        if len(self) == 1:
+            await self.film(0, None)
+
     async def turn_sheet(self, number: int) -> dict[str, Any]:
         return await in_thread(self.screening(number).turn_sheet)

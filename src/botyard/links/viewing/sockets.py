@@ -1,4 +1,4 @@
-"""The WebSockets of pages: a live film, and a person's seat. Each has bounds, and none is ever waited for by a match."""
+"""The WebSockets of pages: a live film, and a person's seat. Each has bounds, and no match waits for one."""
 
 from __future__ import annotations
 
@@ -124,9 +124,7 @@ def time_left(seat: HumanSeat) -> dict[str, int]:
     return {"left_ms": max(0, round(1000 * (seat.question.until - asyncio.get_running_loop().time())))}
 
 
-async def until_gone(
-    socket: WebSocket, hear: Callable[[str], Awaitable[None]], telling: Awaitable[None]
-) -> None:
+async def until_gone(socket: WebSocket, hear: Callable[[str], Awaitable[None]], telling: Awaitable[None]) -> None:
     """Tells and hears until one of the two ends."""
     speaking = asyncio.ensure_future(telling)
     hearing = asyncio.ensure_future(listen(socket, hear))

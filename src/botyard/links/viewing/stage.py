@@ -44,8 +44,8 @@ class Stage(Screening):
         return tuple(player.name for player in self._players)
 
     @property
-    def over(self) -> bool:
-        return self._films[None].over
+    def growing(self) -> bool:
+        return not self._films[None].over
 
     # The match
 
@@ -80,7 +80,7 @@ class Stage(Screening):
 
     def live(self, seat: int | None) -> LiveFilm:
         """The film that somebody may see now: a person with this seat, or everybody."""
-        if seat is None and self.secretive and not self.over:
+        if seat is None and self.secretive and self.growing:
             raise NothingToShow(
                 "this game hides something from its players", hint="the board is shown when the game is over"
             )
@@ -93,7 +93,7 @@ class Stage(Screening):
         return self._review
 
     def label(self) -> Label:
-        return Label(self._title, self.names, "" if self.over else "being played")
+        return Label(self._title, self.names, "being played" if self.growing else "")
 
     def film(self, seat: int | None) -> PackedFilm:
         return self._reviewed().film(seat)

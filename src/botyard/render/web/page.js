@@ -5,7 +5,7 @@ import { pads } from "./pad.js";
 import { mount } from "./viewer.js";
 
 const place = document.getElementById("viewer");
-const { base, film: number, live, seat, people } = place.dataset;
+const { base, film: number, live, people, turns } = place.dataset;
 
 async function fetched(path) {
   const answer = await fetch(`${base}/${path}`);
@@ -47,21 +47,17 @@ const source = {
   turns: () => fetched(`turns/${number}`),
 };
 
+// The turn report, which matches in progress do not have yet.
 async function panels() {
-  const found = [];
-  try {
-    const { turnsPanel } = await import("./turns.js");
-    if (turnsPanel) found.push(turnsPanel);
-  } catch {
-    // there is no turn report to show
-  }
-  return found;
+  if (!turns) return [];
+  const { turnsPanel } = await import("./turns.js");
+  return [turnsPanel];
 }
 
 async function open() {
   const seats = people ? people.split(",").map(Number) : [];
   const playing = seats.length ? pads(seats, (wanted) => socketAddress(`seat/${wanted}`)) : null;
-  const viewer = mount(place, source, { panels: live ? [] : await panels(), heading: false });
+  const viewer = mount(place, source, { panels: await panels(), heading: "h1" });
   window.viewer = viewer; // for whoever looks into it with the browser's tools
   await viewer.ready;
   if (playing) playing.attach(viewer);

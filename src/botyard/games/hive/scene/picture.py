@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from botyard.games.hive.facts import ACTIONS, DIRECTIONS
+from botyard.games.hive.facts import ACTIONS
 from botyard.games.hive.layout import BEE, CARRIER, EMPTY, FLOWER, HIVE, OUTSIDE, PLAYERS, WALL
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
-from botyard.kernel.scene import Key, KeyPad, Mode, PictureSize, Tile, Words
+from botyard.kernel.scene import KeyPad, Mode, PictureSize, Tile, Words, compass_keys
 
 # The palette has the cell codes of the game first; then what only pictures have.
 UNSEEN, ACTIVE = OUTSIDE, OUTSIDE + 1  # ACTIVE: the bee that is to act, by player; ACTIVE + PLAYERS: with a flower
@@ -85,22 +85,7 @@ def words(arena: Any, state: Any) -> Words:
     )
 
 
-# Eight directions around the key s; the arrows for four of them.
-COMPASS = {"NW": "q", "N": "w", "NE": "e", "W": "a", "E": "d", "SW": "z", "S": "x", "SE": "c"}
-ARROWS = {"N": "ArrowUp", "W": "ArrowLeft", "E": "ArrowRight", "S": "ArrowDown"}
-LABELS = dict(zip(DIRECTIONS, "↑↗→↘↓↙←↖", strict=True))
-PLACES = dict(zip(COMPASS, [(0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)], strict=True))
-
 KEYS = KeyPad(
-    keys=tuple(
-        Key(
-            names=tuple(filter(None, (ARROWS.get(to), key))),
-            label=LABELS[to],
-            orders=tuple(f"{action} {to}" for action in ACTIONS),
-            row=PLACES[to][0],
-            col=PLACES[to][1],
-        )
-        for to, key in COMPASS.items()
-    ),
+    keys=compass_keys(*(f"{action} {{}}" for action in ACTIONS)),
     modes=(Mode("move"), Mode("forage", "Shift", "f"), Mode("build", "Alt", "b"), Mode("guard", "Control", "g")),
 )

@@ -1,4 +1,4 @@
-"""Hack-man as people see it: a board as text that parses back, and a scene for viewers.
+"""Hack-man as people see it: a board as text that parses back, and pictures of it.
 
     round 29, collected 11
     player 0: 5 snippets, weapon
@@ -24,14 +24,15 @@ from numpy.typing import NDArray
 
 from botyard.games.hackman.layout import layouts, make_arena, validate
 from botyard.games.hackman.map.plan import OPEN, PLAYERS, SNIPPET, WALL, WEAPON
+from botyard.games.hackman.scene.picture import KEYS, palette, picture, picture_size, seat_picture, words
 from botyard.games.hackman.settings import HackmanSettings
 from botyard.kernel.errors import BadRecord, SettingsError
 from botyard.kernel.records import record_of
-from botyard.kernel.scene import Mark, Scene
+
+__all__ = ["KEYS", "draw", "draw_view", "palette", "parse", "picture", "picture_size", "seat_picture", "words"]
 
 SPAWN, GATE = "s", "g"
 ARROWS = "^v<>"  # by direction
-FLOOR = (WALL, OPEN, SPAWN, GATE)
 CELL = re.compile(rf"(?P<floor>[{WALL}{SPAWN}{GATE}.]?)(?P<item>[CW]?)(?P<players>0?1?)(?P<bugs>[\^v<>]*)")
 
 ROUND_LINE = re.compile(
@@ -68,16 +69,12 @@ def headlines(arena: Any, state: Any) -> list[str]:
 
 
 def player_line(state: Any, player: int) -> str:
-    return f"player {player}: {player_words(state, player)}"
-
-
-def player_words(state: Any, player: int) -> str:
     score = int(state.scores[player])
     words = [f"{score} snippet{'' if score == 1 else 's'}"]
     words += ["weapon"] if state.armed[player] else []
     words += [f"paralysed {state.paralysis[player]}"] if state.paralysis[player] else []
     words += [flag for flag in ("out", "absent") if state[flag][player]]
-    return ", ".join(words)
+    return f"player {player}: {', '.join(words)}"
 
 
 def drawn_order(state: Any) -> list[int]:
@@ -264,26 +261,3 @@ def draw_view(view: Any) -> str:
     lines.append(f"weapons {places(view.weapons, view.weapon_count)}")
     lines.append(f"bugs {places(view.bugs, view.bug_count)}")
     return "\n".join(lines)
-
-
-def scene(arena: Any, state: Any) -> Scene:
-    legend = [("0", "player 0"), ("1", "player 1"), (SNIPPET, "snippet"), (WEAPON, "weapon"), ("E", "bug")]
-    legend += [("#", "wall"), (":", "server room, closed to players")]
-    return Scene(
-        headline=f"round {state.rounds} of {arena.max_rounds}, {state.collected} snippets collected",
-        rows=tuple(tuple(mark(cell) for cell in row) for row in glyphs(arena, state)),
-        seats=tuple(player_words(state, player) for player in range(PLAYERS)),
-        legend=tuple((mark(glyph), meaning) for glyph, meaning in legend),
-    )
-
-
-def mark(cell: str) -> Mark:
-    """Draws a cell in two columns: the most important thing on it, and whether a bug is with it."""
-    signs = "".join("E" if sign in ARROWS else sign for sign in cell).rstrip("E")
-    if any(sign in ARROWS or sign == "E" for sign in cell):
-        signs += "E"
-    shown = signs.replace(WALL, "#").replace(SPAWN, ":").replace(GATE, ":")
-    for sign, style in (("01", "danger"), ("0", "seat0"), ("1", "seat1"), ("E", "danger"), (SNIPPET, "food")):
-        if sign in shown:
-            return Mark(f"{shown[-2:]:2}", style)
-    return Mark(f"{shown[-2:]:2}", {WEAPON: "item", "#": "wall"}.get(shown, "empty"))

@@ -1,4 +1,4 @@
-"""BattleBots as people see it: a bout as text that parses back, and a scene for viewers.
+"""BattleBots as people see it: a bout as text that parses back, and pictures of it.
 
     round 12, hp 9/7, paralysed 1
     . . . . .
@@ -31,11 +31,15 @@ from botyard.games.battlebots.layout import (
     make_arena,
     validate,
 )
+from botyard.games.battlebots.scene.picture import KEYS, events, palette, picture, picture_size, seat_picture, words
 from botyard.games.battlebots.settings import BattlebotsSettings
 from botyard.games.battlebots.wire import arena_text
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.records import record_of
-from botyard.kernel.scene import Mark, Scene
+
+__all__ = [
+    "KEYS", "draw", "draw_view", "events", "palette", "parse", "picture", "picture_size", "seat_picture", "words",
+]  # fmt: skip
 
 FLAGS = ("over", "fault")
 SIGNS = {"B": BULLETS, "M": MISSILES}
@@ -207,32 +211,3 @@ def draw_view(view: Any) -> str:
     """Draws where the bots are, and the text that a bot is given."""
     head = f"Y at x={view.x} y={view.y}, X at x={view.enemy_x} y={view.enemy_y}"
     return f"{head}\n{arena_text(view)}".rstrip("\n")
-
-
-ARROWS = "^/>\\v/<\\"  # by direction
-STYLES = {".": "empty", "#": "wall", "B": "item", "M": "danger", "L": "food", "1": "seat0", "2": "seat1"}
-
-
-def scene(arena: Any, state: Any) -> Scene:
-    legend = [("B>", "bullet flying east"), ("M/", "missile"), ("L", "landmine")]
-    legend += [("#", "unusable square")] if arena.min_coordinate else []
-    paralysed = f", no movement for {state.paralysed} more" if state.paralysed else ""
-    return Scene(
-        headline=f"round {state.rounds}{paralysed}",
-        rows=tuple(tuple(map(mark, row)) for row in pointed(state, glyphs(arena, state))),
-        seats=tuple(f"bot {bot}, {points} hp" for bot, points in enumerate(state.hp, 1)),
-        legend=tuple((mark(glyph), meaning) for glyph, meaning in legend),
-    )
-
-
-def mark(glyph: str) -> Mark:
-    return Mark(f"{glyph:2}", STYLES[glyph[0]])
-
-
-def pointed(state: Any, board: list[list[str]]) -> list[list[str]]:
-    """Returns the board with an arrow behind each visible shot; if several are on a square, the arrow of the last."""
-    for sign, kind in SIGNS.items():
-        for x, y, direction, _ in state.shots[kind, : int(state.shot_count[kind])]:
-            if board[y][x][0] == sign:
-                board[y][x] = sign + ARROWS[direction]
-    return board
