@@ -15,10 +15,11 @@ import typer
 
 from botyard.cli.console import errors, note, print_json, say
 from botyard.cli.contest.group import app, near, show_standings
-from botyard.cli.contest.live import NoBrowser, live_page, wait_for_ctrl_c
+from botyard.cli.contest.live import live_page, wait_for_ctrl_c
 from botyard.cli.faults import reasons_told, tell_faults
 from botyard.cli.options import Json, Quiet
 from botyard.cli.ready import tell_contest_level
+from botyard.cli.web import NoBrowser
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:

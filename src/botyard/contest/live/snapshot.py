@@ -65,7 +65,6 @@ class LiveContest:
         table = self._table
         if table is not None:
             table.follow(FINAL_S if self.state == "over" else FOLLOW_S)
-        over = self.state == "over" and table is not None and table.over
         shown = self._boards.values(news.at_work) if self.state == "running" else {"boards": [], "heads": {}}
         left = news.seconds_left if self.state == "running" else None
         return {
@@ -73,7 +72,7 @@ class LiveContest:
             "game": clean(plan.book.facts.title),
             "format": form.NAME.replace("_", " "),
             "about": clean(form.SUMMARY),
-            "state": "running" if self.state == "over" and not over else self.state,
+            "state": self._shown_state(table),
             "games": {"done": news.done, "expected": max(news.expected, news.done), "faults": news.faults},
             "rate": round(news.rate, 2) if self.state == "running" else None,
             "seconds_left": None if left is None else round(left, 1),
@@ -84,6 +83,12 @@ class LiveContest:
             "latest": [[number, self._result(parse(result))] for number, result in news.latest],
             "report": self.report is not None,
         }
+
+    def _shown_state(self, table: LiveTable | None) -> State:
+        """What is over is shown as such when the table has caught up; a contest that was broken off has no champion."""
+        if self.state != "over" or table is None or table.over:
+            return self.state
+        return "stopped" if table.caught_up else "running"
 
     def _told(self, table: LiveTable | None) -> dict[str, Any]:
         if table is None:
@@ -111,8 +116,8 @@ class LiveContest:
             self.plan = played_plan(self._store, self.plan.path)
             self._boards = Boards(self.plan)
             self._table = LiveTable(self.plan, self._store)
-            if self.state == "over":
-                self.news.done = self.news.expected = self._store.counts().recorded
+            if self.state == "over":  # it was played before
+                self.news.done = self._store.counts().recorded
 
     def close(self) -> None:
         if self._store is not None:

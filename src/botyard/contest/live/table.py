@@ -29,6 +29,7 @@ class LiveTable:
         self._first, self._taken = 1, 0
         self._wave: list[Pairing] = next_wave(plan, self._course, 1)
         self._standings: Standings | None = None
+        self.caught_up = False  # whether it has come to the first game that is missing
 
     @property
     def over(self) -> bool:
@@ -43,6 +44,7 @@ class LiveTable:
     def follow(self, seconds: float) -> None:
         """Takes games that were recorded since, for about so many seconds of this thread's processor time."""
         until = time.thread_time() + seconds
+        self.caught_up = False
         while self._wave and self._take_some():
             self._standings = None
             if self._taken == len(self._wave):
@@ -50,6 +52,7 @@ class LiveTable:
                 self._wave = next_wave(self._plan, self._course, self._first)
             if time.thread_time() > until:
                 return
+        self.caught_up = True
 
     def _take_some(self) -> int:
         """Takes the next games of the wave, up to the first that is missing; returns how many."""
