@@ -21,7 +21,7 @@ export class Games {
   }
 
   fit() {
-    for (const card of this.cards) card.board.fit();
+    for (const card of this.cards) card.board?.fit();
   }
 
   show({ boards, heads, state, workers }) {

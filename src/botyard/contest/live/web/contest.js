@@ -23,25 +23,27 @@ function dress() {
 }
 
 async function look() {
-  let pause = EVERY_MS;
-  if (!document.hidden) {
-    try {
-      const answer = await fetch(`${base}/snapshot`);
-      if (!answer.ok) throw new Error(String(answer.status));
-      const snapshot = await answer.json();
-      show(snapshot);
-      part("gone").hidden = true;
-      if (snapshot.contests.every((contest) => !["waiting", "running"].includes(contest.state))) pause = AT_REST_MS;
-    } catch {
-      part("gone").hidden = false;
-      pause = AT_REST_MS;
-    }
+  const snapshot = document.hidden ? null : await asked();
+  const plays = snapshot?.contests.some((contest) => ["waiting", "running"].includes(contest.state));
+  setTimeout(look, plays || document.hidden ? EVERY_MS : AT_REST_MS);
+  if (snapshot) show(snapshot);
+}
+
+// The newest snapshot; null if nobody answers any more.
+async function asked() {
+  let snapshot = null;
+  try {
+    const answer = await fetch(`${base}/snapshot`);
+    if (answer.ok) snapshot = await answer.json();
+  } catch {
+    // the server has gone
   }
-  setTimeout(look, pause);
+  part("gone").hidden = snapshot !== null;
+  return snapshot;
 }
 
 function show(snapshot) {
-  const at = chosen ?? snapshot.now;
+  const at = snapshot.contests[chosen] ? chosen : snapshot.now;
   const contest = snapshot.contests[at];
   const text = JSON.stringify([at, snapshot]);
   if (text === shown) return; // nothing has happened
@@ -159,8 +161,8 @@ function result(groups) {
   ]);
 }
 
-const asked = /^#contest=(\d{1,4})$/.exec(location.hash);
-if (asked) chosen = Number(asked[1]) - 1;
+const wanted = /^#contest=(\d{1,4})$/.exec(location.hash);
+if (wanted) chosen = Number(wanted[1]) - 1;
 for (const preference of preferences) preference.addEventListener("change", dress);
 addEventListener("resize", () => games.fit());
 dress();
