@@ -22,7 +22,7 @@ COMMANDS = {
     "show": "replays",
     "report": "report",
     "verify": "replays",
-    "export": "replays",
+    "export": "export",
     "settings": "about",
     "conform": "conform",
     "golden": "golden",

@@ -1,4 +1,4 @@
-"""`botyard show`, `verify` and `export` show replays, check them and write them in other formats."""
+"""`botyard show` and `verify` show replays and check them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import typer
 
 from botyard.cli.console import out, print_json, print_table, say
 from botyard.cli.host import PACE, pace_of
-from botyard.cli.options import Assignments, Json, read_settings
-from botyard.kernel.errors import SettingsError, YardError
+from botyard.cli.options import Json
+from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
     from botyard.match.replay import Replay
-    from botyard.match.turns import TurnLog
 
 ReplayFile = Annotated[Path, typer.Argument(metavar="REPLAY", help="A file written by `botyard play`.")]
 
@@ -104,35 +103,3 @@ def verify(
         print_table(["", "replay", ""], shown)
     if not all(row["true"] for row in rows):
         raise typer.Exit(1)
-
-
-def export(
-    replay: ReplayFile,
-    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The file to write; its suffix chooses the format.")],
-    assignments: Assignments = None,
-) -> None:
-    """Write a replay in a format of the game's original program.
-
-    It includes what the bots said and how long they took if the turn log still lies beside the replay. A replay keeps
-    only settings of the rules; others, such as colours, can be given with --set.
-    """
-    from botyard.match.original_files import check_size, follow, open_writer
-    from botyard.match.replay import Replay
-    from botyard.match.report import log_of
-    from botyard.match.storage import write_atomically
-    from botyard.match.turns import NoTurns
-
-    record = Replay.read(replay)
-    book, more = record.new_game().book, read_settings(assignments or [], None)
-    for key in more.keys() & record.settings.keys():
-        raise SettingsError(
-            key, got=more[key], hint="it is a rule of the game that was played, which cannot be changed now"
-        )
-    writer = open_writer(book, to.suffix, record.names)
-    check_size(record, more)
-    try:
-        log: TurnLog | None = log_of(replay, record)
-    except NoTurns:
-        log = None
-    write_atomically(to, follow(writer, record, log, more))
-    say("wrote {file}: {kind}", file=to, kind=book.files.EXPORTS[to.suffix])

@@ -16,7 +16,10 @@ from numpy.typing import NDArray
 from botyard.kernel.records import layout
 
 TileStyle = Literal["empty", "wall", "food", "danger", "item", "unknown", "seat", "home", "trail"]
-"""What a tile is like. Tiles of the last three belong to a seat and have its colour."""
+"""What a tile is like. Tiles of the last three belong to a seat and have its colour.
+
+Where a seat's view does not say which seat it is, tiles of its own belong to NOBODY: they are of whoever sees them.
+"""
 
 NOBODY = -1
 """The seat of a tile, a mark or a phrase that belongs to no seat."""
@@ -44,6 +47,7 @@ class Tile:
     sprite: str = ""  # its drawing: "NAME" or "NAME/QUARTER TURNS"; empty: the glyph is drawn
     seat: int = NOBODY
     ascii: str = ""  # the glyph for terminals that only have ASCII; empty: the glyph itself
+    listed: bool = True  # in the legend; tiles that only seats' views have explain themselves
 
     @property
     def plain(self) -> str:
@@ -73,6 +77,7 @@ class Words:
     conditions: tuple[str, ...]  # by seat, without the figures: "asleep", "carries a weapon"; often empty
     out: frozenset[int] = frozenset()  # the seats that are dead, or have forfeited
     round_number: int = 0  # of games in several rounds
+    steady: int = 0  # points that every tick brings by itself, so that they are no moment worth going to
 
     def line(self, seat: int) -> str:
         """All that is said of a seat."""

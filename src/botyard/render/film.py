@@ -2,17 +2,20 @@
 
 It is a head and blocks of ticks. A block begins with a key frame; every further tick of it is what changed. So a viewer
 gets anywhere from the beginning of a block, and a long game can be sent a block at a time. A film holds no seed and no
-orders. As JSON:
+orders. Changes are told as differences wherever things move or grow by steps: the same small numbers come again and
+again then, which halves a film when it is compressed. As JSON:
 
     block  {"at": first tick, "grid": [tile, times, …], "pieces": [id, row, col, tile, number, …], "words": words,
             "ticks": [tick, …]}
     words  [headline, [condition of a seat, …], [[value of a seat, …] of a name, …]], or 0
     tick   [cells, order, changes, headline, conditions, numbers], each 0 if nothing changed; 0s at its end are left out
-           cells       [cell, tile, …], where a cell is row × columns + column
+           cells       [gap, tile, …], ascending: a gap leads from the last cell named here to the next, from 0 at
+                       first, where a cell is row × columns + column; the tile is the new one
            order       [id, …], all pieces as they are stamped; the last on a cell is seen
-           changes     [at, row, col, tile, number, …] of pieces by their place in the order
+           changes     [at, down, right, tile, number, …] of pieces by their place in the order: how far a piece has
+                       moved, its new tile and number; one that was not there one tick before comes from row 0, column 0
            conditions  [seat, phrase, …]
-           numbers     [name, seat, value, …], where a name is its place in the head's "numbers"
+           numbers     [name, seat, difference, …], where a name is its place in the head's "numbers"
 """
 
 from __future__ import annotations
@@ -60,7 +63,7 @@ def compact(value: Any) -> str:
 
 def tile_row(tile: Tile) -> list[Any]:
     """Returns a tile as the head of a film has it."""
-    return [tile.glyph, tile.name, tile.style, tile.sprite, tile.seat, tile.ascii]
+    return [tile.glyph, tile.name, tile.style, tile.sprite, tile.seat, tile.ascii, tile.listed]
 
 
 class FilmStock:
@@ -115,14 +118,19 @@ def changed_cells(before: NDArray[np.uint16], grid: NDArray[np.uint16]) -> Any:
     at = np.flatnonzero(before != grid)
     if not len(at):
         return 0
-    return np.stack((at, grid.ravel()[at]), axis=1).ravel().tolist()
+    told = np.empty(2 * len(at), at.dtype)
+    told[::2], told[1::2] = at, grid.ravel()[at]
+    told[2::2] -= at[:-1]
+    return told.tolist()
 
 
 def changed_pieces(ids: list[int], before: dict[int, list[int]], placed: dict[int, list[int]]) -> Any:
     changes: list[int] = []
     for at, piece in enumerate(ids):
-        if before.get(piece) != placed[piece]:
-            changes += [at, *placed[piece]]
+        was = before.get(piece)
+        if was != placed[piece]:
+            (from_row, from_col), (row, col, tile, number) = was[:2] if was else (0, 0), placed[piece]
+            changes += [at, row - from_row, col - from_col, tile, number]
     return changes or 0
 
 
@@ -136,6 +144,6 @@ def changed_words(before: Words | None, words: Words | None) -> list[Any]:
     numbers: list[int] = []
     for name, (olds, news) in enumerate(zip(before.numbers.values(), words.numbers.values(), strict=True)):
         if olds != news:
-            for seat, (old, new) in enumerate(zip(olds, news, strict=True)):
-                numbers += [name, seat, new] if old != new else []
+            for seat, (was, value) in enumerate(zip(olds, news, strict=True)):
+                numbers += [name, seat, value - was] if was != value else []
     return [0 if before.headline == words.headline else words.headline, conditions or 0, numbers or 0]

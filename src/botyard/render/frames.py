@@ -14,6 +14,7 @@ from botyard.kernel.scene import PIECE, Words
 from botyard.render.film import BLOCK, Film
 
 ENTRY = 6  # parts of a tick
+NEW = [0, 0, 0, 0]  # where a piece comes from that was not there one tick before
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +80,29 @@ class Reel:
         self._ids = [row[0] for row in rows]
         self._placed = {row[0]: row[1:] for row in rows}
         self._names = names
-        headline, conditions, numbers = block["words"] or ("", [], [[] for _ in names])
-        self._headline, self._conditions = headline, list(conditions)
-        self._numbers = [list(values) for values in numbers]
+        told: list[Any] = block["words"] or ["", [], [[] for _ in names]]
+        self._headline: str = told[0]
+        self._conditions: list[str] = list(told[1])
+        self._numbers: list[list[int]] = [list(values) for values in told[2]]
 
     def turn(self, tick: Sequence[Any]) -> None:
-        cells, order, changes, headline, conditions, numbers = [*tick, *[0] * (ENTRY - len(tick))]
+        entry: list[Any] = [*tick, *[0] * (ENTRY - len(tick))]
+        cells, order, changes, headline, conditions, numbers = entry
         if cells:
             self._grid = self._grid.copy()
-            self._grid.ravel()[cells[::2]] = cells[1::2]
-        self._ids = order or ([] if order == [] else self._ids)
+            self._grid.ravel()[np.cumsum(cells[::2])] = cells[1::2]
+        if order != 0:
+            self._ids = order
+            self._placed = {piece: self._placed.get(piece, NEW) for piece in order}
         for at in range(0, len(changes or ()), 5):
-            self._placed[self._ids[changes[at]]] = changes[at + 1 : at + 5]
+            which, down, right, tile, number = changes[at : at + 5]
+            row, col, *_ = self._placed[self._ids[which]]
+            self._placed[self._ids[which]] = [row + down, col + right, tile, number]
         self._headline = headline or self._headline
         for at in range(0, len(conditions or ()), 2):
             self._conditions[conditions[at]] = conditions[at + 1]
         for at in range(0, len(numbers or ()), 3):
-            self._numbers[numbers[at]][numbers[at + 1]] = numbers[at + 2]
+            self._numbers[numbers[at]][numbers[at + 1]] += numbers[at + 2]
 
     def frame(self) -> Frame:
         pieces = np.zeros(len(self._ids), PIECE)

@@ -26,7 +26,7 @@ def marks_between(tick: int, before: Words, words: Words) -> Iterator[Mark]:
     name, points = next(iter(words.numbers.items()))
     earlier = before.numbers[name]
     for seat, (old, new) in enumerate(zip(earlier, points, strict=True)):
-        if new != old:
+        if new - old not in (0, words.steady):
             yield Mark(tick, seat, "won" if new > old else "paid", f"{new - old:+d} {name}")
     for seat in sorted(words.out - before.out):
         yield Mark(tick, seat, "out", "is out")

@@ -42,7 +42,8 @@ def shapes_of(tile: Tile, sprites: Mapping[str, Any], theme: Theme) -> list[Shap
     name, _, turns = tile.sprite.partition("/")
     if name not in sprites:
         return glyph_shapes(tile, theme)
-    return [turned(shape, int(turns or 0)) for shape in coloured(sprites[name], theme, tile.seat, int(turns or 0))]
+    turn = int(turns or 0)
+    return [turned(shape, turn) for shape in coloured(sprites[name], theme, tile.seat, turn, tile.style)]
 
 
 def glyph_shapes(tile: Tile, theme: Theme) -> list[Shape]:
@@ -55,19 +56,21 @@ def emblem_shapes(seat: int, theme: Theme, x: float, y: float, radius: float, tu
     """Yields the sign of a seat around a place. It is turned back, so that it stands upright on a sprite that turns."""
     signs = emblems()
     scale = 2 * radius / SIDE
-    for shape in coloured(signs[seat % len(signs)], theme, seat):
-        shape = turned(shape, -turns % 4)
+    for sign in coloured(signs[seat % len(signs)], theme, seat):
+        shape = turned(sign, -turns % 4)
         points = tuple((x + (px - SIDE / 2) * scale, y + (py - SIDE / 2) * scale) for px, py in shape.points)
         yield shape._replace(points=points, size=shape.size * scale)
 
 
-def coloured(sprite: Iterable[Sequence[Any]], theme: Theme, seat: int, turns: int = 0) -> Iterator[Shape]:
+def coloured(
+    sprite: Iterable[Sequence[Any]], theme: Theme, seat: int, turns: int = 0, style: str = ""
+) -> Iterator[Shape]:
     for kind, *rest in sprite:
         if kind == "emblem":
             x, y, radius = rest
             yield from emblem_shapes(seat, theme, x, y, radius, turns) if seat != NOBODY else ()
             continue
-        colour = theme.colour(rest[0], seat)
+        colour = theme.colour(rest[0], seat, style)
         if kind == "circle":
             yield Shape("circle", colour, ((rest[1], rest[2]),), rest[3])
         elif kind == "line":
@@ -86,3 +89,15 @@ def turned(shape: Shape, turns: int) -> Shape:
     for _ in range(turns):
         points = tuple((SIDE - y, x) for x, y in points)
     return shape._replace(points=points)
+
+
+BADGE = pairs(
+    (14, 0, 50, 0, 57, 2, 62, 7, 64, 14, 64, 50, 62, 57, 57, 62, 50, 64, 14, 64, 7, 62, 2, 57, 0, 50, 0, 14, 2, 7, 7, 2)
+)
+"""A square with round corners."""
+
+
+def badge_shapes(seat: int, theme: Theme) -> list[Shape]:
+    """Returns the sign of a seat on its colour, for lists of names."""
+    field = Shape("polygon", theme.colour("own", seat), BADGE)
+    return [field, *emblem_shapes(seat, theme, SIDE / 2, SIDE / 2, 20)]

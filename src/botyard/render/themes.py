@@ -1,7 +1,9 @@
 """Themes say what every named colour looks like. They stand in `themes.json`, which pages read, too.
 
 A theme has `colours` by name, for pages (page, text, faint …) and for sprites (ground, ink, wall …), and for each of 16
-seats three shades: `seats`, `seats-dark` and `seats-light`, which sprites call own, own-dark and own-light.
+seats three shades: `seats`, `seats-dark` and `seats-light`, which sprites call own, own-dark and own-light. What
+belongs to nobody, such as a snake in a view that does not say whose it is, has the shades `nobody`, or `nobody-danger`
+if its tile is dangerous.
 """
 
 from __future__ import annotations
@@ -27,13 +29,15 @@ class Theme:
     name: str
     colours: Mapping[str, str]
     shades: Mapping[str, tuple[str, ...]]  # of seats, by the name that sprites use
+    nobody: Mapping[bool, Mapping[str, str]]  # by whether it is dangerous, the shades of what belongs to no seat
 
-    def colour(self, name: str, seat: int) -> str:
-        """Returns a colour of a sprite. What belongs to no seat has none of its own: it is drawn in ink."""
-        if name in self.shades:
-            shades = self.shades[name]
-            return shades[seat % len(shades)] if seat >= 0 else self.colours["ink"]
-        return self.colours[name]
+    def colour(self, name: str, seat: int, style: str = "") -> str:
+        """Returns a colour of a tile's sprite."""
+        if name not in self.shades:
+            return self.colours[name]
+        if seat < 0:
+            return self.nobody[style == "danger"][name]
+        return self.shades[name][seat % len(self.shades[name])]
 
 
 @cache
@@ -47,4 +51,5 @@ def theme_named(name: str) -> Theme:
     if name not in themes:
         raise UnknownName("theme", name, themes)
     shades = {own: tuple(themes[name][key]) for own, key in SHADES.items()}
-    return Theme(name, themes[name]["colours"], shades)
+    nobody = {False: themes[name]["nobody"], True: themes[name]["nobody-danger"]}
+    return Theme(name, themes[name]["colours"], shades, nobody)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
@@ -55,7 +56,7 @@ def draw_disc(pen: ImageDraw.ImageDraw, at: Point, radius: float, colour: str) -
 
 
 def draw_line(pen: ImageDraw.ImageDraw, points: list[Point], width: float, colour: str) -> None:
-    for (x1, y1), (x2, y2) in zip(points, points[1:], strict=False):
+    for (x1, y1), (x2, y2) in pairwise(points):
         length = math.hypot(x2 - x1, y2 - y1) or 1
         dx, dy = (y2 - y1) / length * width / 2, (x1 - x2) / length * width / 2
         corners = [(x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (x2 - dx, y2 - dy), (x1 - dx, y1 - dy)]

@@ -74,7 +74,12 @@ def test_the_scene_has_every_cell_a_seat_line_and_a_legend() -> None:
         ["@", "#", ".", "&"],
         [".", ".", ".", "a!"],
     ]
-    assert [(tile.style, tile.seat) for tile in scene.rows[1]] == [("home", 0), ("wall", -1), ("empty", -1), ("home", 1)]
+    assert [(tile.style, tile.seat) for tile in scene.rows[1]] == [
+        ("home", 0),
+        ("wall", -1),
+        ("empty", -1),
+        ("home", 1),
+    ]
     assert {tile.name for tile in scene.legend} >= {"flower", "wall", "bee with a flower"}
     assert scene_of(hive("A . . *\n@ . . &\n. . . a")).headline == "turn 0"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 import botyard
@@ -77,7 +76,6 @@ def test_players_who_left_or_have_no_place_are_named() -> None:
     assert "seat 0: 0 points, gone" in text
     assert "seat 2: 0 points, no snake" in text
     assert str(Game.drawn("snakebattle", text, match.settings)) == text
-    assert BOOK.scene.scene(match.arena, match.state).seats[:2] == ("0 points, gone", "0 points, no free start cell")
     empty = game("☼☼☼☼☼\n☼#  ☼\n☼   ☼\n☼   ☼\n☼☼☼☼☼", 2, played_as="room")
     assert str(Game.drawn("snakebattle", str(empty), empty.settings)) == str(empty)
 
@@ -125,53 +123,6 @@ def test_a_view_is_drawn_in_the_games_alphabet() -> None:
     match = botyard.new("snakebattle", seed=2, rounds_players_per_room=2)
     assert str(match.view(0)).count("~&") == 1
     assert len(str(match.view(0)).splitlines()) == 31
-
-
-def test_a_scene_fits_a_terminal_in_ascii() -> None:
-    match = Game(BOOK, SnakebattleSettings(rounds_players_per_room=15), 3)
-    seen = set()
-    for tick in range(60):
-        shown = BOOK.scene.scene(match.arena, match.state)
-        widths = {sum(len(mark.glyph) for mark in row) for row in shown.rows}
-        assert widths == {60}
-        assert all(mark.glyph.isascii() for row in shown.rows for mark in row)
-        seen |= {mark.glyph[0] for row in shown.rows for mark in row}
-        assert len(shown.seats) == 15
-        match.step_orders({seat: (tick + seat) % 5 for seat in match.asked})
-    assert seen >= set("<>^vxz-|+~#_o@$")
-    assert "asleep" in shown.seats[0] + shown.seats[1] + shown.seats[2]
-
-
-def test_the_headline_tells_the_clock() -> None:
-    match = game("☼☼☼☼☼\n☼#  ☼\n☼#  ☼\n☼   ☼\n☼☼☼☼☼", rounds_time_before_start=2)
-    headlines = []
-    for _ in range(4):
-        headlines.append(BOOK.scene.scene(match.arena, match.state).headline)
-        match.step_orders({})
-    assert headlines[0] == "tick 0, round 1 begins in 2"
-    assert headlines[2] == "tick 2, round 1 begins in 0"
-    assert headlines[3] == "tick 3, round 1, 299 ticks left"
-    free = game("☼☼☼☼☼\n☼#  ☼\n☼#  ☼\n☼   ☼\n☼☼☼☼☼", rounds_enabled=False)
-    assert BOOK.scene.scene(free.arena, free.state).headline == "tick 0"
-
-
-def test_effects_are_shown() -> None:
-    battle = Battle("☼☼☼☼☼\n☼╘♠ ☼\n☼×♣ ☼\n☼   ☼\n☼☼☼☼☼", 2)
-    battle.on_set({"hero": {"stones": 2}})
-    shown = BOOK.scene.scene(battle.field.game.arena, battle.field.game.state)
-    assert shown.seats == ("0 points, length 2, stones 2, flying 10", "0 points, length 2, furious 10")
-    assert {mark.glyph.strip() for mark in shown.rows[1]} >= {"W0"}
-    assert {mark.glyph.strip() for mark in shown.rows[2]} >= {"E1"}
-    dead = Battle("☼☼☼☼☼\n☼ ╘►☼\n☼   ☼\n☼   ☼\n☼☼☼☼☼").play()
-    assert BOOK.scene.scene(dead.field.game.arena, dead.field.game.state).seats[0] == "0 points, dead"
-
-
-def test_a_large_field_has_one_column_a_cell() -> None:
-    rows = "\n".join(["☼" * 41] * 41)
-    arena = BOOK.layout.make_arena(SnakebattleSettings(level_map=rows))
-    state = np.zeros(1, BOOK.layouts(SnakebattleSettings(level_map=rows)).state)
-    shown = BOOK.scene.scene(arena.view(np.recarray)[0], state.view(np.recarray)[0])
-    assert shown.rows[0][0].glyph == "."
 
 
 # Which bytes are a game

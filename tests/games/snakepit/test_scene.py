@@ -10,7 +10,7 @@ import pytest
 import botyard
 from botyard.games.game import Game
 from botyard.games.snakepit.layout import PELLET, SNAKE
-from botyard.games.snakepit.scene import draw, draw_view, parse, scene
+from botyard.games.snakepit.scene import draw, draw_view, parse
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord
 from tests.games.snakepit.table import snakepit
@@ -112,26 +112,6 @@ def test_a_view_is_drawn_as_it_is_told() -> None:
     assert draw_view(game.view(1)) == "tick 1, snake B, pellet 5,3 (new); A 3,1; B 2,2 left 3,3"
     game = snakepit("a A . .\n. . . .").play(A="r")
     assert draw_view(game.view(0)) == "tick 1, snake A, no pellet; A 3,1 left 1,1"
-
-
-def test_a_scene_fits_eighty_columns() -> None:
-    for width in (12, 40, 60, 80):
-        game = botyard.new("snakepit", seed=1, width=width, height=30)
-        shown = scene(game.arena, game.state)
-        assert {len("".join(mark.glyph for mark in row)) for row in shown.rows} <= {width, 2 * width}
-        assert all(len("".join(mark.glyph for mark in row)) <= 80 for row in shown.rows)
-
-
-def test_a_scene_tells_the_living_from_the_dead() -> None:
-    game = snakepit("a A . .\n. . . .\n. . B b\n. . . .\n. C c *", preserve_dead=True).play(A="u", B="l", C="l")
-    shown = scene(game.arena, game.state)
-    styles = {mark.glyph.strip(): mark.style for row in shown.rows for mark in row if mark.glyph.strip() in "AaBb*."}
-    assert styles == {"A": "danger", "a": "danger", "B": "seat1", "b": "trail1", "*": "food", ".": "empty"}
-    assert shown.headline == "tick 1, 1 since the last pellet"
-    assert shown.seats[0] == "A  pellets 0, length 2, died in tick 1"
-    assert shown.seats[1] == "B  pellets 0, length 2"
-    fresh = botyard.new("snakepit", seed=1)
-    assert scene(fresh.arena, fresh.state).headline == "tick 0"
 
 
 # What holds in every state

@@ -29,15 +29,24 @@ class Reel {
 
   advance() {
     const [cells, order, changes, headline, conditions, numbers] = this.block.ticks[this.tick - this.block.at];
-    for (let at = 0; cells && at < cells.length; at += 2) this.grid[cells[at]] = cells[at + 1];
-    if (order) this.order = order;
+    let cell = 0;
+    for (let at = 0; cells && at < cells.length; at += 2) this.grid[(cell += cells[at])] = cells[at + 1];
+    if (order) this._reorder(order);
     for (let at = 0; changes && at < changes.length; at += PIECE) {
-      this.placed.set(this.order[changes[at]], changes.slice(at + 1, at + PIECE));
+      const [which, down, right, tile, number] = changes.slice(at, at + PIECE);
+      const [row, col] = this.placed.get(this.order[which]);
+      this.placed.set(this.order[which], [row + down, col + right, tile, number]);
     }
     if (headline) this.headline = headline;
     for (let at = 0; conditions && at < conditions.length; at += 2) this.conditions[conditions[at]] = conditions[at + 1];
-    for (let at = 0; numbers && at < numbers.length; at += 3) this.numbers[numbers[at]][numbers[at + 1]] = numbers[at + 2];
+    for (let at = 0; numbers && at < numbers.length; at += 3) this.numbers[numbers[at]][numbers[at + 1]] += numbers[at + 2];
     this.tick += 1;
+  }
+
+  // A piece that was not there one tick before comes from row 0, column 0.
+  _reorder(order) {
+    this.order = order;
+    this.placed = new Map(order.map((id) => [id, this.placed.get(id) ?? [0, 0, 0, 0]]));
   }
 
   frame() {
@@ -152,11 +161,13 @@ export class Film extends EventTarget {
       if (curve && (!curve.length || curve.at(-1)[1] !== value)) curve.push([tick, value]);
     };
     for (const block of this.blocks) {
-      if (block.words) block.words[2][name]?.forEach((value, seat) => put(seat, block.at, value));
+      const values = block.words ? [...(block.words[2][name] ?? [])] : [];
+      values.forEach((value, seat) => put(seat, block.at, value));
       block.ticks.forEach((entry, at) => {
         const numbers = entry[5] || [];
         for (let i = 0; i < numbers.length; i += 3) {
-          if (numbers[i] === name) put(numbers[i + 1], block.at + at + 1, numbers[i + 2]);
+          const seat = numbers[i + 1];
+          if (numbers[i] === name) put(seat, block.at + at + 1, (values[seat] += numbers[i + 2]));
         }
       });
     }

@@ -8,6 +8,7 @@ import pytest
 
 from botyard.games import load
 from botyard.games.game import Game
+from botyard.games.picture import camera_of, words_of
 from botyard.kernel.errors import YardError
 from botyard.testing.laws import LAWS, LAWS_OF_ONE_FOLDER, Law, check_golden, named
 from botyard.testing.parity import WAYS, check_way
@@ -59,6 +60,14 @@ def test_a_walker_sees_only_what_is_near() -> None:
     assert str(game.view(0)).splitlines()[1] == "A . . B ?"
 
 
+def test_a_picture_shows_the_board_and_who_walks_there() -> None:
+    game = after("A . * . B")
+    camera = camera_of(game)
+    everybody, first = camera.take(game), camera.take_view(game, game.view(0))
+    assert [camera.palette[tile].glyph for tile in everybody.stamped()[0]] == ["A", ".", "*", ".", "B"]
+    assert [camera.palette[tile].glyph for tile in first.grid[0]] == ["A", ".", "*", ".", "?"]
+
+
 def test_who_has_more_coins_in_the_end_wins() -> None:
     game = after("tick 39, scores 2-3\nA . * . B", {0: "stay", 1: "stay"})
     assert game.outcome is not None
@@ -68,6 +77,7 @@ def test_who_has_more_coins_in_the_end_wins() -> None:
 def test_who_gives_up_loses_whatever_the_score() -> None:
     game = after("tick 9, scores 7-3\nA . * . B")
     game.change("forfeit", 0)
+    assert words_of(game).line(0) == "points 7, gave up"
     assert game.outcome is not None
     assert game.outcome.winner == 1
 

@@ -37,7 +37,10 @@ def palette(arena: Any) -> tuple[Tile, ...]:
         ("x", "wreck", "wreck"),
     ):
         tiles += [Tile(f"{bot + 1}{sign}", name, "seat", sprite, bot) for bot in range(BOTS)]
-    tiles += [Tile("Y ", "own bot", "item", "own-tank"), Tile("X ", "enemy bot", "danger", "enemy-tank")]
+    tiles += [
+        Tile("Y ", "own bot", "item", "own-tank", listed=False),
+        Tile("X ", "enemy bot", "danger", "enemy-tank", listed=False),
+    ]
     return tuple(tiles)
 
 

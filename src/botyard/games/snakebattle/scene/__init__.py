@@ -1,4 +1,4 @@
-"""Snake Battle as people see it: a field as text that parses back, and a scene for viewers.
+"""Snake Battle as people see it: a field as text that parses back, and pictures of it.
 
     tick 14, round 1, countdown -1, round left 93 of 100, winner -1, 2 joined, filled
     ☼☼☼☼☼☼☼
@@ -24,33 +24,24 @@ from typing import Any
 
 from botyard.games.snakebattle.facts import DIRECTIONS
 from botyard.games.snakebattle.layout import body_cells, point_of
-from botyard.games.snakebattle.map.alphabet import (
-    ENEMY,
-    ENEMY_PARTS,
-    GROUND,
-    HEAD_DEAD,
-    HEAD_EVIL,
-    HEAD_FLY,
-    HEAD_SLEEP,
-    HORIZONTAL,
-    MY_PARTS,
-    NONE,
-    TAIL,
-    VERTICAL,
-)
+from botyard.games.snakebattle.map.alphabet import ENEMY, ENEMY_PARTS, GROUND, HEAD_SLEEP, MY_PARTS, NONE
 from botyard.games.snakebattle.rules.picture import OWNER
+from botyard.games.snakebattle.scene.palette import palette
 from botyard.games.snakebattle.scene.parsing import parse
+from botyard.games.snakebattle.scene.picture import picture, picture_size, seat_picture
+from botyard.games.snakebattle.scene.telling import KEYS, events, words
 from botyard.games.snakebattle.scene.wording import logged
 from botyard.games.snakebattle.wire import board_line
-from botyard.kernel.scene import Mark, Scene
 
-__all__ = ["SIGN_STYLES", "draw", "draw_view", "parse", "scene"]
+__all__ = [
+    "KEYS", "SIGN_STYLES", "draw", "draw_view", "events", "palette", "parse", "picture", "picture_size", "seat_picture",
+    "words",
+]  # fmt: skip
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COUNTERS = {"stones": "stones", "flying": "flying", "fury": "furious", "cut": "cut"}
 SNAKE_FLAGS = ("suicide", "died", "leaving", "forfeited")
 STATE_FLAGS = ("filled", "over", "fault")
-WIDE = 40  # fields up to this side are shown with two columns per cell
 
 
 def draw(arena: Any, state: Any) -> str:
@@ -146,79 +137,8 @@ def draw_view(view: Any) -> str:
     return "\n".join(["", *(line[at : at + side] for at in range(0, len(line), side))])
 
 
-# For viewers
-
-SIGNS = {"☼": ("#", "wall"), "#": ("_", "home0"), "○": ("o", "food"), "●": ("@", "danger")}
-SIGNS |= {"©": ("f", "item"), "®": ("!", "item"), "$": ("$", "item"), ".": (".", "empty")}
-SEATS = "0123456789abcde"
-HEAD_SIGNS = {HEAD_DEAD: "x", HEAD_EVIL: "E", HEAD_FLY: "W", HEAD_SLEEP: "z"}
-LEGEND = (
-    ("<>^v", "seat0", "heads, with their seats"), ("x", "seat0", "dead"), ("z", "seat0", "asleep"),
-    ("E", "seat0", "furious"), ("W", "seat0", "flying"), ("o", "food", "apple"), ("@", "danger", "stone"),
-    ("$", "item", "gold"), ("f", "item", "flying pill"), ("!", "item", "fury pill"), ("#", "wall", "wall"),
-    ("_", "home0", "start"),
-)  # fmt: skip
-
-
 SIGN_STYLES = {
     **dict.fromkeys(MY_PARTS, "mine"), **dict.fromkeys(ENEMY_PARTS, "foe"), **dict.fromkeys("○●©®$", "food"),
     **dict.fromkeys("☼#", "wall"),
 }  # fmt: skip
 """How a page shows the signs of `draw_view`."""
-
-
-def scene(arena: Any, state: Any) -> Scene:
-    side = int(arena.side)
-    width = 2 if side <= WIDE else 1
-    rows = state.picture[1 : side + 1, 1 : side + 1].tolist()
-    return Scene(
-        headline=clock_words(arena, state),
-        rows=tuple(tuple(mark(cell // OWNER, cell % OWNER, width) for cell in row) for row in rows),
-        seats=tuple(", ".join(seat_words(state.snakes[seat])) for seat in range(int(arena.rounds_players_per_room))),
-        legend=tuple((Mark(sign, style), meaning) for sign, style, meaning in LEGEND),
-    )
-
-
-def mark(owner: int, code: int, width: int) -> Mark:
-    """Draws one cell. Where there is room, a head shows its seat, for people who see no colours."""
-    if owner == 0:
-        sign, style = SIGNS["." if code == NONE else GROUND[code]]
-    else:
-        sign, style = part_sign(code - ENEMY), f"seat{owner - 1}"
-        sign += SEATS[owner - 1] if is_head(code - ENEMY) else ""
-    return Mark(sign[:width].ljust(width), style)
-
-
-def is_head(part: int) -> bool:
-    return part < len(DIRECTIONS) or part in HEAD_SIGNS
-
-
-def part_sign(part: int) -> str:
-    if part < len(DIRECTIONS):
-        return "<>^v"[part]
-    if part in HEAD_SIGNS:
-        return HEAD_SIGNS[part]
-    if part >= TAIL:
-        return "~"
-    return {HORIZONTAL: "-", VERTICAL: "|"}.get(part, "+")
-
-
-def clock_words(arena: Any, state: Any) -> str:
-    if not arena.rounds_enabled:
-        return f"tick {state.tick}"
-    if state.countdown >= 0:
-        return f"tick {state.tick}, round {state.round_number + (state.countdown > 0)} begins in {state.countdown}"
-    return f"tick {state.tick}, round {state.round_number}, {state.round_left} ticks left"
-
-
-def seat_words(snake: Any) -> Iterator[str]:
-    yield f"{snake['score']} point{'' if snake['score'] == 1 else 's'}"
-    if not snake["here"]:
-        yield "gone"
-    elif not snake["alive"]:
-        yield "dead" if snake["length"] else "no free start cell"
-    elif not snake["awake"]:
-        yield "asleep"
-    else:
-        yield f"length {snake['length']}"
-        yield from (f"{word} {snake[name]}" for name, word in COUNTERS.items() if snake[name])

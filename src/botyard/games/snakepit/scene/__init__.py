@@ -1,4 +1,4 @@
-"""Snakepit as people see it: a board as text that parses back, and a scene for viewers.
+"""Snakepit as people see it: a board as text that parses back, and pictures of it.
 
     tick 41, hunger 3, pellet 5,3
     A facing r, pellets 2, growing 0, left 1,1, body 4,3 ll
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.games.snakepit.facts import DIRECTIONS, MOST_SNAKES
+from botyard.games.snakepit.facts import DIRECTIONS
 from botyard.games.snakepit.layout import (
     EMPTY,
     NOBODY,
@@ -36,18 +36,18 @@ from botyard.games.snakepit.layout import (
     validate,
 )
 from botyard.games.snakepit.layout.bodies import Cell, alive, has_body, on_board, read_body, write_body
+from botyard.games.snakepit.scene.picture import KEYS, LETTERS, palette, picture, picture_size, words
 from botyard.games.snakepit.scene.tracing import trace
 from botyard.games.snakepit.settings import SnakepitSettings
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.records import record_of
-from botyard.kernel.scene import Mark, Scene
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:MOST_SNAKES]
+__all__ = ["KEYS", "LETTERS", "draw", "draw_view", "palette", "parse", "picture", "picture_size", "words"]
+
 FACINGS = DIRECTIONS + "?"  # the last one is the step on the spot
 FLAGS = ("over", "wash", "starved", "eaten", "fresh", "fault")
 NUMBERS = ("died", "pellets", "growing", "length")
 SIGNS = {EMPTY: ".", PELLET: "*"}
-WIDE = 40  # boards up to this width are drawn with two columns per cell
 
 HEADER = re.compile(r"tick (\d+), hunger (\d+)(?:, pellet (\d+),(\d+))?(?:, last man ([A-Z]))?(?:, gone ([A-Z]+))?(.*)")
 SNAKE_LINE = re.compile(r"([A-Z]) (?:died|facing|pellets|growing|length|left|body) .*")
@@ -219,7 +219,7 @@ def read_board(state: Any, board: list[list[str]]) -> None:
                 state.pellet_x, state.pellet_y = x, y
 
 
-# For viewers
+# Views
 
 
 def draw_view(view: Any) -> str:
@@ -231,34 +231,3 @@ def draw_view(view: Any) -> str:
             left = f" left {tail[0]},{tail[1]}" if tail[0] != NOWHERE else ""
             words.append(f"{LETTERS[seat]} {head[0]},{head[1]}{left}")
     return "; ".join(words)
-
-
-def scene(arena: Any, state: Any) -> Scene:
-    """Draws the board with one column per cell, or two where there is room."""
-    pad = 2 if int(arena.real_width) <= WIDE else 1
-
-    def mark_of(glyph: str) -> Mark:
-        return Mark(f"{glyph:{pad}}", style_of(state, glyph))
-
-    legend = [("A", "head of the first snake"), ("a", "its body"), ("*", "pellet")]
-    return Scene(
-        headline=f"tick {state.tick}" + (f", {state.hunger} since the last pellet" if state.hunger else ""),
-        rows=tuple(tuple(mark_of(glyph) for glyph in row) for row in glyphs(arena, state)),
-        seats=tuple(seat_line(state, seat) for seat in range(int(arena.snakes))),
-        legend=tuple((mark_of(glyph), meaning) for glyph, meaning in legend),
-    )
-
-
-def style_of(state: Any, glyph: str) -> str:
-    if not glyph.isalpha():
-        return "food" if glyph == "*" else "empty"
-    seat = LETTERS.index(glyph.upper())
-    if not alive(state, seat):
-        return "danger"  # a dead body that stayed on the board
-    return f"seat{seat}" if glyph.isupper() else f"trail{seat}"
-
-
-def seat_line(state: Any, seat: int) -> str:
-    snake = state.snakes[seat]
-    fate = "" if alive(state, seat) else f", died in tick {state.died[seat]}"
-    return f"{LETTERS[seat]}  pellets {snake['pellets']}, length {snake['length']}{fate}"

@@ -42,6 +42,8 @@ def layouts_of(rows: int, cols: int) -> Layouts:
                 ("coins", "i4"),
                 ("sight", "i4"),
                 ("ticks", "i4"),
+                ("rows", "i4"),
+                ("cols", "i4"),
                 ("spare", "i4"),
             ]
         ),
@@ -81,6 +83,7 @@ def make_arena(settings: NewgameSettings) -> NDArray[Any]:
     arenas = np.zeros(1, layouts(settings).arena)
     arena = record_of(arenas)
     arena.coins, arena.sight, arena.ticks = settings.coins, settings.sight, settings.ticks
+    arena.rows, arena.cols = settings.rows, settings.cols
     return arenas
 
 

@@ -1,4 +1,4 @@
-"""New game as people see it: a board as text that parses back, and a scene for the terminal and the viewers.
+"""New game as people see it: a board as text that parses back, and pictures for the terminal and the viewers.
 
     tick 3, scores 1-0
     . A . *
@@ -18,15 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.kernel.errors import BadRecord
-from botyard.kernel.records import record_of
-from botyard.kernel.scene import Mark, Scene
-from botyard_newgame.layout import COIN, PLAYERS, layouts, make_arena, validate
+from botyard.kernel.records import Record, record_of
+from botyard.kernel.rule import rule
+from botyard.kernel.scene import Key, KeyPad, PictureSize, Tile, Words
+from botyard_newgame.layout import COIN, PLAYERS, WALKER, layouts, make_arena, validate
 from botyard_newgame.settings import NewgameSettings
 
 WALKERS = "AB"
 VIEW_GLYPHS = ".*AB@?"  # by code: empty, coin, walkers, both, unseen
-STYLES = {".": "empty", "*": "food", "A": "seat0", "B": "seat1", "@": "danger"}
-MEANINGS = {"A": "walker of player 0", "B": "walker of player 1", "@": "both", "*": "coin"}
 HEADLINE = re.compile(r"tick (\d+), scores (\d+)-(\d+)(, over)?(?:, player ([01]) gave up)?")
 
 
@@ -56,7 +55,7 @@ def parse(text: str, settings: NewgameSettings | None = None) -> tuple[NewgameSe
     head = HEADLINE.fullmatch(lines[0]) if lines else None
     board = [line.split() for line in (lines[1:] if head else lines)]
     everything = [cell for row in board for cell in row]
-    if not board or len({len(row) for row in board}) != 1 or not set(everything) <= set(STYLES):
+    if not board or len({len(row) for row in board}) != 1 or not set(everything) <= set(VIEW_GLYPHS[:-1]):
         raise BadRecord("not a drawing of newgame", hint="rows of equal length, a blank between cells: `. A * B`")
     size = {"rows": len(board), "cols": len(board[0]), "coins": everything.count("*")}
     fitting = replace(settings or NewgameSettings(), **size)
@@ -90,12 +89,66 @@ def draw_view(view: Any) -> str:
     return "\n".join([f"tick {view.tick}, player {view.player} at row {view.row}, column {view.col}", *rows])
 
 
-def scene(arena: Any, state: Any) -> Scene:
-    """Returns what viewers draw: a glyph and the name of a style for each cell. Viewers choose the colours."""
-    marks = {glyph: Mark(f"{glyph} ", style) for glyph, style in STYLES.items()}
-    return Scene(
-        headline=headline(state),
-        rows=tuple(tuple(marks[glyph] for glyph in row) for row in glyphs(state)),
-        seats=tuple(f"{points} coins" for points in state.scores),
-        legend=tuple((marks[glyph], meaning) for glyph, meaning in MEANINGS.items()),
+# Pictures: all viewers draw them, so a game looks the same in a terminal, in a browser and in a film.
+
+
+def palette(arena: Any) -> tuple[Tile, ...]:
+    """Returns the tiles, here in the order of a view's codes: glyph, name and style. Viewers choose the colours."""
+    return (
+        Tile(".", "floor", "empty", "ground"),
+        Tile("*", "coin", "food"),
+        *(Tile(letter, "walker", "seat", seat=player) for player, letter in enumerate(WALKERS)),
+        Tile("@", "both walkers", "danger"),
+        Tile("?", "unseen", "unknown", "unseen"),
     )
+
+
+def picture_size(arena: Any) -> PictureSize:
+    return PictureSize(int(arena.rows), int(arena.cols), PLAYERS)
+
+
+@rule
+def picture(arena: Record, state: Record, grid: Record, pieces: Record) -> int:
+    """Fills the grid with what lies on each cell; what moves as an individual is a piece, and glides."""
+    for row in range(arena.rows):
+        for col in range(arena.cols):
+            grid[row, col] = state.cells[row, col]
+    for player in range(PLAYERS):
+        piece = pieces[player]
+        piece.id = player
+        piece.row = state.walkers[player, 0]
+        piece.col = state.walkers[player, 1]
+        piece.tile = WALKER + player
+    return PLAYERS
+
+
+@rule
+def seat_picture(arena: Record, view: Record, grid: Record, pieces: Record) -> int:
+    """Shows what one seat sees, from its view alone; a game that hides nothing needs no such rule."""
+    for row in range(arena.rows):
+        for col in range(arena.cols):
+            grid[row, col] = view.cells[row, col]
+    return 0
+
+
+def words(arena: Any, state: Any) -> Words:
+    """Returns what is said beside the board: the points of each seat first, and what else is worth telling."""
+    gave_up = int(state.forfeited)
+    return Words(
+        headline=f"tick {state.tick}",
+        numbers={"points": tuple(state.scores.tolist())},
+        conditions=tuple("gave up" if player == gave_up else "" for player in range(PLAYERS)),
+        out=frozenset({gave_up} - {-1}),
+    )
+
+
+# How a person plays: keys as browsers name them, the label of a touch button, its order, its row and column.
+KEYS = KeyPad(
+    (
+        Key(("ArrowUp", "w"), "↑", ("up",), 0, 1),
+        Key(("ArrowLeft", "a"), "←", ("left",), 1, 0),
+        Key((" ",), "·", ("stay",), 1, 1),
+        Key(("ArrowRight", "d"), "→", ("right",), 1, 2),
+        Key(("ArrowDown", "s"), "↓", ("down",), 2, 1),
+    )
+)
