@@ -58,7 +58,8 @@ def test_orders_of_a_person_are_recorded_as_they_were_given(game: str) -> None:
                 await seat.news()
 
     played = without_waiting(played_by(game, act, patient=True))
-    assert given and orders_of(played) == given
+    assert given
+    assert orders_of(played) == given
     assert played.names[played.entrants.index(0)] == "Ada"
     assert played.outcome is not None
     played.replay.verify()

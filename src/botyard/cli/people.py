@@ -35,14 +35,14 @@ def check_people(count: int, facts: Facts, settings: Settings, patient: bool) ->
     if not (is_screen(out) and has_keys()):
         raise YardError(
             "a person plays at a terminal, and this is none",
-            hint="run the command in a terminal, with neither its input nor its output redirected",
+            hint="run the command in a terminal, with neither its input nor its output redirected, or add --web",
         )
     if count == 1:
         return
     if settings.habits.hides:
         raise YardError(
             f"{count} people at one screen would see what {facts.title} hides from each of them",
-            hint="let one of them play here; the others can sit at screens of their own",
+            hint="add --web: then each of them has a page",
         )
     if facts.simultaneous and not patient:
         raise YardError(

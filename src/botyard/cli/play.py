@@ -33,9 +33,11 @@ from botyard.cli.ready import make_ready
 from botyard.cli.report import write_report
 from botyard.cli.starts import check_starts
 from botyard.cli.waiting import Wait, WaitingCommand, admit, announce, check_waiting, patience_of, waiting_time
+from botyard.cli.web import NoBrowser
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
+    from botyard.cli.web_play import WebShow
     from botyard.games.game import Game as LiveGame
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
@@ -83,7 +85,8 @@ def play(
             metavar="BOT BOT...",
             help="house:NAME, py:FILE[:FUNCTION], cmd:'COMMAND LINE', dir:BOT (a file or folder in any language, built "
             "if necessary), json:'COMMAND LINE' (speaks Botyard's own protocol; json:listen[:PORT] over a WebSocket), "
-            "listen[:PORT] (connects by itself) or human[:NAME] (you, with the keys of this terminal).",
+            "listen[:PORT] (connects by itself) or human[:NAME] (you, with the keys of this terminal, or of a "
+            "page with --web).",
             autocompletion=complete_bot,
         ),
     ],
@@ -108,6 +111,10 @@ def play(
         ),
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the game live.")] = False,
+    web: Annotated[
+        bool, typer.Option("--web", help="Show the game live in the browser, and stay to review it.")
+    ] = False,
+    no_browser: NoBrowser = False,
     pace: Annotated[
         int | None,
         typer.Option(min=0, help=f"Ticks per second when watching; 0: no limit. {PACE}, or the game's own."),
@@ -134,11 +141,9 @@ def play(
     from botyard.match.report import TurnReport
 
     policy = cage_policy_of(trusted, limited, memory, freeze, toolchains)
-    order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, policy, wait)
+    order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, policy, wait, web)
     people = any(spec.is_person for spec in order.bots)
-    if (watch or people) and (games > 1 or as_json):
-        what = "a person plays" if people else "--watch shows"
-        raise YardError(f"{what} one game", hint="leave --games and --json out")
+    check_shown(watch, web, no_browser, people, one=games == 1 and not as_json)
     series, silent = games > 1, quiet or as_json
     originals = OriginalFiles(order.book, order.settings, games)
     told = None if report_file is None else TurnReport(series=series)
@@ -149,26 +154,53 @@ def play(
         if any(result.void for result in results):
             raise typer.Exit(1)
         return
-    speed = pace_of(order.settings, pace) if watch or people else None
-    played = asyncio.run(play_through_loop(order, originals, replay, speed, silent, told))
+    speed = pace_of(order.settings, pace) if watch or web or people else None
+
+    async def playing(show: WebShow | None = None) -> PlayedSeries:
+        return await play_through_loop(order, originals, replay, speed, silent, told, show)
+
+    def tell(played: PlayedSeries) -> bool:
+        """Says what came of it; whether anything was played."""
+        if played.last is None:
+            return False
+        if series:
+            report(order, played.results, as_json)
+        else:
+            report_game(order, played, quiet, as_json)
+        hand_out(originals, silent)
+        if told is not None and report_file is not None:
+            write_report(told, report_file)
+            if not as_json:
+                say("report: {file}", file=report_file)
+        return True
+
+    if web:
+        from botyard.cli.web_play import on_web
+
+        played = asyncio.run(on_web(playing, tell, no_browser))
+    else:
+        played = asyncio.run(playing())
+        tell(played)
     if played.last is None:
         announce(f"{played.ended}; nothing was played")
         raise typer.Exit(1)
-    if series:
-        report(order, played.results, as_json)
-    else:
-        report_game(order, played, quiet, as_json)
-    hand_out(originals, silent)
-    if told is not None and report_file is not None:
-        write_report(told, report_file)
-        if not as_json:
-            say("report: {file}", file=report_file)
     if played.unsaved is not None:
         raise played.unsaved
     if played.ended:
         announce(f"{played.ended}; {len(played.results)} of {games} games were played")
     if played.ended or played.failed or any(result.void for result in played.results):
         raise typer.Exit(1)
+
+
+def check_shown(watch: bool, web: bool, no_browser: bool, people: bool, one: bool) -> None:
+    """Refuses what cannot be shown in one place."""
+    if (watch or web or people) and not one:
+        what = "a person plays" if people else "--watch shows" if watch else "--web shows"
+        raise YardError(f"{what} one game", hint="leave --games and --json out")
+    if watch and web:
+        raise YardError("--watch and --web are given", hint="choose the terminal or the browser")
+    if no_browser and not web:
+        raise YardError("--no-browser is given without --web", hint="add --web, or leave it out")
 
 
 def read_order(
@@ -180,6 +212,7 @@ def read_order(
     games: int,
     policy: CagePolicy,
     wait_s: float | None = None,
+    web: bool = False,
 ) -> Order:
     from botyard.games import load
     from botyard.kernel.settings import checked_seed, fresh_seed, split_seed
@@ -192,7 +225,7 @@ def read_order(
     settings = book.settings.read(rest, preset).seated(len(bots))
     specs = [read_player_spec(bot, book, policy) for bot in bots]
     patient = check_waiting(specs, wait_s)
-    if any(spec.is_person for spec in specs):
+    if any(spec.is_person for spec in specs) and not web:
         from botyard.cli.people import check_people
 
         check_people(sum(spec.is_person for spec in specs), book.facts, settings, patient)
@@ -220,7 +253,13 @@ def play_compiled(order: Order, originals: OriginalFiles, quiet: bool) -> list[S
 
 
 async def play_through_loop(
-    order: Order, originals: OriginalFiles, replay: Path | None, pace: int | None, quiet: bool, told: TurnReport | None
+    order: Order,
+    originals: OriginalFiles,
+    replay: Path | None,
+    pace: int | None,
+    quiet: bool,
+    told: TurnReport | None,
+    show: WebShow | None = None,
 ) -> PlayedSeries:
     from rich.progress import Progress
 
@@ -239,7 +278,7 @@ async def play_through_loop(
         for number in range(1, order.games + 1):
             game = LiveGame(order.book, order.settings, seed)
             try:
-                played = await play_one(order, game, number, pace, quiet)
+                played = await play_one(order, game, number, pace, quiet, show)
                 if number == 1:
                     check_starts(game, order.bots, played)
             except NobodyCame as absence:
@@ -262,7 +301,9 @@ async def play_through_loop(
     return done
 
 
-async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, quiet: bool) -> Played:
+async def play_one(
+    order: Order, game: LiveGame, number: int, pace: int | None, quiet: bool, show: WebShow | None = None
+) -> Played:
     """Plays one game of a series, and shows it meanwhile if a pace is given."""
     from botyard.links.bot_spec import Seating
     from botyard.links.starts import unless_all_start
@@ -284,12 +325,13 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
     enough = unless_all_start(game, order.bots) if number == 1 else None
     if pace is None:
         return await play_game(game, players, enough=enough)
-    if seating.people:
+    people = {at: seating.people[game.entrant(at)] for at in range(game.seats) if game.entrant(at) in seating.people}
+    if show is not None:
+        outsiders = any(spec.comes_by_itself for spec in order.bots)
+        return await show.play(game, players, people, pace, enough, patient=order.patient, outsiders=outsiders)
+    if people:
         from botyard.cli.people import play_at_terminal
 
-        people = {
-            at: seating.people[game.entrant(at)] for at in range(game.seats) if game.entrant(at) in seating.people
-        }
         return await play_at_terminal(game, players, people, pace, enough, order.patient)
     from botyard.cli.screen import play_watched
 

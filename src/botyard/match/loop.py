@@ -211,6 +211,8 @@ class MatchLoop:
         for seat in absent:
             self._game.change("forfeit", seat)
             self._played.replay.add_change("forfeit", seat)
+            if self._watch:
+                await self._watch(self._game, {})
         if absent and self._game.over and self._game.outcome and self._game.outcome.draw:
             await self._end_by(absent)  # without them the original has no game
 

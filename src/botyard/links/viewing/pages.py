@@ -22,6 +22,7 @@ PAGE = Template("""<!doctype html>
 <title>$title</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="$base/web/viewer.css">
+<link rel="stylesheet" href="$base/web/turns.css">
 <link rel="stylesheet" href="$base/web/page.css">
 </head>
 <body class="by-page">

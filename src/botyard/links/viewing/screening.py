@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -49,6 +48,10 @@ class Screening(ABC):
     def live(self, seat: int | None) -> LiveFilm:
         """The film of a game that is being played, as one of its seats may see it, or everybody."""
         raise NothingToShow("this game is not being played")
+
+    def withheld(self, seat: int | None) -> str:
+        """Why its film must not be seen yet; empty: it may be."""
+        return ""
 
     def turn_sheet(self) -> dict[str, Any]:
         """What became of every turn."""
@@ -103,8 +106,14 @@ class ReplayScreening(Screening):
         return PackedFilm(film_of(self.replay(), checked_seat(seat, len(self.replay().names))))
 
     def turn_sheet(self) -> dict[str, Any]:
-        sheet = import_module("botyard.match.turn_sheet").turn_sheet(self.replay(), self._read_log(self.replay()))
-        return dict(sheet)
+        from botyard.match.turn_sheet import turn_sheet
+        from botyard.match.turns import NoTurns
+
+        try:
+            log: TurnLog | None = self._read_log(self.replay())
+        except NoTurns:
+            log = None
+        return turn_sheet(self.replay(), log)
 
 
 def checked_seat(seat: int | None, seats: int) -> int | None:

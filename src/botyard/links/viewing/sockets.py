@@ -12,26 +12,40 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from botyard.kernel.bounded import json_of
 from botyard.kernel.errors import BadRecord
 from botyard.links.human import HumanSeat
-from botyard.match.live_film import MOST_WATCHERS, LiveFilm, Watching
+from botyard.links.viewing.stage import Stage
+from botyard.match.live_film import LiveFilm, Watching
 from botyard.render.film import compact
 
+MOST_WATCHERS = 64  # of one match
 MOST_SCREENS = 8  # of one person: a page that is loaded again, a phone beside it
 MESSAGE_BYTES = 256  # of a page
 MOST_MESSAGES = 40  # a second, of one person; keys are not pressed faster
 FULL, MISUSED = 1013, 1008  # how sockets are closed
 
 
-async def show_film(socket: WebSocket, film: LiveFilm) -> None:
-    """Tells a page how a film grows, until it is over or the page has gone."""
-    await socket.accept()
-    if film.watchers >= MOST_WATCHERS:
-        await socket.close(FULL, f"{MOST_WATCHERS} pages watch already")
-        return
-    film.watchers += 1
-    try:
-        await until_gone(socket, ignore, tell_film(socket, film))
-    finally:
-        film.watchers -= 1
+class Audience:
+    """The pages that watch one match."""
+
+    def __init__(self, screening: Stage) -> None:
+        self._screening, self.watchers = screening, 0
+
+    async def serve(self, socket: WebSocket, seat: int | None) -> None:
+        """Tells a page how a film grows, until it is over or the page has gone."""
+        await socket.accept()
+        if self.watchers >= MOST_WATCHERS:
+            await socket.close(FULL, f"{MOST_WATCHERS} pages watch already")
+            return
+        self.watchers += 1
+        try:
+            await until_gone(socket, ignore, self._tell(socket, seat))
+        finally:
+            self.watchers -= 1
+
+    async def _tell(self, socket: WebSocket, seat: int | None) -> None:
+        if trouble := self._screening.withheld(seat):
+            await socket.send_text(compact({"withheld": trouble}))
+            await self._screening.ended.wait()
+        await tell_film(socket, self._screening.live(seat))
 
 
 async def tell_film(socket: WebSocket, film: LiveFilm) -> None:
@@ -56,8 +70,9 @@ async def ignore(text: str) -> None:
 class Screens:
     """The open pages of one person's seat."""
 
-    def __init__(self, seat: HumanSeat) -> None:
-        self.seat, self.open = seat, 0
+    def __init__(self, seat: HumanSeat, patient: bool) -> None:
+        """A person whom the clock does not wait for says when to begin."""
+        self.seat, self._patient, self.open = seat, patient, 0
 
     async def serve(self, socket: WebSocket) -> None:
         await socket.accept()
@@ -65,7 +80,8 @@ class Screens:
             await socket.close(FULL, f"{MOST_SCREENS} pages show this seat already")
             return
         self.open += 1
-        self.seat.sit_down()
+        if self._patient:
+            self.seat.sit_down()
         try:
             await until_gone(socket, self._hear, self._tell(socket))
         finally:
@@ -93,7 +109,7 @@ class Screens:
                 coming.cancel()
 
     async def _hear(self, text: str) -> None:
-        """Takes an order by name, or takes it back. Whatever else comes is not for us."""
+        """Takes an order by name, or takes it back, or begins. Whatever else comes is not for us."""
         try:
             said = json_of(text, "a message")
         except BadRecord:
@@ -103,12 +119,15 @@ class Screens:
             self.seat.offer(self.seat.orders.index(order))
         elif isinstance(said, dict) and said.get("withdraw") is True:
             self.seat.withdraw()
+        elif isinstance(said, dict) and said.get("ready") is True:
+            self.seat.sit_down()
 
 
 def seat_state(seat: HumanSeat) -> dict[str, Any]:
     """All that a page shows of a seat, but for the time."""
     question, lost = seat.question, seat.lost
     return {
+        "here": seat.here,
         "question": question.number if question else 0,
         "limit_ms": round(1000 * question.limit_s) if question and question.limit_s else 0,
         "planned": None if seat.planned is None else seat.orders[seat.planned],

@@ -14,12 +14,16 @@ from typing import Any
 
 from botyard.games.game import Game
 from botyard.kernel.outcome import Outcome
+from botyard.kernel.verdict import Fault
 from botyard.links.human import HumanSeat
 from botyard.links.viewing.packed import PackedFilm
 from botyard.links.viewing.screening import Label, NothingToShow, ReplayScreening, Screening
 from botyard.match.live_film import LiveFilm
 from botyard.match.loop import Played
 from botyard.match.player import Answer, Player
+from botyard.match.replay import Missed
+
+WITHHELD = "This game hides something from its players: the board is shown when the game is over."
 
 
 class Stage(Screening):
@@ -36,8 +40,8 @@ class Stage(Screening):
         seats: list[int | None] = [None, *(people if self.hides else ())]
         self._films = {seat: LiveFilm(game, self.names, seat) for seat in seats}
         self._review: ReplayScreening | None = None
-        self._watched = asyncio.Event()
-        self._began, self._ticks = 0.0, 0
+        self._watched, self.ended = asyncio.Event(), asyncio.Event()
+        self._due = 0.0  # when the next tick may be shown
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,19 +58,23 @@ class Stage(Screening):
         for film in self._films.values():
             film.rename(self.names)
             film.add(game)
-        self._ticks += 1
-        self._began = self._began or time.monotonic() - 1 / (self._pace or 1)
+            for seat, answer in answers.items():
+                if isinstance(answer.result, Fault) and film.seat is None:
+                    film.lose(seat, answer.result)
         if self._pace:
-            await asyncio.sleep(max(0.0, self._began + self._ticks / self._pace - time.monotonic()))
+            now = time.monotonic()
+            self._due = max(now, self._due + 1 / self._pace)
+            await asyncio.sleep(self._due - now)
 
-    def end(self, outcome: Outcome | None) -> None:
+    def end(self, outcome: Outcome | None, missed: Sequence[Missed] = ()) -> None:
         for film in self._films.values():
-            film.end(outcome)
+            film.end(outcome, missed)
+        self.ended.set()
 
     def finish(self, played: Played) -> None:
         """The match is over: from now on it can be reviewed like any other."""
         self._review = ReplayScreening.of_game(played)
-        self.end(played.outcome)
+        self.end(played.outcome, played.replay.missed)
 
     async def first_watcher(self, seconds: float) -> None:
         """Waits a little for the page that was just opened."""
@@ -80,12 +88,13 @@ class Stage(Screening):
 
     def live(self, seat: int | None) -> LiveFilm:
         """The film that somebody may see now: a person with this seat, or everybody."""
-        if seat is None and self.secretive and self.growing:
-            raise NothingToShow(
-                "this game hides something from its players", hint="the board is shown when the game is over"
-            )
+        if trouble := self.withheld(seat):
+            raise NothingToShow(trouble)
         self._watched.set()
         return self._films.get(seat if self.hides else None, self._films[None])
+
+    def withheld(self, seat: int | None) -> str:
+        return WITHHELD if seat is None and self.secretive and self.growing else ""
 
     def _reviewed(self) -> ReplayScreening:
         if self._review is None:

@@ -86,7 +86,8 @@ export class Atlas {
 
   _picture(draw) {
     const canvas = canvasOf(this.size, this.size);
-    draw(canvas.getContext("2d"));
+    // Drawn once, by the processor: a tile then has the same pixels wherever it is stamped.
+    draw(canvas.getContext("2d", { willReadFrequently: true }));
     return canvas;
   }
 
