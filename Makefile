@@ -77,6 +77,7 @@ CONTESTS := $(addprefix examples/contests/,hive.toml hackman.toml battlebots.tom
 play: $(READY)  ## a short contest of every game among the house bots: five tables and their reports
 	@$(BIN)/botyard warm
 	@$(BIN)/botyard contest run $(CONTESTS) --anew
+	@echo "watch the games: $(BIN)/botyard view $(CONTESTS)"
 
 check: $(READY_DEV)  ## style, types and the direction of imports
 	$(BIN)/ruff check .
