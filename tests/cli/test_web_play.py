@@ -58,7 +58,7 @@ class Person:
         self.page = browser.new_page(viewport={"width": width, "height": 800})
         self.troubles: list[str] = []
         self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        self.page.on("console", lambda message: message.type == "error" and self.troubles.append(message.text))
+        self.page.on("console", lambda line: self.troubles.append(line.text) if line.type == "error" else None)
         self.page.goto(address, timeout=PATIENCE_MS)
         self.page.wait_for_selector(".by-pad", timeout=PATIENCE_MS)
         self.head = self.page.evaluate("viewer.whole.head")
