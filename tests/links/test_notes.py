@@ -166,5 +166,5 @@ def test_the_notes_of_the_documentation_are_notes(tmp_path: Path) -> None:
             {"mark": "plan B", "turn": 12},
         )
     )
-    colours = " ".join(page.split()).partition("`\"#rrggbb\"` or one of ")[2].partition(".")[0]
+    colours = " ".join(page.split()).partition('`"#rrggbb"` or one of ')[2].partition(".")[0]
     assert colours.split(", ") == list(COLOURS)
