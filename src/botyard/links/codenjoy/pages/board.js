@@ -37,21 +37,30 @@ function say(sentence) {
 
 // What is said about the player, and the leaders of the room.
 
+// Rows stay, and what is in them changes: whoever is at a link with the keyboard stays there.
 function drawLeaders(leaders) {
-  const rows = leaders.map((leader, at) => {
-    const row = document.createElement("tr");
-    const link = document.createElement("a");
-    link.href = `${base}/board/player/${encodeURIComponent(leader.id)}`;
-    link.textContent = leader.name;
-    const cells = [String(at + 1), link, String(leader.score)].map((content) => {
-      const cell = document.createElement("td");
-      cell.append(content);
-      return cell;
-    });
-    row.append(...cells);
-    return row;
+  const table = part("leaders");
+  while (table.rows.length > leaders.length) table.deleteRow(-1);
+  while (table.rows.length < leaders.length) table.append(leaderRow());
+  leaders.forEach((leader, at) => {
+    const [place, name, score] = table.rows[at].cells;
+    write(place, String(at + 1));
+    write(name.firstChild, leader.name);
+    name.firstChild.href = `${base}/board/player/${encodeURIComponent(leader.id)}`;
+    write(score, String(leader.score));
   });
-  part("leaders").replaceChildren(...rows);
+}
+
+function leaderRow() {
+  const row = document.createElement("tr");
+  const cells = ["td", "td", "td"].map((tag) => document.createElement(tag));
+  cells[1].append(document.createElement("a"));
+  row.append(...cells);
+  return row;
+}
+
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 async function refresh() {
