@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ import numpy as np
 import pytest
 
 from botyard.contest import runner
-from botyard.contest.live import boards as boards_module
 from botyard.contest.live.boards import MOST_BOARDS, Boards
 from botyard.contest.live.snapshot import LivePage
 from botyard.contest.live.table import LiveTable
@@ -132,7 +132,7 @@ def test_a_programs_game_is_shown_as_it_stands(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("botyard.contest.prepared.BOARD_S", 0.0)
     plan = with_program(tmp_path)
     job = Job(1, ("forager", "wanderer"), 7)
-    brief = runner.replace(plan.brief, boards=True)
+    brief = replace(plan.brief, boards=True)
     signs: list[Sign] = []
     positions: list[np.ndarray[Any, Any]] = []
     contest = PreparedContest(brief)
@@ -180,7 +180,7 @@ def test_house_games_are_played_again_slowly_and_truly(tmp_path: Path, monkeypat
         rows = list(store.rows())
     jobs = [Job(row.number, row.pairing.bots, row.seed) for row in rows]
     now = [100.0]
-    monkeypatch.setattr(boards_module.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("botyard.contest.live.boards.time.monotonic", lambda: now[0])
     shown, work = Boards(plan), [AtWork("worker 1", jobs[:8], None), AtWork("worker 2", jobs[8:], None)]
     assert [board["tick"] for board in shown.values(work)["boards"]] == [0] * MOST_BOARDS
     now[0] += 0.5
