@@ -29,7 +29,7 @@ from botyard.rank.standings import concluded
 from botyard.render.film import Film
 from botyard.render.frames import frames
 from tests.contest.yard import PATIENT, QUICK, bot_file, plan_of, run_contest
-from tests.waiting import finished
+from tests.waiting import PATIENCE_S, finished
 
 LONG = QUICK.replace("max_turns = 20", "max_turns = 300")
 SLOW_BOT = "import time\ndef decide(view):\n    time.sleep(0.01)\n    return 'guard N'\n"
@@ -274,7 +274,7 @@ def looked_at(page: LivePage) -> Iterator[list[bytes]]:
         yield texts
     finally:
         end.set()
-        thread.join()
+        thread.join(PATIENCE_S)
 
 
 def test_whoever_looks_changes_no_result(tmp_path: Path) -> None:
