@@ -102,5 +102,5 @@ def scene_with(picture: Picture, palette: tuple[Tile, ...], headline: str, seats
 
 def legend_of(palette: tuple[Tile, ...]) -> tuple[Tile, ...]:
     """The first tile of each name; what is just empty needs no explanation."""
-    first = {tile.name: tile for tile in reversed(palette) if tile.style not in ("empty", "unknown")}
+    first = {tile.name: tile for tile in reversed(palette) if tile.listed and tile.style not in ("empty", "unknown")}
     return tuple(reversed(first.values()))

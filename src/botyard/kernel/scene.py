@@ -47,6 +47,7 @@ class Tile:
     sprite: str = ""  # its drawing: "NAME" or "NAME/QUARTER TURNS"; empty: the glyph is drawn
     seat: int = NOBODY
     ascii: str = ""  # the glyph for terminals that only have ASCII; empty: the glyph itself
+    listed: bool = True  # in the legend; tiles that only seats' views have explain themselves
 
     @property
     def plain(self) -> str:

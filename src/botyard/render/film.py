@@ -63,7 +63,7 @@ def compact(value: Any) -> str:
 
 def tile_row(tile: Tile) -> list[Any]:
     """Returns a tile as the head of a film has it."""
-    return [tile.glyph, tile.name, tile.style, tile.sprite, tile.seat, tile.ascii]
+    return [tile.glyph, tile.name, tile.style, tile.sprite, tile.seat, tile.ascii, tile.listed]
 
 
 class FilmStock:

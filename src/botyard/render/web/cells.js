@@ -1,6 +1,6 @@
 // What lies on a cell, in words. Rows and columns count from 0, as most games tell them to bots.
 
-const [GLYPH, NAME, STYLE, SEAT] = [0, 1, 2, 4]; // of a palette's row
+const [GLYPH, NAME, STYLE, SEAT, LISTED] = [0, 1, 2, 4, 6]; // of a palette's row
 
 export function tileName(head, tile) {
   const row = head.palette[tile];
@@ -32,7 +32,8 @@ export function placeWords(row, col) {
 export function legendTiles(head) {
   const first = new Map();
   head.palette.forEach((row, tile) => {
-    if (!["empty", "unknown"].includes(row[STYLE]) && !first.has(row[NAME])) first.set(row[NAME], tile);
+    const plain = ["empty", "unknown"].includes(row[STYLE]);
+    if (row[LISTED] && !plain && !first.has(row[NAME])) first.set(row[NAME], tile);
   });
   return [...first.values()];
 }

@@ -1,7 +1,8 @@
 // The viewer: one film on a page, with everything to look at it by mouse, touch, keyboard and ear.
 //   const viewer = mount(element, source, options);
 //   source   {film(seat | null) → Promise<Film>, seats?: bool, turns?: () → Promise, times?: Promise<ms per tick>}
-//   options  {theme, autoplay, embed, glide, link, heading, panels: [panelFactory]}
+//   options  {theme, autoplay, embed, glide, link, heading, vacancies, panels: [panelFactory]}; vacancies: a seat without a
+//            name is empty, and not listed
 //   panel    panelFactory(viewer) → {element, update(tick)}
 // Events: "tick" when another tick is shown, "state" when playing, speed, loop, seat, text or theme have changed, "cell" (its
 // detail is {row, col}) when somebody chose a cell.
@@ -28,6 +29,7 @@ export class Viewer extends EventTarget {
   constructor(host, source, options) {
     super();
     Object.assign(this, { source, options, tick: 0, playing: false, speed: 1, loop: false, seat: null, text: false });
+    this.theme = chosenTheme(options.theme); // the page may change its size before the film is here
     this.film = this.whole = this.frame = this.words = null; // whole: what everyone may see; words: what is said of its tick
     this.parts = slots(host, options);
     this.element = this.parts.viewer;

@@ -31,7 +31,7 @@ def palette(arena: Any) -> tuple[Tile, ...]:
         Tile("- ", "gate, closed to players", "wall", "gate"),
         Tile("C ", "snippet", "food", "snippet"),
         Tile("W ", "weapon", "item", "sword"),
-        Tile("E ", "bug", "danger", "bug-above"),
+        Tile("E ", "bug", "danger", "bug-above", listed=False),
     ]
     tiles += [Tile(f"E{arrow}", "bug", "danger", f"bug/{turns}") for arrow, turns in zip("^v<>", TURNS, strict=True)]
     for sign, name, sprite in (
@@ -40,7 +40,7 @@ def palette(arena: Any) -> tuple[Tile, ...]:
         ("!", "player who cannot move", "stunned-player"),
     ):
         tiles += [Tile(f"{player}{sign}", name, "seat", sprite, player) for player in range(PLAYERS)]
-    return (*tiles, Tile("01", "both players", "danger", "two-players"))
+    return (*tiles, Tile("01", "both players", "danger", "two-players", listed=False))
 
 
 def picture_size(arena: Any) -> PictureSize:

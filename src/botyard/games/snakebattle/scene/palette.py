@@ -86,9 +86,9 @@ def seen_parts(whose: str) -> Iterator[Tile]:
 def seen(whose: str, name: str, sprite: str, own: bool, part: int, sign: str) -> Tile:
     """Returns a part with its sign of the game's own alphabet; in ASCII own signs are doubled."""
     if not own:
-        return Tile(ENEMY_PARTS[part], whose + name, "danger", sprite, ascii=sign)
+        return Tile(ENEMY_PARTS[part], whose + name, "danger", sprite, ascii=sign, listed=False)
     style: TileStyle = "seat" if part <= HEAD_SLEEP else "trail"
-    return Tile(MY_PARTS[part], whose + name, style, sprite, NOBODY, 2 * sign)
+    return Tile(MY_PARTS[part], whose + name, style, sprite, NOBODY, 2 * sign, listed=False)
 
 
 def forms(seat: int) -> Iterator[Tile]:

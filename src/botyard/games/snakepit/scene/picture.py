@@ -5,6 +5,7 @@ A bot is told of every move, so that no view hides anything: one picture serves 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from botyard.games.snakepit.facts import MOST_SNAKES
@@ -34,7 +35,8 @@ TAILS = {RIGHT: ("╘═", "~-"), LEFT: ("╕ ", "~ "), UP: ("╙ ", "~ "), DOWN
 
 
 def palette(arena: Any) -> tuple[Tile, ...]:
-    tiles = [Tile(". ", "pit", "empty", "pit"), Tile("* ", "pellet", "food", "pellet"), *forms("x", NOBODY)]
+    tiles = [Tile(". ", "pit", "empty", "pit"), Tile("* ", "pellet", "food", "pellet")]
+    tiles += [replace(tile, listed=bool(arena.preserve_dead)) for tile in forms("x", NOBODY)]
     for seat in range(int(arena.snakes)):
         tiles += forms(LETTERS[seat], seat)
     return tuple(tiles)
