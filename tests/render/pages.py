@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from botyard.games import load
+from botyard.games.picture import Picture
+from botyard.kernel.scene import Tile
 from botyard.links.play import play
 from botyard.match.filming import film_of
 from botyard.render.film import Film
 from botyard.render.frames import Frame, frames
-from botyard.render.page import web_file
+from botyard.render.page import film_page, web_file
 from tests.conftest import need
 from tests.links.matches import rival_of, short_match
 
@@ -117,3 +119,59 @@ def serve_film(browser: Any, film: Film, source: str = "{}", options: str = "{}"
         [film.head, film.blocks],
     )
     return opened
+
+
+GAME = "hive"  # where one game is enough
+THEMES = ("light", "dark", "contrast", "colour-blind")
+
+
+def page_file(folder: Path, film: Film, seat_films: tuple[Film, ...] = ()) -> Path:
+    path = folder / "film.html"
+    path.write_text(film_page(film, seat_films), encoding="utf-8")
+    return path
+
+
+def stacks(picture: Picture) -> list[list[int]]:
+    """The tiles of every cell from the ground up."""
+    cells = [[tile] for tile in picture.grid.ravel().tolist()]
+    for piece in picture.pieces:
+        cells[int(piece["row"]) * picture.grid.shape[1] + int(piece["col"])].append(int(piece["tile"]))
+    return cells
+
+
+def plain(frame: Frame) -> list[Any]:
+    """A frame as the page tells it."""
+    pieces = frame.picture.pieces[["id", "row", "col", "tile", "number"]].tolist()
+    told = [frame.picture.grid.ravel().tolist(), [list(piece) for piece in pieces]]
+    if frame.words is None:
+        return [*told, "", []]
+    return [*told, frame.words.headline, [list(values) for values in frame.words.numbers.values()]]
+
+
+WRONG_CELLS = """(viewer, stacks) => stacks.flatMap((stack, cell) => {
+    const shown = viewer.board.cellPixels(Math.floor(cell / viewer.film.head.cols), cell % viewer.film.head.cols);
+    const wanted = viewer.atlas.pixels(...stack);
+    return shown.length === wanted.length && wanted.every((byte, at) => byte === shown[at]) ? [] : [cell];
+})"""
+
+
+TELL = """(viewer, tick) => {
+    const { grid, pieces, headline, numbers } = viewer.film.frame(tick);
+    const rows = pieces.map(({ id, row, col, tile, number }) => [id, row, col, tile, number]);
+    return [[...grid], rows, headline, numbers.filter((values) => values.length)];
+}"""
+
+
+def told_cells(film: Film, picture: Picture) -> list[list[list[str]]]:
+    """The text board by Python: sign and sentence of every cell."""
+    palette, names, cells = film.palette, film.head["names"], iter(stacks(picture))
+    rows, cols = picture.grid.shape
+    return [[told_cell(palette, names, row, col, next(cells)) for col in range(cols)] for row in range(rows)]
+
+
+def told_cell(palette: tuple[Tile, ...], names: list[str], row: int, col: int, stack: list[int]) -> list[str]:
+    layers = [palette[tile] for tile in stack]
+    if len(layers) > 1 and layers[0].style in ("empty", "unknown"):
+        del layers[0]
+    said = [tile.name + (f" of {names[tile.seat]}" if tile.seat >= 0 else "") for tile in reversed(layers)]
+    return [palette[stack[-1]].glyph.strip(), f"row {row}, column {col}: {', over '.join(said)}"]
