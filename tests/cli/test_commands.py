@@ -175,7 +175,7 @@ def test_a_lost_turn_is_explained(run: Run) -> None:
 
 def test_watching_without_a_screen_prints_the_end(run: Run) -> None:
     done = run("play", "hive", "house:forager", "house:wanderer", *QUICK, "--watch")
-    assert "hive of player 0" in done.out
+    assert "turn 20, last point in turn 14" in done.out
     assert "replay: " in done.out
 
 

@@ -120,7 +120,7 @@ def test_a_log_that_unpacks_without_an_end_is_read_no_further_than_its_bounds(
         ([{**HEAD, "seats": 5}], "damaged"),
         ([{**HEAD, "seats": ["a"]}], "damaged"),
         ([{**HEAD, "jitter": 5}], "damaged"),
-        ([{"format": "botyard-turns", "version": 3}], "version 3"),
+        ([{"format": "botyard-turns", "version": 4}], "version 4"),
         ([{"format": "other", "version": 2}], "is not a turn report"),
         ([[]], "is not a turn report"),
         ([{"format": "botyard-turns", "version": 2}], "is damaged"),

@@ -18,6 +18,7 @@ COMMANDS = {
     "room": "room",
     "league": "league",
     "compare": "compare",
+    "view": "view",
     "show": "replays",
     "report": "report",
     "verify": "replays",
@@ -49,7 +50,7 @@ def make_app(called: str | None = None) -> typer.Typer:
         module = import_module(f"botyard.cli.{COMMANDS[name]}")
         function = name.replace("-", "_")
         if hasattr(module, function):
-            app.command()(getattr(module, function))
+            app.command(cls=getattr(module, "COMMANDS", {}).get(function))(getattr(module, function))
         else:
             app.add_typer(module.app)
     return app

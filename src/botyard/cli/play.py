@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from botyard.cli.console import Lines, errors, note, print_json, print_table, say
-from botyard.cli.host import PACE, hand_out, is_failure, memory_warnings, pace_of
-from botyard.cli.lost import stretch_values, tell_lost_turns
+from botyard.cli.console import Lines, errors, note, say
+from botyard.cli.host import PACE, hand_out, is_failure, pace_of
 from botyard.cli.options import (
     Assignments,
     Freeze,
@@ -29,25 +28,28 @@ from botyard.cli.options import (
     complete_bot,
     read_settings,
 )
-from botyard.cli.outcome import say_result, tell_void
+from botyard.cli.play_results import report, report_game
 from botyard.cli.ready import make_ready
 from botyard.cli.report import write_report
 from botyard.cli.starts import check_starts
-from botyard.cli.waiting import Wait, admit, announce, patience_of, waiting_time
+from botyard.cli.waiting import Wait, WaitingCommand, admit, announce, check_waiting, patience_of, waiting_time
+from botyard.cli.web import NoBrowser
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
+    from botyard.cli.web_play import WebShow
     from botyard.games.game import Game as LiveGame
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
     from botyard.links.bot_spec import BotSpec
     from botyard.links.cage_policy import CagePolicy
-    from botyard.match.loop import Played, Watcher
+    from botyard.match.loop import Played
     from botyard.match.original_files import OriginalFiles
     from botyard.match.report import TurnReport
     from botyard.match.series import SeriesGame
 
 REPLAYS = Path("replays")
+COMMANDS = {"play": WaitingCommand}
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class Order:
     seed: int
     games: int
     wait_s: float | None = None  # how long to wait for bots that connect by themselves; None: for ever
+    patient: bool = False  # whether the clock waits for people
 
 
 @dataclass
@@ -81,8 +84,9 @@ def play(
         typer.Argument(
             metavar="BOT BOT...",
             help="house:NAME, py:FILE[:FUNCTION], cmd:'COMMAND LINE', dir:BOT (a file or folder in any language, built "
-            "if necessary), json:'COMMAND LINE' (speaks Botyard's own protocol; json:listen[:PORT] over a WebSocket) "
-            "or listen[:PORT] (connects by itself).",
+            "if necessary), json:'COMMAND LINE' (speaks Botyard's own protocol; json:listen[:PORT] over a WebSocket), "
+            "listen[:PORT] (connects by itself) or human[:NAME] (you, with the keys of this terminal, or of a "
+            "page with --web).",
             autocompletion=complete_bot,
         ),
     ],
@@ -107,6 +111,10 @@ def play(
         ),
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the game live.")] = False,
+    web: Annotated[
+        bool, typer.Option("--web", help="Show the game live in the browser, and stay to review it.")
+    ] = False,
+    no_browser: NoBrowser = False,
     pace: Annotated[
         int | None,
         typer.Option(min=0, help=f"Ticks per second when watching; 0: no limit. {PACE}, or the game's own."),
@@ -133,9 +141,9 @@ def play(
     from botyard.match.report import TurnReport
 
     policy = cage_policy_of(trusted, limited, memory, freeze, toolchains)
-    order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, policy, wait)
-    if watch and (games > 1 or as_json):
-        raise YardError("--watch shows one game", hint="leave --games and --json out")
+    order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, policy, wait, web)
+    people = any(spec.is_person for spec in order.bots)
+    check_shown(watch, web, no_browser, people, one=games == 1 and not as_json)
     series, silent = games > 1, quiet or as_json
     originals = OriginalFiles(order.book, order.settings, games)
     told = None if report_file is None else TurnReport(series=series)
@@ -146,26 +154,53 @@ def play(
         if any(result.void for result in results):
             raise typer.Exit(1)
         return
-    speed = pace_of(order.settings, pace) if watch else None
-    played = asyncio.run(play_through_loop(order, originals, replay, speed, silent, told))
+    speed = pace_of(order.settings, pace) if watch or web or people else None
+
+    async def playing(show: WebShow | None = None) -> PlayedSeries:
+        return await play_through_loop(order, originals, replay, speed, silent, told, show)
+
+    def tell(played: PlayedSeries) -> bool:
+        """Says what came of it; whether anything was played."""
+        if played.last is None:
+            return False
+        if series:
+            report(order, played.results, as_json)
+        else:
+            report_game(order, played, quiet, as_json)
+        hand_out(originals, silent)
+        if told is not None and report_file is not None:
+            write_report(told, report_file)
+            if not as_json:
+                say("report: {file}", file=report_file)
+        return True
+
+    if web:
+        from botyard.cli.web_play import on_web
+
+        played = asyncio.run(on_web(playing, tell, no_browser))
+    else:
+        played = asyncio.run(playing())
+        tell(played)
     if played.last is None:
         announce(f"{played.ended}; nothing was played")
         raise typer.Exit(1)
-    if series:
-        report(order, played.results, as_json)
-    else:
-        report_game(order, played, quiet, as_json)
-    hand_out(originals, silent)
-    if told is not None and report_file is not None:
-        write_report(told, report_file)
-        if not as_json:
-            say("report: {file}", file=report_file)
     if played.unsaved is not None:
         raise played.unsaved
     if played.ended:
         announce(f"{played.ended}; {len(played.results)} of {games} games were played")
     if played.ended or played.failed or any(result.void for result in played.results):
         raise typer.Exit(1)
+
+
+def check_shown(watch: bool, web: bool, no_browser: bool, people: bool, one: bool) -> None:
+    """Refuses what cannot be shown in one place."""
+    if (watch or web or people) and not one:
+        what = "a person plays" if people else "--watch shows" if watch else "--web shows"
+        raise YardError(f"{what} one game", hint="leave --games and --json out")
+    if watch and web:
+        raise YardError("--watch and --web are given", hint="choose the terminal or the browser")
+    if no_browser and not web:
+        raise YardError("--no-browser is given without --web", hint="add --web, or leave it out")
 
 
 def read_order(
@@ -177,24 +212,25 @@ def read_order(
     games: int,
     policy: CagePolicy,
     wait_s: float | None = None,
+    web: bool = False,
 ) -> Order:
     from botyard.games import load
     from botyard.kernel.settings import checked_seed, fresh_seed, split_seed
-    from botyard.links.bot_spec import read_bot_spec
+    from botyard.links.bot_spec import read_player_spec
 
     book = load(game)
     inner, rest = split_seed(values)
     chosen = seed if seed is not None else inner
     book.facts.check_seats(len(bots))
     settings = book.settings.read(rest, preset).seated(len(bots))
-    specs = [read_bot_spec(bot, book, policy) for bot in bots]
-    if wait_s is not None and not any(spec.comes_by_itself for spec in specs):
-        raise YardError(
-            "--wait is given, but no bot connects by itself",
-            hint="leave it out, or name a bot as listen or json:listen",
-        )
+    specs = [read_player_spec(bot, book, policy) for bot in bots]
+    patient = check_waiting(specs, wait_s)
+    if any(spec.is_person for spec in specs) and not web:
+        from botyard.cli.people import check_people
+
+        check_people(sum(spec.is_person for spec in specs), book.facts, settings, patient)
     own = fresh_seed() if chosen is None else checked_seed(chosen)
-    return Order(book, settings, specs, own, games, waiting_time(book, settings, rest, wait_s))
+    return Order(book, settings, specs, own, games, waiting_time(book, settings, rest, wait_s), patient)
 
 
 def play_compiled(order: Order, originals: OriginalFiles, quiet: bool) -> list[SeriesGame]:
@@ -217,7 +253,13 @@ def play_compiled(order: Order, originals: OriginalFiles, quiet: bool) -> list[S
 
 
 async def play_through_loop(
-    order: Order, originals: OriginalFiles, replay: Path | None, pace: int | None, quiet: bool, told: TurnReport | None
+    order: Order,
+    originals: OriginalFiles,
+    replay: Path | None,
+    pace: int | None,
+    quiet: bool,
+    told: TurnReport | None,
+    show: WebShow | None = None,
 ) -> PlayedSeries:
     from rich.progress import Progress
 
@@ -236,7 +278,7 @@ async def play_through_loop(
         for number in range(1, order.games + 1):
             game = LiveGame(order.book, order.settings, seed)
             try:
-                played = await play_one(order, game, number, pace, quiet)
+                played = await play_one(order, game, number, pace, quiet, show)
                 if number == 1:
                     check_starts(game, order.bots, played)
             except NobodyCame as absence:
@@ -259,7 +301,9 @@ async def play_through_loop(
     return done
 
 
-async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, quiet: bool) -> Played:
+async def play_one(
+    order: Order, game: LiveGame, number: int, pace: int | None, quiet: bool, show: WebShow | None = None
+) -> Played:
     """Plays one game of a series, and shows it meanwhile if a pace is given."""
     from botyard.links.bot_spec import Seating
     from botyard.links.starts import unless_all_start
@@ -271,19 +315,27 @@ async def play_one(order: Order, game: LiveGame, number: int, pace: int | None, 
             note("{text}", text=Lines(text))
 
     patience = patience_of(order.wait_s)
-    seating = Seating(order.book, order.settings, LoopClock(), notice, number, announce=announce, patience=patience)
+    seating = Seating(
+        order.book, order.settings, LoopClock(), notice, number,
+        announce=announce, patience=patience, waits_for_people=order.patient,
+    )  # fmt: skip
     players = [spec.seat_player(seating, at) for at, spec in enumerate(order.bots)]
     if seating.visitors:
         await admit(seating.visitors, players, order.wait_s, quiet)
-    names = [players[game.entrant(seat)].name for seat in range(game.seats)]
     enough = unless_all_start(game, order.bots) if number == 1 else None
     if pace is None:
         return await play_game(game, players, enough=enough)
-    from botyard.cli.screen import live
+    people = {at: seating.people[game.entrant(at)] for at in range(game.seats) if game.entrant(at) in seating.people}
+    if show is not None:
+        outsiders = any(spec.comes_by_itself for spec in order.bots)
+        return await show.play(game, players, people, pace, enough, patient=order.patient, outsiders=outsiders)
+    if people:
+        from botyard.cli.people import play_at_terminal
 
-    with live(names, pace) as show:
-        watcher: Watcher = show
-        return await play_game(game, players, watcher, enough)
+        return await play_at_terminal(game, players, people, pace, enough, order.patient)
+    from botyard.cli.screen import play_watched
+
+    return await play_watched(game, players, pace, enough)
 
 
 def replay_path(order: Order, given: Path | None, seed: int, series: bool) -> Path:
@@ -298,98 +350,3 @@ def save(played: Played, path: Path) -> None:
 
     played.replay.write(path)
     write_turns(path, played.log)
-
-
-def report(order: Order, results: list[SeriesGame], as_json: bool) -> None:
-    totals = [total_of(at, spec.label, results) for at, spec in enumerate(order.bots)]
-    void = sum(result.void for result in results)
-    ended = sum(result.void for result in results if result.culprits)
-    if as_json:
-        rows = [
-            {"seed": str(r.seed), "winner": r.winner, "scores": r.scores, "void": r.void, "culprits": r.culprits}
-            for r in results
-        ]
-        print_json({**heading(order), "games": len(results), "void": void, "totals": totals, "results": rows})
-        return
-    title = f"{order.book.facts.title}: {len(results)} games, seeds from {order.seed}"
-    title += f", {ended} without a result" if ended else ""
-    title += f", {void - ended} void" if void > ended else ""
-    heads = ["bot", ">wins", ">draws", ">losses", ">points", ">faults"]
-    for total in totals:
-        total["faults"] = ", ".join(f"{verdict} {count}" for verdict, count in total["faults"].items())
-    print_table(heads, ([total[head.strip(">")] for head in heads] for total in totals), title)
-    tell_void(results)
-
-
-def total_of(at: int, label: str, results: list[SeriesGame]) -> dict[str, Any]:
-    counted = [result for result in results if not result.void]
-    wins = sum(result.winner == at for result in counted)
-    draws = sum(result.winner is None for result in counted)
-    faults: dict[str, int] = {}
-    for result in results:
-        for verdict, count in (result.verdicts[at] if result.verdicts else {}).items():
-            if verdict != "OK":
-                faults[verdict] = faults.get(verdict, 0) + count
-    return {
-        "bot": label,
-        "wins": wins,
-        "draws": draws,
-        "losses": len(counted) - wins - draws,
-        "points": sum(result.scores[at] for result in counted),
-        "faults": faults,
-    }
-
-
-def heading(order: Order) -> dict[str, Any]:
-    facts = order.book.facts
-    return {
-        "game": facts.name,
-        "rules_version": facts.rules_version,
-        "settings": order.settings.of_group("rules"),
-        "seed": str(order.seed),
-        "bots": [spec.label for spec in order.bots],
-    }
-
-
-def report_game(order: Order, series: PlayedSeries, quiet: bool, as_json: bool) -> None:
-    from botyard.match.blame import commonest
-    from botyard.match.turns import sidecar_path
-
-    played, path = series.last, series.path
-    assert played is not None
-    outcome, saved = played.outcome, series.unsaved is None
-    levels = [seat.level for seat in played.seats]
-    if as_json:
-        result = None if outcome is None else {"winner": played.winner, "scores": played.scores, "draw": outcome.draw}
-        missed = [
-            {"tick": m.tick, "seat": m.seat, "verdict": m.verdict, "reason": m.reason} for m in played.replay.missed
-        ]
-        seats = {"names": played.names, "entrants": played.entrants, "verdicts": played.verdicts, "levels": levels}
-        files = {"replay": str(path), "turns": str(sidecar_path(path))} if saved else {"replay": None, "turns": None}
-        ticks = len(played.replay.ticks)
-        print_json(
-            {
-                **heading(order),
-                **seats,
-                "ticks": ticks,
-                "outcome": result,
-                "missed": missed,
-                "stretches": stretch_values(played),
-                "trouble": played.trouble,
-                "culprits": played.culprits,
-                "warnings": memory_warnings(order.settings, played),
-                **files,
-            }
-        )
-        return
-    if not quiet:
-        tell_lost_turns(played, path)
-        for warning in memory_warnings(order.settings, played):
-            note("[yellow]{warning}[/]", warning=warning)
-    if outcome is None:
-        head = "no result" if played.culprits else "void"
-        say("{head}: {trouble}", head=head, trouble=commonest([played.trouble]))
-    else:
-        say_result(played)
-    if saved:
-        say("replay: {path}", path=path)

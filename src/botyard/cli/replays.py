@@ -21,24 +21,45 @@ ReplayFile = Annotated[Path, typer.Argument(metavar="REPLAY", help="A file writt
 
 def show(
     replay: ReplayFile,
-    tick: Annotated[
-        int | None, typer.Option(min=0, help="Show the board before this tick; by default the end.")
-    ] = None,
-    play: Annotated[bool, typer.Option("--play", help="Show the whole game as a film.")] = False,
+    tick: Annotated[int | None, typer.Option(min=0, help="Print the board before this tick.")] = None,
+    play: Annotated[
+        bool, typer.Option("--play", help="Play the whole game as a film, from the first tick to the end.")
+    ] = False,
     pace: Annotated[
         int | None,
-        typer.Option(min=0, help=f"Ticks per second of the film; 0: no limit. {PACE}, or the game's own."),
+        typer.Option(min=0, help=f"Ticks per second at the speed 1x; 0: no limit. {PACE}, or the game's own."),
     ] = None,
 ) -> None:
-    """Show a replay: its end, the board at a tick, or the whole game as a film."""
-    from botyard.games.picture import scene_of
+    """Look at a replay: go through it with keys, print the board at a tick, or play it as a film.
+
+    In a terminal, keys go through the game: left and right one tick (with shift, or as , and . ten), space plays, up
+    and down change the speed, n and p go to the next and the previous mark, f to the next lost turn, 0 to 9 show what
+    that seat saw, g goes to a tick, ? lists all keys, q leaves.
+
+    Where the output is no terminal, or with --tick, a board is printed: that before the tick, or the last one.
+    """
+    from botyard.cli.full_screen import has_keys, is_screen
     from botyard.match.replay import Replay
-    from botyard.render.terminal import paint
 
     record = Replay.read(replay)
-    if play:
-        asyncio.run(film(record, pace))
-        return
+    speed = pace_of(record.new_game().settings, pace)
+    if tick is None and is_screen(out) and (play or has_keys()):
+        from botyard.cli.screen import show_replay
+
+        show_replay(record, speed, play)
+        if not play:
+            return
+    if play and not is_screen(out):
+        asyncio.run(film(record))
+    else:
+        print_board(record, tick)
+
+
+def print_board(record: Replay, tick: int | None) -> None:
+    """Prints the board before a tick, or the last one."""
+    from botyard.games.picture import scene_of
+    from botyard.render.terminal import paint
+
     last = len(record.ticks)
     wanted = last if tick is None else tick
     if wanted > last:
@@ -52,12 +73,12 @@ def show(
             break
 
 
-async def film(record: Replay, pace: int | None) -> None:
-    from botyard.cli.screen import live
+async def film(record: Replay) -> None:
+    from botyard.cli.screen import plain_watcher
 
-    with live(record.names, pace_of(record.new_game().settings, pace)) as watch:
-        for game, _ in record.play():
-            await watch(game, {})
+    watch = plain_watcher(record.names)
+    for game, _ in record.play():
+        await watch(game, {})
 
 
 def verify(

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from botyard.cli.console import errors
+from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
     from botyard.kernel.rulebook import Rulebook
     from botyard.kernel.settings import Settings
+    from botyard.links.bot_spec import BotSpec
     from botyard.links.visitors import Visitor
     from botyard.match.player import Player
 
@@ -21,11 +25,54 @@ Wait = Annotated[
     float | None,
     typer.Option(
         "--wait",
-        metavar="SECONDS",
+        metavar="[SECONDS]",
         min=0.1,
-        help="How long to wait for bots that connect by themselves; no limit by default.",
+        help="How long to wait for bots that connect by themselves; no limit by default. Without a number the clock "
+        "waits for people, too, who then have all the time there is.",
     ),
 ]
+
+
+class WaitingCommand(TyperCommand):
+    """A command whose --wait needs no number: without one it means as long as it takes."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, with_a_number("--wait", args))
+
+
+def with_a_number(option: str, args: Sequence[str]) -> list[str]:
+    """Returns the arguments with a number after each of these options, infinite where there was none."""
+    whole: list[str] = []
+    for at, arg in enumerate(args):
+        whole.append(arg)
+        if arg == option and not is_number(args[at + 1] if at + 1 < len(args) else ""):
+            whole.append("inf")
+    return whole
+
+
+def is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def check_waiting(specs: Sequence[BotSpec], wait_s: float | None) -> bool:
+    """Refuses --wait where nobody is waited for; returns whether the clock waits for people."""
+    people = any(spec.is_person for spec in specs)
+    if wait_s is None:
+        return False
+    if wait_s == math.inf and people:
+        return True
+    if not any(spec.comes_by_itself for spec in specs):
+        raise YardError(
+            f"--wait {wait_s:g} is given, but no bot connects by itself" if people
+            else "--wait is given, but no bot connects by itself",
+            hint="write --wait without a number: then the clock waits for people" if people
+            else "leave it out, or name a bot as listen or json:listen",
+        )  # fmt: skip
+    return False
 
 
 def waiting_time(book: Rulebook, settings: Settings, given: Mapping[str, Any], wait_s: float | None) -> float | None:
@@ -35,7 +82,7 @@ def waiting_time(book: Rulebook, settings: Settings, given: Mapping[str, Any], w
     script; here a person has yet to start one.
     """
     if wait_s is not None:
-        return wait_s
+        return None if wait_s == math.inf else wait_s
     if settings.CONNECTING in given:
         return book.wire.open_session(settings, 0).connect_ms / 1000 or None
     return None

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from botyard.contest.lost_turns import LostTurns
 from botyard.contest.messages import ALL_TURNS, LOST_TURNS, NO_TURNS, GameReport, Job
 from botyard.kernel.verdict import Verdict
+from botyard.match.board_notes import NOT_IN_CONTEST
 from botyard.match.loop import Played
 from botyard.match.series import by_player
-from botyard.match.turns import START_TICK, pack_turns
+from botyard.match.turns import START_TICK, SeatRecord, Turn, pack_turns
 from botyard.rank.results import Result
 
 TURN_LOG_MAX = 32 * 1024 * 1024  # packed bytes of one game's log; of a longer one only the lost turns are kept, or none
 
+
+R = TypeVar("R", Turn, SeatRecord)
 
 Explain = Callable[[Played, int], dict[str, LostTurns]]
 """Returns the lost turns of the bot that came to a game in this place, explained."""
@@ -87,6 +90,16 @@ def timing_of(job: Job, played: Played) -> dict[str, tuple[int, float, float]]:
         questions, whole, longest = timing[bot]
         timing[bot] = (questions + 1, round(whole + turn.ms, 3), max(longest, turn.ms))
     return timing
+
+
+def without_notes(played: Played) -> Played:
+    """Returns a played game of whose notes only their number is kept."""
+    turns = [withheld(turn) for turn in played.turns]
+    return replace(played, turns=turns, seats=tuple(map(withheld, played.seats)))
+
+
+def withheld(record: R) -> R:
+    return replace(record, notes=record.notes.withheld(NOT_IN_CONTEST)) if record.notes else record
 
 
 def packed_turns(played: Played, which: str) -> bytes | None:

@@ -51,6 +51,7 @@ def new_contest(book: Rulebook, kind: str, bots: Sequence[str] = (), players: in
         '# rerun = "on_demand"'.ljust(ROOM) + '# "on_change": `contest watch` plays what a changed bot makes due',
         "# guests_leave = 2".ljust(ROOM) + "# guests leave once this many players' bots take part; 0: they stay",
         '# turn_logs = "lost"'.ljust(ROOM) + '# keep the turns that programs lost; "all": every turn; "none"',
+        "# notes = false".ljust(ROOM) + "# keep the notes that bots print for the viewer with these turns",
         "",
         "[bots]".ljust(ROOM) + "# KEY = BOT, in the order of registration",
         *(bots or house_lines(book, kind)),

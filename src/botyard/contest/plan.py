@@ -53,6 +53,7 @@ class Conduct:
     rerun: str = ON_DEMAND
     guests_leave: int = GUESTS_LEAVE  # guests leave when so many bots of players are there; 0: never
     turn_logs: str = LOST_TURNS  # which turns of programs are kept
+    notes: bool = False  # whether the notes that bots print for the viewer are kept with them
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +155,7 @@ class Plan:
             cage=self.cage,
             replays=self.running.replays,
             turn_logs=self.conduct.turn_logs,
+            notes=self.conduct.notes,
             drill=int(os.environ.get(DRILL, "0")),
         )
 

@@ -38,7 +38,7 @@ from botyard.rank.results import NAME
 
 TABLES = ("settings", "time", "format", "bots", "cage", "toolchains", "run")
 CHOICES = {"on_unbuilt": ON_UNBUILT, "rerun": RERUNS, "turn_logs": TURN_LOGS}
-KEYS = ("title", "game", "preset", "seed", *CHOICES, "guests_leave", *TABLES)
+KEYS = ("title", "game", "preset", "seed", *CHOICES, "guests_leave", "notes", *TABLES)
 BOT_KEYS = ("bot", "name", "guest")
 LEVELS = ("", *map(str, Level))
 LEAST_MB = 16
@@ -159,6 +159,11 @@ class ContestReader:
                 raise YardError(f"guests_leave = {quoted(least)}", hint=hint)
             if "guests_leave" in content:
                 given["guests_leave"] = least
+        with self.part("notes"):
+            if not isinstance(content.get("notes", False), bool):
+                raise YardError(f"notes = {quoted(content['notes'])}", hint="must be true or false")
+            if "notes" in content:
+                given["notes"] = content["notes"]
         return Conduct(**given)
 
     def book(self, content: Mapping[str, Any]) -> Rulebook | None:

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from botyard.jail.launch import FIRST_LENT, Launch
 from botyard.jail.memory import memory_file
+from botyard.jail.note_lines import NoteLines
 from botyard.jail.printed import Printed
 from botyard.jail.program import Program
 from botyard.jail.script import Script
@@ -242,7 +243,11 @@ class ForkedMove:
         return fault
 
     def said(self) -> str:
+        self._printed.end()  # asked once, when the move is over or has to be
         return self._printed.take()
+
+    def note_lines(self) -> NoteLines:
+        return self._printed.take_notes()
 
     @property
     def usable(self) -> bool:

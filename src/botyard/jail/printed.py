@@ -6,20 +6,29 @@ import asyncio
 from collections.abc import Callable
 
 from botyard.jail.inbox import PIPE_MOST, lying_there
+from botyard.jail.note_lines import NoteLines, NoteSieve
 
 HEAD_BYTES = 8192
 TAIL_BYTES = 8192
 
 
 class Printed:
-    """Keeps the beginning and the end of what was printed, and counts the middle."""
+    """Keeps the beginning and the end of what was printed, and counts the middle. Note lines are kept apart."""
 
     def __init__(self) -> None:
         self._head, self._tail, self._dropped = bytearray(), bytearray(), 0
+        self._sieve = NoteSieve()
         self.total = 0
 
     def add(self, chunk: bytes) -> None:
         self.total += len(chunk)
+        self._keep(self._sieve.sift(chunk))
+
+    def end(self) -> None:
+        """Nothing more will be printed: a last line without an end is taken as it is."""
+        self._keep(self._sieve.end())
+
+    def _keep(self, chunk: bytes) -> None:
         room = HEAD_BYTES - len(self._head)
         self._head += chunk[:room]
         self._tail += chunk[room:]
@@ -34,6 +43,10 @@ class Printed:
         text = (self._head + gap + self._tail).decode("utf-8", "replace")
         self._head, self._tail, self._dropped = bytearray(), bytearray(), 0
         return text
+
+    def take_notes(self) -> NoteLines:
+        """The note lines since the last call."""
+        return self._sieve.take()
 
 
 class PrintedReader(asyncio.Protocol):
@@ -55,3 +68,4 @@ class PrintedReader(asyncio.Protocol):
         """Reads what is left of a program that has ended."""
         for chunk in lying_there(self._source, PIPE_MOST):
             self._printed.add(chunk)
+        self._printed.end()

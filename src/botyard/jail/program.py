@@ -16,6 +16,7 @@ from botyard.jail.launch import Launch
 from botyard.jail.limits import MEGABYTE, Level
 from botyard.jail.location import locate
 from botyard.jail.memory import tree_bytes
+from botyard.jail.note_lines import NoteLines
 from botyard.jail.printed import Printed, PrintedReader
 from botyard.jail.spawner import Spawned
 from botyard.jail.supervised import Supervised
@@ -123,6 +124,9 @@ class Program:
 
     def said(self) -> str:
         return self._printed.take()
+
+    def note_lines(self) -> NoteLines:
+        return self._printed.take_notes()
 
     def _overrun(self) -> None:
         if not self._over_printed:

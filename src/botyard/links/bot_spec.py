@@ -8,6 +8,7 @@ dir:ROOT//BOT         the same for a folder that reaches into what lies around i
 json:COMMAND LINE     a program that speaks Botyard's own protocol on its standard input and output (docs/protocol.md)
 listen[:[HOST:]PORT]  a bot that connects by itself
 json:listen[:[HOST:]PORT]  one that speaks Botyard's own protocol, over a WebSocket
+human[:NAME]          a person at the screen, where there is one
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from typing import TYPE_CHECKING
 from botyard.jail.launch import Launch
 from botyard.jail.manifest import manifest_of
 from botyard.kernel.errors import OurFault, UnfitBot, UnknownName, YardError, quoted
+from botyard.kernel.plain import clean
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import MoveSession
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import HERE, Bot, CagePolicy, CommandBot, FolderBot, FunctionBot
+from botyard.links.human import HumanPlayer, HumanSeat
 from botyard.links.json_protocol import JsonSession
 from botyard.links.per_move import PerMovePlayer, starter_of
 from botyard.links.process import ProcessLink
@@ -44,6 +47,8 @@ if TYPE_CHECKING:
     from botyard.links.websocket.entrance import WebSocketPort
 
 KINDS = ("house", "py", "cmd", "dir", "json", "listen")
+HUMAN = "human"  # no kind of bot: a person plays only where somebody asks them
+NAME_LETTERS = 40  # of a person's name
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,8 @@ class Seating:
     visitors: list[Visitor] = field(default_factory=list)  # bots that connect by themselves
     announce: Callable[[str], None] | None = None  # hears where they are waited for; `notice` does otherwise
     patience: str = ""  # how long they are waited for, in words
+    people: dict[int, HumanSeat] = field(default_factory=dict)  # by entrant; whoever seats them asks them
+    waits_for_people: bool = False  # whether a person has all the time there is
 
     def invite(self, entrant: int, link: TcpLink, address: str) -> str:
         """One more bot that connects by itself: says where it is waited for, and what it is called meanwhile."""
@@ -97,6 +104,7 @@ class BotSpec:
     house: str | None = None
     bot: Bot | None = None  # to be built before the first game
     comes_by_itself: bool = False
+    is_person: bool = False
     language: str = ""  # empty if it is not known
     protocol: Protocol = "native"
 
@@ -123,6 +131,8 @@ def read_bot_spec(spec: str, book: Rulebook, policy: CagePolicy | None = None, f
     """A BOT as named on the command line, its paths starting at a folder; every mistake that can be seen now is an
     error now."""
     kind, _, rest = spec.partition(":")
+    if kind == HUMAN:
+        raise YardError(f"{quoted(spec)} is a person, whom nobody could ask here", hint="people play in `botyard play`")
     if kind not in KINDS:
         raise UnknownName("kind of bot", kind, [f"{known}:…" for known in KINDS])
     if kind != "listen" and not rest:
@@ -133,6 +143,28 @@ def read_bot_spec(spec: str, book: Rulebook, policy: CagePolicy | None = None, f
         if isinstance(error, YardError) or is_ours(error):
             raise
         raise YardError(f"{quoted(spec)} cannot be read", hint=str(error)) from None
+
+
+def read_player_spec(spec: str, book: Rulebook, policy: CagePolicy | None = None) -> BotSpec:
+    """The same for a match at somebody's screen, where `human` is a person."""
+    kind, _, rest = spec.partition(":")
+    return read_person(rest, book) if kind == HUMAN else read_bot_spec(spec, book, policy)
+
+
+def read_person(name: str, book: Rulebook) -> BotSpec:
+    shown = clean(name).strip()
+    if len(shown) > NAME_LETTERS:
+        raise YardError(
+            f"the name {quoted(name)} is too long", hint=f"a person's name has {NAME_LETTERS} letters or less"
+        )
+
+    def seat_player(seating: Seating, entrant: int) -> Player:
+        seat = seating.people[entrant] = HumanSeat(shown or HUMAN, book.facts.orders)
+        return HumanPlayer(
+            seat, seating.book, seating.settings, entrant, seating.clock, patient=seating.waits_for_people
+        )
+
+    return BotSpec(shown or HUMAN, seat_player, is_person=True)
 
 
 def read_house(name: str, book: Rulebook, policy: CagePolicy, folder: Path) -> BotSpec:

@@ -12,10 +12,12 @@ from botyard.games.view import View
 from botyard.jail.fork_server import ForkedMove, ForkServer, NoForkServer
 from botyard.jail.launch import Launch
 from botyard.jail.limits import MEGABYTE
+from botyard.jail.note_lines import NoteLines
 from botyard.jail.program import Program
 from botyard.jail.script import Script, script_of
 from botyard.kernel.session import MoveSession, printable
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.board_notes import read_notes
 from botyard.match.clock import Clock
 from botyard.match.deadline import Deadline
 from botyard.match.player import Answer, Player
@@ -44,6 +46,8 @@ class Move(Protocol):
         ...
 
     def said(self) -> str: ...
+
+    def note_lines(self) -> NoteLines: ...
 
 
 class MoveStarter(Protocol):
@@ -91,6 +95,9 @@ class FreshMove:
 
     def said(self) -> str:
         return self.program.said()
+
+    def note_lines(self) -> NoteLines:
+        return self.program.note_lines()
 
 
 class FreshStarter:
@@ -206,7 +213,7 @@ class PerMovePlayer(Player):
 
     async def ask(self, view: View) -> Answer:
         sent = self._session.ask(view)
-        received, said = bytearray(), ""
+        received, said, notes = bytearray(), "", None
         move = await self._starter.begin(sent)
         deadline = Deadline(self._clock, self._session.move_ms / 1000 or None)
         if isinstance(move, Fault):
@@ -217,10 +224,10 @@ class PerMovePlayer(Player):
                 lambda: self._silence(move, bytes(received)),
                 has_answered=lambda: move.over,
             )
-            said = move.said()
+            said, notes = move.said(), read_notes(move.note_lines())
         ms = deadline.ms
         await self._starter.end()
-        return Answer(result, ms, self._session.move_ms, sent, bytes(received), said=said)
+        return Answer(result, ms, self._session.move_ms, sent, bytes(received), said=said, notes=notes)
 
     def _silence(self, move: Move, received: bytes) -> Fault:
         """Why a move has no answer: whatever it wrote, it had to exit in time."""

@@ -17,6 +17,7 @@ from botyard.kernel.session import SETTLE_MS
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.cage_policy import FunctionBot
+from botyard.match.board_notes import TurnNotes, read_notes
 from botyard.match.clock import Clock
 from botyard.match.deadline import STOPPED, Deadline
 from botyard.match.in_process import read_order
@@ -74,10 +75,10 @@ class PythonPlayer(Player):
         )
         ms = deadline.ms
         self._times.took(ms, result)
-        said, next_ms = self.said(), self._times.move_ms
+        said, notes, next_ms = self.said(), self.notes(), self._times.move_ms
         returned = "" if isinstance(result, Fault) and result.verdict is Verdict.LATE else self._returned
         received = returned.encode("utf-8", "backslashreplace")
-        return Answer(result, ms, limit_ms, received=received, said=said, next_ms=next_ms)
+        return Answer(result, ms, limit_ms, received=received, said=said, next_ms=next_ms, notes=notes)
 
     def _silence(self, limit_ms: int) -> Fault:
         """Why no answer came."""
@@ -139,6 +140,9 @@ class PythonPlayer(Player):
 
     def said(self) -> str:
         return self._program.said() if self._program else ""
+
+    def notes(self) -> TurnNotes | None:
+        return read_notes(self._program.note_lines()) if self._program else None
 
     async def stop(self) -> None:
         if self._program is not None:

@@ -7,6 +7,7 @@ import contextlib
 
 from botyard.jail.program import Program
 from botyard.kernel.verdict import Fault
+from botyard.match.board_notes import TurnNotes, read_notes
 from botyard.match.link import Link
 
 LEAVE_S = 0.5  # for a program to end by itself after its game
@@ -28,6 +29,9 @@ class StartedProgram(Link):
 
     def said(self) -> str:
         return self._program.said() if self._program is not None else ""
+
+    def notes(self) -> TurnNotes | None:
+        return read_notes(self._program.note_lines()) if self._program is not None else None
 
     def fate(self) -> Fault | None:
         return self._program.fate() if self._program is not None else None

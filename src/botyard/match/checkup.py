@@ -374,6 +374,10 @@ def printed(case: Case) -> Iterator[Finding]:
         what = f"you print {len(loud[0].said)} characters in a turn"
         remedy = "print less: only the beginning and the end of long output are kept"
         yield Finding("output", False, what, remedy, len(loud), loud[0])
+    unnoted = [turn for turn in case.asked if turn.notes and turn.notes.dropped]
+    if unnoted and (first := unnoted[0].notes):
+        what = f"a note for the viewer was dropped: {first.reason}"
+        yield Finding("output", False, what, "docs/bots.md says how notes are written", len(unnoted), unnoted[0])
 
 
 # How it plays

@@ -6,6 +6,7 @@ import contextlib
 from abc import ABC, abstractmethod
 
 from botyard.kernel.verdict import Fault
+from botyard.match.board_notes import TurnNotes
 
 
 class Link(ABC):
@@ -68,6 +69,10 @@ class Link(ABC):
     def said(self) -> str:
         """Takes what the program printed since the last call."""
         return ""
+
+    def notes(self) -> TurnNotes | None:
+        """Takes the notes that the program printed since the last call."""
+        return None
 
     @abstractmethod
     async def close(self) -> None: ...

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias, TypeVar
 from botyard.games.game import Game
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.outcome import Outcome
+from botyard.kernel.shown import Shown
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.blame import is_ours, mishandled
 from botyard.match.in_process import HousePlayer
@@ -46,7 +47,7 @@ Enough: TypeAlias = Callable[[Sequence[Turn]], bool]
 
 
 @dataclass(slots=True)
-class Played:
+class Played(Shown):
     """What came of a game."""
 
     outcome: Outcome | None  # by seat; None: void, or no game at all
@@ -58,6 +59,7 @@ class Played:
     awarded: Outcome | None = None  # where bots brought that about: how a contest counts it, by seat
     seats: tuple[SeatRecord, ...] = ()  # by seat: what is kept of each player
     jitter: Lateness | None = None  # how late our own timer woke meanwhile
+    in_turn: bool = False  # seats that move at once were asked one after another
 
     @property
     def culprits(self) -> tuple[int, ...]:
@@ -67,7 +69,7 @@ class Played:
     @property
     def log(self) -> TurnLog:
         """What is kept beside the replay."""
-        return TurnLog(self.replay.game, self.replay.seed, self.seats, self.jitter, self.turns)
+        return TurnLog(self.replay.game, self.replay.seed, self.seats, self.jitter, self.turns, self.in_turn)
 
     @property
     def verdicts(self) -> tuple[dict[Verdict, int], ...]:
@@ -171,6 +173,7 @@ class MatchLoop:
         self._broken: dict[int, Answer] = {}  # players that our own handling failed with: nobody asks them again
         names = tuple(player.name for player in seated)
         self._played = Played(None, names, entrants, Replay.begin(game, ()), self._book.turns)
+        self._played.in_turn = game.settings.habits.asks_in_turn
 
     async def play(self) -> Played:
         try:
@@ -209,6 +212,8 @@ class MatchLoop:
         for seat in absent:
             self._game.change("forfeit", seat)
             self._played.replay.add_change("forfeit", seat)
+            if self._watch:
+                await self._watch(self._game, {})
         if absent and self._game.over and self._game.outcome and self._game.outcome.draw:
             await self._end_by(absent)  # without them the original has no game
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from botyard.games.view import View
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.board_notes import TurnNotes
 
 OPEN = "open"
 """The cage level of a bot that nothing holds: a function inside this process, or a program that was let run free."""
@@ -25,6 +26,7 @@ class Answer:
     early: bytes = b""  # sent before the question, and dropped
     said: str = ""  # standard output and error of that turn
     next_ms: int | None = None  # the limit of the next answer, where a time bank makes it change
+    notes: TurnNotes | None = None  # for the viewer, taken out of what was printed
     hang_ms: int = 0  # how long the original stands still after an answer that ends the game
 
     @property
@@ -75,6 +77,10 @@ class Player(ABC):
     def said(self) -> str:
         """Takes what its program printed and nobody has taken yet."""
         return ""
+
+    def notes(self) -> TurnNotes | None:
+        """Takes the notes among it."""
+        return None
 
     async def stop(self) -> None:
         """Leaves nothing running."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from botyard.match.board_notes import BoardNote, TurnNotes, shown_colour
 from botyard.match.jitter import Lateness
 from botyard.match.report import BotFigures, ReportedGame, TurnReport
 from botyard.match.stretches import ListedTurn
@@ -50,6 +51,7 @@ def game_json(game: ReportedGame) -> dict[str, Any]:
                 "level": seat.level and escaped_text(seat.level),
                 "peak_mb": seat.peak_mb,
                 "said": said_json(seat.said),
+                "notes": notes_json(seat.notes),
             }
             for seat in game.seats
         ],
@@ -100,7 +102,25 @@ def turn_json(report: TurnReport, listed: ListedTurn) -> dict[str, Any]:
         "early": escaped(turn.early.encode("latin-1")),
         "early_bytes": turn.early_bytes,
         "said": said_json(turn.said),
+        "notes": notes_json(turn.notes),
     }
+
+
+def notes_json(notes: TurnNotes | None) -> dict[str, Any] | None:
+    if notes is None:
+        return None
+    return {"kept": list(map(note_json, notes.kept)), "dropped": notes.dropped, "reason": visible(notes.reason)}
+
+
+def note_json(note: BoardNote) -> dict[str, Any]:
+    """A note with its words escaped, and its colour as a viewer draws it."""
+    shown = dict(note)
+    for key in ("text", "mark"):
+        if key in note:
+            shown[key] = escaped_text(note[key])
+    if "colour" in note:
+        shown["colour"] = shown_colour(note)
+    return shown
 
 
 def said_json(said: str) -> list[str]:

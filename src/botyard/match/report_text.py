@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from botyard.kernel.verdict import Verdict
+from botyard.match.board_notes import told_notes
 from botyard.match.jitter import Lateness
 from botyard.match.report import BotFigures, ReportedGame, TurnReport
 from botyard.match.stretches import Stretch, stretches
@@ -188,6 +189,7 @@ def turn_lines(report: TurnReport, told: Stretch, full: bool) -> Iterator[Styled
     if turn.received_bytes:
         yield StyledLine(f"  < {quoted(turn.received.encode('latin-1'), excerpt.signs, turn.received_bytes)}")
     yield from (StyledLine(f"  | {line}", "dim") for line in escaped_lines(turn.said, excerpt.lines, excerpt.width))
+    yield from (StyledLine(f"  @ {visible(told)}", "dim") for told in told_notes(turn.notes))
 
 
 def last_words(game: ReportedGame, wanted: int | None, full: bool) -> Iterator[StyledLine]:

@@ -72,7 +72,7 @@ def is_same_loss(before: Turn, turn: Turn) -> bool:
 def has_words(turn: Turn, before: Turn | None) -> bool:
     """Whether the bot said something in a turn, or in its turn before."""
     earlier = before is not None and (before.received_bytes or before.said)
-    return bool(turn.received_bytes or turn.early_bytes or turn.said or earlier)
+    return bool(turn.received_bytes or turn.early_bytes or turn.said or turn.notes or earlier)
 
 
 def stretches(listed: Iterable[ListedTurn]) -> list[Stretch]:

@@ -11,7 +11,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -20,13 +20,15 @@ from botyard.kernel.bounded import json_of, read_bounded, unpacked_lines
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.settings import checked_seed
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.board_notes import TurnNotes, checked_notes
 from botyard.match.jitter import Lateness
 from botyard.match.player import Answer, Player
 from botyard.match.replay import Missed
 from botyard.match.storage import write_atomically
 
 FORMAT = "botyard-turns"
-VERSION = 2
+VERSION = 3
+READABLE = (2, VERSION)  # the second knew no notes
 SUFFIX = ".turns"
 
 START_TICK = -1
@@ -62,6 +64,7 @@ class Turn:
     early_bytes: int
     order: int | None = None  # as it was understood
     next_ms: int | None = None  # the limit of the next answer, where a time bank makes it change
+    notes: TurnNotes | None = None  # for the viewer
 
     @classmethod
     def of(
@@ -82,6 +85,7 @@ class Turn:
             early_bytes=len(answer.early),
             order=None if isinstance(answer.result, Fault) else answer.result,
             next_ms=answer.next_ms,
+            notes=answer.notes,
         )
 
     @classmethod
@@ -92,7 +96,8 @@ class Turn:
     @property
     def kept(self) -> int:
         """How much of the bot's own text is in here."""
-        return len(self.received) + len(self.early) + len(self.said) + len(self.reason)
+        noted = self.notes.size if self.notes else 0
+        return len(self.received) + len(self.early) + len(self.said) + len(self.reason) + noted
 
 
 class TurnRecorder:
@@ -104,6 +109,8 @@ class TurnRecorder:
 
     def note(self, tick: int, seat: int, answer: Answer) -> None:
         full = self._kept[seat] >= KEPT_IN_ALL
+        if full and answer.notes:
+            answer = replace(answer, notes=answer.notes.withheld(f"{KEPT_IN_ALL >> 20} MB of this game are kept"))
         turn = Turn.of(tick, seat, answer, TASTE, TASTE) if full else Turn.of(tick, seat, answer)
         self._kept[seat] += turn.kept
         self.turns.append(turn)
@@ -126,11 +133,13 @@ class SeatRecord:
     level: str | None = None  # of the cage: caged, limited or open; empty if we did not run it; None if unknown
     peak_mb: float | None = None  # memory high-water mark, where somebody measured it
     said: str = ""  # what was printed after the last turn
+    notes: TurnNotes | None = None  # printed after the last turn
 
     @classmethod
     def of(cls, player: Player) -> SeatRecord:
         """Of a player who has stopped."""
-        return cls(player.name, player.level, round(player.peak_mb, 3) or None, cut_words(player.said()))
+        said = cut_words(player.said())
+        return cls(player.name, player.level, round(player.peak_mb, 3) or None, said, player.notes())
 
 
 @dataclass(slots=True)
@@ -142,6 +151,7 @@ class TurnLog:
     seats: tuple[SeatRecord, ...] = ()
     jitter: Lateness | None = None
     turns: list[Turn] = field(default_factory=list)
+    in_turn: bool = False  # seats that move at once were asked one after another
 
 
 def sidecar_path(replay: Path) -> Path:
@@ -162,12 +172,21 @@ def pack_turns(log: TurnLog) -> bytes:
         "version": VERSION,
         "game": log.game,
         "seed": None if log.seed is None else str(log.seed),
-        "seats": [asdict(seat) for seat in log.seats],
+        "seats": [row_of(seat) for seat in log.seats],
         "jitter": log.jitter and asdict(log.jitter),
+        "in_turn": log.in_turn,
     }
-    lines = [head, *(asdict(turn) for turn in log.turns)]
+    lines = [head, *map(row_of, log.turns)]
     packed = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
     return gzip.compress(packed.encode(), mtime=0)
+
+
+def row_of(record: Turn | SeatRecord) -> dict[str, Any]:
+    """A turn or a seat as a line; most have no notes."""
+    row = asdict(record)
+    if row["notes"] is None:
+        del row["notes"]
+    return row
 
 
 class NoTurns(BadRecord):
@@ -193,9 +212,9 @@ def unpack_turns(raw: bytes, name: str) -> TurnLog:
         head = next(rows, None)
         if not isinstance(head, dict) or head.get("format") != FORMAT:
             raise BadRecord(f"{name} is not a turn report", hint="`botyard play` writes it beside the replay")
-        if head.get("version") != VERSION:
+        if type(head.get("version")) is not int or head["version"] not in READABLE:
             version = f"version {head.get('version')!r:.40}"
-            raise BadRecord(f"{name} is a turn report of {version}", hint=f"this Botyard reads version {VERSION}")
+            raise BadRecord(f"{name} is a turn report of {version}", hint=f"this Botyard reads up to version {VERSION}")
         return read_log(head, rows)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         if isinstance(error, BadRecord):
@@ -208,9 +227,10 @@ def read_log(head: dict[str, Any], rows: Iterable[Any]) -> TurnLog:
     return TurnLog(
         game=str(head["game"]),
         seed=None if head["seed"] is None else checked_seed(int(head["seed"])),
-        seats=tuple(SeatRecord(**typed(seat, SEAT_TYPES, str)) for seat in head["seats"]),
+        seats=tuple(SeatRecord(**noted(typed(seat, SEAT_TYPES, str))) for seat in head["seats"]),
         jitter=jitter,
         turns=read_rows(rows),
+        in_turn=head.get("in_turn") is True,
     )
 
 
@@ -229,12 +249,17 @@ def read_rows(rows: Iterable[dict[str, Any]]) -> list[Turn]:
 
 
 def read_turn(row: dict[str, Any]) -> Turn:
-    turn = Turn(**{**typed(row, TURN_TYPES, str), "verdict": Verdict(row["verdict"])})
+    turn = Turn(**{**noted(typed(row, TURN_TYPES, str)), "verdict": Verdict(row["verdict"])})
     if turn.tick < START_TICK or turn.seat < 0 or min(turn.ms, turn.limit_ms, turn.received_bytes) < 0:
         raise ValueError(f"a turn of tick {turn.tick}, seat {turn.seat}, {turn.ms} of {turn.limit_ms} ms")
     for raw in (turn.sent, turn.received, turn.early):
         raw.encode("latin-1")  # one character per byte
     return turn
+
+
+def noted(row: dict[str, Any]) -> dict[str, Any]:
+    """A line with its notes checked."""
+    return {**row, "notes": checked_notes(row.get("notes"))}
 
 
 def typed(row: dict[str, Any], kinds: dict[str, Any], usual: Any) -> dict[str, Any]:
@@ -245,10 +270,12 @@ def typed(row: dict[str, Any], kinds: dict[str, Any], usual: Any) -> dict[str, A
     return row
 
 
-SEAT_TYPES: dict[str, Any] = {"level": (str, NoneType), "peak_mb": (int, float, NoneType)}
+NOTES = {"notes": (dict, NoneType)}
+SEAT_TYPES: dict[str, Any] = {"level": (str, NoneType), "peak_mb": (int, float, NoneType), **NOTES}
 WHOLE = ("tick", "seat", "limit_ms", "received_bytes", "early_bytes")
 TURN_TYPES: dict[str, Any] = {
     **dict.fromkeys(WHOLE, int),
     **dict.fromkeys(("order", "next_ms"), (int, NoneType)),
     "ms": (int, float),
+    **NOTES,
 }

@@ -8,6 +8,7 @@ from botyard.games.view import View
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.session import Session, printable
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.board_notes import TurnNotes
 from botyard.match.clock import Clock
 from botyard.match.deadline import STOPPED, Deadline
 from botyard.match.link import Link
@@ -40,6 +41,9 @@ class WirePlayer(Player):
 
     def said(self) -> str:
         return self._link.said()
+
+    def notes(self) -> TurnNotes | None:
+        return self._link.notes()
 
     async def start(self) -> Fault | None:
         connect_s = self._session.connect_ms / 1000 or None
@@ -113,7 +117,8 @@ class WirePlayer(Player):
         self._opened = True
         if flooded:
             fault = Fault(Verdict.FLOODED, f"far more than was asked for: {printable(early)}")
-            return Answer(fault, 0, self._session.move_ms, sent, early=early, said=self._link.said())
+            said, notes = self.said(), self.notes()
+            return Answer(fault, 0, self._session.move_ms, sent, early=early, said=said, notes=notes)
         await self._link.send(sent.removeprefix(self._told))
         self._told = b""
         deadline = Deadline(self._clock, self._session.move_ms / 1000)
@@ -123,8 +128,9 @@ class WirePlayer(Player):
         )
         ms, limit_ms = deadline.ms, self._session.move_ms
         self._session.took(ms, result)
-        said, next_ms, hang_ms = self._link.said(), self._session.move_ms, self._session.hang_ms
-        return Answer(result, ms, limit_ms, sent, bytes(received), early, said, next_ms, hang_ms)
+        said, notes, next_ms = self.said(), self.notes(), self._session.move_ms
+        hang_ms = self._session.hang_ms
+        return Answer(result, ms, limit_ms, sent, bytes(received), early, said, next_ms, notes, hang_ms)
 
     def _silence(self, received: bytes) -> Fault:
         """Why no answer came in time. A bot whose program has ended is told that, not to flush its output."""

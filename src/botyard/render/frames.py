@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from botyard.games.picture import Picture
 from botyard.kernel.scene import PIECE, Words
-from botyard.render.film import Film
+from botyard.render.film import BLOCK, Film
 
 ENTRY = 6  # parts of a tick
 NEW = [0, 0, 0, 0]  # where a piece comes from that was not there one tick before
@@ -34,6 +34,40 @@ def frames(film: Film) -> Iterator[Frame]:
         for tick in block["ticks"]:
             reel.turn(tick)
             yield reel.frame()
+
+
+class FilmReader:
+    """Gives any frame of a film, in whatever order. The film may still be growing.
+
+    The blocks that were looked at last are kept as frames, so that going to and fro costs nothing.
+    """
+
+    KEPT = 4  # blocks
+
+    def __init__(self, film: Film) -> None:
+        self.film = film
+        self._open: dict[int, tuple[Reel, list[Frame]]] = {}
+
+    @property
+    def last(self) -> int:
+        """The last tick that there is; -1 if there is none."""
+        blocks = self.film.blocks
+        return BLOCK * (len(blocks) - 1) + len(blocks[-1]["ticks"]) if blocks else -1
+
+    def frame(self, tick: int) -> Frame:
+        number = tick // BLOCK
+        block = self.film.blocks[number]
+        if number not in self._open:
+            head = self.film.head
+            reel = Reel(block, (head["rows"], head["cols"]), head["numbers"])
+            self._open[number] = reel, [reel.frame()]
+        reel, seen = self._open[number] = self._open.pop(number)  # now the youngest
+        while len(self._open) > self.KEPT:
+            del self._open[next(iter(self._open))]
+        while len(seen) <= tick % BLOCK:
+            reel.turn(block["ticks"][len(seen) - 1])
+            seen.append(reel.frame())
+        return seen[tick % BLOCK]
 
 
 class Reel:

@@ -93,11 +93,12 @@ def film_page(film: Film, seat_films: Sequence[Film] = (), turns: Any = None, ti
     """Returns the page of a film; with films of what the seats saw, and the sheet of its turns, if they are given."""
     data = {"by-film": film.to_bytes()}
     data |= {f"by-film-{seat}": seen.to_bytes() for seat, seen in enumerate(seat_films)}
-    panels = ""
+    panels, imports = "", ""
     if turns is not None:
+        panels, imports = "turnPanel", 'import { turnPanel } from "./turns.js";\n'
         data["by-turns"] = gzip.compress(compact(turns).encode(), 9, mtime=0)
     main = (
-        'import { showFilms } from "./offline.js";\n'
+        f'import {{ showFilms }} from "./offline.js";\n{imports}'
         f'globalThis.viewer = showFilms(document.getElementById("by-main"), [{panels}]);\n'
     )
     names = " against ".join(name or "(no name)" for name in film.head["names"][:2])
@@ -106,7 +107,7 @@ def film_page(film: Film, seat_films: Sequence[Film] = (), turns: Any = None, ti
 
 def page(title: str, main: str, data: Mapping[str, bytes]) -> str:
     """Returns a page that runs a module of its own over the viewer; packed data by the id it finds them under."""
-    script, style = bundle(main), BODY_CSS + web_file("viewer.css")
+    script, style = bundle(main), BODY_CSS + web_file("viewer.css") + web_file("turns.css")
     packed = [
         f'<script type="text/plain" id="{key}">{base64.b64encode(value).decode()}</script>'
         for key, value in data.items()

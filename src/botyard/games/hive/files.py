@@ -229,6 +229,12 @@ def recognise(text: str) -> bool:
     return text.startswith("# Player 0: ") or (record.get("game") == FACTS.name and "steps" in record)
 
 
+def names_in(text: str) -> tuple[str, ...]:
+    """Returns the names of the players in a log; a recording of the rule code has none."""
+    found = (NAME_LINE.fullmatch(line) for line in text.split("\n", PLAYERS)[:PLAYERS])
+    return tuple(match[2] for match in found if match)
+
+
 def check(text: str, result: Conformance, seed: int | None, new_game: Any) -> None:
     """Plays a recording on our rules; `new_game(settings, seed)` makes a game."""
     if text.startswith("# "):

@@ -1,5 +1,6 @@
 // The page that needs no network: the films lie in it, packed.
 import { Film, unpacked } from "./film.js";
+import { timesIn } from "./playback.js";
 import { applyTheme } from "./theme.js";
 import { mount } from "./viewer.js";
 
@@ -24,7 +25,10 @@ export function showFilms(element, panels = []) {
       return films.get(id);
     },
   };
-  if (document.getElementById("by-turns")) source.turns = () => (films.turns ??= packedIn("by-turns"));
+  if (document.getElementById("by-turns")) {
+    source.turns = () => (films.turns ??= packedIn("by-turns"));
+    source.times = source.turns().then(timesIn);
+  }
   const viewer = mount(element, source, { heading: "h1", panels });
   viewer.addEventListener("state", () => applyTheme(document.documentElement, viewer.theme)); // what lies beside it, too
   return viewer;

@@ -7,6 +7,11 @@ const GLIDING_PACE = 12; // ticks a second up to which pieces glide
 const LONGEST_MS = 250; // that may have gone by: after a pause of the browser nothing is made up for
 const LONGEST_TICK_MS = 10000;
 
+// Milliseconds of each tick as the clocks ran, from a turn sheet; null if nobody measured them.
+export function timesIn(sheet) {
+  return Array.isArray(sheet?.ms) && sheet.ms.some((ms) => ms > 0) ? sheet.ms : null;
+}
+
 export class Playback {
   constructor(viewer) {
     this.viewer = viewer;
@@ -48,14 +53,20 @@ export class Playback {
   }
 
   start() {
-    this.spent = this.lasts(this.viewer.tick);
+    const { viewer } = this;
+    if (viewer.tick >= viewer.last && !viewer.whole.growing) viewer.goTo(0);
+    viewer.playing = true;
+    this.spent = this.lasts(viewer.tick);
     this._then = null;
     this._request = requestAnimationFrame((now) => this._frame(now));
+    viewer.changed();
   }
 
   stop() {
     cancelAnimationFrame(this._request);
-    this._request = null;
+    this.viewer.playing = false;
+    this.viewer.draw(); // the pieces where they belong
+    this.viewer.changed();
   }
 
   _frame(now) {
