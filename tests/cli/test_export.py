@@ -77,7 +77,8 @@ def test_a_page_holds_the_game_and_what_each_seat_saw(run: Run, replay: Path) ->
 
 def test_every_option_of_pictures_is_for_some_format() -> None:
     taken = {name for name in signature(export).parameters if name not in ("replay", "to", "assignments")}
-    assert {name.replace("first", "from") for name in taken} == {o for kind in PICTURES.values() for o in kind.options}
+    named = {name.replace("first", "from").replace("_", "-") for name in taken}
+    assert named == {o for kind in PICTURES.values() for o in kind.options}
 
 
 def test_a_seat_s_film_is_what_it_saw(run: Run, replay: Path) -> None:
