@@ -20,7 +20,7 @@ from botyard.match.replay import Replay
 from botyard.render.themes import theme_named
 from tests.cli.test_commands import Run, run
 from tests.render.footage import HOSTILE, game
-from tests.waiting import PATIENCE_S, wait_until
+from tests.waiting import PATIENCE_S, ending, wait_until
 
 __all__ = ["run"]  # the fixture
 
@@ -77,7 +77,8 @@ def test_a_page_holds_the_game_and_what_each_seat_saw(run: Run, replay: Path) ->
 
 def test_every_option_of_pictures_is_for_some_format() -> None:
     taken = {name for name in signature(export).parameters if name not in ("replay", "to", "assignments")}
-    assert {name.replace("first", "from") for name in taken} == {o for kind in PICTURES.values() for o in kind.options}
+    named = {name.replace("first", "from").replace("_", "-") for name in taken}
+    assert named == {o for kind in PICTURES.values() for o in kind.options}
 
 
 def test_a_seat_s_film_is_what_it_saw(run: Run, replay: Path) -> None:
@@ -98,7 +99,7 @@ def test_an_svg_needs_no_pillow_and_other_pictures_name_it(replay: Path, tmp_pat
 
     def export(to: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-c", without, "export", str(replay), "--to", str(tmp_path / to)]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
 
     assert export("x.svg").returncode == 0
     assert (tmp_path / "x.svg").read_text().startswith("<svg ")
@@ -187,7 +188,8 @@ def test_interrupted_it_leaves_the_file_as_it_was(replay: Path, tmp_path: Path) 
     target = tmp_path / "x.gif"
     target.write_bytes(b"as it was")
     command = [sys.executable, "-c", program, "export", str(replay), "--to", str(target)]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    started = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with ending(started) as process:
         wait_until((tmp_path / "ready").exists)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE_S)
