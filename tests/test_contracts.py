@@ -18,6 +18,10 @@ ALLOWED = {
     ("kernel/orders.py", "__cuda_array_interface__"),  # arrays of other libraries
     ("kernel/loops.py", "clear"),
     ("kernel/loops.py", "join"),  # rules that only some games have; the registry's tests know which
+    ("kernel/picture_loops.py", "seat_picture"),
+    ("games/picture.py", "seat_picture_at"),
+    ("kernel/rulebook.py", "seat_picture_at"),
+    ("match/filming.py", "events"),  # likewise
     ("match/in_process.py", "__name__"),  # any callable is a bot, and some have a name
 }
 """The lookups there may be, by module and member: nearly all are of things that are not ours."""

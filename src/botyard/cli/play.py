@@ -85,8 +85,8 @@ def play(
             metavar="BOT BOT...",
             help="house:NAME, py:FILE[:FUNCTION], cmd:'COMMAND LINE', dir:BOT (a file or folder in any language, built "
             "if necessary), json:'COMMAND LINE' (speaks Botyard's own protocol; json:listen[:PORT] over a WebSocket), "
-            "listen[:PORT] (connects by itself) or human[:NAME] (you, with the keys of this terminal, or with --web of "
-            "a page).",
+            "listen[:PORT] (connects by itself) or human[:NAME] (you, with the keys of this terminal, or of a "
+            "page with --web).",
             autocompletion=complete_bot,
         ),
     ],

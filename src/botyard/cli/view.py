@@ -1,4 +1,4 @@
-"""`botyard view` shows replays, recordings and original logs in the browser."""
+"""`botyard view` shows replays, recordings, original logs and contests in the browser."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from botyard.cli.console import errors
+from botyard.cli.contest.live import CONTESTS, show_contests
 from botyard.cli.web import NoBrowser, open_browser, stopped, tell_address, tell_end
 from botyard.kernel.errors import YardError
 
@@ -24,7 +25,8 @@ def view(
         list[Path],
         typer.Argument(
             metavar="REPLAY...",
-            help="Replays, folders of them, and recordings or logs of original programs that `botyard conform` knows.",
+            help="Replays, folders of them, recordings or logs of original programs that `botyard conform` knows, "
+            "or contest files.",
         ),
     ],
     no_browser: NoBrowser = False,
@@ -33,7 +35,12 @@ def view(
     """Show games in the browser: play, step, scrub, jump to lost turns, look through a seat's eyes.
 
     A small server on this machine answers nobody else: its address holds a secret. Ctrl-C ends it.
+
+    Of contests it shows the standings, and the games that their reports hold.
     """
+    if any(path.suffix in CONTESTS for path in files):
+        show_contests(files, not no_browser, port)
+        return
     asyncio.run(show(list(named_files(files)), no_browser, port))
 
 

@@ -9,7 +9,7 @@ from botyard.cli.web import open_browser, stopped, tell_address, tell_end
 from botyard.links.viewing.app import Door
 from botyard.links.viewing.server import viewing
 from botyard.links.viewing.shelf import Shelf
-from botyard.links.viewing.sockets import Screens
+from botyard.links.viewing.sockets import Audience, Screens
 from botyard.links.viewing.stage import Stage
 from botyard.match.loop import Enough, Played, play_game
 
@@ -75,14 +75,15 @@ class WebShow:
     def _open(self, stage: Stage, patient: bool) -> None:
         """Opens a door for everybody and one for each person; all people at one screen where nothing is hidden."""
         shelf = Shelf()
-        shelf.add(stage, stage.label().title)
+        audiences = {shelf.add(stage, stage.label().title): Audience(stage)}
         screens = {seat: Screens(person, patient) for seat, person in stage.people.items()}
-        self.address = self._door("watch", Door(shelf))
+        self.address = self._door("watch", Door(shelf, audiences))
         places = [
-            self._door(f"{screens[seat].seat.name} plays", Door(shelf, seat, {seat: screens[seat]})) for seat in screens
+            self._door(f"{screen.seat.name} plays", Door(shelf, audiences, seat, {seat: screen}))
+            for seat, screen in screens.items()
         ]
         if len(places) > 1 and not stage.hides:
-            places.insert(0, self._door("all at one screen", Door(shelf, None, screens)))
+            places.insert(0, self._door("all at one screen", Door(shelf, audiences, None, screens)))
         self.address = places[0] if places else self.address
 
     def _door(self, what: str, door: Door) -> str:

@@ -47,6 +47,7 @@ class Brief:
     turn_logs: str = NO_TURNS
     notes: bool = False  # whether turn logs keep the notes that bots print for the viewer
     drill: int = 0  # a fire drill: every N-th game fails once by a fault of ours; 0: none
+    boards: bool = False  # whether signs of life carry the position, for a page that shows running games
 
     @property
     def fingerprint(self) -> str:
@@ -80,6 +81,7 @@ class Sign:
     number: int  # the number of the game
     ticks: int  # how many were played so far
     orders: dict[str, str] = field(default_factory=dict)  # of the last tick, by bot: the name of an order, or a verdict
+    state: bytes = field(default=b"", repr=False)  # the position, if the brief asks for boards; the store keeps none
 
     def __str__(self) -> str:
         orders = ", ".join(f"{bot}: {order}" for bot, order in self.orders.items())

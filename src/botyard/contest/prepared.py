@@ -36,6 +36,7 @@ from botyard.match.series import SeriesGame, final_game, play_house
 from botyard.rank.results import Result
 
 PROGRESS_S = 1.0  # between two signs of life of a game
+BOARD_S = 0.25  # the same, if they carry positions for people to see
 
 Progress = Callable[[Sign], None]
 
@@ -188,7 +189,7 @@ class PreparedContest:
             progress(Sign(job.number, 0))
         seating = Seating(self._book, game.settings, LoopClock(), game_number=job.game)
         players = [self._seat(seating, at, bot) for at, bot in enumerate(job.bots)]
-        return await play_game(game, players, Signs(job, progress).watch)
+        return await play_game(game, players, Signs(job, progress, self._brief.boards).watch)
 
     def _seat(self, seating: Seating, at: int, bot: str) -> Player:
         """Returns the player for a seat; for a bot that cannot be seated, one that answers with the reason."""
@@ -201,18 +202,23 @@ class PreparedContest:
 
 
 class Signs:
-    """Reports the progress of a game, at most once per `PROGRESS_S`."""
+    """Reports the progress of a game from time to time; with `boards`, the position as well.
 
-    def __init__(self, job: Job, progress: Progress) -> None:
-        self._job, self._progress = job, progress
+    A position is one memory copy, so a watcher gets the newest one whatever came before, and nobody plays again.
+    """
+
+    def __init__(self, job: Job, progress: Progress, boards: bool = False) -> None:
+        self._job, self._progress, self._boards = job, progress, boards
+        self._pause = BOARD_S if boards else PROGRESS_S
         self._ticks, self._told = 0, time.monotonic()
 
     async def watch(self, game: Game, answers: dict[int, Answer]) -> None:
         self._ticks += 1
-        if time.monotonic() - self._told > PROGRESS_S:
+        if time.monotonic() - self._told > self._pause:
             self._told = time.monotonic()
             orders = {self._job.bots[game.entrant(seat)]: order_of(game, answer) for seat, answer in answers.items()}
-            self._progress(Sign(self._job.number, self._ticks, orders))
+            state = game.arrays[1].tobytes() if self._boards else b""
+            self._progress(Sign(self._job.number, self._ticks, orders, state))
 
 
 def order_of(game: Game, answer: Answer) -> str:

@@ -10,7 +10,6 @@ from botyard.contest.find_replay import replay_of
 from botyard.contest.markdown import markdown
 from botyard.contest.original_files import original_files
 from botyard.contest.page import build_page
-from botyard.contest.page.frames import packed
 from botyard.contest.page.games import WatchedGame
 from botyard.contest.plan import Plan
 from botyard.contest.report_sheets import cross_csv, games_csv, lost_csv, pairs_csv, standings_csv
@@ -20,9 +19,12 @@ from botyard.contest.summary_json import summary_values
 from botyard.contest.summary_records import ContestSummary
 from botyard.kernel.errors import YardError
 from botyard.kernel.plain import json_text
+from botyard.match.filming import film_of
 from botyard.match.storage import write_atomically
 
 MOST_WATCHED = 12  # games that can be watched on the page
+FILM_BYTES = 128 << 10  # of one game, compressed; a film of 500 ticks has 40 kB at most
+FILMS_BYTES = 512 << 10  # of all of them, so that a report can still be sent by mail
 
 
 def report_folder(plan: Plan) -> Path:
@@ -52,14 +54,17 @@ async def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
 
 async def watchable(plan: Plan, store: Store, summary: ContestSummary) -> list[WatchedGame]:
     """Returns the games to watch on the page: first those of the contest, then the bots' best and worst by rank."""
-    shown = []
+    shown, room = [], FILMS_BYTES
     for number in worth_watching(summary)[:MOST_WATCHED]:
         row = store.row(number)
         with contextlib.suppress(YardError):  # no replay was kept
             replay = await replay_of(plan, store, row)
             replay.names = tuple(map(summary.name, replay.names))
             told = summary.told(row.result) if row.result else ""
-            shown.append(WatchedGame(number, told, packed(replay)))
+            film = film_of(replay).to_bytes()
+            if len(film) <= min(FILM_BYTES, room):
+                shown.append(WatchedGame(number, told, film))
+                room -= len(film)
     return shown
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from itertools import zip_longest
+from dataclasses import dataclass, field, replace
+from itertools import islice, zip_longest
 
 from botyard.contest.executors import Done, Event, Executor, Lost, Signed, open_executor
 from botyard.contest.messages import Job, Share, Sign
@@ -34,15 +34,25 @@ SHARE_S = 5.0  # how long a share should take, so that little is lost with a wor
 LOST_IN_A_ROW = 20  # so many lost workers mean that something is wrong with the machine
 WAIT_S = 0.5
 SIGN_S = 1.0  # between two notes of progress in the store
+NEXT_TOLD, LAST_TOLD = 8, 12  # games to come and games played that watchers are told of
 
 
 class GivenUp(YardError):
     """The error that ends a run because something is wrong with the machine."""
 
 
+@dataclass(frozen=True, slots=True)
+class AtWork:
+    """A worker that plays, the games it was given, and its last sign."""
+
+    worker: str
+    jobs: Sequence[Job]
+    sign: Sign | None
+
+
 @dataclass(slots=True)
 class News:
-    """The progress of a run, for those who watch it."""
+    """The progress of a run, for those who watch it. They may be in another thread: lists are replaced, not changed."""
 
     done: int = 0  # games recorded, those of earlier runs included
     before: int = 0  # games recorded by earlier runs
@@ -50,11 +60,19 @@ class News:
     faults: int = 0
     began: float = field(default_factory=time.monotonic)
     table: ResultSums = field(default_factory=lambda: ResultSums(()))
+    at_work: tuple[AtWork, ...] = ()
+    coming: tuple[Job, ...] = ()  # the next games, a few of them
+    latest: tuple[tuple[int, str], ...] = ()  # number and result of the last games, the newest first
 
     @property
     def rate(self) -> float:
         """Games per second of this run."""
         return (self.done - self.before) / max(1e-9, time.monotonic() - self.began)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the rest will take at this rate; None while that is not known."""
+        return (self.expected - self.done) / self.rate if self.done > self.before else None
 
     @property
     def leaders(self) -> list[tuple[str, float]]:
@@ -70,10 +88,15 @@ class Run:
     """One run of a contest, which plays what its store does not hold yet."""
 
     def __init__(
-        self, plan: Plan, store: Store, hire: Callable[[], Executor], watch: Watcher = lambda news: None
+        self,
+        plan: Plan,
+        store: Store,
+        hire: Callable[[], Executor],
+        watch: Watcher = lambda news: None,
+        boards: bool = False,
     ) -> None:
         self._plan, self._store, self._hire, self._watch = plan, store, hire, watch
-        self._brief = plan.brief
+        self._brief = replace(plan.brief, boards=boards)
         self._executor: Executor | None = None  # opened when there is something to play
         self._pace = 0.0  # seconds per game of house bots; 0 while unknown
         self._started: dict[str, float] = {}
@@ -115,10 +138,19 @@ class Run:
                     self._store.lease([job.number for job in share], worker)
                     self._playing[worker], self._started[worker] = share, time.monotonic()
                     executor.start(worker, Share(self._brief, tuple(share)))
+            self._tell()
             for event in await executor.wait(WAIT_S):
                 self._take(event)
             self._store.beat()
-            self._watch(self.news)
+            self._tell()
+
+    def _tell(self) -> None:
+        """Tells the watcher how it stands, in few words: a contest of many short games comes here very often."""
+        self.news.at_work = tuple(
+            AtWork(worker, jobs, self._signs.get(worker)) for worker, jobs in self._playing.items()
+        )
+        self.news.coming = tuple(islice(self._queue, NEXT_TOLD))
+        self._watch(self.news)
 
     async def close(self) -> None:
         """Ends all workers and leaves nothing running."""
@@ -173,6 +205,8 @@ class Run:
         for report in played:
             self.news.table.add(parse(report.result))
             jobs.pop(report.number)
+        newest = ((report.number, report.result) for report in reversed(played[-LAST_TOLD:]))
+        self.news.latest = (*newest, *self.news.latest)[:LAST_TOLD]
         troubles = {report.number: report.trouble for report in event.reports}
         for job in jobs.values():
             self._retry([job], event.worker, troubles.get(job.number, "the worker reported nothing about this game"))
@@ -200,13 +234,21 @@ async def run_contest(
 
 
 async def play_built(
-    plan: Plan, *, anew: bool = False, agree: Agree = lambda amendment: True, watch: Watcher = lambda news: None
+    plan: Plan,
+    *,
+    anew: bool = False,
+    agree: Agree = lambda amendment: True,
+    watch: Watcher = lambda news: None,
+    boards: bool = False,
 ) -> tuple[Course, News]:
-    """Runs a contest whose bots were built. Those that could not be built forfeit their games."""
+    """Runs a contest whose bots were built. Those that could not be built forfeit their games.
+
+    With `boards` the watcher also learns the positions of games that go on.
+    """
     with open_store(plan, anew=anew) as store:
         store.hold()
         plan = amended(plan, store, agree)
-        run = Run(plan, store, lambda: open_executor(plan.running), watch)
+        run = Run(plan, store, lambda: open_executor(plan.running), watch, boards)
         try:
             return await run.play(), run.news
         finally:

@@ -8,12 +8,14 @@ from botyard.games.game import Game
 from botyard.games.picture import Camera, Picture, camera_of, words_of
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.scene import Words
-from botyard.match.replay import Replay
+from botyard.match.replay import Missed, Replay
 from botyard.render.film import Film, FilmStock
 from botyard.render.footage import Shot
 from botyard.render.frames import Frame
 from botyard.render.head import film_head
 from botyard.render.marks import MOST, Mark, marks_between
+
+LOST = "turn"  # the kind of marks for lost turns
 
 
 def film_of(replay: Replay, seat: int | None = None) -> Film:
@@ -56,10 +58,13 @@ class Filming:
         for game, _ in replay.play():
             self.add(game)
         if self._seat is None:
-            self.marks.extend(
-                Mark(max(miss.tick, 0), miss.seat, "turn", f"{miss.verdict}: {miss.reason}") for miss in replay.missed
-            )
+            self.marks.extend(lost_turns(replay.missed))
         return self.end(replay.outcome)
+
+
+def lost_turns(missed: Sequence[Missed]) -> Iterator[Mark]:
+    for miss in missed:
+        yield Mark(max(miss.tick, 0), miss.seat, LOST, f"{miss.verdict}: {miss.reason}")
 
 
 class Onlooker:

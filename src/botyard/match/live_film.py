@@ -17,18 +17,17 @@ from botyard.games.game import Game
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.plain import clean
 from botyard.kernel.verdict import Fault
-from botyard.match.filming import Filming
+from botyard.match.filming import LOST, Filming, lost_turns
+from botyard.match.replay import Missed
 from botyard.render.film import BLOCK, Film
 from botyard.render.marks import MOST, Mark
-
-MOST_WATCHERS = 64
 
 
 class LiveFilm:
     """The film of a game that is being played, for everybody or for one seat. It belongs to one event loop."""
 
     def __init__(self, game: Game, names: Sequence[str], seat: int | None = None) -> None:
-        self.seat, self.over, self.watchers = seat, False, 0
+        self.seat, self.over = seat, False
         self._filming = Filming(game, tuple(names), seat)
         self._amended = 0  # how often the head has changed
         self._news = asyncio.Event()
@@ -51,7 +50,7 @@ class LiveFilm:
 
     def lose(self, seat: int, fault: Fault) -> None:
         """Marks the turn before this position as lost."""
-        self._filming.marks.append(Mark(max(self.ticks - 2, 0), seat, "turn", f"{fault.verdict}: {fault.reason}"))
+        self._filming.marks.append(Mark(max(self.ticks - 2, 0), seat, LOST, f"{fault.verdict}: {fault.reason}"))
 
     def rename(self, names: Sequence[str]) -> None:
         """Bots that connect say only then what they are called."""
@@ -60,9 +59,12 @@ class LiveFilm:
             self.film.head["names"] = shown
             self._amended += 1
 
-    def end(self, outcome: Outcome | None) -> None:
-        """Nothing more will be added."""
+    def end(self, outcome: Outcome | None, missed: Sequence[Missed] = ()) -> None:
+        """Nothing more will be added. The lost turns are by then known better than from tick to tick."""
         self.over = True
+        if self.seat is None and missed:
+            self._filming.marks = [mark for mark in self._filming.marks if mark.kind != LOST]
+            self._filming.marks += lost_turns(missed)
         self._filming.end(outcome)
         self._amended += 1
         self._tell()

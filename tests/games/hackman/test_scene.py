@@ -1,17 +1,21 @@
-"""Drawings of Hack-man and what viewers are shown."""
+"""Hack-man drawn: text that parses back, and pictures."""
 
 from __future__ import annotations
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import botyard
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.golden import playthrough
-from botyard.games.hackman.scene import mark, scene
 from botyard.games.hackman.settings import HackmanSettings
+from botyard.games.hackman.wire import field_text
+from botyard.games.picture import Picture, scene_of, words_of
 from botyard.kernel.errors import BadRecord
-from tests.games.hackman.table import hackman, plan_of
+from tests.games.hackman.table import drawn, hackman, plan_of, rings
+from tests.games.pictured import as_text, glyphs, keyed_orders, seen, taken
 
 BOARD = "0 . C g s\n. x x x x\n. W . . 1"
 
@@ -105,26 +109,107 @@ def test_a_view_is_drawn_without_the_walls() -> None:
     assert "bugs none" in str(hackman(BOARD).view(0))
 
 
-def test_a_scene_fits_the_screen_and_names_its_glyphs() -> None:
-    game = botyard.new("hackman", seed=4, initial_enemy_count=5)
-    shown = scene(game.arena, game.state)
-    assert {len(cell.glyph) for row in shown.rows for cell in row} == {2}
+def test_a_picture_shows_the_maze_what_lies_in_it_and_what_moves() -> None:
+    game = hackman(WHOLE)
+    shown = taken(game)
+    assert as_text(game, shown) == "0W . E> - E<\n. # # # #\n. W . . 1!"
+    bare = Picture(shown.grid, shown.pieces[:0])
+    assert as_text(game, bare) == ". . C - :\n. # # # #\n. W . . ."
+    assert shown.pieces[["id", "number", "row", "col"]].tolist() == [
+        (3, 0, 0, 4), (5, 0, 0, 4), (7, 0, 0, 2), (-2, 1, 0, 0), (-1, 5, 2, 4),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arrow", "sprite"), [("^", "bug/3"), ("v", "bug/1"), ("<", "bug/2"), (">", "bug/0")])
+def test_a_bug_is_turned_to_where_it_heads(arrow: str, sprite: str) -> None:
+    game = hackman(BOARD.replace("C", arrow))
+    tile = game.book.scene.palette(game.arena)[taken(game).stamped()[0, 2]]
+    assert (tile.glyph, tile.sprite) == (f"E{arrow}", sprite)
+
+
+def test_two_players_on_a_cell_are_both_seen() -> None:
+    game = hackman("01 . C g s\n. x x x x\n. W . . .")
+    assert as_text(game, taken(game)) == as_text(game, seen(game, 0)) == "01 . C - :\n. # # # #\n. W . . ."
+    assert game.book.scene.palette(game.arena)[taken(game).stamped()[0, 0]].name == "both players"
+
+
+def test_bugs_keep_their_ids_when_others_are_gone() -> None:
+    game = hackman("bugs: 4 9\n" + rings(r0c0="0", r0c1="<", r2c0="^", r2c6="1"), enemy_snippet_loss=0)
+    game.step(["pass", "pass"])
+    assert [piece["id"] for piece in taken(game).pieces] == [9, -2, -1]
+
+
+def test_a_seat_sees_everything_but_the_headings_of_bugs() -> None:
+    game = hackman(WHOLE)
+    for seat in range(2):
+        assert as_text(game, seen(game, seat)) == "0W . E - E\n. # # # #\n. W . . 1!"
+        assert seen(game, seat).pieces[["id", "number", "row", "col"]].tolist() == [(-2, 1, 0, 0), (-1, 5, 2, 4)]
+    assert not game.settings.habits.hides
+
+
+def test_words_tell_snippets_and_what_became_of_a_player() -> None:
+    told = words_of(hackman(WHOLE))
+    assert told.headline == "round 12 of 200, 9 snippets collected"
+    assert told.numbers == {"snippets": (1, 5)}
+    assert told.conditions == ("carries a weapon", "cannot move for 2 rounds")
+    assert told.out == frozenset()
+    head = "round 3, collected 0, over, winner 1\nplayer 0: -4 snippets, paralysed 1, out\nplayer 1: 0 snippets, absent"
+    ended = words_of(hackman(f"{head}\n{BOARD}"))
+    assert ended.conditions == ("cannot move for 1 round, could not pay", "forfeited")
+    assert ended.out == {0, 1}
+
+
+def test_a_terminal_shows_a_board_that_fits_and_explains_its_signs() -> None:
+    shown = scene_of(botyard.new("hackman", seed=4, initial_enemy_count=5))
+    assert {len(tile.glyph) for row in shown.rows for tile in row} == {2}
     assert len(shown.rows[0]) * 2 <= 80
-    assert shown.headline == "round 0 of 200, 0 snippets collected"
-    assert shown.seats == ("0 snippets", "0 snippets")
-    assert [glyph.glyph.strip() for glyph, _ in shown.legend] == ["0", "1", "C", "W", "E", "#", ":"]
+    assert shown.seats == ("snippets 0", "snippets 0")
+    signs = [tile.glyph.strip() for tile in shown.legend]
+    assert signs == ["#", ":", "-", "C", "W", "E^", "0", "0W", "0!"]
 
 
-@pytest.mark.parametrize(
-    ("cell", "glyph", "style"),
-    [
-        (".", ". ", "empty"), ("x", "# ", "wall"), ("s", ": ", "empty"), ("g^", ":E", "danger"), ("C", "C ", "food"),
-        ("W", "W ", "item"), ("C<<", "CE", "danger"), ("0", "0 ", "seat0"), ("1", "1 ", "seat1"),
-        ("01", "01", "danger"), ("C01", "01", "danger"), ("E", "E ", "danger"),
-    ],
-)  # fmt: skip
-def test_the_most_important_thing_of_a_cell_is_shown(cell: str, glyph: str, style: str) -> None:
-    assert (mark(cell).glyph, mark(cell).style) == (glyph, style)
+def test_a_person_can_give_every_order() -> None:
+    book = load("hackman")
+    assert sorted(keyed_orders(book.scene.KEYS)) == sorted(book.facts.orders)
+
+
+@given(seed=st.integers(0, 2**64 - 1), orders=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=40))
+@example(seed=2, orders=[(at * 3 % 5, at * 7 % 5) for at in range(120)])
+def test_pictures_show_what_drawings_and_the_protocol_say(seed: int, orders: list[tuple[int, int]]) -> None:
+    game = botyard.new("hackman", seed=seed, initial_enemy_count=6, map_weapon_count=4, player_snippet_count=99)
+    for pair in orders:
+        game.step_orders(dict(enumerate(pair)))
+        drawn_cells = [line.split() for line in drawn(str(game)).splitlines()]
+        assert [[sign_of(cell) for cell in row] for row in glyphs(game, taken(game))] == [
+            [seen_of(cell) for cell in row] for row in drawn_cells
+        ]
+        told = field_text(plan_of(game), game.view(0)).split(",")
+        board = [sign_of(cell) for row in glyphs(game, seen(game, 0)) for cell in row]
+        assert [told_of(sign) for sign in board] == [only(cell) for cell in told]
+
+
+def seen_of(cell: str) -> str:
+    """What a picture shows of a drawn cell."""
+    players = "".join(sign for sign in cell if sign in "01")
+    if players or cell[-1] in "^v<>":
+        return players or f"E{cell[-1]}"
+    return {"x": "#", "s": ":", "g": "-"}.get(cell[-1], cell[-1])
+
+
+def sign_of(glyph: str) -> str:
+    """What a terminal shows of a cell, without how a player fares."""
+    return glyph.rstrip("W!") or glyph
+
+
+def told_of(sign: str) -> str:
+    """What bots are told where they see this: closed cells are walls to them."""
+    return {"#": "x", ":": "x", "-": "x"}.get(sign, sign)
+
+
+def only(cell: str) -> str:
+    """The part of a told cell that a picture shows."""
+    players = "".join(sign for sign in cell if sign in "01")
+    return players or cell[-1]
 
 
 def test_the_golden_game_meets_many_rules() -> None:

@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import botyard
+from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.hive.settings import HiveSettings
 from botyard.games.picture import scene_of
 from botyard.kernel.errors import BadRecord
 from tests.games.hive.table import hive
+from tests.games.pictured import as_text, keyed_orders, seen
 
 SIZE = {"rows": 5, "cols": 6, "bees_per_player": 3}
 SMALL: dict[str, Any] = {**SIZE, "flowers_min": 3, "flowers_max": 9, "max_turns": 60}
@@ -82,6 +84,17 @@ def test_the_scene_has_every_cell_a_seat_line_and_a_legend() -> None:
     ]
     assert {tile.name for tile in scene.legend} >= {"flower", "wall", "bee with a flower"}
     assert scene_of(hive("A . . *\n@ . . &\n. . . a")).headline == "turn 0"
+
+
+def test_a_bee_sees_only_its_surroundings_and_settings_say_so() -> None:
+    game = hive("A . . *\n@ . . &\n. . . a", view_distance=1)
+    assert as_text(game, seen(game, 0)).splitlines() == ["A! .  ", "@ .  ", "   "]
+    assert game.settings.habits.hides
+
+
+def test_a_person_can_give_every_order() -> None:
+    book = load("hive")
+    assert sorted(keyed_orders(book.scene.KEYS)) == sorted(book.facts.orders)
 
 
 def test_other_settings_survive_a_drawing() -> None:

@@ -15,13 +15,17 @@ import typer
 
 from botyard.cli.console import errors, note, print_json, say
 from botyard.cli.contest.group import app, near, show_standings
+from botyard.cli.contest.live import live_page, wait_for_ctrl_c
 from botyard.cli.faults import reasons_told, tell_faults
 from botyard.cli.options import Json, Quiet
 from botyard.cli.ready import tell_contest_level
+from botyard.cli.web import NoBrowser
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
+    from botyard.contest.live.snapshot import LiveContest
     from botyard.contest.plan import Plan
+    from botyard.contest.runner import News
     from botyard.contest.store_file import StoreFile
 
 INTERRUPTED = 130  # the exit status that shells use for Ctrl-C
@@ -38,6 +42,11 @@ def run(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree to what changed bots cost without asking.")] = False,
     anew: Annotated[bool, typer.Option("--anew", help="Begin again and delete the games played so far.")] = False,
     report_too: Annotated[bool, typer.Option("--report/--no-report", help="Write the report at the end.")] = True,
+    web: Annotated[
+        bool,
+        typer.Option("--web", help="Show the contest live on a page of this machine; it stays open until Ctrl-C."),
+    ] = False,
+    no_browser: NoBrowser = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -46,6 +55,8 @@ def run(
     It may be stopped at any moment, even by kill -9: the same command goes on, and the final table is the same.
 
     If bots were added, mended or taken out meanwhile, it says which games stay and which are played anew, and asks.
+
+    With --web a page shows standings, running games and the champion, for a projector: full screen is F11.
     """
     from botyard.contest.reading import read_plan
 
@@ -60,28 +71,40 @@ def run(
             agree_to_changes(plan, yes)
     for plan in plans:
         build_all(plan, silent)
-    voids = [begin_and_play(plan, anew, silent, files) for plan in plans]
-    if as_json:
-        values = [final_values(plan, report_too) for plan in plans]
-        print_json(values[0] if len(values) == 1 else values)
-    else:
-        for plan in plans:
-            show_end(plan)
-            if report_too:
-                final_values(plan, report_too)
-                say("report: {file}", file=report_page(plan))
+    with live_page(plans, wanted=web, browser=not no_browser) as contests:
+        voids, values = [], []
+        for plan, live in zip(plans, contests, strict=True):
+            voids.append(begin_and_play(plan, anew, silent, files, live))
+            if live is not None:
+                live.end("over")  # nobody in front of the page should wait for the report
+            values.append(final_values(plan, report_too) if report_too or as_json else {})
+            if live is not None and report_too:
+                live.end("over", report_file(plan))
+        tell_results(plans, values, report_too, as_json)
+        if web:
+            wait_for_ctrl_c()
     if any(voids):
         raise typer.Exit(1)
 
 
-def begin_and_play(plan: Plan, anew: bool, quiet: bool, files: Sequence[Path]) -> int:
+def tell_results(plans: Sequence[Plan], values: Sequence[dict[str, Any]], report_too: bool, as_json: bool) -> None:
+    if as_json:
+        print_json(values[0] if len(values) == 1 else values)
+        return
+    for plan in plans:
+        show_end(plan)
+        if report_too:
+            say("report: {file}", file=near(report_file(plan)))
+
+
+def begin_and_play(plan: Plan, anew: bool, quiet: bool, files: Sequence[Path], live: LiveContest | None = None) -> int:
     """Plays a contest whose bots were built; returns how many games stayed void."""
     from botyard.contest.opening import open_store
 
     with open_store(plan, anew=anew) as store:
         if plan.root is None and not quiet:
             tell_seed(plan, store)
-    return play_out(plan, False, quiet, lambda: tell_stopped(plan, files))[1]
+    return play_out(plan, False, quiet, lambda: tell_stopped(plan, files), live)[1]
 
 
 def tell_seed(plan: Plan, store: StoreFile) -> None:
@@ -159,16 +182,18 @@ def final_values(plan: Plan, write: bool) -> dict[str, Any]:
         return {**summary_values(summarize(played.plan, played.store)), "report": [str(path) for path in paths]}
 
 
-def report_page(plan: Plan) -> Path:
+def report_file(plan: Plan) -> Path:
     from botyard.contest.report import report_folder
 
-    return near(report_folder(plan) / "report.html")
+    return report_folder(plan) / "report.html"
 
 
-def play_out(plan: Plan, anew: bool, quiet: bool, stopped: Callable[[], None]) -> tuple[Any, int]:
+def play_out(
+    plan: Plan, anew: bool, quiet: bool, stopped: Callable[[], None], live: LiveContest | None = None
+) -> tuple[Any, int]:
     """Runs a contest with a progress bar; returns the course at its end, and how many games stayed void.
 
-    `stopped` tells what is there if somebody stops it.
+    `stopped` tells what is there if somebody stops it. A live page is told the news, too.
     """
     from botyard.cli.bar import bar
     from botyard.contest.runner import play_built
@@ -176,7 +201,13 @@ def play_out(plan: Plan, anew: bool, quiet: bool, stopped: Callable[[], None]) -
 
     try:
         with reasons_told(plan), stoppable(), bar(plan.title, quiet) as watch:
-            course, _ = asyncio.run(play_built(plan, anew=anew, watch=watch))
+
+            def tell(news: News) -> None:
+                watch(news)
+                if live is not None:
+                    live.watch(news)
+
+            course, _ = asyncio.run(play_built(plan, anew=anew, watch=tell, boards=live is not None))
     except KeyboardInterrupt:
         stopped()
         raise typer.Exit(INTERRUPTED) from None

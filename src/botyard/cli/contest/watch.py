@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from botyard.cli.console import Lines, note, say
-from botyard.cli.contest.group import ContestFile, app
+from botyard.cli.contest.group import ContestFile, app, near
 from botyard.cli.contest.play import (
     begin_and_play,
     build_all,
     final_values,
-    report_page,
+    report_file,
     show_end,
     stoppable,
     tell_changes,
@@ -100,7 +100,7 @@ def play_round(file: Path, quiet: bool) -> int | None:
     void = begin_and_play(plan, False, quiet, [file])
     final_values(plan, True)
     show_end(plan, over=False)  # further games may follow, from the same seed
-    say("report: {file}", file=report_page(plan))
+    say("report: {file}", file=near(report_file(plan)))
     return void
 
 

@@ -6,32 +6,29 @@ forbids it to load anything, and to run any script but our own, which the policy
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from importlib.resources import files
-from typing import Any
 
 from botyard.contest.page.bots import bot_article
-from botyard.contest.page.games import WatchedGame, notable, pairs, viewer
+from botyard.contest.page.games import WatchedGame, films, notable, pairs, viewer
 from botyard.contest.page.html import escape, figure, link, pair_link, section, table
 from botyard.contest.pair_games import Meetings
 from botyard.contest.summary_records import ContestSummary, place_of
+from botyard.render.page import bundle, hashes, web_file
 
 
-def build_page(summary: ContestSummary, replays: Sequence[WatchedGame]) -> str:
-    """Returns the page of a contest."""
+def build_page(summary: ContestSummary, games: Sequence[WatchedGame]) -> str:
+    """Returns the page of a contest, on which these games can be watched."""
     home = files(__name__)
-    script = (home / "page.js").read_text()
-    watched = {replay.number for replay in replays}
+    script = bundle((home / "page.js").read_text()) if games else ""
+    style = (web_file("viewer.css") if games else "") + (home / "page.css").read_text()
+    watched = {game.number for game in games}
     sections = [
         header(summary),
         section("standings", "Standings", standings(summary)),
         section("strength", "Strength", strengths(summary)),
         section("cross", "Who beat whom", cross(summary)),
-        section("games", "Games worth watching", notable(summary, watched) + viewer(replays)),
+        section("games", "Games worth watching", notable(summary, watched) + viewer(games)),
         section("bots", "The bots", "".join(bot_article(summary, bot, watched) for bot in summary.ranked)),
         section("pairs", "The games of each pair", pairs(summary, watched)),
     ]
@@ -45,14 +42,14 @@ def build_page(summary: ContestSummary, replays: Sequence[WatchedGame]) -> str:
             '<meta name="referrer" content="no-referrer">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(summary.title)}</title>",
-            f"<style>{(home / 'page.css').read_text()}</style>",
+            f"<style>{style}</style>",
             "</head>",
             "<body>",
             "<main>",
             *sections,
             "</main>",
-            f'<script type="application/json" id="replays">{embedded([asdict(replay) for replay in replays])}</script>',
-            f"<script>{script}</script>",
+            *films(games),
+            f'<script type="module">{script}</script>',
             "</body>",
             "</html>",
             "",
@@ -61,16 +58,11 @@ def build_page(summary: ContestSummary, replays: Sequence[WatchedGame]) -> str:
 
 
 def policy(script: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    """Returns the policy of the page. Its tables have styles of their own (bars, shades of colour), its script none."""
     return (
-        f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src {hashes([script])}; "
         "base-uri 'none'; form-action 'none'"
     )
-
-
-def embedded(value: Any) -> str:
-    """Returns JSON that cannot end the HTML element it stands in."""
-    return json.dumps(value).replace("<", "\\u003c")
 
 
 def header(summary: ContestSummary) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -17,31 +18,41 @@ class WatchedGame:
 
     number: int
     result: str
-    packed: str  # its frames, compressed
+    film: bytes  # compressed
 
 
-def viewer(replays: Sequence[WatchedGame]) -> str:
-    if not replays:
+def viewer(games: Sequence[WatchedGame]) -> str:
+    """Returns the place of the viewer, and the choice of games."""
+    if not games:
         return '<p class="faint">No replays can be shown here.</p>'
     options = "".join(
-        f'<option value="{replay.number}">game {replay.number}: {escape(replay.result)}</option>' for replay in replays
+        f'<option value="{game.number}" id="{game_anchor(game.number)}">game {game.number}: {escape(game.result)}'
+        "</option>"
+        for game in games
     )
     return (
-        '<div id="viewer"><p><label>game <select id="choice">' + options + "</select></label></p>"
-        '<p class="controls"><button id="back" aria-label="one step back">◀</button>'
-        '<button id="play" aria-label="play">play</button>'
-        '<button id="next" aria-label="one step forward">▶</button>'
-        '<input id="slider" type="range" min="0" value="0" aria-label="tick"><output id="tick"></output></p>'
-        '<p id="headline"></p><ul id="seats"></ul>'
-        '<div class="wide" tabindex="0"><pre id="board"></pre></div><p id="legend" class="faint"></p></div>'
-        "<noscript><p>Stepping through games needs JavaScript; nothing else on this page does.</p></noscript>"
+        f'<p><label>game <select id="choice">{options}</select></label></p><div id="viewer" tabindex="-1"></div>'
+        "<noscript><p>Watching games needs JavaScript; nothing else on this page does.</p></noscript>"
     )
+
+
+def films(games: Sequence[WatchedGame]) -> list[str]:
+    """Returns the films as elements that no browser runs or shows."""
+    return [
+        f'<script type="text/plain" id="film-{game.number}">{base64.b64encode(game.film).decode()}</script>'
+        for game in games
+    ]
+
+
+def game_anchor(number: int) -> str:
+    """Returns the name of the place in a report where a game can be watched; the page's script reads it, too."""
+    return f"game={number}"
 
 
 def seen(summary: ContestSummary, number: int, watched: Collection[int]) -> str:
     """Returns how a game can be seen: a link to the viewer, or the command that shows it."""
     if number in watched:
-        return f'<a href="#games" data-game="{number}">watch</a>'
+        return f'<a href="#{game_anchor(number)}">watch</a>'
     return f"<code>{escape(summary.replay_command(number))}</code>"
 
 

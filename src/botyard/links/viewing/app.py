@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -23,7 +24,7 @@ from botyard.links.web.pace import STREAM, keep_pace
 from botyard.links.web.security_headers import SecurityHeaders
 
 if TYPE_CHECKING:
-    from botyard.links.viewing.sockets import Screens
+    from botyard.links.viewing.sockets import Audience, Screens
 
 MOST_LISTED = 500  # of which the list says more than their names
 
@@ -31,8 +32,15 @@ MOST_LISTED = 500  # of which the list says more than their names
 class Door:
     """What one address opens: a shelf, seen by everybody or from one seat of a match, and seats to play."""
 
-    def __init__(self, shelf: Shelf, seat: int | None = None, people: dict[int, Screens] | None = None) -> None:
-        self._shelf, self._seat, self._people = shelf, seat, people or {}
+    def __init__(
+        self,
+        shelf: Shelf,
+        audiences: Mapping[int, Audience] | None = None,
+        seat: int | None = None,
+        people: Mapping[int, Screens] | None = None,
+    ) -> None:
+        """`audiences` watch the matches on the shelf, by their numbers; `people` are played from here, by seat."""
+        self._shelf, self._audiences, self._seat, self._people = shelf, audiences or {}, seat, people or {}
 
     def app(self) -> ASGIApp:
         return Starlette(
@@ -110,21 +118,22 @@ class Door:
     # Sockets
 
     async def live(self, socket: WebSocket) -> None:
-        from botyard.links.viewing.sockets import show_film
-
-        try:
-            film = self._shelf.screening(socket.path_params["number"]).live(self._seat)
-        except YardError as error:
-            await PlainTextResponse(f"{error}\n", 404)(socket.scope, socket.receive, socket.send)
-            return
-        await show_film(socket, film)
+        audience = self._audiences.get(socket.path_params["number"])
+        if audience is None:
+            await not_there(socket, "no such game is being played")
+        else:
+            await audience.serve(socket, self._seat)
 
     async def seat(self, socket: WebSocket) -> None:
         screens = self._people.get(socket.path_params["seat"])
         if screens is None:
-            await PlainTextResponse("there is no such seat\n", 404)(socket.scope, socket.receive, socket.send)
+            await not_there(socket, "there is no such seat")
         else:
             await screens.serve(socket)
+
+
+async def not_there(socket: WebSocket, sentence: str) -> None:
+    await PlainTextResponse(f"{sentence}\n", 404)(socket.scope, socket.receive, socket.send)
 
 
 def base_of(request: Request) -> str:

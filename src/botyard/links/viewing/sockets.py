@@ -12,26 +12,40 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from botyard.kernel.bounded import json_of
 from botyard.kernel.errors import BadRecord
 from botyard.links.human import HumanSeat
-from botyard.match.live_film import MOST_WATCHERS, LiveFilm, Watching
+from botyard.links.viewing.stage import Stage
+from botyard.match.live_film import LiveFilm, Watching
 from botyard.render.film import compact
 
+MOST_WATCHERS = 64  # of one match
 MOST_SCREENS = 8  # of one person: a page that is loaded again, a phone beside it
 MESSAGE_BYTES = 256  # of a page
 MOST_MESSAGES = 40  # a second, of one person; keys are not pressed faster
 FULL, MISUSED = 1013, 1008  # how sockets are closed
 
 
-async def show_film(socket: WebSocket, film: LiveFilm) -> None:
-    """Tells a page how a film grows, until it is over or the page has gone."""
-    await socket.accept()
-    if film.watchers >= MOST_WATCHERS:
-        await socket.close(FULL, f"{MOST_WATCHERS} pages watch already")
-        return
-    film.watchers += 1
-    try:
-        await until_gone(socket, ignore, tell_film(socket, film))
-    finally:
-        film.watchers -= 1
+class Audience:
+    """The pages that watch one match."""
+
+    def __init__(self, screening: Stage) -> None:
+        self._screening, self.watchers = screening, 0
+
+    async def serve(self, socket: WebSocket, seat: int | None) -> None:
+        """Tells a page how a film grows, until it is over or the page has gone."""
+        await socket.accept()
+        if self.watchers >= MOST_WATCHERS:
+            await socket.close(FULL, f"{MOST_WATCHERS} pages watch already")
+            return
+        self.watchers += 1
+        try:
+            await until_gone(socket, ignore, self._tell(socket, seat))
+        finally:
+            self.watchers -= 1
+
+    async def _tell(self, socket: WebSocket, seat: int | None) -> None:
+        if trouble := self._screening.withheld(seat):
+            await socket.send_text(compact({"withheld": trouble}))
+            await self._screening.ended.wait()
+        await tell_film(socket, self._screening.live(seat))
 
 
 async def tell_film(socket: WebSocket, film: LiveFilm) -> None:

@@ -17,10 +17,13 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault
 from botyard.links.human import HumanSeat
 from botyard.links.viewing.packed import PackedFilm
-from botyard.links.viewing.screening import Label, NothingToShow, ReplayScreening, Screening
+from botyard.links.viewing.screening import ListEntry, NothingToShow, ReplayScreening, Screening
 from botyard.match.live_film import LiveFilm
 from botyard.match.loop import Played
 from botyard.match.player import Answer, Player
+from botyard.match.replay import Missed
+
+WITHHELD = "This game hides something from its players: the board is shown when the game is over."
 
 
 class Stage(Screening):
@@ -37,7 +40,7 @@ class Stage(Screening):
         seats: list[int | None] = [None, *(people if self.hides else ())]
         self._films = {seat: LiveFilm(game, self.names, seat) for seat in seats}
         self._review: ReplayScreening | None = None
-        self._watched = asyncio.Event()
+        self._watched, self.ended = asyncio.Event(), asyncio.Event()
         self._due = 0.0  # when the next tick may be shown
 
     @property
@@ -63,14 +66,15 @@ class Stage(Screening):
             self._due = max(now, self._due + 1 / self._pace)
             await asyncio.sleep(self._due - now)
 
-    def end(self, outcome: Outcome | None) -> None:
+    def end(self, outcome: Outcome | None, missed: Sequence[Missed] = ()) -> None:
         for film in self._films.values():
-            film.end(outcome)
+            film.end(outcome, missed)
+        self.ended.set()
 
     def finish(self, played: Played) -> None:
         """The match is over: from now on it can be reviewed like any other."""
         self._review = ReplayScreening.of_game(played)
-        self.end(played.outcome)
+        self.end(played.outcome, played.replay.missed)
 
     async def first_watcher(self, seconds: float) -> None:
         """Waits a little for the page that was just opened."""
@@ -84,20 +88,21 @@ class Stage(Screening):
 
     def live(self, seat: int | None) -> LiveFilm:
         """The film that somebody may see now: a person with this seat, or everybody."""
-        if seat is None and self.secretive and self.growing:
-            raise NothingToShow(
-                "this game hides something from its players", hint="the board is shown when the game is over"
-            )
+        if trouble := self.withheld(seat):
+            raise NothingToShow(trouble)
         self._watched.set()
         return self._films.get(seat if self.hides else None, self._films[None])
+
+    def withheld(self, seat: int | None) -> str:
+        return WITHHELD if seat is None and self.secretive and self.growing else ""
 
     def _reviewed(self) -> ReplayScreening:
         if self._review is None:
             raise NothingToShow("the game is still being played", hint="wait until it is over")
         return self._review
 
-    def label(self) -> Label:
-        return Label(self._title, self.names, "being played" if self.growing else "")
+    def label(self) -> ListEntry:
+        return ListEntry(self._title, self.names, "being played" if self.growing else "")
 
     def film(self, seat: int | None) -> PackedFilm:
         return self._reviewed().film(seat)

@@ -26,7 +26,7 @@ export class Board {
     this.annotations = [];
     this.chosen = null; // {row, col}: the cell that is pointed out
     this._late = 0;
-    this._forget();
+    this.forget();
   }
 
   // Shows another film, or the same one in other colours.
@@ -45,22 +45,46 @@ export class Board {
     const whole = Math.min(this.slot.clientWidth / cols, height / rows, LARGEST_CELL) * ratio;
     const wanted = Math.floor(Math.floor(whole) * this.zoom);
     const size = Math.max(SMALLEST_CELL, Math.min(wanted, Math.floor(LONGEST_SIDE / Math.max(rows, cols))));
-    if (!anyway && size === this.atlas?.size && ratio === this.ratio) return;
+    if (!anyway && size === this.atlas?.size && ratio === this.ratio) {
+      this._settle();
+      return;
+    }
     this.ratio = ratio;
     this.atlas = new Atlas(this.head.palette, this.head.sprites, this.theme, size);
     for (const canvas of this.layers) [canvas.width, canvas.height] = [cols * size, rows * size];
     this.stage.style.width = `${(cols * size) / ratio}px`;
     this.stage.style.height = `${(rows * size) / ratio}px`;
     this._contexts = this.layers.map((canvas) => canvas.getContext("2d"));
+    for (const context of this._contexts) context.imageSmoothingEnabled = false; // tiles are stamped pixel by pixel
+    this._bound((cols * size) / ratio > this.slot.clientWidth + 1 || (rows * size) / ratio > height + 1);
+    this._settle();
     const frame = this.frame;
-    this._forget();
+    this.forget();
     if (frame && frame.grid.length === rows * cols) this.draw(frame);
   }
 
-  _forget() {
+  // Has a board scroll that is larger than its slot. It must be reachable with the keyboard then, and need be no stop else.
+  _bound(larger) {
+    this.scroll.classList.toggle("by-larger", larger);
+    if (larger) this.scroll.setAttribute("tabindex", "0");
+    else this.scroll.removeAttribute("tabindex");
+  }
+
+  // Moves the stage to whole pixels of the screen: between two of them everything would be blurred.
+  _settle() {
+    const { style } = this.stage;
+    style.left = style.top = "0";
+    if (this.scroll.classList.contains("by-larger")) return;
+    const { left, top } = this.stage.getBoundingClientRect();
+    const off = (place) => (Math.floor(place * this.ratio) - place * this.ratio) / this.ratio;
+    [style.left, style.top] = [`${off(left)}px`, `${off(top)}px`];
+  }
+
+  // Has the next frame be drawn whole.
+  forget() {
     this.frame = null;
     this._grid = null; // what the grid's canvas shows
-    this._stacks = new Map(); // what stands on the cells of the pieces' canvas; null: they are on their way
+    this._stacks = null; // what stands on the cells of the pieces' canvas; null: something else
     this._written = false; // whether the overlay shows anything
   }
 

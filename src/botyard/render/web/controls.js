@@ -69,6 +69,7 @@ export class Controls {
     const options = SPEEDS.map((speed) => make("option", { value: String(speed) }, `${speed}×`));
     if (real) options.push(make("option", { value: REAL }, "real time"));
     this.speed.replaceChildren(...options);
+    this.speed.value = String(this.viewer.speed);
   }
 
   _rest() {

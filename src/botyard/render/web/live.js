@@ -5,20 +5,14 @@ const AGAIN_MS = 1000; // before a lost connection is tried again
 const TRIES = 20; // in a row without an answer
 
 // Resolves with a Film as soon as its first frame is there; it grows until the game is over. loadBlock(number) gives a block that
-// was missed. onLost(sentence) hears that the connection is lost for good.
-export function liveFilm(address, loadBlock, onLost = () => {}) {
-  return new Promise((resolve, reject) => {
-    const stream = new Stream(address, loadBlock, resolve, (sentence) => {
-      if (stream.film) onLost(sentence);
-      else reject(new Error(sentence));
-    });
-    stream.open();
-  });
+// was missed. tell(sentence) hears what a person should know: that the film is withheld until the game is over, or lost.
+export function liveFilm(address, loadBlock, tell = () => {}) {
+  return new Promise((resolve) => new Stream(address, loadBlock, resolve, tell).open());
 }
 
 class Stream {
-  constructor(address, loadBlock, first, lost) {
-    Object.assign(this, { address, loadBlock, first, lost, film: null, tries: 0 });
+  constructor(address, loadBlock, first, tell) {
+    Object.assign(this, { address, loadBlock, first, tell, film: null, tries: 0 });
   }
 
   open() {
@@ -30,12 +24,16 @@ class Stream {
     socket.onclose = () => {
       if (this.film && !this.film.growing) return; // it is over, and all was told
       this.tries += 1;
-      if (this.tries > TRIES) this.lost("The connection to the match is lost.");
+      if (this.tries > TRIES) this.tell("The connection to the match is lost.");
       else setTimeout(() => this.open(), AGAIN_MS);
     };
   }
 
-  take({ head, marks, parts }) {
+  take({ head, marks, parts, withheld }) {
+    if (withheld) {
+      this.tell(withheld);
+      return;
+    }
     if (!this.film) {
       this.film = new Film({ ...head, last: null }, parts, this.loadBlock);
       if (head.last !== null) this.film.amend(head);

@@ -95,7 +95,7 @@ class Pad {
   button(key) {
     const button = make(
       "button", { type: "button", class: "by-pad-key", onclick: () => this.give(key.orders[this.mode]) },
-      make("b", {}, key.label), make("kbd", {}, shownKey(key.names[0])),
+      make("b", {}, key.label), make("kbd", {}, key.names.map(shownKey).filter((name) => name !== key.label).join(" ")),
     );
     button.style.gridRow = String(key.row + 1);
     button.style.gridColumn = String(key.col + 1);
@@ -168,6 +168,7 @@ class Pad {
   draw() {
     const { here, question, planned, sent, lost, over } = this.state;
     this.begin.hidden = here || over;
+    this.element.dataset.question = question;
     this.element.classList.toggle("by-asked", Boolean(question) && !over);
     setText(this.says, over ? "The game is over." : !here ? "Ready?" : question ? "Your turn." : "Waiting for the others …");
     const last = lost ? `Lost turn: ${lost[0]}, ${lost[1]}` : sent ? `Sent: ${sent}` : "";

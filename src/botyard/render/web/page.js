@@ -2,6 +2,7 @@
 import { Film } from "./film.js";
 import { liveFilm } from "./live.js";
 import { pads } from "./pad.js";
+import { applyTheme, chosenTheme } from "./theme.js";
 import { mount } from "./viewer.js";
 
 const place = document.getElementById("viewer");
@@ -34,6 +35,7 @@ async function watchedFilm() {
 }
 
 function tell(sentence) {
+  document.querySelector(".by-notice")?.remove();
   const line = document.createElement("p");
   line.className = "by-notice";
   line.setAttribute("role", "status");
@@ -41,9 +43,11 @@ function tell(sentence) {
   place.before(line);
 }
 
+let watched = null; // the film of a match in progress
+
 const source = {
   seats: !live,
-  film: (wanted) => (live && wanted === null ? watchedFilm() : storedFilm(wanted)),
+  film: (wanted) => (watched && wanted === null ? watched : storedFilm(wanted)),
   turns: () => fetched(`turns/${number}`),
 };
 
@@ -55,9 +59,13 @@ async function panels() {
 }
 
 async function open() {
+  applyTheme(document.documentElement, chosenTheme());
+  if (live) watched = await watchedFilm(); // before anything else is shown: it may be withheld for long
   const viewer = mount(place, source, { panels: await panels(), heading: "h1" });
+  viewer.addEventListener("state", () => applyTheme(document.documentElement, viewer.theme)); // what lies beside it, too
   window.viewer = viewer; // for whoever looks into it with the browser's tools
   await viewer.ready;
+  document.querySelector(".by-notice")?.remove();
   if (people) seat(viewer, people.split(",").map(Number));
   if (live && viewer.whole.growing) viewer.whole.addEventListener("head", () => !viewer.whole.growing && review());
 }

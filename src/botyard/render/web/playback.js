@@ -53,14 +53,20 @@ export class Playback {
   }
 
   start() {
-    this.spent = this.lasts(this.viewer.tick);
+    const { viewer } = this;
+    if (viewer.tick >= viewer.last && !viewer.whole.growing) viewer.goTo(0);
+    viewer.playing = true;
+    this.spent = this.lasts(viewer.tick);
     this._then = null;
     this._request = requestAnimationFrame((now) => this._frame(now));
+    viewer.changed();
   }
 
   stop() {
     cancelAnimationFrame(this._request);
-    this._request = null;
+    this.viewer.playing = false;
+    this.viewer.draw(); // the pieces where they belong
+    this.viewer.changed();
   }
 
   _frame(now) {

@@ -1,10 +1,9 @@
 // The viewer: one film on a page, with everything to look at it by mouse, touch, keyboard and ear.
-//
 //   const viewer = mount(element, source, options);
 //   source   {film(seat | null) → Promise<Film>, seats?: bool, turns?: () → Promise, times?: Promise<ms per tick>}
-//   options  {theme, autoplay, embed, glide, link, heading, panels: [panelFactory]}
+//   options  {theme, autoplay, embed, glide, link, heading, vacancies, panels: [panelFactory]}; vacancies: a seat without a
+//            name is empty, and not listed
 //   panel    panelFactory(viewer) → {element, update(tick)}
-//
 // Events: "tick" when another tick is shown, "state" when playing, speed, loop, seat, text or theme have changed, "cell" (its
 // detail is {row, col}) when somebody chose a cell.
 import { Board } from "./board.js";
@@ -19,7 +18,7 @@ import { Strip } from "./strip.js";
 import { TextBoard } from "./textboard.js";
 import { THEME_LABELS, THEME_NAMES, applyTheme, chosenTheme, rememberTheme } from "./theme.js";
 import { Timeline } from "./timeline.js";
-import { outcomeWords, stepWords } from "./words.js";
+import { headlineWords, stepWords } from "./words.js";
 import { Zoom } from "./zoom.js";
 
 export function mount(element, source, options = {}) {
@@ -30,6 +29,7 @@ export class Viewer extends EventTarget {
   constructor(host, source, options) {
     super();
     Object.assign(this, { source, options, tick: 0, playing: false, speed: 1, loop: false, seat: null, text: false });
+    this.theme = chosenTheme(options.theme); // the page may change its size before the film is here
     this.film = this.whole = this.frame = this.words = null; // whole: what everyone may see; words: what is said of its tick
     this.parts = slots(host, options);
     this.element = this.parts.viewer;
@@ -86,7 +86,6 @@ export class Viewer extends EventTarget {
   async _takeTimes() {
     this.playback.times = (await this.source.times) ?? null;
     this.controls.dressSpeeds(this.playback.times !== null);
-    this.controls.update();
   }
 
   // Going somewhere
@@ -127,7 +126,7 @@ export class Viewer extends EventTarget {
     this.words = this.film === this.whole ? this.frame : this.whole.frame(tick);
     this._before = before;
     if (before && part < 1) this.board.glide(this.frame, before, part, elapsed);
-    else this._draw();
+    else this.draw();
     this._update();
     this.dispatchEvent(new CustomEvent("tick", { detail: { tick } }));
   }
@@ -139,19 +138,11 @@ export class Viewer extends EventTarget {
   // Playing
 
   play() {
-    if (this.playing) return;
-    if (this.tick >= this.last && !this.whole.growing) this.goTo(0);
-    this.playing = true;
-    this.playback.start();
-    this._changed();
+    if (!this.playing) this.playback.start();
   }
 
   pause() {
-    if (!this.playing) return;
-    this.playing = false;
-    this.playback.stop();
-    this._draw();
-    this._changed();
+    if (this.playing) this.playback.stop();
   }
 
   toggle() {
@@ -161,15 +152,13 @@ export class Viewer extends EventTarget {
 
   setSpeed(speed) {
     this.speed = speed === REAL || SPEEDS.includes(speed) ? speed : 1;
-    this._changed();
+    this.changed();
   }
 
   setLoop(loop) {
     this.loop = loop;
-    this._changed();
+    this.changed();
   }
-
-  // How it is shown
 
   // Shows what one seat saw; null: what everyone may see.
   async show(seat) {
@@ -182,7 +171,7 @@ export class Viewer extends EventTarget {
     [this.seat, this.film] = [wanted, film];
     this._dressBoards();
     this.goTo(this.tick);
-    this._changed();
+    this.changed();
     this.announce(wanted === null ? "What everyone can see." : `What ${film.head.names[wanted]} saw.`);
   }
 
@@ -204,7 +193,7 @@ export class Viewer extends EventTarget {
     if (chosen) rememberTheme(theme);
     applyTheme(this.element, theme);
     this._dress();
-    this._changed();
+    this.changed();
   }
 
   nextTheme() {
@@ -217,9 +206,9 @@ export class Viewer extends EventTarget {
     this.textBoard.show(text);
     this.board.scroll.hidden = text;
     this._dressBoards();
-    this._draw();
+    this.draw();
     if (text && focused) this.textBoard.focus();
-    this._changed();
+    this.changed();
   }
 
   copyLink() {
@@ -278,8 +267,8 @@ export class Viewer extends EventTarget {
     this.strip.dress();
     this.timeline.dress();
     this.controls.dress();
-    drawLegend(this.parts.legend, this.whole.head, this.theme);
-    this._draw();
+    if (!this.options.embed) drawLegend(this.parts.legend, this.whole.head, this.theme);
+    this.draw();
     this._update();
   }
 
@@ -288,14 +277,13 @@ export class Viewer extends EventTarget {
     else this.board.dress(this.film.head, this.theme);
   }
 
-  _draw() {
+  draw() {
     if (this.text) this.textBoard.draw(this.frame);
     else this.board.draw(this.frame);
   }
 
   _update() {
-    const seen = this.seat === null ? "" : `What ${this.whole.head.names[this.seat] || "(no name)"} saw · `;
-    setText(this.parts.headline, seen + (this.over ? outcomeWords(this.whole.head) : this.words.headline));
+    setText(this.parts.headline, headlineWords(this));
     this.parts.headline.classList.toggle("by-over", this.over);
     this.board.stage.setAttribute("aria-label", `The board at tick ${this.tick}. The text board (key t) says what lies on every cell.`);
     this.strip.update();
@@ -306,7 +294,7 @@ export class Viewer extends EventTarget {
     this.link?.update();
   }
 
-  _changed() {
+  changed() {
     this.controls.update();
     if (this.words) this.link?.update();
     this.dispatchEvent(new Event("state"));

@@ -9,6 +9,13 @@ export function stepWords(viewer) {
   return [`Tick ${viewer.tick} of ${viewer.last}`, told, ...marks].filter(Boolean).join(". ") + ".";
 }
 
+// What stands above the board.
+export function headlineWords(viewer) {
+  const { head } = viewer.whole;
+  const seen = viewer.seat === null ? "" : `What ${head.names[viewer.seat] || "(no name)"} saw · `;
+  return seen + (viewer.over ? outcomeWords(head) : viewer.words.headline);
+}
+
 // How a game ended: "Bob wins, 18 to 16".
 export function outcomeWords(head) {
   const { groups, scores } = head.outcome;

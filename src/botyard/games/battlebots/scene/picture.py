@@ -99,21 +99,22 @@ def shot_id(arena: Record, state: Record, kind: int, at: int) -> int:
     """Returns a number that a shot keeps as long as it flies.
 
     A shot that is still there has flown all its steps in every round. So where it would have been in round 0 stays the
-    same, also modulo a span. No shot that is launched takes the number of one that just vanished: the span is larger
-    than the board and a flight beyond its edge. Equal shots on a square fly and vanish together, and are numbered in
-    the order of their list.
+    same, also modulo the longer side of the board, and differs from that of every shot that begins a round elsewhere:
+    no shot that is launched takes the number of one that just vanished. Equal shots on a square fly and vanish
+    together, and are numbered in the order of their list. Whatever the settings, the numbers stay below 2**25.
     """
     speed = arena.bullet_speed if kind == BULLETS else arena.missile_speed
-    span = max(arena.width, arena.height) + max(arena.bullet_speed, arena.missile_speed)
+    side = max(arena.width, arena.height)
     direction = state.shots[kind, at, 2]
-    flown = speed * (state.rounds % span)
-    x = (state.shots[kind, at, 0] - arena.col_step[direction] * flown) % span
-    y = (state.shots[kind, at, 1] - arena.row_step[direction] * flown) % span
+    flown = speed * (state.rounds % side)
+    x = (state.shots[kind, at, 0] - arena.col_step[direction] * flown) % side
+    y = (state.shots[kind, at, 1] - arena.row_step[direction] * flown) % side
     equal = 0
     for other in range(at):
         if state.shot_words[kind, other] == state.shot_words[kind, at]:
             equal += 1
-    return BOTS + (((equal * 2 + kind) * 8 + direction) * span + y) * span + x
+    number: int = BOTS + (((equal * 2 + kind) * 8 + direction) * side + y) * side + x
+    return number
 
 
 @rule
