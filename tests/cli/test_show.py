@@ -228,8 +228,8 @@ def test_names_of_strangers_do_not_steer_the_terminal(record: Replay, tmp_path: 
     """The screen of these tests fails at every escape that is none of ours."""
     hostile = replace(record, names=("\x1b]0;title\x07\x1b[2J[red]", "\u202eraider\n\x9b2J"))
     hostile.write(tmp_path / "game.replay")
-    with terminal("show", "game.replay", folder=tmp_path) as screen:
-        screen.see("tick 0 of 250", "·]0;title··[2J[red", "1 ·raider")
+    with terminal("show", "game.replay", folder=tmp_path, cols=120) as screen:
+        screen.see("tick 0 of 250", "0 ·]0;title··[2J[red]", "1 ·raider··2J")
         screen.press("q")
         assert screen.ended() == 0
         assert "\u202e" not in screen.raw.decode()
