@@ -122,7 +122,7 @@ PLAYED := .pictures
 PICTURE = cd $(PLAYED) && ../$(BIN)/botyard play $(1) $(2) --quiet --replay $(1).replay >/dev/null && \
   cd .. && $(BIN)/botyard export $(PLAYED)/$(1).replay --to docs/pictures/$(1).gif --size 420 $(3)
 
-pictures: $(READY_DEV)  ## remakes the moving pictures of the games in docs/pictures
+pictures: $(READY_DEV)  ## remakes the pictures of the games in docs/pictures: a film and the tiles of each
 	@mkdir -p $(PLAYED)
 	@$(call PICTURE,hive,house:forager house:raider --seed 7 --set rows=14 --set cols=20,--from 20 --until 200 --speed 12)
 	@$(call PICTURE,hackman,house:collector house:hunter --seed 3,--from 20 --until 120 --speed 6)
@@ -130,6 +130,7 @@ pictures: $(READY_DEV)  ## remakes the moving pictures of the games in docs/pict
 	@$(call PICTURE,snakebattle,house:greedy house:fighter house:greedy house:fighter --seed 3,--from 30 --until 130 --speed 8)
 	@$(call PICTURE,snakepit,house:careful house:aggressor house:beeline house:careful --seed 3 --set width=30 --set height=30,--from 60 --until 180 --speed 12)
 	@rm -r $(PLAYED)
+	@$(BIN)/python tools/tile_sheets.py docs/pictures
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml
 

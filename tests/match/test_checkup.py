@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from botyard.games import load
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.play import play
-from botyard.match.board_notes import TurnNotes
 from botyard.match.checkup import Case, Finding, Start, examine, idle_orders, json_reader, native_reader, unbuilt
 from botyard.match.remedies import stack_trace
 from botyard.match.turns import Turn
@@ -399,11 +397,3 @@ def test_a_program_that_takes_memory_until_its_time_is_up_is_not_told_to_flush(g
 def test_a_program_that_used_too_much_memory_before_it_came_is_told_the_limit() -> None:
     start = turn(-1, "", Verdict.MEMORY, "used more than 64 MB of memory, before it connected")
     assert started("hive", [start], memory_mb=64, peak_mb=64.0).remedy.startswith("use less than the 64 MB")
-
-
-def test_a_note_that_was_dropped_is_worth_a_word() -> None:
-    good = replace(turn(0, "N"), notes=TurnNotes(({"mark": "x"},)))
-    bad = replace(turn(1, "S"), notes=TurnNotes((), 2, "a cell is [row, column]"))
-    finding = only(found("battlebots", [good, bad]))
-    assert (finding.stage, finding.wrong, finding.times, finding.turn) == ("output", False, 1, bad)
-    assert finding.what == "a note for the viewer was dropped: a cell is [row, column]"

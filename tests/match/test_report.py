@@ -16,7 +16,6 @@ import botyard
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match import turns as turns_module
-from botyard.match.board_notes import TurnNotes
 from botyard.match.jitter import JitterGauge, Lateness, rank_of
 from botyard.match.loop import Played
 from botyard.match.player import Answer, Player
@@ -31,7 +30,6 @@ from botyard.match.turns import (
     Turn,
     TurnLog,
     TurnRecorder,
-    pack_turns,
     read_turns,
     sidecar_path,
     write_turns,
@@ -65,53 +63,6 @@ def test_the_log_of_a_game_is_read_as_it_was_written(tmp_path: Path) -> None:
     log = log_of(turn(0, 0, received=b"\xff\x00\r\n", said="\u202e\x1b[31m", next_ms=70), turn(0, 1), jitter=lateness)
     assert write_turns(path, log) == sidecar_path(path)
     assert read_turns(path) == log
-
-
-NOTES = TurnNotes(({"cell": [1, 2], "colour": "red"}, {"mark": "\u202e", "turn": 3}), 2, "because")
-
-
-def test_notes_are_read_as_they_were_written_and_take_no_room_where_there_are_none(tmp_path: Path) -> None:
-    path = tmp_path / "game.replay"
-    log = log_of(turn(0, 0, notes=NOTES), turn(0, 1))
-    log.seats = (replace(log.seats[0], notes=NOTES), log.seats[1])
-    written = gzip.decompress(write_turns(path, log).read_bytes()).decode()
-    assert written.count('"notes"') == 2
-    assert read_turns(path) == log
-
-
-def test_a_log_that_knows_no_notes_is_still_read(tmp_path: Path) -> None:
-    path = tmp_path / "game.replay"
-    head, *rows = gzip.decompress(pack_turns(log_of(turn(0, 0), turn(1, 1)))).decode().splitlines()
-    old = {**json.loads(head), "version": 2}
-    del old["in_turn"]
-    sidecar_path(path).write_bytes(gzip.compress("\n".join([json.dumps(old), *rows]).encode()))
-    assert read_turns(path) == log_of(turn(0, 0), turn(1, 1))
-
-
-@pytest.mark.parametrize("notes", [5, [], {}, {"kept": [{"mark": 1}], "dropped": 0, "reason": ""}])
-def test_a_log_whose_notes_are_none_is_refused(notes: Any, tmp_path: Path) -> None:
-    path = tmp_path / "game.replay"
-    head, row = gzip.decompress(pack_turns(log_of(turn(0, 0)))).decode().splitlines()
-    for lines in (
-        [head, json.dumps({**json.loads(row), "notes": notes})],
-        [json.dumps({**HEAD, "seats": [{"name": "a", "notes": notes}]})],
-    ):
-        sidecar_path(path).write_bytes(gzip.compress("\n".join(lines).encode()))
-        with pytest.raises(BadRecord, match="is damaged"):
-            read_turns(path)
-
-
-def test_of_a_bot_that_notes_without_end_only_a_number_is_kept() -> None:
-    book = TurnRecorder()
-    many = TurnNotes(({"mark": "x" * 40},) * 64)
-    for tick in range(2000):
-        book.note(tick, 0, Answer(0, notes=many))
-    assert sum(turn.kept for turn in book.turns) < 1.1 * KEPT_IN_ALL
-    assert book.turns[0].notes == many
-    last = book.turns[-1].notes
-    assert last is not None
-    assert (last.kept, last.dropped) == ((), 64)
-    assert "2 MB" in last.reason
 
 
 def test_a_megabyte_is_cut_and_counted() -> None:

@@ -11,10 +11,11 @@ LOCAL = re.compile(r"(?!https?:|#|mailto:)")
 
 
 def html_of(text: str) -> str:
-    """Returns a page as HTML. HTML in it stays text, and links into the repository are no links here."""
+    """Returns a page as HTML. HTML in it stays text, and what leads to files beside the page is left out."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(text)
     for token in tokens:
+        token.children = token.children and [child for child in token.children if child.type != "image"]
         for child in token.children or ():
             unlink(child)
     return str(reader.renderer.render(tokens, reader.options, {}))

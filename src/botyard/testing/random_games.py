@@ -1,4 +1,4 @@
-"""Games of random orders, which laws look at."""
+"""Games for laws and benchmarks to look at: of random orders, and of house bots."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from botyard.games.game import Game
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings, split_seed
+from botyard.match.clock import LoopClock
+from botyard.match.in_process import HousePlayer
 from botyard.match.replay import Replay
 
 Law: TypeAlias = Callable[[Rulebook], None]
@@ -52,10 +54,22 @@ def useful_orders(game: Game, dice: random.Random) -> dict[int, int]:
 def random_replay(book: Rulebook, settings: Settings, ticks: int, seed: int = SEED) -> Replay:
     """Returns the record of a game of random orders, as far as it gets in so many ticks."""
     dice = random.Random(seed)
-    game = Game(book, settings, seed)
+    return recorded(Game(book, settings, seed), ticks, lambda game: useful_orders(game, dice))
+
+
+def house_replay(book: Rulebook, settings: Settings, ticks: int, seed: int = SEED) -> Replay:
+    """Returns the record of a game of all house bots in turn, as far as it gets in so many ticks."""
+    bots, game = list(book.bots.HOUSE_BOTS), Game(book, settings, seed)
+    players = [HousePlayer(book, settings, bots[seat % len(bots)], LoopClock()) for seat in range(game.seats)]
+    for seat, player in enumerate(players):
+        player.wake(seed, seat)
+    return recorded(game, ticks, lambda game: {seat: players[seat].decide(game.view(seat)) for seat in game.asked})
+
+
+def recorded(game: Game, ticks: int, choose: Callable[[Game], dict[int, int]]) -> Replay:
     replay = Replay.begin(game, tuple(f"bot {seat}" for seat in range(game.seats)))
     while not game.over and len(replay.ticks) < ticks:
-        orders = useful_orders(game, dice)
+        orders = choose(game)
         replay.add_orders(orders)
         game.step_orders(orders)
     replay.end(game)

@@ -5,6 +5,7 @@ import { Notes, noteWords } from "./notes.js";
 
 const PAUSE_MS = 80; // between two drawings while the film plays: nobody reads faster
 const LINE_END = "↵";
+let panels = 0; // on this page: parts of each have ids of their own
 
 // A panel of a viewer whose source has a turn sheet (match/turn_sheet.py).
 export function turnPanel(viewer) {
@@ -15,10 +16,11 @@ class TurnPanel {
   constructor(viewer) {
     this.viewer = viewer;
     this.seat = null;
+    this.id = `by-turns-${panels += 1}`;
     this.about = make("p", { class: "by-turn-about" }, "Loading the turns …");
     this.tabs = make("div", { class: "by-turn-tabs", role: "tablist", "aria-label": "Whose turns" });
     this.tabs.addEventListener("keydown", (event) => this._key(event));
-    this.body = make("div", { class: "by-turn-body", role: "tabpanel", id: "by-turn-body", tabindex: "0", hidden: true });
+    this.body = make("div", { class: "by-turn-body", role: "tabpanel", id: this.id, tabindex: "0", hidden: true });
     this.element = make("section", { class: "by-turns", "aria-label": "Turns" }, this.about, this.tabs, this.body);
     this.ready = Promise.resolve(viewer.source.turns?.()).then((sheet) => this._take(sheet)).catch((error) => setText(this.about, `The turns cannot be shown: ${error.message}`));
   }
@@ -49,7 +51,7 @@ class TurnPanel {
         const count = this.lost[seat].length;
         const lost = count ? make("span", { class: "by-turn-count" }, `${count} lost`) : null;
         const button = make(
-          "button", { type: "button", role: "tab", class: "by-turn-tab", id: `by-turn-tab-${seat}`, "aria-controls": "by-turn-body", onclick: () => this.choose(seat) },
+          "button", { type: "button", role: "tab", class: "by-turn-tab", id: `${this.id}-${seat}`, "aria-controls": this.id, onclick: () => this.choose(seat) },
           nameOf(this.sheet.seats[seat].name), lost,
         );
         button.style.setProperty("--by-own", `var(--by-seat-${seat % 16})`);
@@ -72,7 +74,7 @@ class TurnPanel {
       button.setAttribute("aria-selected", String(own === seat));
       button.tabIndex = own === seat ? 0 : -1;
     }
-    this.body.setAttribute("aria-labelledby", `by-turn-tab-${seat}`);
+    this.body.setAttribute("aria-labelledby", `${this.id}-${seat}`);
     this._drawn = undefined;
     this.update(this.viewer.tick);
   }
