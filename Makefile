@@ -15,12 +15,12 @@ COVER := --cov=botyard.kernel --cov=botyard.games
 # More than the two cores this is meant for: many tests wait for a clock or for a process.
 TOGETHER := -n 4 --dist worksteal
 
-# A program, and the package of Debian and Ubuntu that brings it: compilers and interpreters of bots, the cage, and
-# the browser that looks at the pages.
+# A program, and the package of Debian and Ubuntu that brings it: compilers and interpreters of bots, the cage, the
+# browser that looks at the pages, and what packs videos.
 TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headless go:golang-go rustc:rustc \
-  cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium
+  cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium ffmpeg:ffmpeg
 
-.PHONY: setup play test test-all check soak bench mutants lock tools clean
+.PHONY: setup play test test-all check soak bench mutants pictures lock tools clean
 
 setup: $(READY_DEV) tools  ## the virtual environment with the command botyard, and what the tests need
 	@$(BIN)/python -m compileall -q -x /starters/ src
@@ -58,7 +58,7 @@ $(READY_OLDEST): pyproject.toml requirements-dev.lock $(READY_DEV)
 # A program is asked for its version: some are there and cannot run, as a rustc of rustup without a toolchain.
 tools:  ## what the tests run beside Python: installed where that may be, named otherwise
 	@missing=""; \
-	runs() { "$$1" --version || "$$1" version || "$$1" -v; }; \
+	runs() { "$$1" --version || "$$1" version || "$$1" -v || "$$1" -version; }; \
 	for tool in $(TOOLS); do runs $${tool%%:*} >/dev/null 2>&1 </dev/null || missing="$$missing,$${tool#*:}"; done; \
 	lua -e 'require "socket"' >/dev/null 2>&1 || missing="$$missing,lua-socket"; \
 	missing=$$(echo "$$missing" | tr , " "); \
@@ -115,6 +115,22 @@ bench: $(READY)  ## how fast it is here
 
 mutants: $(READY_DEV)  ## breaks the code one place at a time: which mutants does no test notice? (AREAS="hive rank …", SEED=…; hours for all)
 	$(BIN)/python tools/mutants.py $(AREAS) $(if $(FROM),--from $(FROM)) $(if $(SEED),--seed $(SEED))
+
+# A game among house bots from a fixed seed, and the part of it that is shown: at most 300 kB. Boards are smaller than
+# usual where little could be seen otherwise. Some games leave files of their original where they are played.
+PLAYED := .pictures
+PICTURE = cd $(PLAYED) && ../$(BIN)/botyard play $(1) $(2) --quiet --replay $(1).replay >/dev/null && \
+  cd .. && $(BIN)/botyard export $(PLAYED)/$(1).replay --to docs/pictures/$(1).gif --size 420 $(3)
+
+pictures: $(READY_DEV)  ## remakes the pictures of the games in docs/pictures: a film and the tiles of each
+	@mkdir -p $(PLAYED)
+	@$(call PICTURE,hive,house:forager house:raider --seed 7 --set rows=14 --set cols=20,--from 20 --until 200 --speed 12)
+	@$(call PICTURE,hackman,house:collector house:hunter --seed 3,--from 20 --until 120 --speed 6)
+	@$(call PICTURE,battlebots,house:duellist house:gunner --seed 1,--speed 2)
+	@$(call PICTURE,snakebattle,house:greedy house:fighter house:greedy house:fighter --seed 3,--from 30 --until 130 --speed 8)
+	@$(call PICTURE,snakepit,house:careful house:aggressor house:beeline house:careful --seed 3 --set width=30 --set height=30,--from 60 --until 180 --speed 12)
+	@rm -r $(PLAYED)
+	@$(BIN)/python tools/tile_sheets.py docs/pictures
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml
 

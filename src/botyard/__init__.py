@@ -14,6 +14,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from botyard.kernel.shown import draw_with
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -44,6 +46,14 @@ _HOMES = {
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605 - the table is the list
+
+
+def _html_of(thing: Any) -> str:
+    html: str = import_module("botyard.notebook").html_of(thing)
+    return html
+
+
+draw_with(_html_of)  # games and replays show themselves in notebooks, and load what draws them only then
 
 
 def __getattr__(name: str) -> Any:

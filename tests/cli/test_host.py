@@ -141,7 +141,7 @@ def test_an_export_tells_what_was_said_and_takes_other_settings(run: Run, tmp_pa
     run(*PIT, "--replay", "p.replay")
     assert run("export", "p.replay", "--to", "w.svg", "--set", "pixel_size=3").status == 0
     assert 'width="42" height="42"' in Path("w.svg").read_text()
-    assert "export format of snakepit" in run("export", "p.replay", "--to", "w.png").err
+    assert "export format of snakepit" in run("export", "p.replay", "--to", "w.bmp").err
 
 
 def test_a_results_file_that_cannot_be_written_is_told(run: Run) -> None:

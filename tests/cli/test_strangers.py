@@ -19,7 +19,7 @@ from botyard import cli
 from botyard.cli import console
 from botyard.cli.bar import bar
 from botyard.cli.console import Lines, YardConsole, note, print_json, print_table, say
-from botyard.cli.screen import live
+from botyard.cli.screen import plain_watcher
 from botyard.contest.runner import News
 from botyard.links.play import play
 from botyard.match.turns import SeatRecord, TurnLog, write_turns
@@ -247,9 +247,9 @@ def test_bars_and_live_boards(screen: YardConsole) -> None:
     record = play("hive", ["house:forager", "house:wanderer"], seed=7, max_turns=3).replay
 
     async def watch_all() -> None:
-        with live([WORDS, WORDS], 0) as show:
-            for game, _ in record.play():
-                await show(game, {})
+        show = plain_watcher([WORDS, WORDS])
+        for game, _ in record.play():
+            await show(game, {})
 
     finished(watch_all())
     assert unseen(OURS.sub("", shown(screen))) == []

@@ -41,6 +41,8 @@ MISTAKES = {
     "guests_leave = 'two'": ("seed = 7", 'seed = 7\nguests_leave = "two"'),
     "guests_leave = True": ("seed = 7", "seed = 7\nguests_leave = true"),
     "turn_logs = 'some' (must be one of 'all', 'lost', 'none')": ("seed = 7", 'seed = 7\nturn_logs = "some"'),
+    "notes = 'yes' (must be true or false)": ("seed = 7", 'seed = 7\nnotes = "yes"'),
+    "notes = 1 (must be true or false)": ("seed = 7", "seed = 7\nnotes = 1"),
     "turn_logs = []": ("seed = 7", "seed = 7\nturn_logs = []"),
     "did you mean 'title'": ("title =", "titel ="),
     "unknown game 'hiev'": ('game = "hive"', 'game = "hiev"'),

@@ -199,6 +199,32 @@ def kept_log(plan: Plan) -> TurnLog | None:
         return turn_log_of(store, row, finished(replay_of(plan, store, row)))
 
 
+NOTING = """
+def decide(view):
+    print('@yard {"mark": "secret"}')
+    print('@yard []')
+    print('words')
+    return "guard N"
+"""
+
+
+@pytest.mark.parametrize("notes", [False, True])
+def test_notes_are_kept_only_if_the_contest_says_so(notes: bool, tmp_path: Path) -> None:
+    file = bot_file(tmp_path, "mine", NOTING)
+    line = "notes = true\n" if notes else ""
+    plan = plan_of(tmp_path, f'turn_logs = "all"\n{line}' + LEAGUE.replace("BOT", f"py:{file}"))
+    run_contest(plan)
+    log = kept_log(plan)
+    assert log is not None
+    noted = [turn for turn in log.turns if turn.notes]
+    assert noted
+    for turn in noted:
+        assert turn.notes is not None
+        assert turn.said == "words\n"
+        assert (turn.notes.kept, turn.notes.dropped) == ((({"mark": "secret"},), 1) if notes else ((), 2))
+        assert turn.notes.reason == "a note is a JSON object, not []"
+
+
 def test_turns_are_kept_as_the_contest_says(tmp_path: Path) -> None:
     plan = clumsy(tmp_path, "none")
     run_contest(plan)

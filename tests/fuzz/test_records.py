@@ -6,6 +6,7 @@ import gzip
 import json
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,14 @@ from botyard.games import GAMES, load
 from botyard.games.game import Game
 from botyard.kernel.errors import YardError
 from botyard.kernel.recording import Conformance, read_text
+from botyard.kernel.verdict import Verdict
+from botyard.match.board_notes import TurnNotes
 from botyard.match.loop import Played
 from botyard.match.replay import Replay, canonical, checksum
 from botyard.match.report import TurnReport
 from botyard.match.report_text import report_lines
-from botyard.match.turns import sidecar_path, write_turns
+from botyard.match.turn_sheet import turn_sheet
+from botyard.match.turns import TurnLog, read_turns, sidecar_path, write_turns
 from tests.conftest import recorded_file
 from tests.fuzz.harness import bent, crooked, fuzz
 
@@ -98,10 +102,27 @@ def bend_line(chance: random.Random, text: bytes) -> bytes:
     return b"\n".join(json.dumps(line).encode() for line in lines)
 
 
+def noted(log: TurnLog) -> TurnLog:
+    """The log with something of everything in it: words, a lost turn, notes of each kind."""
+    notes = TurnNotes(
+        ({"cell": [1, 2], "colour": "red", "text": "here"}, {"line": [[0, 0], [3, 3]], "turn": 2}, {"mark": "look"}),
+        dropped=2,
+        reason="unknown key 'color'",
+    )
+    first, second, *others = log.turns
+    log.turns = [
+        replace(first, sent="view\n", received="3,0\n", said="words\n", received_bytes=4, notes=notes),
+        replace(second, verdict=Verdict.GARBLED, reason="not an order", received="fly\n", received_bytes=4, order=None),
+        *others,
+    ]
+    log.seats = (replace(log.seats[0], said="bye\n", notes=notes), *log.seats[1:])
+    return log
+
+
 def test_no_turn_report_is_too_odd_to_be_refused(in_memory: Path) -> None:
     path = in_memory / "game.replay"
     played().replay.write(path)
-    written = write_turns(path, played().log).read_bytes()
+    written = write_turns(path, noted(played().log)).read_bytes()
 
     def read(raw: bytes) -> None:
         sidecar_path(path).write_bytes(raw)
@@ -109,6 +130,10 @@ def test_no_turn_report_is_too_odd_to_be_refused(in_memory: Path) -> None:
         told.add_file(path)
         for line in report_lines(told, full=True):
             assert line.text.isprintable()
+        [game] = told.games
+        for notes in (True, False):
+            sheet = turn_sheet(game.replay, read_turns(path), notes=notes)
+            assert json.dumps(sheet, ensure_ascii=False).isprintable()
 
     assert fuzz("turns", [written], read, bend=bend_report) >= 1000
 

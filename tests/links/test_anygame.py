@@ -9,7 +9,7 @@ from pathlib import Path
 from botyard.games import load
 from botyard.kernel.verdict import Verdict
 from botyard.match.loop import Played
-from botyard.testing.laws import short_settings
+from botyard.testing.random_games import short_settings
 from tests.links.matches import play_match
 from tests.waiting import finished
 

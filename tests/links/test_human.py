@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from botyard.kernel.errors import YardError
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.verdict import Verdict
 from botyard.links.bot_spec import Seating, read_bot_spec, read_player_spec
-from botyard.links.human import HumanSeat
+from botyard.links.human import HumanSeat, Question
 from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from tests.links.matches import rival_of, short_match
@@ -24,7 +25,7 @@ GAMES = ("hive", "hackman", "battlebots", "snakebattle", "snakepit")
 
 
 async def played_by(
-    game: str, act: Callable[[HumanSeat], Awaitable[None]], patient: bool = False, **changes: object
+    game: str, act: Callable[[HumanSeat], Coroutine[Any, Any, None]], patient: bool = False, **changes: object
 ) -> Played:
     """A short match of a person, who acts as told, against a simple house bot."""
     book = load(game)
@@ -32,7 +33,7 @@ async def played_by(
     seating = Seating(book, settings, LoopClock(), waits_for_people=patient)
     specs = [read_player_spec("human:Ada", book), read_bot_spec(rival_of(game), book)]
     players = [spec.seat_player(seating, at) for at, spec in enumerate(specs)]
-    person = asyncio.create_task(act(seating.people[0]))  # type: ignore[arg-type]
+    person = asyncio.create_task(act(seating.people[0]))
     played = await play_game(Game(book, settings, 4), players)
     await soon(person)
     return played
@@ -92,9 +93,11 @@ def test_a_clock_that_waits_has_no_limit() -> None:
 
 
 def test_the_match_begins_when_the_person_is_there() -> None:
+    began: list[Question | None] = []
+
     async def act(seat: HumanSeat) -> None:
         await asyncio.sleep(1000)
-        assert seat.question is None
+        began.append(seat.question)
         seat.sit_down()
         while question := await seat.asked():
             seat.offer(0)
@@ -102,6 +105,7 @@ def test_the_match_begins_when_the_person_is_there() -> None:
                 await seat.news()
 
     played = without_waiting(played_by("battlebots", act))
+    assert began == [None]
     assert {turn.verdict for turn in played.turns} == {Verdict.OK}
 
 
@@ -110,9 +114,9 @@ def test_an_order_offered_between_two_questions_answers_the_next_and_the_last_on
         seat = HumanSeat("Ada", ("up", "down", "left"))
         seat.offer(0)
         seat.offer(2)
-        assert seat.planned == 2
+        shown = [seat.planned]
         assert await soon(seat.take()) == 2
-        assert seat.planned is None
+        assert [*shown, seat.planned] == [2, None]
         seat.offer(1)
         seat.withdraw()
         with pytest.raises(TimeoutError):

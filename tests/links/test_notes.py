@@ -14,7 +14,7 @@ import pytest
 
 from botyard.games import load
 from botyard.kernel.verdict import Verdict
-from botyard.match.board_notes import TurnNotes
+from botyard.match.board_notes import COLOURS, TurnNotes
 from botyard.match.loop import Played
 from botyard.match.turns import Turn
 from tests.links.duel import NOP, bot, duel
@@ -152,3 +152,19 @@ def test_what_a_bot_notes_when_the_game_is_over_is_kept_with_its_seat(tmp_path: 
     seat = play(tiny_bot(tmp_path, dedent(source)), "house:wanderer").seats[0]
     assert seat.notes == TurnNotes(({"mark": "that was all"},))
     assert seat.said == "bye\n"
+
+
+def test_the_notes_of_the_documentation_are_notes(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "bots.md").read_text()
+    example = page.partition("## Annotate your board")[2].partition("```python\n")[2].partition("```")[0]
+    defined, calls = example.partition("note(cell")[0], "note(cell" + example.partition("note(cell")[2]
+    turns = turns_of(as_a_function(tmp_path, defined, "; ".join(calls.strip().splitlines())))
+    assert turns[0].notes == TurnNotes(
+        (
+            {"cell": [3, 7], "colour": "red", "text": "trap"},
+            {"line": [[3, 7], [5, 7]], "colour": "#2b8a3e"},
+            {"mark": "plan B", "turn": 12},
+        )
+    )
+    colours = " ".join(page.split()).partition('`"#rrggbb"` or one of ')[2].partition(".")[0]
+    assert colours.split(", ") == list(COLOURS)

@@ -16,7 +16,7 @@ from botyard.games.game import Game
 from botyard.games.view import View
 from botyard.kernel.settings import Settings
 from botyard.links.view_json import FieldNames, seat_lists
-from botyard.testing.laws import sample_settings
+from botyard.testing.random_games import sample_settings
 
 SETTINGS = [
     *((game, load(game).facts.usual_seats, {}) for game in GAMES),

@@ -113,6 +113,7 @@ def test_whatever_is_kept_can_be_read_again_from_a_file(value: Any) -> None:
     assert checked_notes(json.loads(json.dumps(filed))) == notes
 
 
+STRANGE: list[Any] = [5, {}, [1], [{"mark": ""}], [{"mark": "x"}] * 65]
 FILED: dict[str, Any] = {"kept": [], "dropped": 0, "reason": ""}
 
 
@@ -124,7 +125,7 @@ FILED: dict[str, Any] = {"kept": [], "dropped": 0, "reason": ""}
         {"kept": [], "dropped": 0},
         {**FILED, "more": 1},
         *({**FILED, "dropped": dropped} for dropped in (-1, True, 1.0, None)),
-        *({**FILED, "kept": kept} for kept in (5, {}, [1], [{"mark": ""}], [{"mark": "x"}] * 65)),
+        *({**FILED, "kept": kept} for kept in STRANGE),
         {**FILED, "reason": 5},
     ],
 )

@@ -10,6 +10,7 @@ import pytest
 
 import botyard
 from botyard.kernel.verdict import Fault, Verdict
+from botyard.match.board_notes import TurnNotes
 from botyard.match.jitter import Lateness
 from botyard.match.loop import Played
 from botyard.match.player import Answer
@@ -160,3 +161,17 @@ def test_json_cuts_nothing_and_says_what_a_turn_had_left(played: Played) -> None
     }  # fmt: skip
     assert told["bots"][0]["ms"] == {"p50": 20.5, "p99": 20.5, "max": 20.5}
     assert told["games"][0]["outcome"]["scores"] == list(played.replay.outcome.scores if played.replay.outcome else ())
+
+
+def test_notes_are_counted_and_what_is_wrong_with_them_is_told(played: Played) -> None:
+    notes = TurnNotes(({"mark": "\x1b[31m"}, {"cell": [0, 0], "colour": "white"}), 3, "unknown key '\x1b'")
+    report = reported(played, Answer(0, notes=notes), Answer(0, notes=TurnNotes(({"mark": "x"},))))
+    assert "  @ notes for the viewer: 2\n  @ notes dropped: 3 (unknown key '\\x1b')\n" in text_of(report)
+    assert text_of(report).count("@ notes dropped") == 1
+    first, second = report_json(report)["turns"]
+    assert first["notes"] == {
+        "kept": [{"mark": r"\x1b[31m"}, {"cell": [0, 0], "colour": "#ffffff"}],
+        "dropped": 3,
+        "reason": r"unknown key '\x1b'",
+    }
+    assert second["notes"]["dropped"] == 0

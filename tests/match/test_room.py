@@ -75,7 +75,7 @@ def test_an_empty_field_is_given_up() -> None:
 def test_who_takes_a_seat_sees_the_board_at_once() -> None:
     member = newcomer(make_room(**FREE), "a")
     assert member.field is not None
-    assert member.picture == str(member.field.game.view(member.seat)).strip("\n")
+    assert member.board == member.session.ask(member.field.game.view(member.seat)).decode()
 
 
 def test_how_a_field_stands_is_found_once_a_tick() -> None:

@@ -127,7 +127,7 @@ def test_a_tick_lasts_as_long_as_its_slowest_bot_or_as_all_of_them_if_they_were_
 
 @pytest.mark.parametrize("in_turn", [False, True])
 def test_the_log_knows_whether_seats_were_asked_in_turn(in_turn: bool, tmp_path: Path) -> None:
-    mode = {"ask_mode": "sequential" if in_turn else "parallel"}
+    mode: dict[str, Any] = {"ask_mode": "sequential" if in_turn else "parallel"}
     played = botyard.play("hackman", ["house:collector", "house:collector"], seed=1, max_rounds=2, **mode)
     write_turns(tmp_path / "game.replay", played.log)
     assert read_turns(tmp_path / "game.replay").in_turn is in_turn

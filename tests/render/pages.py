@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from botyard.games import GAMES, load
-from botyard.kernel.errors import YardError
+from botyard.games import load
 from botyard.links.play import play
 from botyard.match.filming import film_of
 from botyard.render.film import Film
@@ -21,16 +20,6 @@ from tests.links.matches import rival_of, short_match
 
 PATIENCE_MS = 120_000  # a busy machine must not fail a test
 SERVER = "http://yard.test"  # nobody: every request is answered by the test
-
-
-def has_pictures(game: str) -> bool:
-    try:
-        return hasattr(load(game).scene, "picture")
-    except YardError:
-        return False  # its scene still waits to be made of pictures
-
-
-PICTURED = [name for name in GAMES if has_pictures(name)]
 SHELL = """<!doctype html><html lang="en"><head><title>Test</title><link rel="stylesheet" href="/web/viewer.css"></head>
 <body><main id="main"></main><script type="module">
 import { Film } from "/web/film.js";

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 from rich.console import Console
 
-from botyard.kernel.scene import Mark, Scene
+from botyard.kernel.scene import Scene, Tile
 from botyard.render.terminal import paint, style_of
 
-SCENE = Scene(
-    headline="turn 3",
-    rows=((Mark("A ", "seat0"), Mark("* ", "food")), (Mark(". ", "empty"), Mark("# ", "wall"))),
-    seats=("1 point", "2 points"),
-    legend=((Mark("# ", "wall"), "wall"),),
-)
+BEE, FLOWER = Tile("A ", "bee", "seat", seat=0), Tile("*", "flower", "food")
+WALL, GROUND = Tile("# ", "wall", "wall"), Tile(". ", "ground", "empty")
+SCENE = Scene("turn 3", ("1 point", "2 points"), ((BEE, FLOWER), (GROUND, WALL)), (WALL,))
 
 
 def drawn(colour: bool, width: int = 80, notes: tuple[str, ...] = ()) -> str:
@@ -31,10 +29,10 @@ def test_without_colour_a_scene_is_plain_text() -> None:
 
 def test_with_colour_every_seat_has_its_own() -> None:
     assert "\x1b[1;94mA " in drawn(True)
-    assert style_of("seat0") != style_of("seat1")
-    assert style_of("home1").startswith("reverse")
-    assert style_of("trail16") == style_of("trail1")
-    assert style_of("unheard of") == ""
+    assert style_of(BEE) != style_of(replace(BEE, seat=1))
+    assert style_of(replace(BEE, style="home", seat=1)).startswith("reverse")
+    assert style_of(replace(BEE, style="trail", seat=16)) == style_of(replace(BEE, style="trail", seat=1))
+    assert style_of(replace(GROUND, style="unknown")) == ""
 
 
 def test_what_a_bot_said_cannot_steer_the_terminal() -> None:
@@ -46,9 +44,8 @@ def test_long_notes_are_cut() -> None:
 
 
 def test_a_long_legend_is_broken_between_its_entries() -> None:
-    many = Scene(
-        "", ((Mark(". ", "empty"),),), (), tuple((Mark(f"{at} ", "item"), "a thing to see") for at in range(9))
-    )
+    entries = tuple(Tile(f"{at} ", "a thing to see", "item") for at in range(9))
+    many = Scene("", (), ((GROUND,),), entries)
     console = Console(file=io.StringIO(), width=80)
     with console.capture() as captured:
         console.print(paint(many, []))

@@ -65,8 +65,30 @@ BREAKS = {
         "scene.py", "def draw_view", "def draw_it", "every_part_exports_what_the_house_uses"
     ),
     "a seat has no line in the scene": Break(
-        "scene.py", "for points in state.scores)", "for points in state.scores[:1])", "every_state_can_be_shown"
+        "scene.py", 'else "" for player in range(PLAYERS)', 'else "" for player in range(1)', "every_state_can_be_shown"
     ),
+    "a piece has a tile that does not exist": Break(
+        "scene.py", "piece.tile = WALKER + player", "piece.tile = WALKER + 9",
+        "every_picture_fits_the_board_and_the_palette",
+    ),
+    "a picture tells of chance": Break(
+        "scene.py", "grid[row, col] = state.cells[row, col]", "grid[row, col] = state.chance.word[0] & 2",
+        "a_picture_shows_the_position_and_nothing_else",
+    ),
+    "a seat sees what was there before where it sees nothing": Break(
+        "scene.py", "            grid[row, col] = view.cells[row, col]",
+        "            if view.cells[row, col] < 5:\n                grid[row, col] = view.cells[row, col]",
+        "a_seat_is_shown_its_view_and_nothing_else",
+    ),
+    "words have points of one seat only": Break(
+        "scene.py", "tuple(state.scores.tolist())", "tuple(state.scores.tolist()[:1])",
+        "words_have_a_line_per_seat_and_the_same_numbers_throughout",
+    ),
+    "a key gives an order that does not exist": Break(
+        "scene.py", '("stay",)', '("wait",)', "keys_give_every_order_and_no_other"
+    ),
+    "a glyph is too wide": Break("scene.py", 'Tile("*", ', 'Tile("***", ', "every_tile_can_be_shown_anywhere"),
+    "two pieces have one id": Break("scene.py", "piece.id = player", "piece.id = 0", "a_film_shows_every_position"),
     "a state that comes about is refused": Break(
         "layout.py", "state.tick >= 0", "0 <= state.tick < 9", "bytes_make_the_same_game"
     ),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SIZE = 480
 TICKS_PER_S = 10.0
+MOST_TICKS = 100_000  # of a page
 MOST_FRAMES = 10_000  # of a film: a quarter of an hour at the usual speed
 MOST_PIXELS = 32_000_000  # of a picture
 
@@ -42,6 +43,10 @@ Size = Annotated[
 ]
 ThemeName = Annotated[str | None, typer.Option("--theme", help="light, dark, contrast or colour-blind.")]
 Seat = Annotated[int | None, typer.Option(min=0, help="Show only what this seat saw.")]
+WithTurns = Annotated[
+    bool, typer.Option("--with-turns", help=".html: what became of every turn, with what bots were told and printed.")
+]
+WithNotes = Annotated[bool, typer.Option("--with-notes", help=".html: the same, and what bots noted on the board.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,7 @@ class Commission:
     """A picture or a film as somebody wants to have it."""
 
     replay: Replay
+    path: Path  # where the replay lies, and its turn log beside it
     theme: Theme
     size: int
     ticks_per_s: float
@@ -56,6 +62,8 @@ class Commission:
     first: int
     until: int
     seat: int | None
+    turns: bool
+    notes: bool
 
     def still(self) -> Shots:
         from botyard.match.filming import Shots
@@ -82,6 +90,33 @@ class Commission:
         if width * height > MOST_PIXELS:
             raise YardError(f"the picture would have {width} × {height} pixels", hint="choose a smaller --size")
         return easel
+
+
+def write_html(wanted: Commission) -> bytes:
+    from botyard.games.picture import camera_of
+    from botyard.match.filming import film_of
+    from botyard.render.page import film_page
+
+    if wanted.until > MOST_TICKS:
+        hint = "export a part as .gif, or look at it with `botyard show`"
+        raise YardError(f"a page with {wanted.until} ticks would be too large to open", hint=hint)
+    seats = range(len(wanted.replay.names) if camera_of(wanted.replay.new_game()).has_seat_pictures else 0)
+    with counting("filming", 1 + len(seats), quiet=False) as watch:
+        films = []
+        for seat in (None, *seats):
+            films.append(film_of(wanted.replay, seat))
+            watch()
+    return film_page(films[0], films[1:], turns_for(wanted)).encode()
+
+
+def turns_for(wanted: Commission) -> dict[str, Any] | None:
+    """The turn sheet, if it is wanted: it tells what bots were sent and printed, which a film does not."""
+    from botyard.match.report import log_of
+    from botyard.match.turn_sheet import turn_sheet
+
+    if not wanted.turns and not wanted.notes:
+        return None
+    return turn_sheet(wanted.replay, log_of(wanted.path, wanted.replay), notes=wanted.notes)
 
 
 def write_svg(wanted: Commission) -> bytes:
@@ -135,13 +170,24 @@ def needs_pillow(suffix: str) -> Iterator[None]:
         ) from None
 
 
-PICTURES: dict[str, tuple[Callable[[Commission], bytes], str]] = {
-    ".svg": (write_svg, "a picture of a tick, for pages and print"),
-    ".png": (write_png, "a picture of a tick"),
-    ".gif": (write_gif, "a film that plays wherever pictures are shown"),
-    ".mp4": (write_mp4, "a video"),
+class PictureFormat(NamedTuple):
+    """A format of our own, for every game."""
+
+    write: Callable[[Commission], bytes]
+    told: str
+    options: frozenset[str]  # that mean something for it
+
+
+SHEET = frozenset({"with-turns", "with-notes"})
+TICK = frozenset({"tick", "size", "theme", "seat"})
+PART = frozenset({"from", "until", "speed", "size", "theme", "seat"})
+PICTURES = {
+    ".html": PictureFormat(write_html, "a page that shows the game and needs no network", SHEET),
+    ".svg": PictureFormat(write_svg, "a picture of a tick, for pages and print", TICK),
+    ".png": PictureFormat(write_png, "a picture of a tick", TICK),
+    ".gif": PictureFormat(write_gif, "a film that plays wherever pictures are shown", PART),
+    ".mp4": PictureFormat(write_mp4, "a video", PART),
 }
-"""By suffix, what every game can be written as, and what that is."""
 
 
 def export(
@@ -154,66 +200,87 @@ def export(
     size: Size = None,
     theme: ThemeName = None,
     seat: Seat = None,
+    with_turns: WithTurns = False,
+    with_notes: WithNotes = False,
     assignments: Assignments = None,
 ) -> None:
-    """Write a replay as a picture or a film, or in a format of the game's original program.
+    """Write a replay as a page, a picture or a film, or in a format of the game's original program.
 
-    Pictures, of every game: .svg and .png show a tick, .gif and .mp4 the whole game or a part of it. All but .svg need
-    Pillow (`pip install 'botyard[film]'`), .mp4 also ffmpeg.
+    Of every game: .html is a page with the whole game that needs no network; .svg and .png show a tick; .gif and .mp4
+    are films of the game or a part of it. .png, .gif and .mp4 need Pillow (`pip install 'botyard[film]'`), .mp4 also
+    ffmpeg.
 
     Examples: botyard export GAME.replay --to end.png
 
     botyard export GAME.replay --to best.gif --from 100 --until 220 --speed 20 --theme dark
 
-    Other suffixes are formats of the original, each game has its own; an unknown one lists them. They include what the
-    bots said and how long they took if the turn log still lies beside the replay. A replay keeps only settings of the
-    rules; others, such as colours, can be given with --set. Where a game's original also wrote this suffix, it is the
-    original's file, unless an option of pictures is given.
+    Other suffixes are formats of the original, and each game has its own; an unknown one lists them. They include what
+    the bots said and how long they took if the turn log still lies beside the replay. A replay keeps only settings of
+    the rules; others, such as colours, can be given with --set. Where the original also wrote files of this suffix, it
+    is the original's, unless an option of pictures is given.
     """
     from botyard.match.replay import Replay
     from botyard.match.storage import write_atomically
 
     record = Replay.read(replay)
     formats = record.new_game().book.files.EXPORTS
-    chosen = any(option is not None for option in (tick, first, until, speed, size, theme, seat))
-    if to.suffix in PICTURES and (chosen or to.suffix not in formats):
-        wanted = commission(record, tick, first, until, speed, size, theme, seat)
-        writer, kind = PICTURES[to.suffix]
-        content = writer(wanted)
-        kind = f"{kind}, {len(content) / 1000:.0f} kB"
+    options: dict[str, Any] = {
+        "tick": tick,
+        "from": first,
+        "until": until,
+        "speed": speed,
+        "size": size,
+        "theme": theme,
+        "seat": seat,
+    }
+    options |= {"with-turns": with_turns or None, "with-notes": with_notes or None}
+    given = {name: value for name, value in options.items() if value is not None}
+    if to.suffix in PICTURES and (given or to.suffix not in formats):
+        chosen = PICTURES[to.suffix]
+        check_options(given, to.suffix)
+        content = chosen.write(commission(record, replay, given))
+        kind = f"{chosen.told}, {len(content) / 1000:.0f} kB"
     elif to.suffix in formats:
         content, kind = original_file(record, replay, to.suffix, assignments), formats[to.suffix]
     else:
-        raise UnknownName(f"export format of {record.game}", to.suffix, {**PICTURES, **formats})
+        raise UnknownName(f"export format of {record.game}", to.suffix, [*PICTURES, *formats])
     write_atomically(to, content)
     say("wrote {file}: {kind}", file=to, kind=kind)
 
 
-def commission(
-    record: Replay,
-    tick: int | None,
-    first: int | None,
-    until: int | None,
-    speed: float | None,
-    size: int | None,
-    theme: str | None,
-    seat: int | None,
-) -> Commission:
+def check_options(given: dict[str, Any], suffix: str) -> None:
+    for option in given:
+        if option not in PICTURES[suffix].options:
+            fitting = [known for known, kind in PICTURES.items() if option in kind.options]
+            raise YardError(f"--{option} means nothing for a {suffix} file", hint=f"it is for {', '.join(fitting)}")
+
+
+def commission(record: Replay, path: Path, given: dict[str, Any]) -> Commission:
     """Checks the options against the game."""
     from botyard.render.themes import USUAL, theme_named
 
     last = sum(map(len, record.ticks))
-    for option in (tick, first, until):
-        if option is not None and option > last:
-            raise YardError(f"the replay has no tick {option}", hint=f"the last one is {last}")
-    begin, end = first or 0, last if until is None else until
-    if begin > end:
-        raise YardError(f"--from {begin} is after --until {end}", hint="choose an earlier first tick")
-    if seat is not None and seat >= len(record.names):
-        raise YardError(f"the game has no seat {seat}", hint=f"its seats are 0 to {len(record.names) - 1}")
-    shown = last if tick is None else tick
-    look = theme_named(theme or USUAL)
-    return Commission(record, look, size or SIZE, speed or TICKS_PER_S, shown, begin, end, seat)
+    for option in ("tick", "from", "until"):
+        if given.get(option, 0) > last:
+            raise YardError(f"the replay has no tick {given[option]}", hint=f"the last one is {last}")
+    wanted = Commission(
+        replay=record,
+        path=path,
+        theme=theme_named(given.get("theme", USUAL)),
+        size=given.get("size", SIZE),
+        ticks_per_s=given.get("speed", TICKS_PER_S),
+        tick=given.get("tick", last),
+        first=given.get("from", 0),
+        until=given.get("until", last),
+        seat=given.get("seat"),
+        turns=bool(given.get("with-turns")),
+        notes=bool(given.get("with-notes")),
+    )
+    if wanted.first > wanted.until:
+        raise YardError(f"--from {wanted.first} is after --until {wanted.until}", hint="choose an earlier first tick")
+    if wanted.seat is not None and wanted.seat >= len(record.names):
+        raise YardError(f"the game has no seat {wanted.seat}", hint=f"its seats are 0 to {len(record.names) - 1}")
+    return wanted
 
 
 def original_file(record: Replay, path: Path, suffix: str, assignments: list[str] | None) -> bytes:

@@ -15,7 +15,7 @@ from botyard.cli.film_desk import KEYS, FilmDesk
 from botyard.games.picture import legend_of
 from botyard.kernel.plain import clean
 from botyard.kernel.scene import NOBODY, Tile, Words
-from botyard.render.fitted import Room, fits
+from botyard.render.fitted import Space, fits
 from botyard.render.terminal import seat_colour, style_of
 
 Line = list[Segment]
@@ -35,8 +35,8 @@ class Pen:
         self.ascii = not console.encoding.lower().startswith("utf")
         self.colours = console.color_system is not None and not console.no_color
 
-    def room(self, cols: int, rows: int) -> Room:
-        return Room(max(1, cols), max(1, rows), self.ascii, self.colours)
+    def room(self, cols: int, rows: int) -> Space:
+        return Space(max(1, cols), max(1, rows), self.ascii, self.colours)
 
     def lines(self, text: Text, width: int) -> list[Line]:
         """A text, broken into lines that are no longer than this."""
@@ -80,7 +80,7 @@ def beside_or_above(desk: FilmDesk, pen: Pen, cols: int, rows: int) -> list[Line
         return [*head, *desk.painter.paint(board, above, desk.whole, desk.seat)]
     drawn = desk.painter.paint(board, beside, desk.whole, desk.seat)
     width = max(Segment.get_line_length(line) for line in drawn)
-    words = panel(desk, pen, min(cols - width - len(GAP), WIDEST_PANEL))[:rows]
+    words = panel(desk, pen, min(cols - width - len(GAP), WIDEST_PANEL), rows)
     blank = [Segment(" " * width)]
     drawn += [blank] * (len(words) - len(drawn))
     words += [[]] * (len(drawn) - len(words))
@@ -105,21 +105,30 @@ def heading(desk: FilmDesk, pen: Pen, cols: int) -> list[Line]:
     return [pen.line(text, cols) for text in [Text(clean(words.headline), style="bold"), *seats]]
 
 
-def panel(desk: FilmDesk, pen: Pen, width: int) -> list[Line]:
+def panel(desk: FilmDesk, pen: Pen, width: int, rows: int) -> list[Line]:
     """The same in a narrow column, with what happened at this tick and what the signs mean."""
     words = desk.frame.words or Words("", {}, ())
     lines = pen.lines(Text(desk.head["title"], style="bold"), width)
     if words.headline or desk.told:
         lines += pen.lines(Text(clean(words.headline or desk.told)), width)
+    after = [line for text in [*ending(desk), *happened(desk)] for line in pen.lines(text, width)]
+    if desk.painter.seen:
+        after += pen.lines(Text(desk.painter.seen + desk.zoom_hint, style="bright_black"), width)
+    seats = seat_lines(desk, pen, words, width)
+    if len(lines) + len(seats) + len(after) > rows:
+        seats = heading(desk, pen, width)[1:]
+    return [*lines, *seats, *after, [], *legend(desk.painter.palette, pen, width)][:rows]
+
+
+def seat_lines(desk: FilmDesk, pen: Pen, words: Words, width: int) -> list[Line]:
+    """The name of each seat, and below it what is said of it, on as many lines as that needs."""
+    lines = []
     for seat in range(len(desk.head["names"])):
         lines.append(pen.line(seat_name(desk, seat), width))
         if words.numbers:
-            lines += pen.lines(Text(f"  {clean(words.line(seat))}"), width)
-    for text in [*ending(desk), *happened(desk)]:
-        lines += pen.lines(text, width)
-    if desk.painter.seen:
-        lines += pen.lines(Text(desk.painter.seen + desk.zoom_hint, style="bright_black"), width)
-    return [*lines, [], *legend(desk.painter.palette, pen, width)]
+            told = pen.lines(Text(clean(words.line(seat))), width - len(GAP))
+            lines += [[Segment(GAP), *line] for line in told]
+    return lines
 
 
 def ending(desk: FilmDesk) -> Iterable[Text]:

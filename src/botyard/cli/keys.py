@@ -25,6 +25,7 @@ NUMBERS = {
     1: "Home", 2: "Insert", 3: "Delete", 4: "End", 5: "PageUp", 6: "PageDown", 7: "Home", 8: "End",
 }  # fmt: skip
 SIGNS = {"\r": "Enter", "\n": "Enter", "\t": "Tab", "\x7f": "Backspace", "\x08": "Backspace"}
+LEADS = {2: range(0xC2, 0xE0), 3: range(0xE0, 0xF0), 4: range(0xF0, 0xF5)}  # UTF-8: how many bytes a character has
 MODIFIERS = ((1, "Shift"), (2, "Alt"), (4, "Control"))  # the bits of a modifier, less one, as xterm sends it
 SEQUENCE = re.compile(rb"\[[0-?]*[ -/]*[@-~]|O[0-9]*[ -~]|\[\[[A-E]")
 BEGINNING = re.compile(rb"\[(\[|[0-?]*[ -/]*)|O[0-9]*")
@@ -56,7 +57,7 @@ class KeyDecoder:
             if found is not None:
                 names += sequence_name(found[0].decode("ascii"))
                 data = rest[found.end() :]
-            elif not rest or (BEGINNING.fullmatch(rest) and len(rest) < LONGEST):
+            elif not rest or is_cut(rest) or (BEGINNING.fullmatch(rest) and len(rest) < LONGEST):
                 self._left = data[at:]
                 return names
             elif rest[0] == ESCAPE:
@@ -72,10 +73,16 @@ class KeyDecoder:
         left, self._left = self._left[1:], b""
         if not left:
             return ["Escape"]
-        return [f"Alt+{sign}" for sign in left[:1].decode("ascii", "replace")]  # Alt+[ or Alt+O
+        return [f"Alt+{sign}" for sign in left[:1].decode("utf-8", "replace")]  # Alt+[ or Alt+O
 
     def _signs(self, data: bytes) -> list[str]:
         return [sign_name(sign) for sign in self._text.decode(data)]
+
+
+def is_cut(data: bytes) -> bool:
+    """Whether bytes of the first character are still to come."""
+    wanted = next((count for count, lead in LEADS.items() if data[0] in lead), 1)
+    return len(data) < wanted
 
 
 def first_sign(data: bytes) -> tuple[bytes, bytes]:

@@ -124,6 +124,7 @@ class SeatDesk:
             return line.append("any key begins the game; from then on the clock runs", "bold")
         if question is None:
             return line.append("the game is over" if self.people[seat].over else "not your turn", "bright_black")
+        line.append(f"question {question.number}: ")
         if question.until is None or not question.limit_s:
             return line.append("your turn; the clock waits", "bold")
         left = max(0.0, question.until - now)

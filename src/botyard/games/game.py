@@ -22,6 +22,7 @@ from botyard.kernel.records import Record, record_of
 from botyard.kernel.rule import opened
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings, checked_seed, fresh_seed, seed_word, split_seed
+from botyard.kernel.shown import Shown
 
 MAGIC = b"botyard1"
 Buffer: TypeAlias = bytes  # `Game.bytes` hides the name
@@ -32,7 +33,7 @@ OrderList: TypeAlias = Sequence[OrderLike] | NDArray[Any]
 CHANGES = ("forfeit", "join", "leave")
 
 
-class Game:
+class Game(Shown):
     """Holds one game from its first tick to its end.
 
     >>> game = botyard.new(name, seed=7)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from numpy.typing import NDArray
 
@@ -101,6 +101,14 @@ class WirePart(Protocol):
     def arguments(self, host: str, port: int, number: int) -> list[str]: ...
 
 
+class Idleness(NamedTuple):
+    """Why a player of a room can do nothing for the moment, as a clause, and for how many ticks, if that is known."""
+
+    why: str
+    ticks: int | None = None
+    at_most: bool = False  # whether it may well be shorter
+
+
 class RoomPart(Protocol):
     """What a live room needs of a game: the part `wire.room` of games whose players come and go.
 
@@ -110,7 +118,6 @@ class RoomPart(Protocol):
     KEYS: Mapping[str, str]  # how people steer in a browser: its name of a key → the command it gives
     STEERING: str  # the same as a sentence
     COMMANDS: str  # which commands there are, as a sentence
-    SIGN_STYLES: Mapping[str, str]  # how a viewer shows the signs of `draw_view`: mine, foe, food or wall
 
     def room_settings(self, settings: Any, tick_ms: int | None) -> Any:
         """Returns the settings that a room plays by, with this time between ticks if one is given."""
@@ -126,6 +133,9 @@ class RoomPart(Protocol):
 
     def is_command(self, text: str) -> bool:
         """Whether a text is a command with which people may steer."""
+
+    def why_idle(self, game: Any, seat: int) -> Idleness | None:
+        """Why a player on the field cannot do anything now, and until when; None if it can."""
 
     def setting_rows(self, settings: Any) -> Iterable[dict[str, str]]:
         """Returns every setting as players know it: name, key, type, default and value, all as text."""

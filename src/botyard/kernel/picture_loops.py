@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from botyard.kernel.records import Record
@@ -9,7 +10,7 @@ from botyard.kernel.rule import rule
 
 scene: Any  # bound by the loader
 
-picture = scene.picture
+picture: Callable[[Record, Record, Record, Record], int] = scene.picture
 
 
 @rule
@@ -18,7 +19,7 @@ def picture_at(arenas: Record, states: Record, grid: Record, pieces: Record) -> 
 
 
 if hasattr(scene, "seat_picture"):
-    seat_picture = scene.seat_picture
+    seat_picture: Callable[[Record, Record, Record, Record], int] = scene.seat_picture
 
     @rule
     def seat_picture_at(arenas: Record, views: Record, grid: Record, pieces: Record) -> int:

@@ -178,5 +178,5 @@ def told_notes(notes: TurnNotes | None) -> Sequence[str]:
     """Sentences about the notes of a turn, for its author."""
     if notes is None:
         return []
-    told = [f"{len(notes.kept)} notes for the viewer"] if notes.kept else []
-    return [*told, f"{notes.dropped} notes dropped, the first because {notes.reason}"] if notes.dropped else told
+    told = [f"notes for the viewer: {len(notes.kept)}"] if notes.kept else []
+    return [*told, f"notes dropped: {notes.dropped} ({notes.reason})"] if notes.dropped else told

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias, TypeVar
 from botyard.games.game import Game
 from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.outcome import Outcome
+from botyard.kernel.shown import Shown
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.match.blame import is_ours, mishandled
 from botyard.match.in_process import HousePlayer
@@ -46,7 +47,7 @@ Enough: TypeAlias = Callable[[Sequence[Turn]], bool]
 
 
 @dataclass(slots=True)
-class Played:
+class Played(Shown):
     """What came of a game."""
 
     outcome: Outcome | None  # by seat; None: void, or no game at all

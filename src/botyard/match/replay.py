@@ -22,6 +22,7 @@ from botyard.kernel.bounded import json_of, read_bounded, unpacked
 from botyard.kernel.errors import BadRecord, YardError, quoted
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.settings import seed_in
+from botyard.kernel.shown import Shown
 from botyard.kernel.verdict import Verdict
 from botyard.match.storage import write_atomically
 
@@ -51,7 +52,7 @@ class Missed:
 
 
 @dataclass(slots=True)
-class Replay:
+class Replay(Shown):
     """The record of one game.
 
     An entry of a tick is `[order, …]` of the seats asked, in seat order, or a change such as `{"forfeit": seat}`.

@@ -25,6 +25,7 @@ from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import EMPTY_MESSAGE, Session
 from botyard.kernel.settings import Settings, fresh_seed
 from botyard.match.in_process import HousePlayer
+from botyard.match.live_film import LiveFilm
 
 logger = logging.getLogger("botyard.room")
 
@@ -37,6 +38,7 @@ class BoardListener(Protocol):
     def dismiss(self, reason: str) -> None: ...
 
 
+LONGEST_FILM = 2000  # ticks that a field's film keeps for those who watch it
 MOST_LISTENERS = 8  # of one member: bots, reconnects that overlap, a forgotten one
 
 
@@ -71,11 +73,6 @@ class Member:
             self._board = self.session.ask(self._view).decode()
         return self._board
 
-    @property
-    def picture(self) -> str:
-        """The last board as people see it, row by row; nothing before the first."""
-        return "" if self._view is None else str(self._view).strip("\n")
-
     def show(self) -> None:
         """Shows the board to all who listen for this member; a house bot decides at once."""
         if self.bot is not None and self._view is not None:
@@ -93,6 +90,8 @@ class RoomField:
         self._part = part
         self._failed = False  # void: nobody is seated here any more
         self._headline: str | None = None
+        self.watchers = 0
+        self._film: LiveFilm | None = None  # while somebody watches
 
     @property
     def headline(self) -> str:
@@ -100,6 +99,29 @@ class RoomField:
         if self._headline is None:
             self._headline = words_of(self.game).headline
         return self._headline
+
+    @property
+    def film(self) -> LiveFilm:
+        """What is to be seen here, for whoever asks; it is filmed from now on, as long as it has watchers."""
+        if self._film is None:
+            self._film = LiveFilm(self.game, self._names)
+        return self._film
+
+    @property
+    def _names(self) -> list[str]:
+        return [self.members[seat].name if seat in self.members else "" for seat in range(self.game.seats)]
+
+    def _shoot(self) -> None:
+        """Adds the new position to the film. A film nobody watches ends, and so does a long one: another begins."""
+        film = self._film
+        if film is None:
+            return
+        if not self.watchers or film.ticks > LONGEST_FILM:
+            film.end(None)
+            self._film = None
+            return
+        film.rename(self._names)
+        film.add(self.game)
 
     def admit(self, member: Member) -> bool:
         """Seats a member, if this field still takes players and has a seat for them."""
@@ -147,6 +169,7 @@ class RoomField:
                 member.see(self.game.view(seat))
         for member in left:
             self._forget(member, scores)
+        self._shoot()
         return left
 
     def _forget(self, member: Member, scores: tuple[int, ...]) -> None:

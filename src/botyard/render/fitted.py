@@ -28,7 +28,7 @@ SHADED = {"unknown": "bright_black"}
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class Space:
     """Columns and rows of a terminal, and what can be shown there."""
 
     cols: int
@@ -58,7 +58,7 @@ def followed(start: int, at: int, size: int, board: int) -> int:
     return max(0, min(start, board - size))
 
 
-def fits(shape: tuple[int, ...], room: Room) -> bool:
+def fits(shape: tuple[int, ...], room: Space) -> bool:
     """Whether every cell of a board can have a character of its own."""
     return shape[0] <= room.rows and shape[1] <= room.cols
 
@@ -83,7 +83,7 @@ class BoardPainter:
         self.seen = ""  # what the window showed last, in words; empty: all of the board
 
     def paint(
-        self, cells: NDArray[np.uint16], room: Room, whole: bool = False, seat: int | None = None
+        self, cells: NDArray[np.uint16], room: Space, whole: bool = False, seat: int | None = None
     ) -> list[list[Segment]]:
         """Returns the board if it fits; otherwise a window onto it, or the `whole` of it made smaller.
 
@@ -140,7 +140,7 @@ class BoardPainter:
             return None
         return self._styles[tile].color or Color.parse("white")
 
-    def _mosaic(self, cells: NDArray[Any], room: Room) -> NDArray[Any]:
+    def _mosaic(self, cells: NDArray[Any], room: Space) -> NDArray[Any]:
         """Returns a smaller board: of each block of cells the most important one, the first of its kind."""
         rows, cols = cells.shape
         wide = max(-(-cols // room.cols), -(-rows // (2 * room.rows)))

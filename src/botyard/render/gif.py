@@ -20,6 +20,7 @@ from botyard.render.themes import Theme
 
 MOST_FRAMES_PER_S = 50  # browsers show faster ones slowly
 COLOURS = 255  # and one number for what did not change
+EXACT = 192  # of them, at most, taken as they are
 UNCHANGED = 255
 RAMP = 8  # shades from the colour of the page to that of text
 HOLD_CS = 200  # how long the last frame stays, in hundredths of a second
@@ -28,9 +29,7 @@ REPEAT = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"  # for ever
 
 def gif_of(footage: Footage, easel: Easel, frames_per_s: float, watch: Callable[[], None]) -> bytes:
     """Returns footage as a GIF file. `watch` is called after every shot."""
-    for shot in footage:
-        easel.atlas.cells(shot.frame.picture)  # so that all drawings are there when colours are chosen
-    paint = PaintBox(easel)
+    paint = PaintBox(easel, times_seen(footage, easel))
     file = bytearray(b"GIF89a" + struct.pack("<HHBBB", *easel.size, 0xF7, 0, 0) + paint.table + REPEAT)
     last: Pixels | None = None
     pending, waited = b"", 0  # a frame is written when it is known how long it stays
@@ -43,6 +42,16 @@ def gif_of(footage: Footage, easel: Easel, frames_per_s: float, watch: Callable[
         watch()
     file += delayed(pending, waited + HOLD_CS)
     return bytes(file + b";")
+
+
+def times_seen(footage: Footage, easel: Easel) -> NDArray[np.int64]:
+    """Has all drawings made, and returns on how many cells each of them is seen."""
+    seen: NDArray[np.int64] = np.zeros(0, np.int64)
+    for shot in footage:
+        counts = np.bincount(easel.atlas.cells(shot.frame.picture).ravel())
+        seen = np.pad(seen, (0, max(len(counts) - len(seen), 0)))
+        seen[: len(counts)] += counts
+    return seen
 
 
 def delayed(image: bytes, hundredths: int) -> bytes:
@@ -69,7 +78,7 @@ def changed_part(before: Pixels | None, indexes: Pixels) -> bytes:
 class PaintBox:
     """The palette of a GIF, and the drawings of an easel as numbers of it."""
 
-    def __init__(self, easel: Easel) -> None:
+    def __init__(self, easel: Easel, seen: NDArray[np.int64]) -> None:
         self._easel = easel
         page, text = (np.array(ImageColor.getrgb(easel.theme.colours[name])) for name in ("page", "text"))
         shares = np.linspace(0, 1, RAMP)[:, None]
@@ -77,7 +86,9 @@ class PaintBox:
         drawings = easel.atlas.pixels()
         blank = np.broadcast_to(ramp[0], (easel.caption.height, easel.size[0], 3))
         badges = easel.badges_on(np.ascontiguousarray(blank))
-        self._palette = palette_of(packed(drawings), packed(badges), packed(ramp), theme=easel.theme)
+        fixed = np.concatenate([packed(badges).ravel(), packed(ramp)])
+        weights = np.repeat(seen, drawings[0, ..., 0].size)
+        self._palette = palette_of(packed(drawings).ravel(), weights, fixed, easel.theme)
         self.table = colour_table(self._palette)
         self._drawings = self._indexes(drawings)
         self._ramp = self._indexes(ramp)
@@ -107,16 +118,26 @@ def unpacked(colours: NDArray[np.int32]) -> Pixels:
     return np.stack([colours >> 16, (colours >> 8) & 255, colours & 255], axis=-1).astype(np.uint8)
 
 
-def palette_of(*pixels: NDArray[np.int32], theme: Theme) -> NDArray[np.int32]:
-    """Returns all colours if there are few; else those of the theme as they are, and the best for the edges between."""
-    seen = np.unique(np.concatenate([part.ravel() for part in pixels]))
-    if len(seen) <= COLOURS:
-        return seen
+def palette_of(
+    pixels: NDArray[np.int32], weights: NDArray[np.int64], fixed: NDArray[np.int32], theme: Theme
+) -> NDArray[np.int32]:
+    """Returns all colours if there are few.
+
+    Else those that are fixed, those of the theme and those seen most are taken as they are, and for all others, which
+    are shades between two of these at edges, the best that there is room for.
+    """
+    colours, places = np.unique(pixels, return_inverse=True)
+    exact = np.unique(fixed)
+    if len(np.union1d(colours, exact)) <= COLOURS:
+        return np.union1d(colours, exact)
     named = packed(np.array([ImageColor.getrgb(colour) for colour in plain_colours(theme)], np.uint8))
-    exact, edges = np.intersect1d(seen, named), np.setdiff1d(seen, named)
-    picture = Image.fromarray(unpacked(edges)[None])
-    few = picture.quantize(COLOURS - len(exact), Image.Quantize.MEDIANCUT, kmeans=1).convert("RGB")
-    return np.union1d(exact, packed(np.asarray(few)))
+    exact = np.union1d(exact, np.intersect1d(colours, named))
+    often = colours[np.argsort(-np.bincount(places, weights), kind="stable")]
+    often = often[~np.isin(often, exact)]
+    taken = max(EXACT - len(exact), 0)
+    exact, rest = np.union1d(exact, often[:taken]), often[taken:]
+    few = Image.fromarray(unpacked(rest)[None]).quantize(COLOURS - len(exact), Image.Quantize.MEDIANCUT, kmeans=1)
+    return np.union1d(exact, packed(np.asarray(few.convert("RGB"))))
 
 
 def plain_colours(theme: Theme) -> Iterator[str]:

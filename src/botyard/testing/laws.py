@@ -12,20 +12,18 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Callable, Iterator
 from dataclasses import Field, fields
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from botyard.games.game import Game
 from botyard.games.golden import playthrough
 from botyard.games.picture import scene_of
 from botyard.games.view import View
 from botyard.kernel.contract import OPTIONAL_PARTS, PARTS
-from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.session import Session
-from botyard.kernel.settings import Settings, describe, split_seed
+from botyard.kernel.settings import Settings, describe
 from botyard.kernel.verdict import Fault
 from botyard.links.json_protocol import JsonSession
 from botyard.match.clock import LoopClock
@@ -34,44 +32,17 @@ from botyard.match.loop import play_game
 from botyard.match.replay import Replay
 from botyard.match.series import SeriesGame, play_house, seeds_from
 from botyard.render.terminal import paint
+from botyard.testing.picture_laws import PICTURE_LAWS
+from botyard.testing.random_games import SEED, STRANGE_ORDERS, TICKS, Law, random_game, sample_settings
 
-Law: TypeAlias = Callable[[Rulebook], None]
+__all__ = ["LAWS", "LAWS_OF_ONE_FOLDER", "Law", "check_golden", "exported", "named", "strange_names"]
 
-SEED = 5
-TICKS = 40  # how many ticks of a random game a law follows
 LONGEST = 5000  # ticks of a random game that is followed to its end
-STRANGE_ORDERS = (NO_ORDER, 2**31 - 1, -(2**31))
 
 
 def named(law: Law) -> str:
     """Returns the name of a law, for the test that runs it."""
     return law.__name__
-
-
-def sample_settings(book: Rulebook) -> Settings:
-    """Returns the settings of the golden playthrough, which is played on a small board where there is one."""
-    return book.settings.read(book.samples.golden)
-
-
-def short_settings(book: Rulebook) -> Settings:
-    """Returns the settings of a short match of the usual number of bots, in which nobody is late."""
-    _, values = split_seed(book.samples.short)
-    return book.settings.read(values).seated(book.facts.usual_seats)
-
-
-def random_game(book: Rulebook, ticks: int = TICKS) -> Iterator[Game]:
-    """Yields a game before each tick and at its end; its orders are random, most of them useful."""
-    dice = random.Random(SEED)
-    game = Game(book, sample_settings(book), SEED)
-    for _ in range(ticks):
-        yield game
-        if game.over:
-            return
-        orders = {seat: book.facts.order_named(dice.choice(game.orders(seat))) for seat in game.asked}
-        if dice.random() < 0.05:
-            orders[dice.choice(game.asked)] = dice.choice((*STRANGE_ORDERS, len(book.facts.orders)))
-        game.step_orders(orders)
-    yield game
 
 
 def exported(part: type) -> set[str]:
@@ -285,6 +256,7 @@ LAWS: tuple[Law, ...] = (
     who_is_asked_has_an_order_to_give,
     no_view_tells_of_chance,
     every_state_can_be_shown,
+    *PICTURE_LAWS,
     house_bots_finish_the_same_games_compiled_and_in_a_match,
     a_session_offers_what_the_match_uses_and_never_raises,
     the_protocol_of_the_house_tells_the_whole_view,

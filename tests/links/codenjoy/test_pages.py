@@ -98,13 +98,11 @@ def test_a_name_that_cannot_be_had_gives_the_form_again_with_the_reason(name: st
 # Boards
 
 
-def test_a_board_page_shows_the_board_and_the_address_of_the_socket() -> None:
+def test_a_board_page_folds_up_the_address_of_the_socket() -> None:
     async def test(here: Hall) -> None:
-        here.room.seat(here.room.members[0])
-        here.room.tick()
         page = await fetch(here, "/board/player/ann?code=7")
         assert page.status == 200
-        assert "╘►" in page.body
+        assert '<details class="secret"><summary>' in page.body
         assert f"ws://127.0.0.1:{here.port}/codenjoy-contest/ws?user=ann&amp;code=7" in page.body
         assert page.headers["referrer-policy"] == "no-referrer"
 
@@ -139,18 +137,20 @@ SEALED = {"referrer-policy": "no-referrer", "x-content-type-options": "nosniff",
 
 def test_pages_load_nothing_from_elsewhere() -> None:
     async def test(here: Hall) -> None:
-        for path in ("/", "/register", "/board/player/ann", "/board/room/annex", "/pages/board.css", "/pages/board.js"):
+        files = ("/pages/room.css", "/pages/board.js", "/web/viewer.js", "/web/viewer.css", "/web/themes.js")
+        for path in ("/", "/register", "/board/player/ann", "/board/room/annex", "/help/snakebattle", *files):
             page = await fetch(here, path)
             assert page.status == 200
             assert "default-src 'none'" in page.headers["content-security-policy"]
             assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
             assert page.headers.items() >= SEALED.items()
-            assert page.headers["cache-control"] == ("max-age=300" if path.startswith("/pages/") else "no-store")
+            assert page.headers["cache-control"] == ("max-age=300" if path in files else "no-store")
             assert not re.search(r"(src|href|url)\W{1,2}(https?:)?//", page.body), path
         refused = await fetch(here, "/pages/board.html")
         assert refused.status == 404
         assert refused.headers.items() >= SEALED.items()
-        assert (await fetch(here, "/pages/..%2fapp.py")).status == 404
+        for path in ("/pages/..%2fapp.py", "/web/..%2fpage.py", "/web/", "/web/nothing.js"):
+            assert (await fetch(here, path)).status == 404
 
     in_hall(test, "ann")
 
@@ -174,11 +174,12 @@ def test_the_screen_of_a_board_page_has_all_it_shows() -> None:
     async def test(here: Hall) -> None:
         ann, _ = here.room.members
         waiting = (await fetch(here, "/rest/screen/ann")).json
-        assert (waiting["board"], waiting["headline"]) == ("", "not on a field: waiting for a bot")
+        assert (waiting["seat"], waiting["headline"]) == (None, "")
+        assert waiting["idle"] == "Not on a field. Press an arrow key to join, or connect a bot."
         here.room.seat(ann)
         here.room.tick()
         screen = (await fetch(here, "/rest/screen/ann")).json
-        assert [len(row) for row in screen["board"].split("\n")] == [7] * 7
+        assert (screen["seat"], screen["idle"]) == (0, None)
         assert screen["headline"].startswith("tick 1")
         assert [leader["id"] for leader in screen["leaders"]] == ["ann", "bob"]
         assert (await fetch(here, "/rest/screen/nobody")).status == 404
@@ -190,7 +191,7 @@ def test_the_rules_are_served_where_the_original_points_to() -> None:
     async def test(here: Hall) -> None:
         address = (await fetch(here, "/rest/game/snakebattle/help/url")).body
         assert address == "/codenjoy-contest/help/snakebattle"
-        assert (await fetch(here, "/help/snakebattle")).body.startswith("# Snake Battle")
+        assert "<h1>Snake Battle</h1>" in (await fetch(here, "/help/snakebattle")).body
         assert (await fetch(here, "/help/chess")).status == 404
 
     in_hall(test)

@@ -17,6 +17,7 @@ from botyard.kernel.errors import UnknownName, YardError
 from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.codenjoy.pages import Pages
 from botyard.links.codenjoy.rest import Rest
+from botyard.links.codenjoy.watching import Watchers
 from botyard.links.web.security_headers import SecurityHeaders
 from botyard.links.websocket.player_socket import Partner, PlayerSocket, SocketEndpoint
 from botyard.match.lobby import Full, Lobby, NameTaken
@@ -59,6 +60,7 @@ def contest_app(lobby: Lobby) -> Starlette:
     return Starlette(
         routes=[
             WebSocketRoute("/ws", SocketEndpoint(LobbyLogin(lobby))),
+            WebSocketRoute("/watch/{user}", Watchers(lobby).serve),
             Route("/", pages.front),
             Route("/register", pages.register_form, methods=["GET"]),
             Route("/register", pages.register, methods=["POST"]),
@@ -66,6 +68,7 @@ def contest_app(lobby: Lobby) -> Starlette:
             Route("/board/room/{room}", pages.room),
             Route("/help/{game}", pages.rules),
             Route("/pages/{file}", pages.static),
+            Route("/web/{file}", pages.viewer_file),
             Mount("/rest", routes=rest.routes()),
         ],
         middleware=[Middleware(SecurityHeaders)],

@@ -15,13 +15,16 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.links.codenjoy.addresses import board_path
-from botyard.links.codenjoy.rest import leaders, screen_of
+from botyard.links.codenjoy.rest import ranked, screen_of
 from botyard.match.lobby import Lobby
-from botyard.match.room import Room
+from botyard.match.room import Member, Room
+from botyard.render.markdown import html_of
+from botyard.render.page import web_file, web_names
 
 FORM_BYTES = 4096
 FORM_S = 10.0
-STATIC = {"board.css": "text/css", "board.js": "text/javascript"}
+STATIC = ("room.css", "board.js")
+KINDS = {"css": "text/css", "js": "text/javascript"}
 
 
 def page_file(name: str) -> str:
@@ -41,7 +44,9 @@ class Pages:
 
     async def front(self, request: Request) -> Response:
         rooms = "".join(
-            f'<li><a href="{link(request, room_path(name))}">{escape(name)}</a></li>' for name in self._lobby.rooms
+            f'<li><a href="{link(request, room_path(name))}">{escape(name)}</a>: {escape(room.book.facts.title)}, '
+            f"{plural(len(room.members), 'player')}</li>"
+            for name, room in self._lobby.rooms.items()
         )
         return page("front.html", base=base_of(request), rooms=rooms)
 
@@ -92,46 +97,65 @@ class Pages:
             base=base_of(request),
             user=escape(user),
             code=escape(code),
-            addresses=addresses(request, user, code) if code else "",
+            addresses=secret(request, user, code) if code else "",
             tick=str(room.tick_ms),
             look="only" if request.query_params.get("only") == "true" else "whole",
             name=escape(member.name),
             room=escape(room.name),
             room_path=link(request, room_path(room.name)),
             game=escape(room.book.facts.name),
-            board=escape(screen["board"]),
-            styles=escape(json.dumps(room.part.SIGN_STYLES)),
             keys=escape(json.dumps(room.part.KEYS)),
             steering=escape(room.part.STEERING),
-            headline=escape(screen["headline"]),
+            idle=escape(screen["idle"] or ""),
             score=str(member.points),
         )
 
     async def room(self, request: Request) -> Response:
         room = self._lobby.room(request.path_params["room"])
         rows = "".join(
-            f'<tr><td>{place}</td><td><a href="{link(request, board_path(row["id"]))}">{escape(row["name"])}</a></td>'
-            f"<td>{row['score']}</td></tr>"
-            for place, row in enumerate(leaders(room.members), 1)
+            f'<tr><td>{place}</td><td><a href="{link(request, board_path(member.user))}">{escape(member.name)}</a></td>'
+            f'<td>{member.points}</td><td class="now">{escape(doing(room, member))}</td></tr>'
+            for place, member in enumerate(ranked(room.members), 1)
         )
-        words = f"{len(room.fields)} field{'' if len(room.fields) == 1 else 's'}, a tick every {room.tick_ms} ms"
-        values = {"room": escape(room.name), "room_word": quote(room.name, safe=""), "rows": rows, "words": words}
-        return page("room.html", base=base_of(request), **values)
+        words = f"{plural(len(room.fields), 'field')}, a tick every {room.tick_ms} ms"
+        nobody = "" if rows else '<p class="faint">Nobody is registered yet. Be the first.</p>'
+        return page(
+            "room.html",
+            base=base_of(request),
+            room=escape(room.name),
+            room_word=quote(room.name, safe=""),
+            game=escape(room.book.facts.name),
+            rows=rows,
+            words=words,
+            nobody=nobody,
+        )
 
     async def rules(self, request: Request) -> Response:
-        """The game's own page, as text."""
+        """The game's own page."""
         game = request.path_params["game"]
         for room in self._lobby.rooms.values():
             if room.book.facts.name == game:
                 text = (resources.files(room.book.package) / "README.md").read_text(encoding="utf-8")
-                return Response(text, media_type="text/markdown")
+                title = escape(room.book.facts.title)
+                return page("rules.html", base=base_of(request), title=title, rules=html_of(text))
         raise HTTPException(404, "no such game here")
 
     async def static(self, request: Request) -> Response:
         file = request.path_params["file"]
         if file not in STATIC:
             raise HTTPException(404, "no such file")
-        return Response(page_file(file), media_type=STATIC[file], headers={"Cache-Control": "max-age=300"})
+        return own_file(file, page_file(file))
+
+    async def viewer_file(self, request: Request) -> Response:
+        file = request.path_params["file"]
+        if file not in web_names():
+            raise HTTPException(404, "no such file")
+        return own_file(file, web_file(file))
+
+
+def own_file(name: str, text: str) -> Response:
+    kind = KINDS[name.rpartition(".")[2]]
+    return Response(text, media_type=kind, headers={"Cache-Control": "max-age=300"})
 
 
 def base_of(request: Request) -> str:
@@ -147,12 +171,28 @@ def room_path(name: str) -> str:
     return f"/board/room/{quote(name, safe='')}"
 
 
-def addresses(request: Request, user: str, code: str) -> str:
-    """What the player's bot wants to know: the page for clients of the original, the socket for all others."""
+def secret(request: Request, user: str, code: str) -> str:
+    """What the player's bot wants to know, folded up: the page for clients of the original, the socket for others."""
     place = f"{request.url.netloc}{request.scope['root_path']}"
     secure = "s" if request.url.scheme == "https" else ""
     page, socket = f"http{secure}://{place}{board_path(user, code)}", f"ws{secure}://{place}/ws?user={user}&code={code}"
-    return f"<p>Your bot's address (keep it secret): {escape(page)}</p><p>Its socket: {escape(socket)}</p>"
+    return (
+        '<details class="secret"><summary>Address for my bot (a secret)</summary>'
+        "<span>Whoever has it can play for you.</span>"
+        f"<p>{escape(page)}</p><span>Its socket:</span><p>{escape(socket)}</p></details>"
+    )
+
+
+def doing(room: Room, member: Member) -> str:
+    """What a player is doing, for a list of all."""
+    if member.field is None:
+        return "not playing"
+    idle = room.part.why_idle(member.field.game, member.seat)
+    return "plays" if idle is None else idle.why
+
+
+def plural(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 async def read_form(request: Request) -> dict[str, str]:

@@ -146,8 +146,9 @@ def screen_of(room: Room, member: Member) -> dict[str, Any]:
     return {
         "name": member.name,
         "room": room.name,
-        "board": member.picture,
-        "headline": member.field.headline if member.field else "not on a field: waiting for a bot",
+        "headline": member.field.headline if member.field else "",
+        "idle": idle_words(room, member),
+        "seat": member.seat if member.field else None,
         "score": member.points,
         "gained": member.gained,
         "listening": len(member.listeners),
@@ -155,10 +156,28 @@ def screen_of(room: Room, member: Member) -> dict[str, Any]:
     }
 
 
-def leaders(members: Iterable[Member]) -> list[dict[str, Any]]:
+def idle_words(room: Room, member: Member) -> str | None:
+    """Why a player does nothing now, and until when, as a sentence; None if it plays."""
+    if member.field is None:
+        return "Not on a field. Press an arrow key to join, or connect a bot."
+    idle = room.part.why_idle(member.field.game, member.seat)
+    if idle is None:
+        return None
+    sentence = idle.why[0].upper() + idle.why[1:]
+    if idle.ticks is None:
+        return f"{sentence}."
+    when = "at the latest in" if idle.at_most else "in"
+    ticks = f"{idle.ticks} tick" if idle.ticks == 1 else f"{idle.ticks} ticks"
+    return f"{sentence}: {when} {ticks} ({idle.ticks * room.tick_ms / 1000:.0f} s)."
+
+
+def ranked(members: Iterable[Member]) -> list[Member]:
     """Highest first; equal ones as they registered."""
-    ranked = sorted(members, key=lambda member: -member.points)
-    return [{"id": m.user, "name": m.name, "teamId": NO_TEAM, "score": m.points} for m in ranked]
+    return sorted(members, key=lambda member: -member.points)
+
+
+def leaders(members: Iterable[Member]) -> list[dict[str, Any]]:
+    return [{"id": m.user, "name": m.name, "teamId": NO_TEAM, "score": m.points} for m in ranked(members)]
 
 
 def basic_login(request: Request) -> tuple[str, str]:

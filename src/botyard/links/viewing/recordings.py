@@ -19,7 +19,7 @@ from botyard.kernel.recording import Conformance, read_text
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 from botyard.links.viewing.packed import PackedFilm
-from botyard.links.viewing.screening import Label, NothingToShow, Screening, checked_seat
+from botyard.links.viewing.screening import ListEntry, NothingToShow, Screening, checked_seat
 from botyard.match.filming import Filming
 
 MOST_GAMES = 200  # of one recording that are offered
@@ -132,8 +132,8 @@ class RecordingScreening(Screening):
     def __init__(self, recording: Recording, game: int, steps: int) -> None:
         self._recording, self._game, self._steps = recording, game, steps
 
-    def label(self) -> Label:
-        return Label(self._recording.title, self._recording.names, f"recorded, {self._steps} steps")
+    def label(self) -> ListEntry:
+        return ListEntry(self._recording.title, self._recording.names, f"recorded, {self._steps} steps")
 
     def film(self, seat: int | None) -> PackedFilm:
         return self._recording.film(self._game, seat)

@@ -23,7 +23,7 @@ class NothingToShow(YardError):
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ListEntry:
     """What a list says of a film."""
 
     title: str
@@ -35,7 +35,7 @@ class Screening(ABC):
     """One game on offer. Its methods block, and are called in threads."""
 
     @abstractmethod
-    def label(self) -> Label: ...
+    def label(self) -> ListEntry: ...
 
     @abstractmethod
     def film(self, seat: int | None) -> PackedFilm: ...
@@ -94,11 +94,11 @@ class ReplayScreening(Screening):
         self._replay = self._replay or self._read()
         return self._replay
 
-    def label(self) -> Label:
+    def label(self) -> ListEntry:
         from botyard.games import load
 
         replay = self.replay()
-        return Label(load(replay.game).facts.title, replay.names, result_of(replay))
+        return ListEntry(load(replay.game).facts.title, replay.names, result_of(replay))
 
     def film(self, seat: int | None) -> PackedFilm:
         from botyard.match.filming import film_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from botyard.jail.threads import in_thread
 from botyard.links.viewing.packed import FilmCache, PackedFilm
-from botyard.links.viewing.screening import Label, NothingToShow, Screening
+from botyard.links.viewing.screening import ListEntry, NothingToShow, Screening
 
 MOST_SCREENINGS = 2000
 MOST_SEATS = 64
@@ -19,7 +19,7 @@ class Shelf:
     def __init__(self, cache: FilmCache | None = None) -> None:
         self._screenings: list[Screening] = []
         self._titles: list[str] = []
-        self._cache = cache or FilmCache()
+        self._cache = FilmCache() if cache is None else cache
         self._making = asyncio.Lock()  # films are made one after another: this machine has a match to play, perhaps
 
     def add(self, screening: Screening, title: str) -> int:
@@ -42,7 +42,7 @@ class Shelf:
             raise NothingToShow(f"there is no game {number} here")
         return self._screenings[number]
 
-    async def label(self, number: int) -> Label:
+    async def label(self, number: int) -> ListEntry:
         return await in_thread(self.screening(number).label)
 
     async def film(self, number: int, seat: int | None) -> PackedFilm:

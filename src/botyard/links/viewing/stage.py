@@ -17,7 +17,7 @@ from botyard.kernel.outcome import Outcome
 from botyard.kernel.verdict import Fault
 from botyard.links.human import HumanSeat
 from botyard.links.viewing.packed import PackedFilm
-from botyard.links.viewing.screening import Label, NothingToShow, ReplayScreening, Screening
+from botyard.links.viewing.screening import ListEntry, NothingToShow, ReplayScreening, Screening
 from botyard.match.live_film import LiveFilm
 from botyard.match.loop import Played
 from botyard.match.player import Answer, Player
@@ -101,8 +101,8 @@ class Stage(Screening):
             raise NothingToShow("the game is still being played", hint="wait until it is over")
         return self._review
 
-    def label(self) -> Label:
-        return Label(self._title, self.names, "being played" if self.growing else "")
+    def label(self) -> ListEntry:
+        return ListEntry(self._title, self.names, "being played" if self.growing else "")
 
     def film(self, seat: int | None) -> PackedFilm:
         return self._reviewed().film(seat)

@@ -4,16 +4,16 @@ import { colourOf } from "./theme.js";
 
 const SIDE = 64; // units of a sprite's square
 const GLYPH_SIZE = 44;
-const [GLYPH, , , SPRITE, SEAT] = [0, 1, 2, 3, 4]; // of a palette's row
+const [GLYPH, STYLE, SPRITE, SEAT] = [0, 2, 3, 4]; // of a palette's row
 
 // Draws a sprite into a square of 64 units.
-export function drawSprite(context, sprite, theme, seat, turns = 0) {
+export function drawSprite(context, sprite, theme, seat, turns = 0, style = "") {
   context.save();
   turn(context, turns);
   for (const [kind, ...rest] of sprite) {
     if (kind === "emblem") {
       if (seat >= 0) drawEmblem(context, theme, seat, ...rest, turns);
-    } else drawShape(context, kind, colourOf(theme, rest[0], seat), rest.slice(1));
+    } else drawShape(context, kind, colourOf(theme, rest[0], seat, style), rest.slice(1));
   }
   context.restore();
 }
@@ -96,8 +96,9 @@ export class Atlas {
     const [name, turns] = row[SPRITE].split("/");
     context.save();
     context.scale(this.size / SIDE, this.size / SIDE);
-    if (Object.hasOwn(this.sprites, name)) drawSprite(context, this.sprites[name], this.theme, row[SEAT], Number(turns || 0));
-    else drawGlyph(context, row[GLYPH].trim(), colourOf(this.theme, row[SEAT] < 0 ? "text" : "own", row[SEAT]));
+    if (Object.hasOwn(this.sprites, name)) {
+      drawSprite(context, this.sprites[name], this.theme, row[SEAT], Number(turns || 0), row[STYLE]);
+    } else drawGlyph(context, row[GLYPH].trim(), colourOf(this.theme, row[SEAT] < 0 ? "text" : "own", row[SEAT]));
     context.restore();
   }
 

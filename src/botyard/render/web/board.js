@@ -56,18 +56,28 @@ export class Board {
     this.stage.style.height = `${(rows * size) / ratio}px`;
     this._contexts = this.layers.map((canvas) => canvas.getContext("2d"));
     for (const context of this._contexts) context.imageSmoothingEnabled = false; // tiles are stamped pixel by pixel
+    this._bound((cols * size) / ratio > this.slot.clientWidth + 1 || (rows * size) / ratio > height + 1);
     this._settle();
     const frame = this.frame;
     this.forget();
     if (frame && frame.grid.length === rows * cols) this.draw(frame);
   }
 
+  // Has a board scroll that is larger than its slot. It must be reachable with the keyboard then, and need be no stop else.
+  _bound(larger) {
+    this.scroll.classList.toggle("by-larger", larger);
+    if (larger) this.scroll.setAttribute("tabindex", "0");
+    else this.scroll.removeAttribute("tabindex");
+  }
+
   // Moves the stage to whole pixels of the screen: between two of them everything would be blurred.
   _settle() {
-    this.stage.style.translate = "none";
+    const { style } = this.stage;
+    style.left = style.top = "0";
+    if (this.scroll.classList.contains("by-larger")) return;
     const { left, top } = this.stage.getBoundingClientRect();
     const off = (place) => (Math.floor(place * this.ratio) - place * this.ratio) / this.ratio;
-    this.stage.style.translate = `${off(left)}px ${off(top)}px`;
+    [style.left, style.top] = [`${off(left)}px`, `${off(top)}px`];
   }
 
   // Has the next frame be drawn whole.

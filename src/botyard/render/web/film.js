@@ -2,6 +2,7 @@
 
 export const BLOCK = 100; // ticks from one key frame to the next
 const PIECE = 5; // numbers of a piece in a key frame, and of a change
+const NEW = [0, 0, 0, 0]; // where a piece comes from that was not there one tick before
 
 // One block being played: the frame of its first tick, then what changed.
 class Reel {
@@ -29,9 +30,14 @@ class Reel {
 
   advance() {
     const [cells, order, changes, headline, conditions, numbers] = this.block.ticks[this.tick - this.block.at];
-    let cell = 0;
-    for (let at = 0; cells && at < cells.length; at += 2) this.grid[(cell += cells[at])] = cells[at + 1];
-    if (order) this._reorder(order);
+    for (let at = 0, cell = 0; cells && at < cells.length; at += 2) {
+      cell += cells[at];
+      this.grid[cell] = cells[at + 1];
+    }
+    if (order) {
+      this.order = order;
+      this.placed = new Map(order.map((id) => [id, this.placed.get(id) ?? NEW]));
+    }
     for (let at = 0; changes && at < changes.length; at += PIECE) {
       const [which, down, right, tile, number] = changes.slice(at, at + PIECE);
       const [row, col] = this.placed.get(this.order[which]);
@@ -41,12 +47,6 @@ class Reel {
     for (let at = 0; conditions && at < conditions.length; at += 2) this.conditions[conditions[at]] = conditions[at + 1];
     for (let at = 0; numbers && at < numbers.length; at += 3) this.numbers[numbers[at]][numbers[at + 1]] += numbers[at + 2];
     this.tick += 1;
-  }
-
-  // A piece that was not there one tick before comes from row 0, column 0.
-  _reorder(order) {
-    this.order = order;
-    this.placed = new Map(order.map((id) => [id, this.placed.get(id) ?? [0, 0, 0, 0]]));
   }
 
   frame() {
@@ -161,13 +161,12 @@ export class Film extends EventTarget {
       if (curve && (!curve.length || curve.at(-1)[1] !== value)) curve.push([tick, value]);
     };
     for (const block of this.blocks) {
-      const values = block.words ? [...(block.words[2][name] ?? [])] : [];
-      values.forEach((value, seat) => put(seat, block.at, value));
+      if (block.words) block.words[2][name]?.forEach((value, seat) => put(seat, block.at, value));
       block.ticks.forEach((entry, at) => {
         const numbers = entry[5] || [];
         for (let i = 0; i < numbers.length; i += 3) {
           const seat = numbers[i + 1];
-          if (numbers[i] === name) put(seat, block.at + at + 1, (values[seat] += numbers[i + 2]));
+          if (numbers[i] === name && curves[seat]) put(seat, block.at + at + 1, curves[seat].at(-1)[1] + numbers[i + 2]);
         }
       });
     }

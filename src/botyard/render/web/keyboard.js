@@ -8,7 +8,7 @@ const KEYS = [
   [["Home", "End"], "first or last tick", ["Home", "End"], (viewer, event) => viewer.seek(event.key === "Home" ? 0 : viewer.last)],
   [["n", "p"], "next mark or the one before", ["n", "p"], (viewer, event) => viewer.toMark(event.key === "n" ? 1 : -1)],
   [["f"], "next lost turn", ["f"], (viewer) => viewer.nextLost()],
-  [["0", "9"], "what this seat saw; again for everyone", [..."0123456789"], (viewer, event) => viewer.toggleSeat(Number(event.key))],
+  [["0–9"], "what this seat saw; again for everyone", [..."0123456789"], (viewer, event) => viewer.toggleSeat(Number(event.key))],
   [["g"], "go to a tick", ["g"], (viewer) => viewer.controls.askTick()],
   [["l"], "loop", ["l"], (viewer) => viewer.setLoop(!viewer.loop)],
   [["r"], "real time, as the clocks ran", ["r"], (viewer) => viewer.playback.toggleReal()],

@@ -10,9 +10,9 @@ export class Notes {
   // seats: those of a turn sheet.
   constructor(viewer, seats) {
     this.viewer = viewer;
-    this.odd = 0; // notes that cannot be drawn
+    this.odd = seats.map(() => 0); // notes of each seat that cannot be drawn
     const { head } = viewer.whole;
-    this.byTick = seats.map((seat) => placed(seat.notes, head, () => { this.odd += 1; }));
+    this.byTick = seats.map(({ notes }, seat) => placed(notes, head, () => { this.odd[seat] += 1; }));
     this._shown = null;
     const marks = this.byTick.flatMap((ticks, seat) => [...ticks].flatMap(([tick, notes]) => notes.filter(({ kind }) => kind === "mark").map(({ text }) => [tick, seat, "note", `notes: ${text}`])));
     if (marks.length) viewer.timeline.addMarks(marks);

@@ -168,6 +168,7 @@ class Pad {
   draw() {
     const { here, question, planned, sent, lost, over } = this.state;
     this.begin.hidden = here || over;
+    this.element.dataset.question = question;
     this.element.classList.toggle("by-asked", Boolean(question) && !over);
     setText(this.says, over ? "The game is over." : !here ? "Ready?" : question ? "Your turn." : "Waiting for the others …");
     const last = lost ? `Lost turn: ${lost[0]}, ${lost[1]}` : sent ? `Sent: ${sent}` : "";

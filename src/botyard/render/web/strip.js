@@ -25,7 +25,8 @@ export class Strip {
       row.style.setProperty("--by-own", `var(--by-seat-${seat % 16})`);
       return { row, figures, condition };
     });
-    this.list.replaceChildren(...this.rows.map(({ row }) => make("li", {}, row)));
+    const seated = (seat) => whole.head.names[seat] || !this.viewer.options.vacancies;
+    this.list.replaceChildren(...this.rows.filter((_, seat) => seated(seat)).map(({ row }) => make("li", {}, row)));
     this.update();
   }
 

@@ -30,14 +30,14 @@ export function rememberTheme(name) {
   }
 }
 
-// A colour of a sprite. What belongs to no seat has none of its own: it is drawn in ink.
-export function colourOf(theme, name, seat) {
-  const { colours } = THEMES[theme];
-  if (name in SHADES) {
-    const shades = THEMES[theme][SHADES[name]];
-    return seat >= 0 ? shades[seat % shades.length] : colours.ink;
-  }
-  return colours[name] ?? colours.ink;
+// A colour of a tile's sprite. What belongs to nobody, such as a snake in a view that does not say whose it is, has shades
+// of its own.
+export function colourOf(theme, name, seat, style = "") {
+  const { colours, nobody } = THEMES[theme];
+  if (!(name in SHADES)) return colours[name] ?? colours.ink;
+  if (seat < 0) return (style === "danger" ? THEMES[theme]["nobody-danger"] : nobody)[name];
+  const shades = THEMES[theme][SHADES[name]];
+  return shades[seat % shades.length];
 }
 
 // Gives an element all colours of a theme: --by-page, --by-text …, --by-seat-0 ….

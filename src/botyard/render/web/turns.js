@@ -5,6 +5,7 @@ import { Notes, noteWords } from "./notes.js";
 
 const PAUSE_MS = 80; // between two drawings while the film plays: nobody reads faster
 const LINE_END = "↵";
+let panels = 0; // on this page: parts of each have ids of their own
 
 // A panel of a viewer whose source has a turn sheet (match/turn_sheet.py).
 export function turnPanel(viewer) {
@@ -15,10 +16,11 @@ class TurnPanel {
   constructor(viewer) {
     this.viewer = viewer;
     this.seat = null;
+    this.id = `by-turns-${panels += 1}`;
     this.about = make("p", { class: "by-turn-about" }, "Loading the turns …");
     this.tabs = make("div", { class: "by-turn-tabs", role: "tablist", "aria-label": "Whose turns" });
     this.tabs.addEventListener("keydown", (event) => this._key(event));
-    this.body = make("div", { class: "by-turn-body", role: "tabpanel", id: "by-turn-body", tabindex: "0", hidden: true });
+    this.body = make("div", { class: "by-turn-body", role: "tabpanel", id: this.id, tabindex: "0", hidden: true });
     this.element = make("section", { class: "by-turns", "aria-label": "Turns" }, this.about, this.tabs, this.body);
     this.ready = Promise.resolve(viewer.source.turns?.()).then((sheet) => this._take(sheet)).catch((error) => setText(this.about, `The turns cannot be shown: ${error.message}`));
   }
@@ -49,7 +51,7 @@ class TurnPanel {
         const count = this.lost[seat].length;
         const lost = count ? make("span", { class: "by-turn-count" }, `${count} lost`) : null;
         const button = make(
-          "button", { type: "button", role: "tab", class: "by-turn-tab", id: `by-turn-tab-${seat}`, "aria-controls": "by-turn-body", onclick: () => this.choose(seat) },
+          "button", { type: "button", role: "tab", class: "by-turn-tab", id: `${this.id}-${seat}`, "aria-controls": this.id, onclick: () => this.choose(seat) },
           nameOf(this.sheet.seats[seat].name), lost,
         );
         button.style.setProperty("--by-own", `var(--by-seat-${seat % 16})`);
@@ -72,7 +74,7 @@ class TurnPanel {
       button.setAttribute("aria-selected", String(own === seat));
       button.tabIndex = own === seat ? 0 : -1;
     }
-    this.body.setAttribute("aria-labelledby", `by-turn-tab-${seat}`);
+    this.body.setAttribute("aria-labelledby", `${this.id}-${seat}`);
     this._drawn = undefined;
     this.update(this.viewer.tick);
   }
@@ -88,7 +90,7 @@ class TurnPanel {
 
   update(tick) {
     if (this.seat === null) return;
-    this.notes.show(tick, this.seat);
+    this.notes.show(this._notedTick(tick), this.seat);
     if (this._waiting) return;
     this._draw();
     if (!this.viewer.playing) return;
@@ -96,6 +98,11 @@ class TurnPanel {
       this._waiting = null;
       this._draw();
     }, PAUSE_MS);
+  }
+
+  // Where no seat but another is asked, what a bot noted last stays on the board.
+  _notedTick(tick) {
+    return this.notes.at(tick, this.seat).length ? tick : lastBy(this.turns[this.seat], tick)?.tick ?? tick;
   }
 
   _draw() {
@@ -111,24 +118,26 @@ class TurnPanel {
 
   _lostButtons(tick) {
     const lost = this.lost[this.seat];
-    const button = (name, text, target) => make(
-      "button", { type: "button", class: "by-turn-button", "data-by-part": name, "aria-disabled": String(target === undefined), onclick: () => target !== undefined && this.viewer.seek(target) }, text,
+    const button = (name, target, ...text) => make(
+      "button", { type: "button", class: "by-turn-button", "aria-label": name, "data-by-part": name, "aria-disabled": String(target === undefined), onclick: () => target !== undefined && this.viewer.seek(target) }, ...text,
     );
     const told = lost.length ? `${lost.length} lost` : "no turn lost";
     return make(
       "div", { class: "by-turn-lost" },
-      button("before", "◀ Previous lost turn", lost.findLast((at) => at < tick)), make("span", {}, told), button("after", "Next lost turn ▶", lost.find((at) => at > tick)),
+      button("Previous lost turn", lost.findLast((at) => at < tick), "◀ Previous lost"), make("span", {}, told), button("Next lost turn", lost.find((at) => at > tick), "Next lost ▶"),
     );
   }
 
   _parts(turn, tick) {
     const seat = this.sheet.seats[this.seat];
     if (seat.house) return [make("p", {}, "A house bot sits here. It is asked inside Botyard: nothing is sent, received or timed.")];
-    const notes = this.notes.at(tick, this.seat);
+    const noted = this._notedTick(tick);
+    const notes = this.notes.at(noted, this.seat);
     const parts = turn ? this._turnParts(turn, tick) : [make("p", {}, "It was not asked before this tick.")];
-    if (notes.length) parts.push(list(`Notes at tick ${tick}`, notes.map(noteWords)));
+    if (notes.length) parts.push(list(`Notes at tick ${noted}`, notes.map(noteWords)));
     if (seat.said && tick >= this.viewer.last) parts.push(words("Printed after the last turn", seat.said, "characters"));
-    if (tick >= this.viewer.last && seat.notes_left_out) parts.push(make("p", {}, `${seat.notes_left_out} notes did not fit in here.`));
+    const unseen = (seat.notes_left_out ?? 0) + this.notes.odd[this.seat];
+    if (tick >= this.viewer.last && unseen) parts.push(make("p", { class: "by-turn-warning" }, `${counted(unseen, "note")} could not be shown: beyond the board, after the end, or too many.`));
     return parts;
   }
 
@@ -146,7 +155,7 @@ class TurnPanel {
       words("Received", turn.received, "bytes"),
       words("Sent before the question, and dropped", turn.early, "bytes"),
       words("Printed", turn.said, "characters"),
-      turn.notes_dropped ? make("p", { class: "by-turn-reason" }, `${turn.notes_dropped} notes were dropped, the first because ${turn.notes_reason}`) : null,
+      turn.notes_dropped ? make("p", { class: "by-turn-warning" }, `${counted(turn.notes_dropped, "note")} dropped: ${turn.notes_reason}`) : null,
     ].filter(Boolean);
   }
 }
@@ -179,6 +188,10 @@ function words(title, text, unit) {
   const more = missing ? make("p", { class: "by-turn-faint" }, `${missing} ${unit} more are not shown.`) : null;
   const pre = make("pre", { class: "by-turn-text", tabindex: "0", role: "region", "aria-label": title, "data-by-part": title }, ...shown);
   return make("div", {}, make("h4", { class: "by-turn-title" }, title), pre, more);
+}
+
+function counted(number, what) {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
 function list(title, items) {

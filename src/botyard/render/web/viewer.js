@@ -1,7 +1,8 @@
 // The viewer: one film on a page, with everything to look at it by mouse, touch, keyboard and ear.
 //   const viewer = mount(element, source, options);
 //   source   {film(seat | null) → Promise<Film>, seats?: bool, turns?: () → Promise, times?: Promise<ms per tick>}
-//   options  {theme, autoplay, embed, glide, link, heading, panels: [panelFactory]}
+//   options  {theme, autoplay, embed, glide, link, heading, vacancies, panels: [panelFactory]}; vacancies: a seat without a
+//            name is empty, and not listed
 //   panel    panelFactory(viewer) → {element, update(tick)}
 // Events: "tick" when another tick is shown, "state" when playing, speed, loop, seat, text or theme have changed, "cell" (its
 // detail is {row, col}) when somebody chose a cell.

@@ -35,11 +35,6 @@ export class Zoom {
     const after = stage.getBoundingClientRect();
     scroll.scrollLeft += after.left + across * after.width - left;
     scroll.scrollTop += after.top + down * after.height - top;
-    // A region that scrolls must be reachable with the keyboard; one that does not needs no stop there.
-    const larger = scroll.scrollWidth > scroll.clientWidth + 1 || scroll.scrollHeight > scroll.clientHeight + 1;
-    scroll.classList.toggle("by-larger", larger);
-    if (larger) scroll.setAttribute("tabindex", "0");
-    else scroll.removeAttribute("tabindex");
     this.told();
   }
 

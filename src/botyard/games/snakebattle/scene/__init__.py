@@ -24,7 +24,7 @@ from typing import Any
 
 from botyard.games.snakebattle.facts import DIRECTIONS
 from botyard.games.snakebattle.layout import body_cells, point_of
-from botyard.games.snakebattle.map.alphabet import ENEMY, ENEMY_PARTS, GROUND, HEAD_SLEEP, MY_PARTS, NONE
+from botyard.games.snakebattle.map.alphabet import ENEMY, GROUND, HEAD_SLEEP, NONE
 from botyard.games.snakebattle.rules.picture import OWNER
 from botyard.games.snakebattle.scene.palette import palette
 from botyard.games.snakebattle.scene.parsing import parse
@@ -34,7 +34,7 @@ from botyard.games.snakebattle.scene.wording import logged
 from botyard.games.snakebattle.wire import board_line
 
 __all__ = [
-    "KEYS", "SIGN_STYLES", "draw", "draw_view", "events", "palette", "parse", "picture", "picture_size", "seat_picture",
+    "KEYS", "draw", "draw_view", "events", "palette", "parse", "picture", "picture_size", "seat_picture",
     "words",
 ]  # fmt: skip
 
@@ -135,10 +135,3 @@ def draw_view(view: Any) -> str:
     """Draws the board as the bot sees it, in the game's own alphabet."""
     line, side = board_line(view), int(view.side)
     return "\n".join(["", *(line[at : at + side] for at in range(0, len(line), side))])
-
-
-SIGN_STYLES = {
-    **dict.fromkeys(MY_PARTS, "mine"), **dict.fromkeys(ENEMY_PARTS, "foe"), **dict.fromkeys("○●©®$", "food"),
-    **dict.fromkeys("☼#", "wall"),
-}  # fmt: skip
-"""How a page shows the signs of `draw_view`."""

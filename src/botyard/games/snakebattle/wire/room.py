@@ -8,15 +8,16 @@ from typing import Any
 
 from botyard.games.game import Game
 from botyard.games.snakebattle.map.alphabet import map_rows
-from botyard.games.snakebattle.scene import SIGN_STYLES
 from botyard.games.snakebattle.settings import SnakebattleSettings
 from botyard.games.snakebattle.wire import WORDS, merged
+from botyard.kernel.contract import Idleness
 
 __all__ = [
-    "COMMANDS", "KEYS", "SIGN_STYLES", "STEERING", "bring_points", "is_command", "merged", "room_settings",
-    "setting_rows", "takes_players",
+    "COMMANDS", "KEYS", "STEERING", "bring_points", "is_command", "merged", "room_settings", "setting_rows",
+    "takes_players", "why_idle",
 ]  # fmt: skip
 
+SOCIETY = 2  # players with whom a field begins to count down
 LONGEST_COMMAND = 100  # characters of a joystick command
 
 SHOWN_SETTINGS = {
@@ -63,6 +64,24 @@ def takes_players(game: Game) -> bool:
 def bring_points(game: Game, seat: int, points: int) -> None:
     """Gives a seat the points that its player already has, so that they are counted on, up or down."""
     game.state.snakes[seat].score = points
+
+
+def why_idle(game: Game, seat: int) -> Idleness | None:
+    """Tells why a snake does not move: its field waits for players, a round has not begun, or it has died in one."""
+    arena, state = game.arena, game.state
+    snake, missing = state.snakes[seat], int(arena.rounds_players_per_room) - int(state.players)
+    if arena.rounds_enabled and arena.wait_full_room and not state.filled:
+        return Idleness(f"the field waits for {missing} more player{'' if missing == 1 else 's'}")
+    if arena.rounds_enabled and state.countdown > 0:
+        if state.players < SOCIETY:
+            return Idleness("the field waits for a second player; the round begins soon after")
+        return Idleness("every snake sleeps until the round begins", int(state.countdown))
+    if not snake["length"]:
+        return Idleness("all start cells are taken; a new snake comes as soon as one is free")
+    if snake["awake"]:
+        return None
+    rest = max(int(state.round_left), 0) + int(arena.rounds_time_before_start)
+    return Idleness("a new snake sleeps until the next round", rest, at_most=True)
 
 
 def is_command(text: str) -> bool:

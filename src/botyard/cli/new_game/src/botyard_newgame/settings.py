@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from botyard.kernel.errors import SettingsError
+from botyard.kernel.habits import Habits
 from botyard.kernel.settings import Settings, setting
 
 
@@ -26,6 +27,11 @@ class NewgameSettings(Settings):
         free = self.rows * self.cols - 2
         if self.coins > free:
             raise SettingsError("coins", got=self.coins, hint=f"only {free} cells are free beside the walkers")
+
+    @property
+    def habits(self) -> Habits:
+        """What matches want to know: a walker does not see everything, so nobody else may look on meanwhile."""
+        return Habits(hides=True)
 
 
 SETTINGS = NewgameSettings

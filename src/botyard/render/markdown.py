@@ -1,0 +1,27 @@
+"""This module makes HTML of Markdown pages, for the rules of a game on a server's pages."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+LOCAL = re.compile(r"(?!https?:|#|mailto:)")
+
+
+def html_of(text: str) -> str:
+    """Returns a page as HTML. HTML in it stays text, and what leads to files beside the page is left out."""
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = reader.parse(text)
+    for token in tokens:
+        token.children = token.children and [child for child in token.children if child.type != "image"]
+        for child in token.children or ():
+            unlink(child)
+    return str(reader.renderer.render(tokens, reader.options, {}))
+
+
+def unlink(token: Token) -> None:
+    """Takes the address from a link to a file, which only exists beside the page."""
+    if token.type == "link_open" and LOCAL.match(str(token.attrs.get("href", ""))):
+        token.attrs = {}

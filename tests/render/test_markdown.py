@@ -1,0 +1,37 @@
+"""Rules as HTML: tables and lists become elements, and nothing in a page gets a life of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from botyard.render.markdown import html_of
+
+
+def test_a_page_becomes_html() -> None:
+    html = html_of("# Snakes\n\n* a\n* b\n\n| sign | |\n|---|---|\n| `#` | wall |\n")
+    for part in ("<h1>Snakes</h1>", "<li>a</li>", "<th>sign</th>", "<td><code>#</code></td>"):
+        assert part in html
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<script>alert(1)</script>",
+        '<img src=x onerror="alert(1)">',
+        "[x](javascript:alert(1))",
+        "[x](data:text/html,<script>alert(1)</script>)",
+        "![x](../../secret.png)",
+        "![x](https://elsewhere.example/x.png)",
+        "[x](../../README.md)",
+    ],
+)
+def test_what_a_page_brings_along_stays_outside(page: str) -> None:
+    html = html_of(page)
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "href" not in html
+
+
+def test_links_to_other_sites_and_within_the_page_stay() -> None:
+    assert 'href="https://example.org/"' in html_of("[x](https://example.org/)")
+    assert 'href="#rules"' in html_of("[x](#rules)")
