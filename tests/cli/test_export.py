@@ -197,3 +197,15 @@ def test_interrupted_it_leaves_the_file_as_it_was(replay: Path, tmp_path: Path) 
     assert b"Traceback" not in errors
     assert target.read_bytes() == b"as it was"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["g.replay", "ready", "x.gif"]
+
+
+def test_a_page_tells_of_turns_only_if_it_is_asked_to(run: Run) -> None:
+    assert run("play", "hive", "house:forager", "house:raider", "--seed", "7", "--replay", "g.replay").status == 0
+    for to, options in (("plain.html", ()), ("turns.html", ("--with-turns",)), ("notes.html", ("--with-notes",))):
+        assert run("export", "g.replay", "--to", to, *options).status == 0
+    assert 'id="by-turns"' not in Path("plain.html").read_text()
+    assert 'id="by-turns"' in Path("turns.html").read_text()
+    assert 'id="by-turns"' in Path("notes.html").read_text()
+    refused = run("export", "g.replay", "--to", "t.gif", "--with-turns")
+    assert refused.status == 2
+    assert "--with-turns means nothing for a .gif file; it is for .html" in refused.err.replace("\n", " ")
