@@ -208,4 +208,4 @@ def test_a_page_tells_of_turns_only_if_it_is_asked_to(run: Run) -> None:
     assert 'id="by-turns"' in Path("notes.html").read_text()
     refused = run("export", "g.replay", "--to", "t.gif", "--with-turns")
     assert refused.status == 2
-    assert "--with-turns means nothing for a .gif file; it is for .html" in refused.err.replace("\n", " ")
+    assert "--with-turns means nothing for a .gif file\nhint:  it is for .html" in refused.err
