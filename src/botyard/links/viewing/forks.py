@@ -64,16 +64,16 @@ class Forks:
 
     async def offers(self, number: int) -> dict[str, Any]:
         """Who could play a game on: the names of its seats, and the bots."""
-        replay = await in_thread(self._shelf.screening(number).replay)
+        replay = await self._shelf.replay(number)
         return {"names": list(replay.names), "bots": [HAND, *house_bots(replay)]}
 
     async def fork(self, number: int, wish: bytes) -> int:
         """Grants a wish, `{"tick": number, "seats": [bot, …]}`; returns the number of the match on the shelf."""
-        from botyard.links.viewing.sockets import Audience, Screens
-
         if len(self._tasks) >= MOST_FORKS:
             raise BadWish(f"{MOST_FORKS} games are being played on already", hint="finish some of them")
-        replay = await in_thread(self._shelf.screening(number).replay)
+        replay = await self._shelf.replay(number)
+        from botyard.links.viewing.sockets import Audience, Screens  # only now: the rules are loaded
+
         tick, bots = read_wish(wish, replay)
         branch = await in_thread(branch_of, replay, tick, bots)
         made = self._shelf.add(branch.stage, f"{self._shelf.title(number)}, played on from tick {tick}")
