@@ -9,19 +9,26 @@ from botyard.kernel.scene import Tile
 from botyard.match.replay import Replay
 from botyard.render.film import Film
 
-# Cells whose pixels are not those of their tiles; given the tiles of every cell from the ground up.
+# Cells whose pixels are not those of their tiles; given the tiles of every cell from the ground up. The whole board is
+# read at once, which is a hundred times faster than cell by cell; one cell is read by itself, too.
 WRONG_CELLS = """(viewer, stacks) => {
-    const { board, atlas, film } = viewer;
+    const { board, atlas: { size }, atlas, film: { head: { rows, cols } } } = viewer;
+    const whole = new OffscreenCanvas(cols * size, rows * size).getContext("2d", { willReadFrequently: true });
+    for (const layer of board.layers.slice(0, 2)) whole.drawImage(layer, 0, 0);
+    const shown = new Uint32Array(whole.getImageData(0, 0, cols * size, rows * size).data.buffer);
     const known = new Map();
     const wanted = (stack) => {
         const key = stack.join();
-        if (!known.has(key)) known.set(key, atlas.pixels(...stack));
+        if (!known.has(key)) known.set(key, new Uint32Array(new Uint8ClampedArray(atlas.pixels(...stack)).buffer));
         return known.get(key);
     };
+    const single = Math.floor(stacks.length / 2);
+    const pixels = board.cellPixels(Math.floor(single / cols), single % cols);
+    if (!atlas.pixels(...stacks[single]).every((byte, at) => byte === pixels[at])) return [single];
     return stacks.flatMap((stack, cell) => {
-        const shown = board.cellPixels(Math.floor(cell / film.head.cols), cell % film.head.cols);
-        const same = shown.length === wanted(stack).length && wanted(stack).every((byte, at) => byte === shown[at]);
-        return same ? [] : [cell];
+        const start = Math.floor(cell / cols) * size * cols * size + (cell % cols) * size;
+        const place = (at) => start + Math.floor(at / size) * cols * size + (at % size);
+        return wanted(stack).every((pixel, at) => shown[place(at)] === pixel) ? [] : [cell];
     });
 }"""
 
