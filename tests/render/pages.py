@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from botyard.games import load
-from botyard.games.picture import Picture
-from botyard.kernel.scene import Tile
 from botyard.links.play import play
 from botyard.match.filming import film_of
 from botyard.render.film import Film
@@ -131,14 +129,6 @@ def page_file(folder: Path, film: Film, seat_films: tuple[Film, ...] = ()) -> Pa
     return path
 
 
-def stacks(picture: Picture) -> list[list[int]]:
-    """The tiles of every cell from the ground up."""
-    cells = [[tile] for tile in picture.grid.ravel().tolist()]
-    for piece in picture.pieces:
-        cells[int(piece["row"]) * picture.grid.shape[1] + int(piece["col"])].append(int(piece["tile"]))
-    return cells
-
-
 def plain(frame: Frame) -> list[Any]:
     """A frame as the page tells it."""
     pieces = frame.picture.pieces[["id", "row", "col", "tile", "number"]].tolist()
@@ -148,30 +138,8 @@ def plain(frame: Frame) -> list[Any]:
     return [*told, frame.words.headline, [list(values) for values in frame.words.numbers.values()]]
 
 
-WRONG_CELLS = """(viewer, stacks) => stacks.flatMap((stack, cell) => {
-    const shown = viewer.board.cellPixels(Math.floor(cell / viewer.film.head.cols), cell % viewer.film.head.cols);
-    const wanted = viewer.atlas.pixels(...stack);
-    return shown.length === wanted.length && wanted.every((byte, at) => byte === shown[at]) ? [] : [cell];
-})"""
-
-
 TELL = """(viewer, tick) => {
     const { grid, pieces, headline, numbers } = viewer.film.frame(tick);
     const rows = pieces.map(({ id, row, col, tile, number }) => [id, row, col, tile, number]);
     return [[...grid], rows, headline, numbers.filter((values) => values.length)];
 }"""
-
-
-def told_cells(film: Film, picture: Picture) -> list[list[list[str]]]:
-    """The text board by Python: sign and sentence of every cell."""
-    palette, names, cells = film.palette, film.head["names"], iter(stacks(picture))
-    rows, cols = picture.grid.shape
-    return [[told_cell(palette, names, row, col, next(cells)) for col in range(cols)] for row in range(rows)]
-
-
-def told_cell(palette: tuple[Tile, ...], names: list[str], row: int, col: int, stack: list[int]) -> list[str]:
-    layers = [palette[tile] for tile in stack]
-    if len(layers) > 1 and layers[0].style in ("empty", "unknown"):
-        del layers[0]
-    said = [tile.name + (f" of {names[tile.seat]}" if tile.seat >= 0 else "") for tile in reversed(layers)]
-    return [palette[stack[-1]].glyph.strip(), f"row {row}, column {col}: {', over '.join(said)}"]

@@ -7,7 +7,8 @@ import random
 from pathlib import Path
 from typing import Any
 
-from tests.render.pages import GAME, TELL, THEMES, WRONG_CELLS, filmed, open_film, page_file, plain, stacks, told_cells
+from tests.render.cells import WRONG_CELLS, stacks
+from tests.render.pages import GAME, TELL, filmed, open_film, page_file, plain
 
 ROUNDING = 1  # of 255 steps
 
@@ -26,18 +27,6 @@ def test_a_frame_in_the_browser_is_the_frame_in_python_in_any_order(browser: Any
         for tick in some_ticks(told.film.head["last"], 12):
             assert opened.run(TELL, tick) == plain(expected[tick]), f"seat {seat}, tick {tick}"
     assert opened.troubles == []
-    opened.page.close()
-
-
-def test_every_cell_has_the_pixels_of_its_tiles_after_going_to_and_fro(browser: Any, tmp_path: Path, game: str) -> None:
-    told = filmed(game)
-    opened = open_film(browser, page_file(tmp_path, told.film, told.seat_films))
-    for seat in (None, 0):
-        opened.run("(viewer, seat) => viewer.show(seat)", seat)
-        expected = told.frames(seat)
-        for tick in some_ticks(told.film.head["last"], 2):
-            opened.run("(viewer, tick) => viewer.seek(tick)", tick)
-            assert opened.run(WRONG_CELLS, stacks(expected[tick].picture)) == [], f"seat {seat}, tick {tick}"
     opened.page.close()
 
 
@@ -76,22 +65,4 @@ def test_the_screen_shows_the_pixels_of_the_atlas(browser: Any, file: Path) -> N
         seen = opened.run(SEEN, shot, row, col)
         wanted = opened.run("(viewer, stack) => [...viewer.atlas.pixels(...stack)]", cells[cell])
         assert max(abs(a - b) for a, b in zip(seen, wanted, strict=True)) <= ROUNDING, f"row {row}, column {col}"
-    opened.page.close()
-
-
-TABLE = """() => [...document.querySelectorAll(".by-table tbody tr")].map((row) =>
-    [...row.querySelectorAll("td")].map((cell) => [...cell.children].map((part) => part.textContent)))"""
-
-
-def test_the_text_board_says_what_python_knows_in_every_theme_and_view(browser: Any, tmp_path: Path, game: str) -> None:
-    told = filmed(game)
-    opened = open_film(browser, page_file(tmp_path, told.film, told.seat_films))
-    opened.run("(viewer) => viewer.setText(true)")
-    views = [(None, told.film), *enumerate(told.seat_films[:2])]
-    for theme, (seat, film) in zip(THEMES, [*views, *views], strict=False):
-        opened.run("async (viewer, theme, seat) => { viewer.setTheme(theme); await viewer.show(seat); }", theme, seat)
-        expected = told.frames(seat)
-        for tick in some_ticks(told.film.head["last"], 3):
-            opened.run("(viewer, tick) => viewer.seek(tick)", tick)
-            assert opened.page.evaluate(TABLE) == told_cells(film, expected[tick].picture), f"{theme}, {seat}, {tick}"
     opened.page.close()

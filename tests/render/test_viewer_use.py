@@ -13,20 +13,8 @@ import pytest
 
 from botyard.render.film import Film
 from botyard.render.frames import Frame
-from tests.render.pages import (
-    GAME,
-    TELL,
-    THEMES,
-    WRONG_CELLS,
-    Opened,
-    filmed,
-    open_film,
-    page_file,
-    plain,
-    serve_film,
-    stacks,
-    told_cells,
-)
+from tests.render.cells import WRONG_CELLS, stacks, told_cells
+from tests.render.pages import GAME, TELL, THEMES, Opened, filmed, open_film, page_file, plain, serve_film
 
 SLOWEST = 0.25
 STRANGE = ["<img src=x onerror=alert(1)>", "\u202egnihton\u2066</script><b>", "\x1b[31mred\x07"]
