@@ -23,8 +23,8 @@ class Shelf:
         self._screenings: list[Screening] = []
         self._titles: list[str] = []
         self._cache = FilmCache() if cache is None else cache
-        # Work in threads is done piece by piece: this machine may have a match to play, and much of it begins by loading
-        # rules. Two threads that load modules which load each other would find them half loaded.
+        # Work in threads is done piece by piece: this machine may have a match to play, and much of it begins with
+        # loading rules. Two threads that load modules which load each other would find them half loaded.
         self._working = asyncio.Lock()
 
     def add(self, screening: Screening, title: str) -> int:
