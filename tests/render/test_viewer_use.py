@@ -214,6 +214,7 @@ def test_the_end_names_the_winner(browser: Any, file: Path) -> None:
     opened.page.close()
 
 
+@pytest.mark.long  # a table of many cells takes axe seconds; tests/pages has it look at every page
 @pytest.mark.parametrize("width", [360, 1280])
 def test_axe_finds_nothing_in_any_theme_on_either_board(browser: Any, file: Path, width: int) -> None:
     opened = open_film(browser, file, width=width, bypass_csp=True)
