@@ -91,7 +91,7 @@ def at(page: Any, tick: int) -> dict[str, str]:
     """What the panel shows at a tick: texts by title."""
     page.evaluate(f"viewer.seek({tick})")
     shown: dict[str, str] = page.evaluate(
-        """() => Object.fromEntries([...document.querySelectorAll(".by-turns h4")].map(
+        """() => Object.fromEntries([...document.querySelectorAll(".by-turn-title")].map(
             (head) => [head.textContent, head.nextElementSibling.textContent]))"""
     )
     return shown

@@ -31,7 +31,7 @@ from tests.contest.yard import QUICK, plan_of, run_contest
 from tests.links.hall import hall, make_room
 from tests.links.place import live, played_game, serving_door
 from tests.match.test_turn_panel import hostile_log
-from tests.waiting import PATIENCE_S, finished, joined
+from tests.waiting import PATIENCE_S, finished, in_time, joined
 
 T = TypeVar("T")
 
@@ -161,9 +161,13 @@ def strange_contest() -> str:
 @contextlib.contextmanager
 def report(folder: Path) -> Iterator[Place]:
     plan = plan_of(folder, strange_contest())
-    run_contest(plan)
-    with StoreFile.open(plan.store_path) as store:
-        finished(write_report(plan, store, report_folder(plan)))
+
+    def hold() -> None:
+        run_contest(plan)
+        with StoreFile.open(plan.store_path) as store:
+            finished(write_report(plan, store, report_folder(plan)))
+
+    in_time(hold)
     yield Place((report_folder(plan) / "report.html").as_uri(), "#viewer .by-seat")
 
 
@@ -171,7 +175,7 @@ def report(folder: Path) -> Iterator[Place]:
 def contest_live(folder: Path) -> Iterator[Place]:
     """In the midst of its games."""
     plan = plan_of(folder, strange_contest())
-    run_contest(plan)
+    in_time(lambda: run_contest(plan))
     with StoreFile.open(plan.store_path) as store:
         rows = list(store.rows())
     page = LivePage([plan])

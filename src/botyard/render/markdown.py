@@ -18,7 +18,11 @@ def html_of(text: str) -> str:
         token.children = token.children and [child for child in token.children if child.type != "image"]
         for child in token.children or ():
             unlink(child)
-    return str(reader.renderer.render(tokens, reader.options, {}))
+    for opening, inside, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opening.type == "th_open" and not inside.content:
+            opening.tag = closing.tag = "td"  # a corner of a table heads nothing
+    page = str(reader.renderer.render(tokens, reader.options, {}))
+    return page.replace("<pre>", '<pre tabindex="0">')  # what scrolls has to be reached with keys, too
 
 
 def unlink(token: Token) -> None:

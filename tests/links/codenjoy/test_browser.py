@@ -101,6 +101,34 @@ def test_no_page_runs_what_a_player_is_called() -> None:
     finished(main())
 
 
+def test_the_page_of_a_room_brings_itself_up_to_date_and_leaves_the_focus_alone() -> None:
+    chromium = need("chromium")
+
+    async def main() -> None:
+        from playwright.async_api import async_playwright
+
+        async with hall(make_room(tick_ms=100, **FREE)) as here, async_playwright() as driver:
+            browser = await driver.chromium.launch(
+                executable_path=chromium, args=["--no-sandbox"], timeout=1000 * PATIENCE_S
+            )
+            page = await browser.new_page()
+            page.set_default_timeout(1000 * PATIENCE_S)
+            await page.clock.install()
+            await page.goto(here.url("/board/room/snakebattle"))
+            await page.get_by_text("Be the first").wait_for()
+            await page.get_by_role("link", name="Rules").focus()
+            here.register("ann")
+            here.lobby.register(here.room, "<b>bob</b>")
+            await page.clock.fast_forward(6000)
+            await page.get_by_role("link", name="<b>bob</b>").wait_for()
+            assert await page.locator("#rows tr").count() == 2
+            assert await page.locator("#nobody").inner_text() == ""
+            assert await page.evaluate("document.activeElement.textContent") == "Rules"
+            await browser.close()
+
+    finished(main())
+
+
 def test_every_answer_tells_browsers_to_guess_and_load_nothing() -> None:
     paths = ["/", "/register", "/nowhere", "/board/player/ann", "/board/room/x", "/pages/board.js", "/rest/health",
              "/rest/screen/ann", "/rest/screen/nobody", "/rest/settings/player", "/help/snakebattle"]  # fmt: skip

@@ -127,7 +127,7 @@ def test_the_page_of_a_room_counts_its_fields() -> None:
         for count, names in (("0 fields", []), ("1 field", ["ann"]), ("2 fields", ["bob", "cy"])):
             for name in names:
                 here.room.seat(*here.register(name))
-            assert f"<p>{count}, a tick every" in (await fetch(here, "/board/room/snakebattle")).body
+            assert f">{count}, a tick every" in (await fetch(here, "/board/room/snakebattle")).body
 
     in_hall(test)
 

@@ -24,7 +24,7 @@ def section(name: str, title: str, body: str) -> str:
 
 def table(heads: Iterable[str], rows: Iterable[Iterable[str]], kind: str = "") -> str:
     """Returns a table whose cells are HTML already. It scrolls in a narrow window, and the keyboard can reach it."""
-    head = "".join(f'<th scope="col"{LEFT if one in NAMED else ""}>{one}</th>' for one in heads)
+    head = "".join(f'<th scope="col"{LEFT if one in NAMED else ""}>{one}</th>' if one else "<td></td>" for one in heads)
     body = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
     return (
         f'<div class="wide" tabindex="0"><table class="{kind}"><thead><tr>{head}</tr></thead>'

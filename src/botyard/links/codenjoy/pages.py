@@ -23,7 +23,7 @@ from botyard.render.page import web_file, web_names
 
 FORM_BYTES = 4096
 FORM_S = 10.0
-STATIC = ("room.css", "board.js")
+STATIC = ("room.css", "board.js", "room.js")
 KINDS = {"css": "text/css", "js": "text/javascript"}
 
 
@@ -118,7 +118,7 @@ class Pages:
             for place, member in enumerate(ranked(room.members), 1)
         )
         words = f"{plural(len(room.fields), 'field')}, a tick every {room.tick_ms} ms"
-        nobody = "" if rows else '<p class="faint">Nobody is registered yet. Be the first.</p>'
+        nobody = "" if rows else "Nobody is registered yet. Be the first."
         return page(
             "room.html",
             base=base_of(request),

@@ -107,7 +107,9 @@ export class Atlas {
     const canvas = canvasOf(this.size, this.size);
     const context = canvas.getContext("2d", { willReadFrequently: true });
     context.drawImage(this.cell(tile), 0, 0);
-    for (const piece of pieces) context.drawImage(this.stamp(piece), 0, 0);
+    // Pieces are laid on one another before they are laid on the ground, as on the board: rounding depends on it.
+    const stack = this._picture((above) => pieces.forEach((piece) => above.drawImage(this.stamp(piece), 0, 0)));
+    context.drawImage(stack, 0, 0);
     return context.getImageData(0, 0, this.size, this.size).data;
   }
 }

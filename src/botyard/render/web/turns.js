@@ -16,6 +16,8 @@ class TurnPanel {
   constructor(viewer) {
     this.viewer = viewer;
     this.seat = null;
+    const level = Number((viewer.options.heading ?? "h2").slice(1)); // of what the viewer is headed by
+    this.heads = [`h${level + 1}`, `h${level + 2}`];
     this.id = `by-turns-${panels += 1}`;
     this.about = make("p", { class: "by-turn-about" }, "Loading the turns …");
     this.tabs = make("div", { class: "by-turn-tabs", role: "tablist", "aria-label": "Whose turns" });
@@ -134,8 +136,8 @@ class TurnPanel {
     const noted = this._notedTick(tick);
     const notes = this.notes.at(noted, this.seat);
     const parts = turn ? this._turnParts(turn, tick) : [make("p", {}, "It was not asked before this tick.")];
-    if (notes.length) parts.push(list(`Notes at tick ${noted}`, notes.map(noteWords)));
-    if (seat.said && tick >= this.viewer.last) parts.push(words("Printed after the last turn", seat.said, "characters"));
+    if (notes.length) parts.push(list(this.heads[1], `Notes at tick ${noted}`, notes.map(noteWords)));
+    if (seat.said && tick >= this.viewer.last) parts.push(words(this.heads[1], "Printed after the last turn", seat.said, "characters"));
     const unseen = (seat.notes_left_out ?? 0) + this.notes.odd[this.seat];
     if (tick >= this.viewer.last && unseen) parts.push(make("p", { class: "by-turn-warning" }, `${counted(unseen, "note")} could not be shown: beyond the board, after the end, or too many.`));
     return parts;
@@ -146,15 +148,15 @@ class TurnPanel {
     const asked = turn.tick === tick || turn.tick < 0 ? null : make("p", { class: "by-turn-faint" }, `Not asked at tick ${tick}; this is its last turn.`);
     const ok = turn.verdict === "OK";
     return [
-      make("h3", { class: "by-turn-head" }, `${when} `, make("span", { class: ok ? "by-turn-badge" : "by-turn-badge by-turn-bad" }, turn.verdict), turn.order ? make("span", { class: "by-turn-order" }, turn.order) : null),
+      make(this.heads[0], { class: "by-turn-head" }, `${when} `, make("span", { class: ok ? "by-turn-badge" : "by-turn-badge by-turn-bad" }, turn.verdict), turn.order ? make("span", { class: "by-turn-order" }, turn.order) : null),
       asked,
       turn.ms === undefined || turn.tick < 0 ? null : clock(turn),
       turn.reason ? make("p", { class: "by-turn-reason" }, turn.reason) : null,
       turn.remedy === undefined ? null : make("p", { class: "by-turn-remedy" }, make("b", {}, "What to do: "), this.sheet.remedies[turn.remedy]),
-      words("Sent to the bot", turn.sent, "bytes"),
-      words("Received", turn.received, "bytes"),
-      words("Sent before the question, and dropped", turn.early, "bytes"),
-      words("Printed", turn.said, "characters"),
+      words(this.heads[1], "Sent to the bot", turn.sent, "bytes"),
+      words(this.heads[1], "Received", turn.received, "bytes"),
+      words(this.heads[1], "Sent before the question, and dropped", turn.early, "bytes"),
+      words(this.heads[1], "Printed", turn.said, "characters"),
       turn.notes_dropped ? make("p", { class: "by-turn-warning" }, `${counted(turn.notes_dropped, "note")} dropped: ${turn.notes_reason}`) : null,
     ].filter(Boolean);
   }
@@ -181,19 +183,19 @@ function clock({ ms, limit }) {
 }
 
 // A text of a bot, or for it, with its line ends to be seen; nothing if there is none.
-function words(title, text, unit) {
+function words(head, title, text, unit) {
   if (!text) return null;
   const [lines, missing] = text;
   const shown = lines.flatMap((line, at) => [line, at < lines.length - 1 ? make("span", { class: "by-turn-end", "aria-hidden": "true" }, LINE_END) : "", at < lines.length - 1 ? "\n" : ""]);
   const more = missing ? make("p", { class: "by-turn-faint" }, `${missing} ${unit} more are not shown.`) : null;
   const pre = make("pre", { class: "by-turn-text", tabindex: "0", role: "region", "aria-label": title, "data-by-part": title }, ...shown);
-  return make("div", {}, make("h4", { class: "by-turn-title" }, title), pre, more);
+  return make("div", {}, make(head, { class: "by-turn-title" }, title), pre, more);
 }
 
 function counted(number, what) {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
-function list(title, items) {
-  return make("div", {}, make("h4", { class: "by-turn-title" }, title), make("ul", { class: "by-turn-notes" }, ...items.map((item) => make("li", {}, item))));
+function list(head, title, items) {
+  return make("div", {}, make(head, { class: "by-turn-title" }, title), make("ul", { class: "by-turn-notes" }, ...items.map((item) => make("li", {}, item))));
 }

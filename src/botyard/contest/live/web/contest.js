@@ -117,8 +117,8 @@ function showVerdict({ state, standings, report }, at) {
 }
 
 function showStandings({ heads, rows, verdict, games: counted }, state) {
-  // The place comes first, and has no heading: everybody knows what it is.
-  const names = heads.map((head, at) => make("th", { scope: "col", class: at === 0 ? "name" : null, "aria-label": at === 1 ? head : null }, at === 1 ? "" : head));
+  // The place comes first, and has no heading that is seen: everybody knows what it is.
+  const names = heads.map((head, at) => make("th", { scope: "col", class: at === 0 ? "name" : null }, make("span", { class: at === 1 ? "by-unseen" : null }, head)));
   part("heads").replaceChildren(...placeFirst(names));
   const line = (row) => make("tr", { class: counted && row[1] === "1" ? "first" : null }, ...placeFirst(row.map(cell)));
   part("rows").replaceChildren(...rows.map(line));
