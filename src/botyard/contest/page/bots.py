@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from botyard.contest.page.games import notable_game, seen
-from botyard.contest.page.html import escape, pair_link, table
+from botyard.contest.page.html import escape, name_of, pair_link, table
 from botyard.contest.summary_records import ContestSummary, bot_anchor
 
 
@@ -25,9 +25,7 @@ def bot_article(summary: ContestSummary, bot: str, watched: Collection[int]) -> 
 
 
 def rivals(summary: ContestSummary, bot: str) -> str:
-    met = [
-        f"{escape(summary.name(rival))} {pair_link(bot, rival, str(met))}" for rival, met in summary.cross[bot].items()
-    ]
+    met = [f"{name_of(summary, rival)} {pair_link(bot, rival, str(met))}" for rival, met in summary.cross[bot].items()]
     return f"<p>Against {', '.join(met)}.</p>" if met else ""
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 
 from botyard.contest.notable_games import NONE_NOTABLE, NotableGame
-from botyard.contest.page.html import escape, link
+from botyard.contest.page.html import escape, link, name_of, sentence
 from botyard.contest.pair_games import ListedGame, PairGames
 from botyard.contest.summary_records import ContestSummary, pair_anchor
 
@@ -63,7 +64,8 @@ def notable(summary: ContestSummary, watched: Collection[int]) -> str:
 
 
 def notable_game(summary: ContestSummary, game: NotableGame, watched: Collection[int]) -> str:
-    return f"game {game.number}, {escape(game.why(summary.names))}. {seen(summary, game.number, watched)}"
+    why = sentence(summary, (game.ahead, game.behind), game.why)
+    return f"game {game.number}, {why}. {seen(summary, game.number, watched)}"
 
 
 def pairs(summary: ContestSummary, watched: Collection[int]) -> str:
@@ -80,7 +82,7 @@ def pair_games(summary: ContestSummary, pair: PairGames, watched: Collection[int
     unlisted = len(pair.numbers) - len(games)
     rest = f'<p class="faint">{unlisted} more: their numbers are in pairs.csv.</p>' if unlisted else ""
     return (
-        f"<details><summary>{escape(summary.name(one))} against {escape(summary.name(other))}: "
+        f"<details><summary>{name_of(summary, one)} against {name_of(summary, other)}: "
         f"{summary.cross[one][other]}</summary>"
         f'<div id="{escape(pair_anchor(one, other))}">'
         f"<p>{link(summary, one)} against {link(summary, other)}, {len(pair.numbers)} games</p>"
@@ -91,4 +93,6 @@ def pair_games(summary: ContestSummary, pair: PairGames, watched: Collection[int
 def listed_game(summary: ContestSummary, game: ListedGame, watched: Collection[int]) -> str:
     ticks = f", {game.ticks} ticks" if game.ticks else ""
     how = seen(summary, game.number, watched)
-    return f"<li>game {game.number}: {escape(summary.told(game.result))}{ticks}. {how}</li>"
+    bots = chain.from_iterable(game.result.groups)
+    told = sentence(summary, bots, lambda names: replace(summary, names=names).told(game.result))
+    return f"<li>game {game.number}: {told}{ticks}. {how}</li>"

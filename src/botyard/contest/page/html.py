@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from html import escape as escape_html
 from typing import Any
 
@@ -11,6 +12,7 @@ from botyard.kernel.plain import clean
 
 NAMED = ("bot", "verdict")  # headings of columns that hold names
 LEFT = ' class="name"'
+SIGN = re.compile(r"\[(\d+)\]")  # of a bot in a sentence
 
 
 def escape(text: str) -> str:
@@ -32,9 +34,21 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[str]], kind: str = "") -
     )
 
 
+def name_of(summary: ContestSummary, bot: str) -> str:
+    """Returns what people call a bot, kept apart from the words around it, whichever way its letters run."""
+    return f"<bdi>{escape(summary.name(bot))}</bdi>"
+
+
+def sentence(summary: ContestSummary, bots: Iterable[str], tell: Callable[[dict[str, str]], str]) -> str:
+    """Returns a sentence in which bots are named; `tell` is given a sign for each, which its name then replaces."""
+    known = list(dict.fromkeys(bots))
+    told = escape(tell({bot: f"[{at}]" for at, bot in enumerate(known)}))
+    return SIGN.sub(lambda sign: name_of(summary, known[int(sign[1])]), told)
+
+
 def link(summary: ContestSummary, bot: str, text: str | None = None) -> str:
     """Returns a link to the section of a bot; its text is HTML already."""
-    return f'<a href="#{escape(bot_anchor(bot))}">{escape(summary.name(bot)) if text is None else text}</a>'
+    return f'<a href="#{escape(bot_anchor(bot))}">{name_of(summary, bot) if text is None else text}</a>'
 
 
 def pair_link(one: str, other: str, text: str) -> str:
