@@ -19,6 +19,7 @@ from typing import cast
 
 from botyard.games import load
 from botyard.games.game import Game
+from botyard.jail.note_lines import NoteLines
 from botyard.jail.toolchains import INTERPRETER
 from botyard.kernel.session import MoveSession
 from botyard.kernel.verdict import Fault, Verdict
@@ -62,6 +63,9 @@ class BareMove:
 
     def said(self) -> str:
         return ""
+
+    def note_lines(self) -> NoteLines:
+        return NoteLines()
 
 
 class Bare:

@@ -45,6 +45,7 @@ BOUNDED = {
     "kernel/test_batch.py: games.wait()": "games that are played on this machine's own processors",
     "links/hall.py: asyncio.Runner(loop_factory=lambda: loop)": "runs what has a bound that leaps along with the time",
     "match/stage.py: asyncio.Runner(loop_factory=JumpingLoop)": "the loop has a bound of real time itself",
+    "pages/places.py: loop.run_until_complete(main())": "a thread that serves until its place is left, within a bound",
     "waiting.py: asyncio.run(within_bounds())": "the bound of all other loops",
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[1] / "src" / "botyard"
 
 LOOPS = {
+    "contest/live/app.py: _run",  # a thread of its own, so that no page holds up a run
     "contest/executors/local.py: work",  # the main function of a worker process
     "contest/executors/cluster.py: play",  # the same of an actor on a Ray cluster
     "links/play.py: run_anywhere",  # `botyard.play`, for callers without a loop,

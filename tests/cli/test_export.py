@@ -20,7 +20,7 @@ from botyard.match.replay import Replay
 from botyard.render.themes import theme_named
 from tests.cli.test_commands import Run, run
 from tests.render.footage import HOSTILE, game
-from tests.waiting import PATIENCE_S, wait_until
+from tests.waiting import PATIENCE_S, ending, wait_until
 
 __all__ = ["run"]  # the fixture
 
@@ -77,7 +77,8 @@ def test_a_page_holds_the_game_and_what_each_seat_saw(run: Run, replay: Path) ->
 
 def test_every_option_of_pictures_is_for_some_format() -> None:
     taken = {name for name in signature(export).parameters if name not in ("replay", "to", "assignments")}
-    assert {name.replace("first", "from") for name in taken} == {o for kind in PICTURES.values() for o in kind.options}
+    named = {name.replace("first", "from").replace("_", "-") for name in taken}
+    assert named == {o for kind in PICTURES.values() for o in kind.options}
 
 
 def test_a_seat_s_film_is_what_it_saw(run: Run, replay: Path) -> None:
@@ -98,7 +99,7 @@ def test_an_svg_needs_no_pillow_and_other_pictures_name_it(replay: Path, tmp_pat
 
     def export(to: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-c", without, "export", str(replay), "--to", str(tmp_path / to)]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
 
     assert export("x.svg").returncode == 0
     assert (tmp_path / "x.svg").read_text().startswith("<svg ")
@@ -187,7 +188,8 @@ def test_interrupted_it_leaves_the_file_as_it_was(replay: Path, tmp_path: Path) 
     target = tmp_path / "x.gif"
     target.write_bytes(b"as it was")
     command = [sys.executable, "-c", program, "export", str(replay), "--to", str(target)]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    started = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with ending(started) as process:
         wait_until((tmp_path / "ready").exists)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=PATIENCE_S)
@@ -195,3 +197,15 @@ def test_interrupted_it_leaves_the_file_as_it_was(replay: Path, tmp_path: Path) 
     assert b"Traceback" not in errors
     assert target.read_bytes() == b"as it was"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["g.replay", "ready", "x.gif"]
+
+
+def test_a_page_tells_of_turns_only_if_it_is_asked_to(run: Run) -> None:
+    assert run("play", "hive", "house:forager", "house:raider", "--seed", "7", "--replay", "g.replay").status == 0
+    for to, options in (("plain.html", ()), ("turns.html", ("--with-turns",)), ("notes.html", ("--with-notes",))):
+        assert run("export", "g.replay", "--to", to, *options).status == 0
+    assert 'id="by-turns"' not in Path("plain.html").read_text()
+    assert 'id="by-turns"' in Path("turns.html").read_text()
+    assert 'id="by-turns"' in Path("notes.html").read_text()
+    refused = run("export", "g.replay", "--to", "t.gif", "--with-turns")
+    assert refused.status == 2
+    assert "--with-turns means nothing for a .gif file\nhint:  it is for .html" in refused.err

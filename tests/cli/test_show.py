@@ -6,6 +6,7 @@ import io
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +17,7 @@ from rich.segment import Segment
 from botyard import play
 from botyard.cli.film_desk import FilmDesk
 from botyard.cli.film_sheet import sheet
-from botyard.cli.transport import Transport
+from botyard.cli.playback import Playback
 from botyard.games import GAMES
 from botyard.kernel.verdict import Verdict
 from botyard.match.filming import film_of
@@ -43,7 +44,7 @@ def folder(record: Replay, tmp_path: Path) -> Path:
 
 
 def desk_of(record: Replay) -> FilmDesk:
-    return FilmDesk(film_of(record), Transport(100, 100, False, 0.0), lambda seat: film_of(record, seat))
+    return FilmDesk(film_of(record), Playback(100, 100, False, 0.0), lambda seat: film_of(record, seat))
 
 
 def drawn(desk: FilmDesk, cols: int = 80, rows: int = 24, colours: Literal["standard"] | None = None) -> list[str]:
@@ -118,18 +119,18 @@ def test_time_moves_a_film_at_its_speed(record: Replay) -> None:
     assert desk.tick == 30
     for _ in range(20):
         desk.press("ArrowDown", 0.205)
-    assert desk.transport.words == "0.25x"
+    assert desk.playback.words == "0.25x"
     for _ in range(20):
         desk.press("ArrowUp", 0.205)
-    assert desk.transport.words == "64x"
+    assert desk.playback.words == "64x"
     desk.press("k", 1.0)
     desk.advance(100.0)
     assert desk.tick == 30, "a film that stands still stays where it is"
     desk.press("k", 100.0)
     desk.advance(200.0)
-    assert (desk.tick, desk.transport.playing) == (TICKS, False)
+    assert (desk.tick, desk.playback.playing) == (TICKS, False)
     desk.press(" ", 200.0)
-    assert (desk.tick, desk.transport.playing) == (0, True), "from the end a film begins again"
+    assert (desk.tick, desk.playback.playing) == (0, True), "from the end a film begins again"
 
 
 def test_a_digit_shows_what_a_seat_saw(record: Replay) -> None:
@@ -221,6 +222,17 @@ def test_keys_of_a_real_terminal(folder: Path) -> None:
         assert "94" in " ".join(screen.screen.styled), "seats have colours"
         screen.press("q")
         assert screen.ended() == 0
+
+
+def test_names_of_strangers_do_not_steer_the_terminal(record: Replay, tmp_path: Path) -> None:
+    """The screen of these tests fails at every escape that is none of ours."""
+    hostile = replace(record, names=("\x1b]0;title\x07\x1b[2J[red]", "\u202eraider\n\x9b2J"))
+    hostile.write(tmp_path / "game.replay")
+    with terminal("show", "game.replay", folder=tmp_path, cols=120) as screen:
+        screen.see("tick 0 of 250", "0 ·]0;title··[2J[red]", "1 ·raider··2J")
+        screen.press("q")
+        assert screen.ended() == 0
+        assert "\u202e" not in screen.raw.decode()
 
 
 def test_a_film_that_plays_at_once_ends_by_itself(folder: Path) -> None:

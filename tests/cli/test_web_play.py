@@ -29,12 +29,15 @@ SMALL: dict[str, dict[str, Any]] = {
 
 
 @contextlib.contextmanager
-def playing(game: str, *words: object, addresses: int, **settings: Any) -> Iterator[tuple[Any, dict[str, str]]]:
-    """The command, and the addresses that it prints."""
+def playing(
+    game: str, *words: object, addresses: int, at: Path, **settings: Any
+) -> Iterator[tuple[Any, dict[str, str]]]:
+    """The command, which writes its files to a folder, and the addresses that it prints."""
     chosen = {**short_match(game), **SMALL[game], **settings}
     assigned = [word for key, value in chosen.items() for word in ("--set", f"{key}={value}")]
     command = [*COMMAND, "play", game, *map(str, words), "--web", "--no-browser", "--seed", "3", *assigned]
-    with ending(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)) as running:
+    made = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=at)
+    with ending(made) as running:
         assert running.stdout is not None
         lines = [in_time(running.stdout.readline).strip() for _ in range(addresses)]
         told = dict(line.rsplit(": ", 1) for line in lines if line)
@@ -106,7 +109,9 @@ def recorded(path: Path, entrant: int = 0) -> list[str]:
 @pytest.mark.parametrize("game", ["hive", "battlebots", "snakebattle", "hackman", "snakepit"])
 def test_a_person_plays_by_keys_to_the_end_and_the_replay_has_their_orders(game: str, tmp_path: Path) -> None:
     path = tmp_path / "played.replay"
-    with playing(game, "human:Ada", rival_of(game), "--wait", "--replay", path, "--pace", 0, addresses=2) as (
+    with playing(
+        game, "human:Ada", rival_of(game), "--wait", "--replay", path, "--pace", 0, addresses=2, at=tmp_path
+    ) as (
         running,
         told,
     ):
@@ -125,7 +130,7 @@ def test_a_person_plays_by_keys_to_the_end_and_the_replay_has_their_orders(game:
 
 def test_a_person_plays_by_touch_on_a_small_screen_and_sees_the_order_that_will_be_sent(tmp_path: Path) -> None:
     path = tmp_path / "played.replay"
-    with playing("hackman", "human", rival_of("hackman"), "--replay", path, "--pace", 0, addresses=2) as (
+    with playing("hackman", "human", rival_of("hackman"), "--replay", path, "--pace", 0, addresses=2, at=tmp_path) as (
         running,
         told,
     ):
@@ -148,7 +153,7 @@ def test_a_person_plays_by_touch_on_a_small_screen_and_sees_the_order_that_will_
 def test_two_people_have_an_address_each_and_one_screen_where_nothing_is_hidden(tmp_path: Path) -> None:
     path = tmp_path / "played.replay"
     words = ("human:Ada", "human:Bob", "--wait", "--replay", path, "--pace", 0)
-    with playing("hackman", *words, addresses=4) as (running, told):
+    with playing("hackman", *words, addresses=4, at=tmp_path) as (running, told):
         assert set(told) == {"watch", "all at one screen", "Ada plays", "Bob plays"}
         assert len(set(told.values())) == 4
         with chromium() as browser:
@@ -163,7 +168,10 @@ def test_two_people_have_an_address_each_and_one_screen_where_nothing_is_hidden(
 
 def test_a_match_of_bots_is_watched_live_and_reviewed_and_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "played.replay"
-    with playing("hive", *[rival_of("hive")] * 2, "--replay", path, "--pace", 200, addresses=1) as (running, told):
+    with playing("hive", *[rival_of("hive")] * 2, "--replay", path, "--pace", 200, addresses=1, at=tmp_path) as (
+        running,
+        told,
+    ):
         with chromium() as browser:
             page = browser.new_page()
             page.goto(told["watch"], timeout=PATIENCE_MS)
@@ -175,7 +183,7 @@ def test_a_match_of_bots_is_watched_live_and_reviewed_and_leaves_nothing(tmp_pat
 
 
 def test_ctrl_c_in_the_middle_of_a_match_ends_everything(tmp_path: Path) -> None:
-    with playing("hive", "human", rival_of("hive"), "--wait", addresses=2) as (running, _):
+    with playing("hive", "human", rival_of("hive"), "--wait", addresses=2, at=tmp_path) as (running, _):
         running.send_signal(signal.SIGINT)
         said = running.communicate(timeout=PATIENCE_S)
         assert running.returncode == 130, said

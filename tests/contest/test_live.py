@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,6 @@ import numpy as np
 import pytest
 
 from botyard.contest import runner
-from botyard.contest.live import boards as boards_module
 from botyard.contest.live.boards import MOST_BOARDS, Boards
 from botyard.contest.live.snapshot import LivePage
 from botyard.contest.live.table import LiveTable
@@ -29,7 +29,7 @@ from botyard.rank.standings import concluded
 from botyard.render.film import Film
 from botyard.render.frames import frames
 from tests.contest.yard import PATIENT, QUICK, bot_file, plan_of, run_contest
-from tests.waiting import finished
+from tests.waiting import PATIENCE_S, finished
 
 LONG = QUICK.replace("max_turns = 20", "max_turns = 300")
 SLOW_BOT = "import time\ndef decide(view):\n    time.sleep(0.01)\n    return 'guard N'\n"
@@ -132,7 +132,7 @@ def test_a_programs_game_is_shown_as_it_stands(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr("botyard.contest.prepared.BOARD_S", 0.0)
     plan = with_program(tmp_path)
     job = Job(1, ("forager", "wanderer"), 7)
-    brief = runner.replace(plan.brief, boards=True)
+    brief = replace(plan.brief, boards=True)
     signs: list[Sign] = []
     positions: list[np.ndarray[Any, Any]] = []
     contest = PreparedContest(brief)
@@ -180,7 +180,7 @@ def test_house_games_are_played_again_slowly_and_truly(tmp_path: Path, monkeypat
         rows = list(store.rows())
     jobs = [Job(row.number, row.pairing.bots, row.seed) for row in rows]
     now = [100.0]
-    monkeypatch.setattr(boards_module.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("botyard.contest.live.boards.time.monotonic", lambda: now[0])
     shown, work = Boards(plan), [AtWork("worker 1", jobs[:8], None), AtWork("worker 2", jobs[8:], None)]
     assert [board["tick"] for board in shown.values(work)["boards"]] == [0] * MOST_BOARDS
     now[0] += 0.5
@@ -274,7 +274,7 @@ def looked_at(page: LivePage) -> Iterator[list[bytes]]:
         yield texts
     finally:
         end.set()
-        thread.join()
+        thread.join(PATIENCE_S)
 
 
 def test_whoever_looks_changes_no_result(tmp_path: Path) -> None:

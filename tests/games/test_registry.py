@@ -91,6 +91,13 @@ def test_a_game_has_rooms_where_players_come_and_go_and_nowhere_else(game: str) 
             assert book.room
 
 
+def test_some_scenes_have_pictures_for_a_seat_and_events() -> None:
+    """Both are looked up by name, so a misspelt one would be missed nowhere else."""
+    scenes = {game: set(vars(load(game).scene)) for game in OWN_GAMES}
+    assert {game for game in scenes if "seat_picture" in scenes[game]} == set(OWN_GAMES) - {"snakepit"}
+    assert {game for game in scenes if "events" in scenes[game]} == {"battlebots", "snakebattle"}
+
+
 def test_every_bot_is_a_rule_that_sees_a_view_and_a_memory(game: str) -> None:
     decide = load(game).bots.decide
     code = decide.__code__ if INTERPRETED else decide.py_func.__code__  # type: ignore[attr-defined]
@@ -107,7 +114,7 @@ def test_the_habits_of_a_game_and_its_files_follow_from_any_of_its_presets(game:
 
 
 HABITS = [
-    ("hive", {"port": 4}, Habits(port=4)),
+    ("hive", {"port": 4}, Habits(port=4, hides=True)),
     ("battlebots", {"on_bot_failure": "abort"}, Habits(failure_ends_the_game=True)),
     (
         "snakepit",

@@ -120,7 +120,8 @@ async def live(*, people: bool = False, seat: int | None = None, outsiders: bool
     stage = Stage(game, players, persons, 0, outsiders=outsiders)
     shelf, audience = Shelf(), Audience(stage)
     screens = {at: Screens(person, patient=False) for at, person in persons.items()}
-    door = Door(shelf, {shelf.add(stage, "live"): audience}, seat, screens if seat is not None else {})
+    number = shelf.add(stage, "live")
+    door = Door(shelf, {number: audience}, seat, {number: screens} if seat is not None else {})
     async with serving_door(door) as place:
         yield Live(stage, players, place, audience, screens)
 

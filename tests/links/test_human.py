@@ -82,7 +82,7 @@ def test_a_clock_that_waits_has_no_limit() -> None:
         seat.sit_down()
         while (question := await seat.asked()) is not None:
             assert (question.limit_s, question.until) == (None, None)
-            await asyncio.sleep(3600)
+            await asyncio.sleep(5)
             seat.offer(0)
             while seat.question is question:
                 await seat.news()
@@ -96,7 +96,7 @@ def test_the_match_begins_when_the_person_is_there() -> None:
     began: list[Question | None] = []
 
     async def act(seat: HumanSeat) -> None:
-        await asyncio.sleep(1000)
+        await asyncio.sleep(60)
         began.append(seat.question)
         seat.sit_down()
         while question := await seat.asked():

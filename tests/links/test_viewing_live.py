@@ -57,7 +57,7 @@ def test_a_page_that_watches_gets_the_whole_film() -> None:
 def test_sockets_of_other_pages_are_refused(origin: str | None) -> None:
     async def main() -> None:
         async with live(people=True, seat=0) as match:
-            for path in ("live/0", "seat/0"):
+            for path in ("live/0", "seat/0/0"):
                 given = origin and origin.replace("PORT", str(match.place.port))
                 with pytest.raises(InvalidStatus) as refused:
                     async with socket_of(match.place, path, origin=given):
@@ -71,7 +71,7 @@ def test_sockets_of_other_pages_are_refused(origin: str | None) -> None:
 def test_sockets_that_lead_nowhere_are_refused() -> None:
     async def main() -> None:
         async with live() as match:
-            for path in ("live/1", "seat/0", "live/0/x"):
+            for path in ("live/1", "seat/0/0", "live/0/x"):
                 with pytest.raises(InvalidStatus) as refused:
                     async with socket_of(match.place, path):
                         pass
@@ -156,7 +156,7 @@ def test_a_person_sees_what_their_seat_sees() -> None:
 
 def test_a_person_says_when_to_begin_and_gives_orders_by_name() -> None:
     async def main() -> None:
-        async with live(people=True, seat=0) as match, socket_of(match.place, "seat/0") as page:
+        async with live(people=True, seat=0) as match, socket_of(match.place, "seat/0/0") as page:
             person = match.screens[0].seat
             assert (await heard(page))["here"] is False
             await page.send('{"ready": true}')
@@ -181,7 +181,7 @@ def test_a_person_says_when_to_begin_and_gives_orders_by_name() -> None:
 )  # fmt: skip
 def test_messages_that_are_no_order_change_nothing(text: str) -> None:
     async def main() -> None:
-        async with live(people=True, seat=0) as match, socket_of(match.place, "seat/0") as page:
+        async with live(people=True, seat=0) as match, socket_of(match.place, "seat/0/0") as page:
             await heard(page)
             await page.send(text)
             await page.send('{"order": "move N"}')
@@ -194,7 +194,7 @@ def test_messages_that_are_no_order_change_nothing(text: str) -> None:
 @pytest.mark.parametrize("kind", ["bytes", "long", "many"])
 def test_a_page_that_talks_too_much_is_let_go(kind: str) -> None:
     async def main() -> None:
-        async with live(people=True, seat=0) as match, socket_of(match.place, "seat/0") as page:
+        async with live(people=True, seat=0) as match, socket_of(match.place, "seat/0/0") as page:
             kinds: dict[str, list[str | bytes]] = {
                 "bytes": [b'{"order": "move N"}'],
                 "long": ['{"order": "' + "x" * 300 + '"}'],
@@ -213,8 +213,8 @@ def test_a_person_has_only_so_many_pages() -> None:
     async def main() -> None:
         async with live(people=True, seat=0) as match, contextlib.AsyncExitStack() as stack:
             for _ in range(MOST_SCREENS):
-                await heard(await stack.enter_async_context(socket_of(match.place, "seat/0")))
-            async with socket_of(match.place, "seat/0") as page:
+                await heard(await stack.enter_async_context(socket_of(match.place, "seat/0/0")))
+            async with socket_of(match.place, "seat/0/0") as page:
                 with pytest.raises(ConnectionClosed):
                     await soon(page.recv())
 
@@ -225,7 +225,7 @@ def test_the_door_of_one_person_does_not_open_the_seat_of_another() -> None:
     async def main() -> None:
         async with live(people=True) as match:  # the door of spectators
             with pytest.raises(InvalidStatus):
-                async with socket_of(match.place, "seat/0"):
+                async with socket_of(match.place, "seat/0/0"):
                     pass
 
     finished(main())

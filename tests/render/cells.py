@@ -39,7 +39,7 @@ WRONG_WORDS = """(viewer, told) => {
     return told.flatMap((wanted, row) => {
         if (rows[row].length !== wanted.length) return [`row ${row} has ${rows[row].length} cells`];
         return wanted.flatMap(([sign, words], col) => {
-            const [shown, said] = [rows[row][col].textContent, rows[row][col].getAttribute("aria-label")];
+            const [shown, said] = [...rows[row][col].children].map((part) => part.textContent);
             return shown === sign && said === words ? [] : [[shown, said]];
         });
     });

@@ -14,7 +14,7 @@ from botyard.links.play import play
 from botyard.match.filming import film_of
 from botyard.render.film import Film
 from botyard.render.frames import Frame, frames
-from botyard.render.page import web_file
+from botyard.render.page import film_page, web_file
 from tests.conftest import need
 from tests.links.matches import rival_of, short_match
 
@@ -117,3 +117,29 @@ def serve_film(browser: Any, film: Film, source: str = "{}", options: str = "{}"
         [film.head, film.blocks],
     )
     return opened
+
+
+GAME = "hive"  # where one game is enough
+THEMES = ("light", "dark", "contrast", "colour-blind")
+
+
+def page_file(folder: Path, film: Film, seat_films: tuple[Film, ...] = ()) -> Path:
+    path = folder / "film.html"
+    path.write_text(film_page(film, seat_films), encoding="utf-8")
+    return path
+
+
+def plain(frame: Frame) -> list[Any]:
+    """A frame as the page tells it."""
+    pieces = frame.picture.pieces[["id", "row", "col", "tile", "number"]].tolist()
+    told = [frame.picture.grid.ravel().tolist(), [list(piece) for piece in pieces]]
+    if frame.words is None:
+        return [*told, "", []]
+    return [*told, frame.words.headline, [list(values) for values in frame.words.numbers.values()]]
+
+
+TELL = """(viewer, tick) => {
+    const { grid, pieces, headline, numbers } = viewer.film.frame(tick);
+    const rows = pieces.map(({ id, row, col, tile, number }) => [id, row, col, tile, number]);
+    return [[...grid], rows, headline, numbers.filter((values) => values.length)];
+}"""

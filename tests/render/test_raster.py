@@ -26,6 +26,7 @@ from botyard.render.sprites import shared_sprites
 from botyard.render.themes import theme_named
 from botyard.render.tiles import drawn_tile
 from tests.render.footage import HOSTILE, footage
+from tests.waiting import PATIENCE_S
 
 LIGHT = theme_named("light")
 SNAKE = ("snake-body", "snake-body/1", "snake-corner", "snake-tail", "snake-head")
@@ -245,7 +246,7 @@ def test_a_video_has_every_frame(tmp_path: Path) -> None:
     shots = footage(*range(20))
     (tmp_path / "film.mp4").write_bytes(mp4.mp4_of(shots, Easel(shots.head, LIGHT, 241), 10, nothing))
     command = [ffmpeg, "-v", "error", "-i", str(tmp_path / "film.mp4"), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-    raw = subprocess.run(command, capture_output=True, check=True).stdout
+    raw = subprocess.run(command, capture_output=True, check=True, timeout=PATIENCE_S).stdout
     easel = Easel(shots.head, LIGHT, 241)
     width, height = (side + side % 2 for side in easel.size)
     frames = np.frombuffer(raw, np.uint8).reshape(-1, height, width, 3)

@@ -6,7 +6,6 @@ The boards come from playing a replay again in Python. A few are looked at alway
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,18 +17,11 @@ from botyard.match.replay import Replay
 from botyard.render.page import film_page
 from botyard.testing.random_games import house_replay, random_replay, sample_settings
 from tests.render.cells import WRONG_CELLS, WRONG_WORDS, boards, stacks, told_cells
-from tests.render.pages import Opened, chromium, open_film
+from tests.render.pages import THEMES, Opened, open_film
 
-THEMES = ("light", "dark", "contrast", "colour-blind")
 REPLAYS = 20  # of every game
 TICKS = 10  # of every replay, at random
 LONGEST = 230  # ticks: more than two blocks of a film
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as opened:
-        yield opened
 
 
 def some_replay(game: str, number: int) -> Replay:

@@ -43,6 +43,10 @@ Size = Annotated[
 ]
 ThemeName = Annotated[str | None, typer.Option("--theme", help="light, dark, contrast or colour-blind.")]
 Seat = Annotated[int | None, typer.Option(min=0, help="Show only what this seat saw.")]
+WithTurns = Annotated[
+    bool, typer.Option("--with-turns", help=".html: what became of every turn, with what bots were told and printed.")
+]
+WithNotes = Annotated[bool, typer.Option("--with-notes", help=".html: the same, and what bots noted on the board.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class Commission:
     """A picture or a film as somebody wants to have it."""
 
     replay: Replay
+    path: Path  # where the replay lies, and its turn log beside it
     theme: Theme
     size: int
     ticks_per_s: float
@@ -57,6 +62,8 @@ class Commission:
     first: int
     until: int
     seat: int | None
+    turns: bool
+    notes: bool
 
     def still(self) -> Shots:
         from botyard.match.filming import Shots
@@ -99,7 +106,17 @@ def write_html(wanted: Commission) -> bytes:
         for seat in (None, *seats):
             films.append(film_of(wanted.replay, seat))
             watch()
-    return film_page(films[0], films[1:]).encode()
+    return film_page(films[0], films[1:], turns_for(wanted)).encode()
+
+
+def turns_for(wanted: Commission) -> dict[str, Any] | None:
+    """The turn sheet, if it is wanted: it tells what bots were sent and printed, which a film does not."""
+    from botyard.match.report import log_of
+    from botyard.match.turn_sheet import turn_sheet
+
+    if not wanted.turns and not wanted.notes:
+        return None
+    return turn_sheet(wanted.replay, log_of(wanted.path, wanted.replay), notes=wanted.notes)
 
 
 def write_svg(wanted: Commission) -> bytes:
@@ -161,10 +178,11 @@ class PictureFormat(NamedTuple):
     options: frozenset[str]  # that mean something for it
 
 
+SHEET = frozenset({"with-turns", "with-notes"})
 TICK = frozenset({"tick", "size", "theme", "seat"})
 PART = frozenset({"from", "until", "speed", "size", "theme", "seat"})
 PICTURES = {
-    ".html": PictureFormat(write_html, "a page that shows the game and needs no network", frozenset()),
+    ".html": PictureFormat(write_html, "a page that shows the game and needs no network", SHEET),
     ".svg": PictureFormat(write_svg, "a picture of a tick, for pages and print", TICK),
     ".png": PictureFormat(write_png, "a picture of a tick", TICK),
     ".gif": PictureFormat(write_gif, "a film that plays wherever pictures are shown", PART),
@@ -182,6 +200,8 @@ def export(
     size: Size = None,
     theme: ThemeName = None,
     seat: Seat = None,
+    with_turns: WithTurns = False,
+    with_notes: WithNotes = False,
     assignments: Assignments = None,
 ) -> None:
     """Write a replay as a page, a picture or a film, or in a format of the game's original program.
@@ -204,12 +224,21 @@ def export(
 
     record = Replay.read(replay)
     formats = record.new_game().book.files.EXPORTS
-    options = {"tick": tick, "from": first, "until": until, "speed": speed, "size": size, "theme": theme, "seat": seat}
+    options: dict[str, Any] = {
+        "tick": tick,
+        "from": first,
+        "until": until,
+        "speed": speed,
+        "size": size,
+        "theme": theme,
+        "seat": seat,
+    }
+    options |= {"with-turns": with_turns or None, "with-notes": with_notes or None}
     given = {name: value for name, value in options.items() if value is not None}
     if to.suffix in PICTURES and (given or to.suffix not in formats):
         chosen = PICTURES[to.suffix]
         check_options(given, to.suffix)
-        content = chosen.write(commission(record, given))
+        content = chosen.write(commission(record, replay, given))
         kind = f"{chosen.told}, {len(content) / 1000:.0f} kB"
     elif to.suffix in formats:
         content, kind = original_file(record, replay, to.suffix, assignments), formats[to.suffix]
@@ -226,7 +255,7 @@ def check_options(given: dict[str, Any], suffix: str) -> None:
             raise YardError(f"--{option} means nothing for a {suffix} file", hint=f"it is for {', '.join(fitting)}")
 
 
-def commission(record: Replay, given: dict[str, Any]) -> Commission:
+def commission(record: Replay, path: Path, given: dict[str, Any]) -> Commission:
     """Checks the options against the game."""
     from botyard.render.themes import USUAL, theme_named
 
@@ -236,6 +265,7 @@ def commission(record: Replay, given: dict[str, Any]) -> Commission:
             raise YardError(f"the replay has no tick {given[option]}", hint=f"the last one is {last}")
     wanted = Commission(
         replay=record,
+        path=path,
         theme=theme_named(given.get("theme", USUAL)),
         size=given.get("size", SIZE),
         ticks_per_s=given.get("speed", TICKS_PER_S),
@@ -243,6 +273,8 @@ def commission(record: Replay, given: dict[str, Any]) -> Commission:
         first=given.get("from", 0),
         until=given.get("until", last),
         seat=given.get("seat"),
+        turns=bool(given.get("with-turns")),
+        notes=bool(given.get("with-notes")),
     )
     if wanted.first > wanted.until:
         raise YardError(f"--from {wanted.first} is after --until {wanted.until}", hint="choose an earlier first tick")

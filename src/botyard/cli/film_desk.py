@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from botyard.cli.transport import Transport
+from botyard.cli.playback import Playback
 from botyard.kernel.scene import NOBODY
 from botyard.render.film import Film
 from botyard.render.fitted import BoardPainter
@@ -37,9 +37,9 @@ class FilmDesk:
     """One film, and whoever watches it."""
 
     def __init__(
-        self, film: Film, transport: Transport, seat_film: Callable[[int], Film] | None = None, live: bool = False
+        self, film: Film, playback: Playback, seat_film: Callable[[int], Film] | None = None, live: bool = False
     ) -> None:
-        self.transport, self.live = transport, live
+        self.playback, self.live = playback, live
         self.seat_film = seat_film  # makes the film of what a seat saw, if views differ
         self.reader = FilmReader(film)
         self._seat_readers: dict[int, FilmReader] = {}
@@ -80,17 +80,17 @@ class FilmDesk:
 
     def advance(self, now: float) -> bool:
         """Moves on by the ticks that are due; returns whether anything did."""
-        due = self.transport.take_due(now, self.last - self.tick)
+        due = self.playback.take_due(now, self.last - self.tick)
         self.tick += due
-        if self.at_end and self.transport.playing and not self.live:
-            self.transport.play(False, now)
+        if self.at_end and self.playback.playing and not self.live:
+            self.playback.play(False, now)
             return True
         return due > 0
 
     @property
     def wants_more(self) -> bool:
         """Whether the watcher of a live game has seen all of it and wants the next tick."""
-        return self.live and (self._wanted > 0 or (self.at_end and self.transport.playing))
+        return self.live and (self._wanted > 0 or (self.at_end and self.playback.playing))
 
     def grow(self) -> None:
         """A live game is a tick further."""
@@ -106,7 +106,7 @@ class FilmDesk:
         """Goes to a tick and stays there. In a live game the last one may be yet to come."""
         self._wanted = max(0, tick - self.last) if self.live else 0
         self.tick = max(0, min(tick, self.last))
-        self.transport.play(False, now)
+        self.playback.play(False, now)
 
     # Keys
 
@@ -127,9 +127,9 @@ class FilmDesk:
         self.seek(self.tick + ticks, now)
 
     def toggle(self, now: float) -> None:
-        if not self.transport.playing and self.at_end and not self.live:
+        if not self.playback.playing and self.at_end and not self.live:
             self.tick = 0
-        self.transport.play(not self.transport.playing, now)
+        self.playback.play(not self.playback.playing, now)
 
     def show(self, seat: int) -> None:
         """Shows what a seat saw; where views hide nothing, follows it."""
@@ -190,7 +190,7 @@ def zoom(desk: FilmDesk, _: float) -> None:
 
 def begin_number(desk: FilmDesk, now: float) -> None:
     desk.typed = ""
-    desk.transport.play(False, now)
+    desk.playback.play(False, now)
 
 
 STEPS = {
@@ -200,8 +200,8 @@ STEPS = {
 PRESSES: dict[str, Callable[[FilmDesk, float], None]] = {
     " ": FilmDesk.toggle,
     "k": FilmDesk.toggle,
-    "ArrowUp": lambda desk, now: desk.transport.change_speed(1, now),
-    "ArrowDown": lambda desk, now: desk.transport.change_speed(-1, now),
+    "ArrowUp": lambda desk, now: desk.playback.change_speed(1, now),
+    "ArrowDown": lambda desk, now: desk.playback.change_speed(-1, now),
     "Home": lambda desk, now: desk.seek(0, now),
     "End": lambda desk, now: desk.seek(desk.last, now),
     "n": lambda desk, now: desk.go_to_mark(True, now),

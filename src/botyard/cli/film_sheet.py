@@ -199,13 +199,13 @@ def status(desk: FilmDesk, pen: Pen) -> Text:
         return Text(f"go to tick {desk.typed}_  (0 to {desk.last}; enter goes, esc does not)")
     if desk.message:
         return Text(clean(desk.message), style="yellow")
-    transport = desk.transport
-    mark = pen.sign("▶", ">") if transport.playing else pen.sign("⏸", "=")
+    playback = desk.playback
+    mark = pen.sign("▶", ">") if playback.playing else pen.sign("⏸", "=")
     whose = "" if desk.seat is None else f"  seat {desk.seat}'s view" if desk.sees_view else f"  with seat {desk.seat}"
     left, right, up, down = (
         pen.sign(sign, plain) for sign, plain in zip("←→↑↓", ("<-", "->", "up", "dn"), strict=True)
     )
-    line = Text.assemble((f"tick {desk.tick} of {desk.last}  {mark} {transport.words}{whose}  ", "bold"))
+    line = Text.assemble((f"tick {desk.tick} of {desk.last}  {mark} {playback.words}{whose}  ", "bold"))
     hints = [
         ("space", "play"),
         (f"{left}{right}", "step"),

@@ -10,9 +10,9 @@ from botyard.cli.console import out
 from botyard.cli.film_desk import FilmDesk
 from botyard.cli.full_screen import FullScreen, has_keys, is_screen
 from botyard.cli.host import PACE
+from botyard.cli.playback import Playback
 from botyard.cli.screen import FRAME_S, review, time_now
 from botyard.cli.seat_desk import Pad, SeatDesk
-from botyard.cli.transport import Transport
 from botyard.games.picture import scene_of
 from botyard.kernel.errors import YardError
 from botyard.kernel.plain import clean
@@ -104,7 +104,7 @@ class Table:
         seat = next(iter(people)) if self._hides else None
         self._filming = Filming(game, self._names(game), seat)
         self._filming.add(game)
-        desk = FilmDesk(self._filming.stock.film, Transport(0, PACE, False, time_now()), live=True)
+        desk = FilmDesk(self._filming.stock.film, Playback(0, PACE, False, time_now()), live=True)
         self.desk = SeatDesk(desk, people, Pad(game.book.scene.KEYS, game.book.facts))
         self._due = 0.0
 

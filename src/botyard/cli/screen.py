@@ -17,7 +17,7 @@ from botyard.cli.film_desk import FilmDesk
 from botyard.cli.film_sheet import sheet
 from botyard.cli.full_screen import FullScreen, is_screen
 from botyard.cli.host import PACE
-from botyard.cli.transport import Transport
+from botyard.cli.playback import Playback
 from botyard.games.picture import camera_of, scene_of
 from botyard.kernel.plain import clean
 from botyard.match.filming import Filming, film_of
@@ -81,7 +81,7 @@ class Show:
         frame_s = max(0.0, self._drawn + FRAME_S - now)
         if self._stale:
             return frame_s
-        next_s = self.desk.transport.next_in(now)
+        next_s = self.desk.playback.next_in(now)
         return None if next_s is None else max(next_s, frame_s)
 
 
@@ -95,10 +95,10 @@ def show_replay(record: Replay, pace: int, playing: bool) -> None:
 
 async def show_film(record: Replay, pace: int, playing: bool) -> None:
     async with FullScreen(out) as screen:
-        transport = Transport(pace, PACE, playing, time_now())
-        desk = FilmDesk(film_of(record), transport, seat_films(record))
-        transport.play(playing, time_now())  # only now: making the film takes a while
-        await Show(desk, screen).run(until=lambda: playing and desk.at_end and not transport.playing)
+        playback = Playback(pace, PACE, playing, time_now())
+        desk = FilmDesk(film_of(record), playback, seat_films(record))
+        playback.play(playing, time_now())  # only now: making the film takes a while
+        await Show(desk, screen).run(until=lambda: playing and desk.at_end and not playback.playing)
 
 
 def seat_films(record: Replay) -> Callable[[int], Film] | None:
@@ -169,7 +169,7 @@ class LiveShow:
         self._filming = Filming(game, tuple(names))
         self._filming.add(game)
         self._marked = 0
-        self.desk = FilmDesk(self._filming.stock.film, Transport(pace, PACE, True, time_now()), live=True)
+        self.desk = FilmDesk(self._filming.stock.film, Playback(pace, PACE, True, time_now()), live=True)
         self._show = Show(self.desk, screen)
 
     async def left_while(self, game: Game, answers: dict[int, Answer]) -> bool:
@@ -203,7 +203,7 @@ class LiveShow:
 
 async def review(screen: FullScreen, played: Played) -> None:
     """Shows a game that is over, at its end, until the watcher leaves."""
-    desk = FilmDesk(film_of(played.replay), Transport(PACE, PACE, False, time_now()))
+    desk = FilmDesk(film_of(played.replay), Playback(PACE, PACE, False, time_now()))
     desk.tick = desk.last
     desk.end(seat_films(played.replay))
     await stay(Show(desk, screen))

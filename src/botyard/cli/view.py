@@ -61,6 +61,7 @@ def named_files(files: list[Path]) -> Iterator[Path]:
 async def show(files: list[Path], no_browser: bool, port: int) -> None:
     """Serves until it is stopped."""
     from botyard.links.viewing.app import Door
+    from botyard.links.viewing.forks import Forks
     from botyard.links.viewing.server import viewing
     from botyard.links.viewing.shelf import Shelf
 
@@ -68,9 +69,11 @@ async def show(files: list[Path], no_browser: bool, port: int) -> None:
     for path in files:
         for title, screening in screenings(path):
             shelf.add(screening, title)
+    forks = Forks(shelf)
     with stopped() as end:
-        async with viewing(port) as guard:
-            address = guard.address(guard.open_door(Door(shelf).app()))
+        async with viewing(port) as guard, forks:
+            door = Door(shelf, forks.audiences, None, forks.people, forks)
+            address = guard.address(guard.open_door(door.app()))
             tell_address("watch" if len(shelf) == 1 else f"choose from {len(shelf)} games", address)
             if not no_browser:
                 open_browser(address)

@@ -75,15 +75,16 @@ class WebShow:
     def _open(self, stage: Stage, patient: bool) -> None:
         """Opens a door for everybody and one for each person; all people at one screen where nothing is hidden."""
         shelf = Shelf()
-        audiences = {shelf.add(stage, stage.label().title): Audience(stage)}
+        number = shelf.add(stage, stage.label().title)
+        audiences = {number: Audience(stage)}
         screens = {seat: Screens(person, patient) for seat, person in stage.people.items()}
         self.address = self._door("watch", Door(shelf, audiences))
         places = [
-            self._door(f"{screen.seat.name} plays", Door(shelf, audiences, seat, {seat: screen}))
+            self._door(f"{screen.seat.name} plays", Door(shelf, audiences, seat, {number: {seat: screen}}))
             for seat, screen in screens.items()
         ]
         if len(places) > 1 and not stage.hides:
-            places.insert(0, self._door("all at one screen", Door(shelf, audiences, None, screens)))
+            places.insert(0, self._door("all at one screen", Door(shelf, audiences, None, {number: screens})))
         self.address = places[0] if places else self.address
 
     def _door(self, what: str, door: Door) -> str:

@@ -95,14 +95,23 @@ class Played(Shown):
 
 
 async def play_game(
-    game: Game, players: Sequence[Player], watch: Watcher | None = None, enough: Enough | None = None
+    game: Game,
+    players: Sequence[Player],
+    watch: Watcher | None = None,
+    enough: Enough | None = None,
+    so_far: Sequence[list[Any]] = (),
 ) -> Played:
-    """Plays a game among these players, given in the order they came; the game decides who sits where."""
+    """Plays a game among these players, given in the order they came; the game decides who sits where.
+
+    A game that others have begun is played on: `so_far` are the ticks of their replay that led to its position.
+    """
     entrants = tuple(game.entrant(seat) for seat in range(game.seats))
     seated = [players[entrant] for entrant in entrants]
     gauge = JitterGauge()
     try:
-        played = await MatchLoop(game, seated, entrants, gauge, watch, enough).play()
+        loop = MatchLoop(game, seated, entrants, gauge, watch, enough)
+        loop.begin_with(so_far)
+        played = await loop.play()
     finally:
         lateness = gauge.end()
         await stop_all(players)
@@ -174,6 +183,10 @@ class MatchLoop:
         names = tuple(player.name for player in seated)
         self._played = Played(None, names, entrants, Replay.begin(game, ()), self._book.turns)
         self._played.in_turn = game.settings.habits.asks_in_turn
+
+    def begin_with(self, ticks: Sequence[list[Any]]) -> None:
+        """Takes over what was played before."""
+        self._played.replay.ticks.extend(ticks)
 
     async def play(self) -> Played:
         try:

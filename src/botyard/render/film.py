@@ -25,13 +25,15 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.games.picture import Picture
 from botyard.kernel.scene import Tile, Words
+
+if TYPE_CHECKING:
+    from botyard.games.picture import Picture  # it loads the rules, which pages of films can do without
 
 FORMAT = "botyard-film"
 VERSION = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from botyard.games import load
@@ -185,7 +185,8 @@ def test_a_shot_does_not_take_the_id_of_one_that_just_vanished() -> None:
     assert flying
 
 
-@given(orders=st.lists(st.tuples(st.integers(0, 33), st.integers(0, 33)), max_size=60))
+@settings(max_examples=20)  # interpreted rules take their time
+@given(orders=st.lists(st.tuples(st.integers(0, 33), st.integers(0, 33)), max_size=30))
 @example(orders=[(8 + at % 24, 31 - at % 24) for at in range(60)])
 def test_pictures_show_what_drawings_and_the_protocol_say(orders: list[tuple[int, int]]) -> None:
     game = fresh(start_hp=1000, spent_mines_linger=True)

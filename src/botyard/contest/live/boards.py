@@ -26,6 +26,7 @@ from botyard.render.film import key_frame
 from botyard.render.head import film_head
 
 MOST_BOARDS = 6  # more are too small to be seen from the back of a room
+FEW_SEATS = 3  # where more play, their names take up room, and boards should stay large
 OF_A_SHARE = 3  # games of one worker's share that are played again
 TICKS_PER_S = 12.0  # of a game that is played again
 MOST_TICKS = 24  # of it at a time, however long nobody looked
@@ -101,10 +102,15 @@ class Boards:
 
     def values(self, at_work: Sequence[AtWork]) -> dict[str, Any]:
         """Returns the boards, and the heads of their films by number of seats."""
-        boards = list(self._of_programs(at_work))[:MOST_BOARDS]
-        boards += self._of_house(at_work, MOST_BOARDS - len(boards))
+        room = self._room(at_work)
+        boards = list(self._of_programs(at_work))[:room]
+        boards += self._of_house(at_work, room - len(boards))
         heads = {str(board["seats"]): self._head(board["seats"]) for board in boards}
         return {"boards": boards, "heads": heads}
+
+    def _room(self, at_work: Sequence[AtWork]) -> int:
+        seats = max((len(worker.jobs[0].bots) for worker in at_work), default=0)
+        return MOST_BOARDS if seats <= FEW_SEATS else MOST_BOARDS // 3
 
     def _of_programs(self, at_work: Sequence[AtWork]) -> Iterator[dict[str, Any]]:
         """Yields the boards of games that sent their position. One that has not moved is not drawn again, and the last

@@ -24,8 +24,10 @@ from botyard.links.web.pace import STREAM, keep_pace
 from botyard.links.web.security_headers import SecurityHeaders
 
 if TYPE_CHECKING:
+    from botyard.links.viewing.forks import Forks
     from botyard.links.viewing.sockets import Audience, Screens
 
+FORK_BYTES = 4096  # of a wish to play on
 MOST_LISTED = 500  # of which the list says more than their names
 
 
@@ -37,10 +39,16 @@ class Door:
         shelf: Shelf,
         audiences: Mapping[int, Audience] | None = None,
         seat: int | None = None,
-        people: Mapping[int, Screens] | None = None,
+        people: Mapping[int, Mapping[int, Screens]] | None = None,
+        forks: Forks | None = None,
     ) -> None:
-        """`audiences` watch the matches on the shelf, by their numbers; `people` are played from here, by seat."""
-        self._shelf, self._audiences, self._seat, self._people = shelf, audiences or {}, seat, people or {}
+        """`audiences` watch the matches on the shelf, by number; `people` are played from here, by match and seat.
+
+        With `forks`, games can be played on from any tick.
+        """
+        self._shelf, self._seat, self._forks = shelf, seat, forks
+        self._audiences = {} if audiences is None else audiences  # they may grow
+        self._people = {} if people is None else people
 
     def app(self) -> ASGIApp:
         return Starlette(
@@ -52,7 +60,9 @@ class Door:
                 Route("/film/{number:int}/block/{block:int}", self.block),
                 Route("/turns/{number:int}", self.turns),
                 WebSocketRoute("/live/{number:int}", self.live),
-                WebSocketRoute("/seat/{seat:int}", self.seat),
+                WebSocketRoute("/seat/{number:int}/{seat:int}", self.seat),
+                Route("/fork/{number:int}", self.offer_fork, methods=["GET"]),
+                Route("/fork/{number:int}", self.fork, methods=["POST"]),
             ],
             middleware=[Middleware(SecurityHeaders)],
             exception_handlers={HTTPException: refuse, YardError: explain, ClientDisconnect: forget},
@@ -78,7 +88,7 @@ class Door:
 
     async def _page(self, request: Request, number: int) -> Response:
         screening = self._shelf.screening(number)
-        seats = ",".join(map(str, sorted(self._people))) if screening.growing else ""
+        seats = ",".join(map(str, sorted(self._people.get(number, {})))) if screening.growing else ""
         return film_page(
             base_of(request),
             self._shelf.title(number),
@@ -86,7 +96,8 @@ class Door:
             live="yes" if screening.growing else None,
             seat=self._seat,
             people=seats or None,
-            turns="yes" if not screening.growing else None,
+            turns=None if screening.growing else "yes",
+            forks="yes" if self._forks and not screening.growing and screening.forks else None,
         )
 
     async def file(self, request: Request) -> Response:
@@ -115,6 +126,24 @@ class Door:
         keep_pace(request.scope, STREAM)
         return packed_response(request, packed(await self._shelf.turn_sheet(request.path_params["number"])))
 
+    # What if
+
+    async def offer_fork(self, request: Request) -> Response:
+        return JSONResponse(await self._forking().offers(request.path_params["number"]))
+
+    async def fork(self, request: Request) -> Response:
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > FORK_BYTES:
+                raise HTTPException(413, "that is too much for a wish")
+        return JSONResponse({"watch": await self._forking().fork(request.path_params["number"], body)})
+
+    def _forking(self) -> Forks:
+        if self._forks is None:
+            raise NothingToShow("nothing can be played on here")
+        return self._forks
+
     # Sockets
 
     async def live(self, socket: WebSocket) -> None:
@@ -125,7 +154,7 @@ class Door:
             await audience.serve(socket, self._seat)
 
     async def seat(self, socket: WebSocket) -> None:
-        screens = self._people.get(socket.path_params["seat"])
+        screens = self._people.get(socket.path_params["number"], {}).get(socket.path_params["seat"])
         if screens is None:
             await not_there(socket, "there is no such seat")
         else:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import gzip
 from collections import OrderedDict
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from botyard.render.film import Film
+from botyard.render.film import Film, compact
 
 WHOLE_BYTES = 256 * 1024  # a film that is no larger is sent at once: going to and fro then needs no server
 KEPT_FILMS = 64
@@ -30,8 +29,6 @@ class PackedFilm:
 
 
 def packed(value: Any) -> bytes:
-    from botyard.render.film import compact
-
     return gzip.compress(compact(value).encode("utf-8", "replace"), LEVEL, mtime=0)
 
 

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from botyard.kernel.plain import clean
+from botyard.render.page import web_file, web_names
 
 KINDS = {".js": "text/javascript", ".css": "text/css"}
 
@@ -34,8 +35,6 @@ $body
 
 def shared_file(name: str) -> Response:
     """A module or a style sheet of the viewer."""
-    from botyard.render.page import web_file, web_names
-
     if name not in web_names():
         raise HTTPException(404, "there is no such file")
     return Response(web_file(name), media_type=KINDS[name[name.rfind(".") :]])

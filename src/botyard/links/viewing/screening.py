@@ -40,6 +40,8 @@ class Screening(ABC):
     @abstractmethod
     def film(self, seat: int | None) -> PackedFilm: ...
 
+    forks = False  # whether it can be played on
+
     @property
     def growing(self) -> bool:
         """Whether the game is still being played."""
@@ -64,6 +66,8 @@ class Screening(ABC):
 
 class ReplayScreening(Screening):
     """A replay, with the turn log that belongs to it if there is one."""
+
+    forks = True
 
     def __init__(self, read: Callable[[], Replay], read_log: Callable[[Replay], TurnLog]) -> None:
         self._read, self._read_log = read, read_log

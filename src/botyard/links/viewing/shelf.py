@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from botyard.jail.threads import in_thread
 from botyard.links.viewing.packed import FilmCache, PackedFilm
 from botyard.links.viewing.screening import ListEntry, NothingToShow, Screening
+
+if TYPE_CHECKING:
+    from botyard.match.replay import Replay
 
 MOST_SCREENINGS = 2000
 MOST_SEATS = 64
@@ -20,7 +23,9 @@ class Shelf:
         self._screenings: list[Screening] = []
         self._titles: list[str] = []
         self._cache = FilmCache() if cache is None else cache
-        self._making = asyncio.Lock()  # films are made one after another: this machine has a match to play, perhaps
+        # Work in threads is done piece by piece: this machine may have a match to play, and much of it begins with
+        # loading rules. Two threads that load modules which load each other would find them half loaded.
+        self._working = asyncio.Lock()
 
     def add(self, screening: Screening, title: str) -> int:
         if len(self._screenings) >= MOST_SCREENINGS:
@@ -43,13 +48,14 @@ class Shelf:
         return self._screenings[number]
 
     async def label(self, number: int) -> ListEntry:
-        return await in_thread(self.screening(number).label)
+        async with self._working:
+            return await in_thread(self.screening(number).label)
 
     async def film(self, number: int, seat: int | None) -> PackedFilm:
         if seat is not None and not 0 <= seat < MOST_SEATS:
             raise NothingToShow(f"there is no seat {seat}")
         screening = self.screening(number)
-        async with self._making:
+        async with self._working:
             film = self._cache.get((number, seat))
             if film is None:
                 film = await in_thread(screening.film, seat)
@@ -62,4 +68,9 @@ class Shelf:
             await self.film(0, None)
 
     async def turn_sheet(self, number: int) -> dict[str, Any]:
-        return await in_thread(self.screening(number).turn_sheet)
+        async with self._working:
+            return await in_thread(self.screening(number).turn_sheet)
+
+    async def replay(self, number: int) -> Replay:
+        async with self._working:
+            return await in_thread(self.screening(number).replay)

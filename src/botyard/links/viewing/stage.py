@@ -30,12 +30,19 @@ class Stage(Screening):
     """One match on show. `watch` is a watcher of the match loop."""
 
     def __init__(
-        self, game: Game, players: Sequence[Player], people: dict[int, HumanSeat], pace: int, *, outsiders: bool = False
+        self,
+        game: Game,
+        players: Sequence[Player],
+        people: dict[int, HumanSeat],
+        pace: int,
+        *,
+        outsiders: bool = False,
+        known: bool = False,
     ) -> None:
-        """`people` by seat; `outsiders`: whether a bot plays that could look at what spectators see."""
+        """`people` by seat; `outsiders`: a bot plays that could look at what spectators see; `known`: all is known."""
         self._players = [players[game.entrant(seat)] for seat in range(game.seats)]
         self._title, self._pace = game.book.facts.title, pace
-        self.people, self.hides = people, game.settings.habits.hides
+        self.people, self.hides = people, game.settings.habits.hides and not known
         self.secretive = self.hides and (bool(people) or outsiders)
         seats: list[int | None] = [None, *(people if self.hides else ())]
         self._films = {seat: LiveFilm(game, self.names, seat) for seat in seats}
@@ -55,9 +62,8 @@ class Stage(Screening):
 
     async def watch(self, game: Game, answers: dict[int, Answer]) -> None:
         """Films a position and keeps the pace. No watcher is waited for."""
+        self.add(game)
         for film in self._films.values():
-            film.rename(self.names)
-            film.add(game)
             for seat, answer in answers.items():
                 if isinstance(answer.result, Fault) and film.seat is None:
                     film.lose(seat, answer.result)
@@ -65,6 +71,11 @@ class Stage(Screening):
             now = time.monotonic()
             self._due = max(now, self._due + 1 / self._pace)
             await asyncio.sleep(self._due - now)
+
+    def add(self, game: Game) -> None:
+        for film in self._films.values():
+            film.rename(self.names)
+            film.add(game)
 
     def end(self, outcome: Outcome | None, missed: Sequence[Missed] = ()) -> None:
         for film in self._films.values():

@@ -61,7 +61,7 @@ export class Controls {
     this.speed = make("select", { class: "by-select", "aria-label": "Speed", onchange: () => viewer.setSpeed(this.speed.value === REAL ? REAL : Number(this.speed.value)) });
     this.loop = iconButton("Loop", ICONS.loop, () => viewer.setLoop(!viewer.loop), { "aria-pressed": "false" });
     this.dressSpeeds(false);
-    return make("div", { class: "by-group" }, make("span", { class: "by-of" }, "Tick"), this.tick, this.of, this.speed, this.loop);
+    return make("div", { class: "by-group" }, make("span", { class: "by-of" }, "Tick"), this.tick, this.of, this.speed, this.loop, viewer.timeline.figure);
   }
 
   dressSpeeds(real) {

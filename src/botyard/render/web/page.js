@@ -1,15 +1,16 @@
 // The script of a film's page on somebody's own machine: what stands in the data attributes of #viewer becomes a viewer.
 import { Film } from "./film.js";
+import { fork } from "./fork.js";
 import { liveFilm } from "./live.js";
 import { pads } from "./pad.js";
 import { applyTheme, chosenTheme } from "./theme.js";
 import { mount } from "./viewer.js";
 
 const place = document.getElementById("viewer");
-const { base, film: number, live, people, turns } = place.dataset;
+const { base, film: number, live, people, turns, forks } = place.dataset;
 
-async function fetched(path) {
-  const answer = await fetch(`${base}/${path}`);
+async function fetched(path, how = {}) {
+  const answer = await fetch(`${base}/${path}`, how);
   const body = await answer.json();
   if (!answer.ok) throw new Error([body.error, body.hint].filter(Boolean).join("; "));
   return body;
@@ -53,9 +54,20 @@ const source = {
 
 // The turn report, which matches in progress do not have yet.
 async function panels() {
-  if (!turns) return [];
-  const { turnPanel } = await import("./turns.js");
-  return [turnPanel];
+  const found = [];
+  if (turns) found.push((await import("./turns.js")).turnPanel);
+  if (forks) found.push(forkPanel);
+  return found;
+}
+
+// What if: plays the game on from the tick that is shown, with other bots or by hand.
+function forkPanel(viewer) {
+  const offered = () => fetched(`fork/${number}`);
+  const ask = async (wish) => {
+    const { watch } = await fetched(`fork/${number}`, { method: "POST", body: JSON.stringify(wish) });
+    location.assign(`${base}/watch/${watch}`);
+  };
+  return fork(viewer, offered, ask);
 }
 
 async function open() {
@@ -72,7 +84,7 @@ async function open() {
 
 // Puts the pads of people beside the board.
 function seat(viewer, seats) {
-  const { element } = pads(viewer, seats, (wanted) => socketAddress(`seat/${wanted}`));
+  const { element } = pads(viewer, seats, (wanted) => socketAddress(`seat/${number}/${wanted}`));
   viewer.parts.side.prepend(element);
 }
 

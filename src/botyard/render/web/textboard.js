@@ -30,7 +30,9 @@ export class TextBoard {
   }
 
   _cell(row, col) {
-    return make("td", { role: "gridcell", tabindex: "-1", onclick: () => this._go(row, col), onfocus: () => this.told({ row, col }) });
+    const handlers = { onclick: () => this._go(row, col), onfocus: () => this.told({ row, col }) };
+    // The sign is for the eye, the sentence for the ear.
+    return make("td", { role: "gridcell", tabindex: "-1", ...handlers }, make("span", { "aria-hidden": "true" }), make("span", { class: "by-unseen" }));
   }
 
   draw(frame) {
@@ -51,10 +53,10 @@ export class TextBoard {
     const element = this._cells[row][col];
     const tile = layers.at(-1);
     const [, , style, , seat] = this.head.palette[tile];
-    element.setAttribute("aria-label", `${placeWords(row, col)}: ${cellWords(this.head, layers)}`);
+    setText(element.lastChild, `${placeWords(row, col)}: ${cellWords(this.head, layers)}`);
     element.className = `by-is-${style}`;
     element.style.setProperty("--by-own", seat < 0 ? "" : `var(--by-seat-${seat % 16})`);
-    setText(element, glyphOf(this.head, tile));
+    setText(element.firstChild, glyphOf(this.head, tile));
   }
 
   get shown() {

@@ -14,7 +14,7 @@ export class Timeline {
     this.canvas = make("canvas", { class: "by-curves", "aria-hidden": "true" });
     this.head = make("div", { class: "by-playhead" });
     this.tip = make("div", { class: "by-tip", hidden: true });
-    this.figure = make("select", { class: "by-select by-figure", "aria-label": "Figure of the curves", onchange: () => this.draw() });
+    this.figure = make("select", { class: "by-select", "aria-label": "Curves show", onchange: () => this.draw() });
     this.track = make("div", { class: "by-track" }, this.canvas, this.head, this.tip);
     this.slider = make("input", { type: "range", class: "by-slider", min: "0", step: "1", "aria-label": "Tick", oninput: () => viewer.seek(Number(this.slider.value)) });
     // After the mouse has let go, arrow keys mean what they mean elsewhere.
@@ -22,7 +22,7 @@ export class Timeline {
     this.track.addEventListener("pointerdown", (event) => this._down(event));
     this.track.addEventListener("pointermove", (event) => this._move(event));
     this.track.addEventListener("pointerleave", () => { this.tip.hidden = true; });
-    slot.append(this.figure, this.track, this.slider);
+    slot.append(this.track, this.slider); // the controls take the choice of a figure
   }
 
   // Shows a film anew: it is another one, or has grown, or its head has changed.

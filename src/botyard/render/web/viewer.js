@@ -1,11 +1,9 @@
 // The viewer: one film on a page, with everything to look at it by mouse, touch, keyboard and ear.
 //   const viewer = mount(element, source, options);
 //   source   {film(seat | null) → Promise<Film>, seats?: bool, turns?: () → Promise, times?: Promise<ms per tick>}
-//   options  {theme, autoplay, embed, glide, link, heading, vacancies, panels: [panelFactory]}; vacancies: a seat without a
-//            name is empty, and not listed
+//   options  {theme, autoplay, embed, glide, link, heading, panels: [panelFactory], vacancies (nameless seats are not listed)}
 //   panel    panelFactory(viewer) → {element, update(tick)}
-// Events: "tick" when another tick is shown, "state" when playing, speed, loop, seat, text or theme have changed, "cell" (its
-// detail is {row, col}) when somebody chose a cell.
+// Events: "tick"; "state" when playing, speed, loop, seat, text or theme changed; "cell" (detail {row, col}) when one is chosen.
 import { Board } from "./board.js";
 import { Controls } from "./controls.js";
 import { setText } from "./dom.js";

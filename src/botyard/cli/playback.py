@@ -9,7 +9,7 @@ NO_LIMIT = math.inf
 MOST_OWED_S = 0.25  # a game that was slower than its pace makes up for no more than this
 
 
-class Transport:
+class Playback:
     """Says how many ticks are due. `pace` is in ticks per second at the speed 1×; 0 begins without a limit."""
 
     def __init__(self, pace: int, usual: int, playing: bool, now: float) -> None:
