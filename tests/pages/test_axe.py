@@ -1,4 +1,7 @@
-"""axe looks at every page in every scheme, narrow and wide, and has nothing to say."""
+"""axe looks at every page in every scheme, narrow and wide, and has nothing to say.
+
+The viewer itself is looked at in every run (tests/render/test_viewer_use.py); these are the pages around it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,6 @@ import pytest
 from tests.pages.places import OPENERS, Place
 from tests.render.pages import PATIENCE_MS, chromium
 
-SAMPLE = "offline hive"
 WIDTHS = (360, 1280)
 SCHEMES: dict[str, dict[str, Any]] = {
     "light": {"color_scheme": "light"},
@@ -48,26 +50,22 @@ def findings(browser: Any, place: Place, scheme: str, width: int) -> list[str]:
     return found
 
 
-def check(browser: Any, place: Place, schemes: tuple[str, ...]) -> None:
+def check(browser: Any, place: Place) -> None:
     found = defaultdict(list)
-    for scheme, width in product(schemes, WIDTHS):
+    for scheme, width in product(SCHEMES, WIDTHS):
         for line in findings(browser, place, scheme, width):
             found[line].append(f"{scheme} {width} px")
     assert not found, "\n".join(f"{line} ({', '.join(where)})" for line, where in found.items())
-
-
-def test_axe_finds_nothing_on_a_film(browser: Any, tmp_path: Path) -> None:
-    with OPENERS[SAMPLE](tmp_path) as place:
-        check(browser, place, ("light", "dark"))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", OPENERS)
 def test_axe_finds_nothing_anywhere(browser: Any, tmp_path: Path, name: str) -> None:
     with OPENERS[name](tmp_path) as place:
-        check(browser, place, tuple(SCHEMES))
+        check(browser, place)
 
 
+@pytest.mark.long
 def test_axe_would_say_something(browser: Any, tmp_path: Path) -> None:
     file = tmp_path / "bad.html"
     file.write_text("<!doctype html><title>x</title><img src='data:,'><button></button>")

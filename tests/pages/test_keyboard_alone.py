@@ -91,8 +91,8 @@ def press_on(opened: Opened, name: str, key: str, role: Any = "button") -> None:
     opened.page.keyboard.press(key)
 
 
+@pytest.mark.long
 def test_every_control_does_what_it_says(film: Opened) -> None:
-    check_stops(film.page)
     tick = "(viewer) => viewer.tick"
     for name, key, expected in (
         ("Last tick", "Enter", 250), ("First tick", "Space", 0), ("Step forward", "Enter", 1),
@@ -123,6 +123,7 @@ def test_every_control_does_what_it_says(film: Opened) -> None:
     assert film.run("(viewer) => viewer.playing") is False
 
 
+@pytest.mark.long
 def test_the_list_of_keys_keeps_the_focus_and_gives_it_back(film: Opened) -> None:
     press_on(film, "Keys", "Enter")
     inside = "() => document.activeElement === document.body || Boolean(document.activeElement.closest('dialog'))"
@@ -135,6 +136,7 @@ def test_the_list_of_keys_keeps_the_focus_and_gives_it_back(film: Opened) -> Non
     assert film.page.locator("dialog[open]").count() == 0
 
 
+@pytest.mark.long
 def test_seats_tabs_and_texts_are_used_with_keys(film: Opened) -> None:
     page = film.page
     seat = page.locator("button.by-seat").nth(1)

@@ -11,7 +11,6 @@ import pytest
 from tests.pages.places import OPENERS
 from tests.render.pages import Opened, chromium, open_page
 
-SAMPLE = "view film"
 SEEN_WORDS = ("harmed=1", "<svg onload", "<img src=x")  # some of them are read on every page where strangers have a say
 QUIET = {"rules", "rooms", "register", "live match", "person"}  # pages on which they have none
 # Signs that turn lines, or command terminals, in any text or attribute of the page.
@@ -80,10 +79,6 @@ def look(opened: Opened, name: str) -> None:
     origin = page.evaluate("location.origin")
     asked_elsewhere = (trouble for trouble in opened.troubles if not trouble.startswith(origin))
     assert list(asked_elsewhere) == []
-
-
-def test_strange_words_stay_text_beside_a_film(browser: Any, tmp_path: Path) -> None:
-    visit(browser, SAMPLE, tmp_path)
 
 
 @pytest.mark.long
