@@ -1,7 +1,4 @@
-"""axe looks at every page in every scheme, narrow and wide, and has nothing to say.
-
-The viewer itself is looked at in every run (tests/render/test_viewer_use.py); these are the pages around it.
-"""
+"""axe looks at every page in every scheme, narrow and wide, and has nothing to say."""
 
 from __future__ import annotations
 
@@ -50,19 +47,24 @@ def findings(browser: Any, place: Place, scheme: str, width: int) -> list[str]:
     return found
 
 
-def check(browser: Any, place: Place) -> None:
+def check(browser: Any, place: Place, *schemes: str) -> None:
     found = defaultdict(list)
-    for scheme, width in product(SCHEMES, WIDTHS):
+    for scheme, width in product(schemes, WIDTHS):
         for line in findings(browser, place, scheme, width):
             found[line].append(f"{scheme} {width} px")
     assert not found, "\n".join(f"{line} ({', '.join(where)})" for line, where in found.items())
+
+
+def test_axe_finds_nothing_on_a_film(browser: Any, tmp_path: Path) -> None:
+    with OPENERS["offline hive"](tmp_path) as place:
+        check(browser, place, "light", "dark")
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", OPENERS)
 def test_axe_finds_nothing_anywhere(browser: Any, tmp_path: Path, name: str) -> None:
     with OPENERS[name](tmp_path) as place:
-        check(browser, place)
+        check(browser, place, *SCHEMES)
 
 
 @pytest.mark.long

@@ -56,6 +56,7 @@ def gliding(opened: Opened) -> bool:
     return bool(opened.run("(viewer) => viewer.playback.gliding"))
 
 
+@pytest.mark.long
 def test_gliding_goes_on_while_frames_are_drawn_in_time(film: Opened) -> None:
     film.run(REHEARSE, 16)
     assert film.run(DRAW, FRAMES, 16) > FRAMES // 2
@@ -71,6 +72,7 @@ def test_gliding_ends_with_the_first_frame_that_takes_longer_than_the_screen(fil
     assert film.run("(viewer) => [viewer.playing, viewer.tick]") != [True, tick], "it plays on without gliding"
 
 
+@pytest.mark.long
 def test_gliding_ends_where_frames_come_too_seldom(film: Opened) -> None:
     film.run(REHEARSE, 1)
     assert 0 < film.run(DRAW, FRAMES, 40) < FRAMES // 2

@@ -64,7 +64,7 @@ def open_replay(browser: Any, folder: Path, replay: Replay) -> Opened:
     path = folder / "film.html"
     seats = tuple(film_of(replay, seat) for seat in range(len(replay.names)))
     path.write_text(film_page(film_of(replay), seats), encoding="utf-8")
-    return open_film(browser, path, device_scale_factor=1, color_scheme="light")
+    return open_film(browser, path, width=700, height=500, device_scale_factor=1, color_scheme="light")
 
 
 @pytest.mark.parametrize("game", OWN_GAMES)
