@@ -11,6 +11,7 @@ import pytest
 from botyard.render.page import film_page
 from tests.render.pages import Opened, chromium, filmed, open_film
 
+pytestmark = pytest.mark.long  # test_viewer_use.py asks in every run whether pieces would glide
 FRAMES = 30
 # A clock that goes on by so many milliseconds whenever it is asked, a count of what glided, and frames at our bidding.
 REHEARSE = """(viewer, lasts) => {
@@ -56,7 +57,6 @@ def gliding(opened: Opened) -> bool:
     return bool(opened.run("(viewer) => viewer.playback.gliding"))
 
 
-@pytest.mark.long
 def test_gliding_goes_on_while_frames_are_drawn_in_time(film: Opened) -> None:
     film.run(REHEARSE, 16)
     assert film.run(DRAW, FRAMES, 16) > FRAMES // 2
@@ -72,7 +72,6 @@ def test_gliding_ends_with_the_first_frame_that_takes_longer_than_the_screen(fil
     assert film.run("(viewer) => [viewer.playing, viewer.tick]") != [True, tick], "it plays on without gliding"
 
 
-@pytest.mark.long
 def test_gliding_ends_where_frames_come_too_seldom(film: Opened) -> None:
     film.run(REHEARSE, 1)
     assert 0 < film.run(DRAW, FRAMES, 40) < FRAMES // 2

@@ -22,14 +22,15 @@ from tests.render.pages import THEMES, Opened, open_film
 REPLAYS = 20  # of every game
 TICKS = 10  # of every replay, at random
 LONGEST = 230  # ticks: more than two blocks of a film
+SHORT = 110  # more than one
 
 
-def some_replay(game: str, number: int) -> Replay:
+def some_replay(game: str, number: int, ticks: int = LONGEST) -> Replay:
     """House bots and random orders by turns, small boards and usual ones by turns."""
     book = load(game)
     settings = sample_settings(book) if number % 4 < 2 else book.settings().seated(book.facts.usual_seats)
     make = house_replay if number % 2 else random_replay
-    return make(book, settings, LONGEST, seed=random.Random(f"{game} {number}").getrandbits(64))
+    return make(book, settings, ticks, seed=random.Random(f"{game} {number}").getrandbits(64))
 
 
 def to_and_fro(last: int, count: int, dice: random.Random) -> list[int]:
@@ -42,8 +43,8 @@ def to_and_fro(last: int, count: int, dice: random.Random) -> list[int]:
 
 def look_at(opened: Opened, replay: Replay, count: int, themes: tuple[str, ...], dice: random.Random) -> None:
     """Fails unless a page shows the truth, of everything and of what every seat saw."""
+    board = film_of(replay)  # whose palette and names every seat's film has
     for seat in (None, *range(len(replay.names))):
-        film = film_of(replay, seat)
         opened.run("(viewer, seat) => viewer.show(seat)", seat)
         ticks = to_and_fro(len(replay.ticks), count, dice)
         truth = boards(replay, seat, ticks)
@@ -56,7 +57,7 @@ def look_at(opened: Opened, replay: Replay, count: int, themes: tuple[str, ...],
             opened.run("(viewer, theme) => viewer.setTheme(theme)", theme)
             for tick in ticks:
                 opened.run("(viewer, tick) => viewer.seek(tick)", tick)
-                wrong = opened.run(WRONG_WORDS, told_cells(film, truth[tick]))
+                wrong = opened.run(WRONG_WORDS, told_cells(board, truth[tick]))
                 assert wrong == [], f"words, {theme}, seat {seat}, tick {tick} of {ticks}"
 
 
@@ -69,7 +70,7 @@ def open_replay(browser: Any, folder: Path, replay: Replay) -> Opened:
 
 @pytest.mark.parametrize("game", OWN_GAMES)
 def test_a_page_shows_what_the_rules_say(browser: Any, tmp_path: Path, game: str) -> None:
-    replay = some_replay(game, 1)
+    replay = some_replay(game, 1, SHORT)
     opened = open_replay(browser, tmp_path, replay)
     look_at(opened, replay, 3, THEMES[:2], random.Random(game))
     assert opened.troubles == []
@@ -87,6 +88,7 @@ def test_every_page_shows_what_the_rules_say(browser: Any, tmp_path: Path, game:
     opened.page.close()
 
 
+@pytest.mark.long
 def test_a_wrong_cell_is_noticed(browser: Any, tmp_path: Path) -> None:
     """Neither a wrong picture nor a wrong word would pass."""
     replay = some_replay("hive", 1)
