@@ -13,6 +13,7 @@ import pytest
 from botyard import Batch
 from botyard.games import GAMES, load
 from botyard.games.game import Game
+from botyard.games.picture import camera_for, camera_of
 from botyard.kernel import cache, rulebook
 from botyard.kernel.arrays import BatchArrays
 from botyard.kernel.errors import YardError
@@ -70,6 +71,9 @@ def play_at_a_table(book: Rulebook, settings: Settings) -> None:
     bot.decide(game.view(game.asked[0]))
     game.orders(game.asked[0])
     game.step_orders({})
+    for_all = camera_of(game).take(game)
+    seen = camera_of(game).take_view(game, Game(book, settings, 1).view(0))
+    assert for_all.grid.shape == seen.grid.shape
     for change in game.changes:
         game.change(change, 0)
 
@@ -91,13 +95,17 @@ def test_loops_are_compiled_for_the_types_with_which_games_call_them(
     book, settings = quick(game)
     exercised, called = Heard(book.loops), Heard(book.loops)
     exercise = Exercise(book, settings)
-    exercise.loops = exercised
+    exercise.loops, exercise.picture_loops = exercised, Heard(book.picture_loops)
     for group in LOOP_GROUPS:
         exercise.run(group)
     monkeypatch.setitem(vars(book), "loops", called)
+    monkeypatch.setitem(vars(book), "picture_loops", Heard(book.picture_loops))
+    camera_for.cache_clear()
     play_at_a_table(book, settings)
     play_many(book, settings)
     assert exercised.calls == called.calls
+    assert exercise.picture_loops.calls == book.picture_loops.calls
+    camera_for.cache_clear()  # none of them keeps the loops that were listened to
 
 
 def test_a_group_is_exercised_once_and_then_marked_as_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,10 +64,17 @@ def test_an_edit_of_the_kernel_changes_every_stamp(tmp_path: Path, monkeypatch: 
 def test_the_parts_that_speak_to_the_outside_do_not_count(tmp_path: Path) -> None:
     chess = new_game(tmp_path / "chess")
     before = fresh_stamp(chess)
-    (chess / "scene.py").write_text("changed = True")
+    (chess / "files.py").write_text("changed = True")
     (chess / "wire").mkdir()
     (chess / "wire" / "lines.py").write_text("changed = True")
     assert fresh_stamp(chess) == before
+
+
+def test_the_part_with_the_pictures_counts(tmp_path: Path) -> None:
+    chess = new_game(tmp_path / "chess")
+    before = fresh_stamp(chess)
+    (chess / "scene.py").write_text("changed = True")
+    assert fresh_stamp(chess) != before
 
 
 @pytest.mark.parametrize("at", range(5), ids=["Python", "Numba", "llvmlite", "processor", "features"])

@@ -191,7 +191,8 @@ class Exercise:
     """Compiles loops by calling each once, with the types that it is always called with."""
 
     def __init__(self, book: Rulebook, settings: Settings) -> None:
-        self.book, self.loops, self.orders_count = book, book.loops, len(book.facts.orders)
+        self.book, self.loops, self.picture_loops = book, book.loops, book.picture_loops
+        self.orders_count = len(book.facts.orders)
         kinds, seats = book.layouts(settings), book.layout.seats(settings)
         self.arrays = make_arrays(book, settings, 1)
         self.memories, self.blank_memory = np.zeros((1, seats), kinds.memory), np.zeros(1, kinds.memory)
@@ -221,7 +222,7 @@ class Exercise:
         self.loops.decide_at(0, self.arrays.arenas, views, self.memories[0])
 
     def pictures(self) -> None:
-        loops, arrays = self.book.picture_loops, self.arrays
+        loops, arrays = self.picture_loops, self.arrays
         grid, pieces = picture_arrays(self.book.scene.picture_size(record_of(arrays.arenas)))
         self.loops.set_up_at(arrays.arenas, arrays.states, 0)
         loops.picture_at(arrays.arenas, arrays.states, grid, pieces)

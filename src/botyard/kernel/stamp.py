@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 KERNEL = Path(__file__).resolve().parent
-EDGES = ("wire", "files", "scene", "contest", "samples", "starters")  # the parts of a game that hold no rules
+EDGES = ("wire", "files", "contest", "samples", "starters")  # the parts of a game that hold no rules
 
 
 @cache

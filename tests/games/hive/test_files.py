@@ -15,6 +15,7 @@ import botyard
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.games.hive import files
+from botyard.games.hive.files import names_in
 from botyard.games.hive.settings import HiveSettings
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.kernel.recording import Conformance, read_text
@@ -272,3 +273,8 @@ def test_recordings_may_be_compressed_or_not_and_damage_is_told(tmp_path: Path) 
             read_text(path)
     with pytest.raises(YardError, match="cannot read"):
         read_text(tmp_path / "missing")
+
+
+def test_a_log_says_who_played() -> None:
+    assert names_in("# Player 0: ann\n# Player 1: bob\n{}") == ("ann", "bob")
+    assert names_in('{"game": "hive"}') == ()

@@ -50,3 +50,31 @@ def test_a_room_is_played_as_one() -> None:
     plain, played = SnakebattleSettings(fury_count=3), SnakebattleSettings(fury_count=3, played_as="room")
     assert room.room_settings(plain, None) == played
     assert room.room_settings(plain, 40) == replace(played, tick_ms=40)
+
+
+def test_a_player_is_told_why_its_snake_sleeps_and_until_when() -> None:
+    game = botyard.new("snakebattle", seed=1, played_as="room", rounds_time_before_start=5, rounds_time=300)
+    game.change("join", 0)
+    assert room.why_idle(game, 0) == ("the field waits for a second player; the round begins soon after", None, False)
+    game.change("join", 1)
+    game.step_orders({})
+    assert room.why_idle(game, 0) == ("every snake sleeps until the round begins", 4, False)
+    for _ in range(4):
+        game.step_orders({})
+    assert room.why_idle(game, 0) is None
+    game.change("join", 2)
+    assert room.why_idle(game, 2) == ("a new snake sleeps until the next round", 305, True)
+    game.state.snakes[2].length = 0
+    assert room.why_idle(game, 2) == (
+        "all start cells are taken; a new snake comes as soon as one is free",
+        None,
+        False,
+    )
+
+
+def test_a_field_that_waits_for_all_says_for_how_many() -> None:
+    game = botyard.new("snakebattle", seed=1, played_as="room", wait_full_room=True, rounds_players_per_room=3)
+    game.change("join", 0)
+    assert room.why_idle(game, 0) == ("the field waits for 2 more players", None, False)
+    game.change("join", 1)
+    assert room.why_idle(game, 0) == ("the field waits for 1 more player", None, False)
