@@ -7,6 +7,7 @@ import errno
 import os
 import signal
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,11 @@ from botyard.kernel.errors import YardError
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links import bot_spec
 from botyard.links.bot_spec import BotSpec
+from botyard.match.replay import Replay
 from botyard.rank.results import parse
 from tests.conftest import need
 from tests.contest.yard import PATIENT, QUICK, bot_file, games_of, plan_of, play_jobs, run_contest, table_of
-from tests.waiting import finished, joined
+from tests.waiting import PATIENCE_S, finished, joined
 
 
 def test_programs_keep_replays_verdicts_and_times(tmp_path: Path) -> None:
@@ -58,8 +60,17 @@ def decide(view):
 """
 
 
-def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path) -> None:
+def test_a_game_whose_cage_was_ended_from_outside_is_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     need("bwrap")
+    begun, add_orders = threading.Event(), Replay.add_orders
+
+    def noted(replay: Replay, orders: Mapping[int, int]) -> None:
+        add_orders(replay, orders)
+        begun.set()  # a cage that is ended before its bot has begun is just made anew
+
+    monkeypatch.setattr(Replay, "add_orders", noted)
     waiter = bot_file(tmp_path, "waiter", SLOW)
     text = QUICK.split("[bots]")[0].replace("20", "8") + (
         f'{PATIENT}[bots]\nforager = "house:forager"\nwaiter = "py:{waiter}"\n'
@@ -67,7 +78,7 @@ def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path
     )
     plan = plan_of(tmp_path, text)
     over = threading.Event()
-    striking = threading.Thread(target=strike_a_cage, args=(over, b"python", b"waiter"), daemon=True)
+    striking = threading.Thread(target=strike_a_cage, args=(begun, over, b"python", b"waiter"), daemon=True)
     striking.start()
     try:
         run_contest(plan)
@@ -83,8 +94,9 @@ def test_a_game_whose_cage_was_ended_from_outside_is_played_again(tmp_path: Path
     assert not any("waiter!" in result for *_, result in games_of(plan))
 
 
-def strike_a_cage(over: threading.Event, *words: bytes) -> None:
-    """Ends the first bubblewrap, from outside, whose command has these words."""
+def strike_a_cage(begun: threading.Event, over: threading.Event, *words: bytes) -> None:
+    """Ends the first bubblewrap, from outside, whose command has these words, once a game has begun."""
+    begun.wait(PATIENCE_S)
     started = Path(f"/proc/{spawner().pid}/task/{spawner().pid}/children")
     while not over.is_set():
         for pid in map(int, started.read_text().split()):
