@@ -16,15 +16,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.links.codenjoy.addresses import board_path
 from botyard.links.codenjoy.rest import ranked, screen_of
+from botyard.links.viewing.pages import shared_file
 from botyard.match.lobby import Lobby
 from botyard.match.room import Member, Room
 from botyard.render.markdown import html_of
-from botyard.render.page import web_file, web_names
 
 FORM_BYTES = 4096
 FORM_S = 10.0
-STATIC = ("room.css", "board.js", "room.js")
-KINDS = {"css": "text/css", "js": "text/javascript"}
+STATIC = {"room.css": "text/css", "board.js": "text/javascript", "room.js": "text/javascript"}
 
 
 def page_file(name: str) -> str:
@@ -144,18 +143,16 @@ class Pages:
         file = request.path_params["file"]
         if file not in STATIC:
             raise HTTPException(404, "no such file")
-        return own_file(file, page_file(file))
+        return kept(Response(page_file(file), media_type=STATIC[file]))
 
     async def viewer_file(self, request: Request) -> Response:
-        file = request.path_params["file"]
-        if file not in web_names():
-            raise HTTPException(404, "no such file")
-        return own_file(file, web_file(file))
+        return kept(shared_file(request.path_params["file"]))
 
 
-def own_file(name: str, text: str) -> Response:
-    kind = KINDS[name.rpartition(".")[2]]
-    return Response(text, media_type=kind, headers={"Cache-Control": "max-age=300"})
+def kept(response: Response) -> Response:
+    """A file that browsers may keep for a while."""
+    response.headers["Cache-Control"] = "max-age=300"
+    return response
 
 
 def base_of(request: Request) -> str:
