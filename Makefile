@@ -18,7 +18,7 @@ TOGETHER := -n 4 --dist worksteal
 # A program, and the package of Debian and Ubuntu that brings it: compilers and interpreters of bots, the cage, the
 # browser that looks at the pages, and what packs videos.
 TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headless go:golang-go rustc:rustc \
-  cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium ffmpeg:ffmpeg
+  cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium ffmpeg:ffmpeg psql:postgresql
 
 .PHONY: setup play test test-all check soak bench mutants pictures lock tools clean
 
@@ -135,7 +135,7 @@ pictures: $(READY_DEV)  ## remakes the pictures of the games in docs/pictures: a
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml
 
 lock: $(READY)  ## resolves the dependencies anew: first a player's, then, with the same versions, a developer's
-	$(COMPILE) --extra setup -o requirements.lock
+	$(COMPILE) --extra setup --extra server -o requirements.lock
 	$(COMPILE) --extra dev --extra cuda --constraints requirements.lock -o requirements-dev.lock
 
 clean:

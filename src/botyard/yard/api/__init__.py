@@ -1,0 +1,1 @@
+"""The yard for programs: `/api/v1`."""

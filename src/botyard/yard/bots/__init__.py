@@ -1,0 +1,1 @@
+"""Bots of the yard: uploads, versions, and what became of them."""

@@ -1,0 +1,1 @@
+"""What the yard keeps: tables, transactions, blobs, events."""

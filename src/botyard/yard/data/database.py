@@ -1,0 +1,146 @@
+"""This module opens the yard's database, SQLite or PostgreSQL, and begins its transactions.
+
+All code is synchronous and runs in threads; a transaction is a `with` block. Writers queue up: on SQLite there is one
+at a time, on PostgreSQL those that change the same rows wait for each other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from botyard.kernel.errors import YardError
+from botyard.yard.data.tables import COUNTER, TABLES
+
+BUSY_S = 30.0
+POOL = 12  # connections that are kept; as many threads ask at a time
+
+
+class DatabaseAway(YardError):
+    """The database cannot be reached, or has no room left. What was asked did not happen."""
+
+
+class Database:
+    """The tables of one yard."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self.engine = engine
+
+    @classmethod
+    def at(cls, address: str) -> Database:
+        """Opens the database at an address such as `sqlite:///yard/yard.db` or `postgresql+psycopg://…`."""
+        try:
+            url = sa.make_url(address)
+        except sa.exc.ArgumentError:
+            raise YardError("the address of the database cannot be read", hint="write postgresql+psycopg://…") from None
+        if url.get_backend_name() == "sqlite":
+            return cls(sqlite_engine(url))
+        if url.drivername != "postgresql+psycopg":
+            raise YardError(
+                f"the database {url.drivername!r} is not supported", hint="use sqlite:/// or postgresql+psycopg://"
+            )
+        return cls(postgres_engine(url))
+
+    @classmethod
+    def in_file(cls, path: Path) -> Database:
+        return cls.at(f"sqlite:///{path}")
+
+    @property
+    def on_sqlite(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """A transaction that sees one state of the tables throughout, and changes nothing."""
+        steady: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        options = {} if self.on_sqlite else steady
+        with (
+            told_plainly(),
+            self.engine.connect().execution_options(**options) as connection,
+            connection.begin() as transaction,
+        ):
+            yield connection
+            transaction.rollback()
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """A transaction that happens whole or not at all."""
+        with told_plainly(), self.engine.connect().execution_options(writes=True) as connection, connection.begin():
+            yield connection
+
+    def create(self) -> None:
+        """Makes all tables in an empty database."""
+        with self.writing() as connection:
+            TABLES.create_all(connection)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+@contextlib.contextmanager
+def told_plainly() -> Iterator[None]:
+    """Turns a database that is away, full or locked into an error that says so."""
+    try:
+        yield
+    except sa.exc.OperationalError as error:
+        reason = str(error.orig).strip().splitlines()[0]
+        raise DatabaseAway(f"the database does not answer ({reason})", hint="nothing was changed; try again") from error
+
+
+def sqlite_engine(url: sa.URL) -> sa.Engine:
+    options = {"timeout": BUSY_S, "isolation_level": None, "check_same_thread": False}
+    engine = sa.create_engine(url, connect_args=options, pool_size=POOL, max_overflow=POOL)
+    sa.event.listen(engine, "connect", prepare_sqlite)
+    sa.event.listen(engine, "begin", begin_sqlite)
+    return engine
+
+
+def prepare_sqlite(connection: sqlite3.Connection, _: object) -> None:
+    """What a person was told was accepted must survive a power cut, so every commit is synced."""
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "trusted_schema=OFF"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def begin_sqlite(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def postgres_engine(url: sa.URL) -> sa.Engine:
+    try:
+        return sa.create_engine(url, pool_size=POOL, max_overflow=POOL, pool_pre_ping=True)
+    except ModuleNotFoundError:
+        raise YardError("PostgreSQL needs the package psycopg", hint="pip install 'botyard[postgres]'") from None
+
+
+def insert_new(connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> bool:
+    """Adds a row unless one with its key is there; returns whether it was added."""
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    added = connection.execute(dialect.insert(table).values(**row).on_conflict_do_nothing())
+    return added.rowcount == 1
+
+
+def inserted_id(connection: sa.Connection, table: sa.Table, **row: Any) -> int:
+    """Adds a row and returns its number."""
+    found = connection.execute(sa.insert(table).values(**row)).inserted_primary_key
+    assert found is not None, "these tables number their rows"
+    return int(found[0])
+
+
+def locked(connection: sa.Connection, table: sa.Table, row: int) -> sa.Row[Any] | None:
+    """Returns a row that nobody else changes until this transaction ends; SQLite has one writer anyway."""
+    return connection.execute(sa.select(table).where(table.c.id == row).with_for_update()).one_or_none()
+
+
+def next_number(connection: sa.Connection, counter: str) -> int:
+    """Returns the next number of a counter. Numbers become visible in their order, because the row stays locked until
+    the transaction ends."""
+    insert_new(connection, COUNTER, {"name": counter, "value": 0})
+    raised = sa.update(COUNTER).where(COUNTER.c.name == counter).values(value=COUNTER.c.value + 1)
+    return int(connection.execute(raised.returning(COUNTER.c.value)).scalar_one())

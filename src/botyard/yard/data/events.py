@@ -1,0 +1,76 @@
+"""Events say what happened, in order and without a gap: the audit log, live pages and the API all read them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from botyard.yard.data.database import next_number
+from botyard.yard.data.tables import EVENT
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    number: int
+    at_ms: int
+    kind: str
+    person: int | None
+    subject: str
+    public: bool
+    body: dict[str, Any]
+
+
+def note_event(
+    connection: sa.Connection,
+    at_ms: int,
+    kind: str,
+    subject: str,
+    *,
+    person: int | None = None,
+    public: bool = False,
+    concerns: int | None = None,
+    **body: Any,
+) -> int:
+    """Adds an event in the transaction of what it tells about; returns its number.
+
+    `person` did it. Everybody hears of a public event, admins of every one, and `concerns` is who else may.
+    """
+    number = next_number(connection, "event")
+    row = {
+        "number": number,
+        "at_ms": at_ms,
+        "kind": kind,
+        "person": person,
+        "subject": subject,
+        "public": int(public),
+        "concerns": concerns,
+        "body": json.dumps(body, sort_keys=True),
+    }
+    connection.execute(sa.insert(EVENT).values(**row))
+    return number
+
+
+def events_after(
+    connection: sa.Connection,
+    after: int,
+    *,
+    person: int | None = None,
+    admin: bool = False,
+    kinds: Sequence[str] = (),
+    limit: int = 200,
+) -> list[Event]:
+    """Returns the next events that a person may know of; nobody in particular hears of public ones."""
+    chosen = sa.select(EVENT).where(EVENT.c.number > after).order_by(EVENT.c.number).limit(limit)
+    if not admin:
+        known = EVENT.c.public == 1
+        chosen = chosen.where(known if person is None else known | (EVENT.c.concerns == person))
+    if kinds:
+        chosen = chosen.where(EVENT.c.kind.in_(kinds))
+    return [
+        Event(row.number, row.at_ms, row.kind, row.person, row.subject, bool(row.public), json.loads(row.body))
+        for row in connection.execute(chosen)
+    ]

@@ -1,0 +1,1 @@
+"""Keeping a yard: verify, backup, restore, prune, migrate."""

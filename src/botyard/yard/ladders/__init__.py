@@ -1,0 +1,1 @@
+"""Ladders: who plays whom, results as they are recorded, ratings, seasons."""

@@ -1,0 +1,1 @@
+"""People of the yard: accounts, sessions, tokens, links that work once, quotas, notices."""

@@ -1,0 +1,46 @@
+"""A yard that is open: its configuration, tables, blobs and clock, for everything that serves it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Concatenate, ParamSpec, TypeVar
+
+import sqlalchemy as sa
+
+from botyard.yard.config import YardConfig
+from botyard.yard.data.blobs import Blobs
+from botyard.yard.data.database import Database
+from botyard.yard.data.times import WallClock, now_ms
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Yard:
+    """An open yard. Functions over its tables take a transaction first; `ask` and `change` run them in a thread."""
+
+    def __init__(self, config: YardConfig, database: Database, clock: WallClock = now_ms) -> None:
+        self.config, self.database, self.clock = config, database, clock
+        self.blobs = Blobs(config.blobs)
+
+    async def ask(self, question: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Returns what a function finds in the tables, outside the event loop."""
+
+        def in_thread() -> T:
+            with self.database.reading() as connection:
+                return question(connection, *args, **kwargs)
+
+        return await asyncio.to_thread(in_thread)
+
+    async def change(self, act: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Has a function change the tables in one transaction, outside the event loop."""
+
+        def in_thread() -> T:
+            with self.database.writing() as connection:
+                return act(connection, *args, **kwargs)
+
+        return await asyncio.to_thread(in_thread)
+
+    def close(self) -> None:
+        self.database.close()

@@ -1,0 +1,1 @@
+"""The pages of the yard: HTML first; modules make them livelier."""

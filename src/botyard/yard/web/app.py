@@ -1,0 +1,72 @@
+"""All pages of a yard as one ASGI app."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from botyard.kernel.errors import YardError
+from botyard.links.web.pace import keep_pace
+from botyard.yard.caller import Caller
+from botyard.yard.refusals import NotSignedIn, TooMuch, status_of
+from botyard.yard.site import Yard
+from botyard.yard.web.routing import Access, Page
+from botyard.yard.web.visit import Visit
+
+if TYPE_CHECKING:
+    from botyard.yard.work.steward import Steward
+
+
+class PageServer:
+    """Answers requests to pages: knows who asks, keeps doors, and says what went wrong."""
+
+    def __init__(self, yard: Yard, steward: Steward | None = None) -> None:
+        self._yard, self._steward = yard, steward
+
+    def app(self, pages: Iterable[Page]) -> Starlette:
+        return Starlette(
+            routes=[Route(page.path, self._endpoint(page), methods=[page.method]) for page in pages],
+            exception_handlers={HTTPException: self._refuse, YardError: self._explain, ClientDisconnect: forget},
+        )
+
+    def _endpoint(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            keep_pace(request.scope, page.pace)
+            visit = self._visit(request)
+            if page.access is Access.PERSON:
+                visit.caller.need()
+            elif page.access is Access.ADMIN:
+                visit.caller.need_admin()
+            return await page.answer(visit)
+
+        return answer
+
+    def _visit(self, request: Request) -> Visit:
+        caller = request.scope.get("state", {}).get("caller", Caller())
+        return Visit(request, self._yard, caller, self._steward)
+
+    async def _refuse(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        words = {404: "there is no such page", 405: "that is not done here"}.get(error.status_code, error.detail)
+        return self._visit(request).page("refusal.html", error.status_code, message=words, hint="")
+
+    async def _explain(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, YardError)
+        visit, status = self._visit(request), status_of(error)
+        if isinstance(error, NotSignedIn) and request.method == "GET":
+            return visit.go(f"/login?to={request.url.path}")
+        answer = visit.page("refusal.html", status, message=error.message, hint=error.hint)
+        if isinstance(error, TooMuch):
+            answer.headers["Retry-After"] = str(error.retry_after_s)
+        return answer
+
+
+async def forget(*_: object) -> Response:
+    """The client has gone before its answer, which is read by nobody."""
+    return Response(status_code=400)

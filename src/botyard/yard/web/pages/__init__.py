@@ -1,0 +1,1 @@
+"""The pages, grouped by what they are about; each module lists its routes as `PAGES`."""

@@ -1,0 +1,47 @@
+"""Templates become pages here. What people wrote is escaped, and a value that is missing is an error."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from botyard.kernel.plain import clean
+from botyard.yard.data.times import DAY, HOUR, MINUTE, SECOND
+
+
+@cache
+def environment() -> Environment:
+    found = Environment(
+        loader=PackageLoader("botyard.yard.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, auto_reload=False,
+    )  # fmt: skip
+    found.filters |= {"ago": ago, "shown": clean, "amount": amount}
+    return found
+
+
+def rendered(template: str, values: dict[str, Any]) -> str:
+    return environment().get_template(template).render(values)
+
+
+def ago(at_ms: int, now_ms: int) -> Markup:
+    """Returns a time as people say it, with the exact one where the mouse rests."""
+    exact = datetime.fromtimestamp(at_ms / SECOND, UTC)
+    words = distance(abs(now_ms - at_ms))
+    told = "now" if words == "now" else f"{words} ago" if at_ms <= now_ms else f"in {words}"
+    template = Markup('<time datetime="{}" title="{}">{}</time>')
+    return template.format(exact.isoformat(timespec="seconds"), exact.strftime("%Y-%m-%d %H:%M:%S UTC"), told)
+
+
+def distance(milliseconds: int) -> str:
+    for unit, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (SECOND, "second")):
+        if milliseconds >= unit:
+            return amount(milliseconds // unit, name)
+    return "now"
+
+
+def amount(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

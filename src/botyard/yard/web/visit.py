@@ -1,0 +1,63 @@
+"""One request to a page: who asks, and how it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+import sqlalchemy as sa
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from botyard.yard.caller import Caller
+from botyard.yard.refusals import Refusal
+from botyard.yard.site import Yard
+from botyard.yard.web.rendering import rendered
+
+if TYPE_CHECKING:
+    from botyard.yard.work.steward import Steward
+
+FORM_BYTES = 64 * 1024  # of a form without files
+FIELD_COUNT = 100
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Visit:
+    """A request to a page of the yard."""
+
+    def __init__(self, request: Request, yard: Yard, caller: Caller, steward: Steward | None) -> None:
+        self.request, self.yard, self.caller, self.steward = request, yard, caller, steward
+
+    async def ask(self, question: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self.yard.ask(question, *args, **kwargs)
+
+    async def change(self, act: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self.yard.change(act, *args, **kwargs)
+
+    def number(self, name: str) -> int:
+        """Returns a number that is part of the path."""
+        return int(self.request.path_params[name])
+
+    def word(self, name: str, default: str = "") -> str:
+        """Returns what stands in the query of the address."""
+        return self.request.query_params.get(name, default)
+
+    async def form(self) -> FormData:
+        """Returns the fields of a form, which has no files and is small."""
+        length = self.request.headers.get("content-length", "")
+        if not (length.isascii() and length.isdigit() and int(length) <= FORM_BYTES):
+            raise Refusal("a form of this size is not read", hint=f"it may have {FORM_BYTES >> 10} KiB")
+        return await self.request.form(max_files=0, max_fields=FIELD_COUNT)
+
+    def page(self, template: str, status: int = 200, **values: Any) -> Response:
+        """Returns a page made of a template, which finds the yard and the caller beside these values."""
+        told = {"yard": self.yard.config, "caller": self.caller, "path": self.request.url.path, **values}
+        told["now_ms"] = self.yard.clock()
+        return HTMLResponse(rendered(template, told), status)
+
+    def go(self, path: str) -> Response:
+        """Returns the way to another page, after a form was carried out."""
+        return RedirectResponse(path, status_code=303)

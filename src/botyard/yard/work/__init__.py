@@ -1,0 +1,1 @@
+"""Work: tasks, what workers do with them, and the steward, who alone records results."""
