@@ -58,9 +58,11 @@ def names_in(text: str) -> list[str]:
         except BadName as error:
             mistakes.append(f"line {number}: {error}")
             continue
-        if earlier := seen.setdefault(name_key(name), number) != number:
-            mistakes.append(f"line {number}: {name!r} stands on line {seen[name_key(name)]} already")
-        names += [] if earlier else [name]
+        first = seen.setdefault(name_key(name), number)
+        if first == number:
+            names.append(name)
+        else:
+            mistakes.append(f"line {number}: {name!r} stands on line {first} already")
     refuse(mistakes)
     if not names or len(names) > MOST_NAMES:
         raise TooLarge(f"the class list has {len(names)} names", hint=f"there may be 1 to {MOST_NAMES} at a time")

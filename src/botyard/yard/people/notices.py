@@ -1,4 +1,4 @@
-"""Notices: news of the site, which everybody reads, and what one person has to be told, such as that a bot was benched."""
+"""Notices: news of the site for everybody, and what one person has to be told, such as that their bot was benched."""
 
 from __future__ import annotations
 

@@ -61,18 +61,20 @@ def make_ticket(
     person: int | None = None,
     name: str | None = None,
 ) -> str:
-    """Makes a link and returns its secret. One for the same person or name that was made before is worth nothing now."""
+    """Makes a link and returns its secret. An earlier one for the same person or name is worth nothing any more."""
     if person is not None:
         need_active(connection, person)
     same = TICKET.c.person == person if person is not None else TICKET.c.name == name
     if person is not None or name is not None:
         void(connection, (TICKET.c.purpose == purpose) & same, now_ms)
     secret = new_secret()
-    row = {"digest": digest_of(secret), "purpose": purpose, "person": person, "name": name, "made_by": by}
+    digest = digest_of(secret)
+    row = {"digest": digest, "purpose": purpose, "person": person, "name": name, "made_by": by}
     times = {"made_ms": now_ms, "ends_ms": now_ms + LASTS[purpose], "used_ms": None}
     connection.execute(sa.insert(TICKET).values(**row, **times))
-    subject = f"ticket/{row['digest'][:HANDLE]}"
-    note_event(connection, now_ms, "ticket.made", subject, person=by, concerns=person, purpose=purpose)
+    note_event(
+        connection, now_ms, "ticket.made", f"ticket/{digest[:HANDLE]}", person=by, concerns=person, purpose=purpose
+    )
     return secret
 
 
