@@ -50,7 +50,10 @@ class Visit:
         length = self.request.headers.get("content-length", "")
         if not (length.isascii() and length.isdigit() and int(length) <= FORM_BYTES):
             raise Refusal("a form of this size is not read", hint=f"it may have {FORM_BYTES >> 10} KiB")
-        return await self.request.form(max_files=0, max_fields=FIELD_COUNT)
+        try:
+            return await self.request.form(max_files=0, max_fields=FIELD_COUNT)
+        except ValueError:  # such as an encoding that does not exist or cannot hold what was sent
+            raise Refusal("the form cannot be read", hint="send it again as UTF-8") from None
 
     def page(self, template: str, status: int = 200, **values: Any) -> Response:
         """Returns a page made of a template, which finds the yard and the caller beside these values."""
