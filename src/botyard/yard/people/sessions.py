@@ -12,7 +12,7 @@ from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import PERSON, SESSION
 from botyard.yard.data.times import DAY, MINUTE
 from botyard.yard.people.notices import unseen_notices
-from botyard.yard.people.secrets import digest_of, new_secret
+from botyard.yard.people.secrets import HANDLE, digest_of, is_handle, new_secret
 from botyard.yard.refusals import NotThere
 
 LASTS = 30 * DAY  # after it was last used
@@ -20,7 +20,6 @@ LONGEST = 180 * DAY  # however often it is used
 SEEN_EVERY = 10 * MINUTE  # how exact `seen_ms` is: a page that is looked at must not write each time
 MOST_SESSIONS = 50  # of one person; a further one ends the oldest
 AGENT_LENGTH = 200
-HANDLE = 16  # characters of its digest by which a person names one of their sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +117,8 @@ def sessions_of(connection: sa.Connection, person: int, now_ms: int, current: st
 
 def end_session(connection: sa.Connection, person: int, digest: str, now_ms: int) -> None:
     """Ends the session with this digest, or whose digest begins with this handle."""
-    named = SESSION.c.digest.startswith(digest, autoescape=True) & (sa.func.length(digest) >= HANDLE)
-    gone = connection.execute(sa.delete(SESSION).where(SESSION.c.person == person, named))
-    if not gone.rowcount:
+    named = (SESSION.c.person == person) & SESSION.c.digest.startswith(digest)
+    if not is_handle(digest) or not connection.execute(sa.delete(SESSION).where(named)).rowcount:
         raise NotThere("this session has ended already")
     note_event(connection, now_ms, "session.ended", f"person/{person}", person=person, concerns=person)
 

@@ -17,7 +17,7 @@ from botyard.yard.people.passwords import BadPassword
 from botyard.yard.people.sessions import SignedIn, end_session, end_sessions_but, sessions_of
 from botyard.yard.people.signing_in import change_password, delete_account
 from botyard.yard.people.tokens import Pass, end_token, make_token, tokens_of
-from botyard.yard.refusals import Refusal, TooMuch, status_of
+from botyard.yard.refusals import Refusal
 from botyard.yard.web.cookies import drop_session
 from botyard.yard.web.forms import Typed, shown_again
 from botyard.yard.web.pages.people import chosen_password
