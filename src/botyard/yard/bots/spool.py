@@ -24,7 +24,7 @@ class Spool:
         """`most` is how many bytes all files together may have."""
         folder.mkdir(parents=True, exist_ok=True)
         self._file = tempfile.TemporaryFile(dir=folder, prefix="upload-")  # noqa: SIM115
-        self._most, self.size = most, 0
+        self.most, self.size = most, 0
         self.parts: list[tuple[str, int]] = []  # path and size
         self.index_at = 0
 
@@ -39,8 +39,8 @@ class Spool:
     def add(self, chunk: bytes) -> None:
         """A piece of the last file comes."""
         self.size += len(chunk)
-        if self.size > self._most:
-            raise too_large(self._most)
+        if self.size > self.most:
+            raise too_large(self.most)
         path, size = self.parts[-1]
         self.parts[-1] = (path, size + len(chunk))
         self._file.write(chunk)

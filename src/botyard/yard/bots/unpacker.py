@@ -28,7 +28,11 @@ from botyard.jail.packed_bots import SUFFIXES, PackedFile, blamed_on, safe_path,
 from botyard.kernel.errors import UnfitBot, YardError, quoted
 from botyard.kernel.plain import clean
 
-MAGIC = {b"PK\x03\x04": ".zip", b"PK\x05\x06": ".zip", b"\x1f\x8b": ".tar.gz"}  # how archives begin, whatever their name
+MAGIC = {
+    b"PK\x03\x04": ".zip",
+    b"PK\x05\x06": ".zip",
+    b"\x1f\x8b": ".tar.gz",
+}  # how archives begin, whatever their name
 PROGRAMS = b"#!", b"\x7fELF"  # how files begin that can be executed; not every upload can tell modes
 SHOWN_NAME = 60
 ROOM = "hand in the sources alone"

@@ -1,16 +1,10 @@
-"""Uploads are unpacked in a cage by `unpacker`; this module runs it and takes what comes out.
-
-At most a few are unpacked at a time and one of each person, so that neither memory nor processors run out, whoever
-hands in what.
-"""
+"""Uploads are unpacked in a cage by `unpacker`; this module runs it and takes what comes out."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import sys
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,11 +19,10 @@ from botyard.jail.toolchains import Toolchain
 from botyard.kernel.errors import OurFault
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.yard.bots.spool import Spool
-from botyard.yard.refusals import Refusal, TooLarge, TooMuch
+from botyard.yard.refusals import Refusal, TooLarge
 
 LIMITS = Limits(memory_mb=768, processes=16, cores=1.0, cpu_s=20, open_files=256, file_mb=320, scratch_mb=640)
 UNPACK_S = 40.0
-AT_A_TIME = 2
 HEAD_BYTES = 256 * 1024
 SOURCE_BYTES = 16 * MEGABYTE  # of a canonical archive; hardly more than the upload, which is at most half as large
 PROGRAM = (sys.executable, "-m", "botyard.yard.bots.unpacker")
@@ -46,26 +39,6 @@ class UnpackedUpload:
     manifest: dict[str, Any]
     files: int
     size: int  # of all its files
-
-
-class UnpackingPlaces:
-    """Who may unpack now."""
-
-    def __init__(self) -> None:
-        self._places = asyncio.Semaphore(AT_A_TIME)
-        self._people: set[int] = set()
-
-    @contextlib.asynccontextmanager
-    async def place(self, person: int) -> AsyncIterator[None]:
-        """A place for one upload of a person, who waits for it; a second one of theirs is refused meanwhile."""
-        if person in self._people:
-            raise TooMuch("another upload of yours is being unpacked", 5, hint="wait until it is there")
-        self._people.add(person)
-        try:
-            async with self._places:
-                yield
-        finally:
-            self._people.discard(person)
 
 
 async def unpack_upload(spool: Spool) -> UnpackedUpload:
