@@ -16,7 +16,20 @@ import sqlalchemy as sa
 
 from botyard.yard.caller import Caller
 from botyard.yard.data.tables import (
-    BOT, CANCELLED, CLOSED, DONE, LADDER, LEASED, MATCH, PAIR, PERSON, SEAT, TASK, VERSION, VOID, WAITING,
+    BOT,
+    CANCELLED,
+    CLOSED,
+    DONE,
+    LADDER,
+    LEASED,
+    MATCH,
+    PAIR,
+    PERSON,
+    SEAT,
+    TASK,
+    VERSION,
+    VOID,
+    WAITING,
 )  # fmt: skip
 from botyard.yard.refusals import NotThere
 
@@ -198,3 +211,10 @@ def match_at(connection: sa.Connection, number: int) -> ShownMatch:
         figures=json.loads(row.figures) if row.figures and listed.released else {},
         waits=connection.execute(waits).scalars().first() or "",
     )
+
+
+def match_seed(connection: sa.Connection, number: int) -> tuple[int, str]:
+    """Returns the seed and the result of a match, which are for nobody's eyes before its pair is closed."""
+    chosen = sa.select(PAIR.c.seed, MATCH.c.result).join(PAIR, MATCH.c.pair == PAIR.c.id).where(MATCH.c.id == number)
+    row = connection.execute(chosen).one()
+    return int(row.seed), row.result

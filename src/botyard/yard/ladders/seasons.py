@@ -3,7 +3,7 @@ of the old season is shown once its last pair is closed, and replays of it are n
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa

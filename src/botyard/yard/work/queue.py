@@ -10,7 +10,19 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.yard.data.tables import (
-    BOT, ENDED, FAULT, LADDER, LEASED, MATCH, PAIR, SEAT, TASK, VERSION, WAITING, WORKER,
+    BOT,
+    ENDED,
+    FAULT,
+    LADDER,
+    LEASED,
+    MATCH,
+    MATCH_TASK,
+    PAIR,
+    SEAT,
+    TASK,
+    VERSION,
+    WAITING,
+    WORKER,
 )  # fmt: skip
 from botyard.yard.data.times import HOUR
 
@@ -132,7 +144,7 @@ def task_of(row: sa.Row[Any], players: list[tuple[str, int | None]], person: int
 
 def queue_line(connection: sa.Connection, person: int | None) -> QueueLine:
     counts = sa.select(TASK.c.state, sa.func.count()).where(TASK.c.state.in_(OPEN)).group_by(TASK.c.state)
-    numbers: dict[str, int] = {state: count for state, count in connection.execute(counts).tuples()}
+    numbers: dict[str, int] = dict(connection.execute(counts).tuples().all())
     waiting = numbers.get(WAITING, 0)
     place = None if person is None or not waiting else first_own(connection, person)
     able = sa.select(sa.func.count()).select_from(WORKER).where(WORKER.c.state.in_(["idle", "busy"]))
@@ -186,14 +198,16 @@ def overview(connection: sa.Connection, now_ms: int) -> Overview:
     rows = list(connection.execute(counts))
     fault = connection.execute(sa.select(FAULT).order_by(FAULT.c.id.desc()).limit(1)).one_or_none()
     hour = now_ms - HOUR
-    done = sa.select(sa.func.count()).select_from(MATCH).where(MATCH.c.done_ms > hour)
+    games = sa.select(LADDER.c.game)  # matches are found by their game and time
+    done = sa.select(sa.func.count()).select_from(MATCH).where(MATCH.c.game.in_(games), MATCH.c.done_ms > hour)
+    ended = sa.select(TASK.c.ended_ms).where(TASK.c.state == ENDED, TASK.c.kind == MATCH_TASK)
     faults = sa.select(sa.func.count()).select_from(FAULT).where(FAULT.c.at_ms > hour)
     return Overview(
         workers=workers_shown(connection),
         waiting={row.urgency: (row.tasks, row.oldest) for row in rows if row.state == WAITING},
         running=sum(row.tasks for row in rows if row.state == LEASED),
         done_in_hour=connection.execute(done).scalar_one(),
-        last_done_ms=connection.execute(sa.select(sa.func.max(MATCH.c.done_ms))).scalar_one(),
+        last_done_ms=connection.execute(ended.order_by(TASK.c.id.desc()).limit(1)).scalar_one_or_none(),
         last_fault=fault and (fault.at_ms, fault.worker, fault.reason),
         faults_in_hour=connection.execute(faults).scalar_one(),
     )
