@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.rank.ladder.places import LadderPlace, places
-from botyard.yard.data.tables import BOT, ENTRY, PERSON, RATING_STEP, RETIRED, VERSION
+from botyard.yard.data.tables import BOT, ENTRY, LADDER, PERSON, RATING_STEP, RETIRED, VERSION
 from botyard.yard.ladders.ladders import Ladder
 from botyard.yard.ladders.rows import ENTRIES, ladder_entry
 
@@ -41,6 +41,11 @@ def bots_on_ladders(connection: sa.Connection) -> dict[int, int]:
     """Returns how many bots of players are on each ladder; ladders without any are left out."""
     counted = sa.select(ENTRY.c.ladder, sa.func.count()).where(ENTRY.c.state != RETIRED, ENTRY.c.bot.is_not(None))
     return dict(connection.execute(counted.group_by(ENTRY.c.ladder)).tuples().all())
+
+
+def changes_of(connection: sa.Connection, ladder: int) -> int:
+    """Returns a number that grows whenever an entry of the ladder changes."""
+    return int(connection.execute(sa.select(LADDER.c.changes).where(LADDER.c.id == ladder)).scalar_one())
 
 
 def ladder_table(connection: sa.Connection, ladder: Ladder) -> list[ListedEntry]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from botyard.yard.site import Yard
 from botyard.yard.web.films import MatchFilms
+from botyard.yard.web.ladder_tables import LadderTables
 from botyard.yard.web.spectators import Spectators
 
 
@@ -11,4 +12,4 @@ class Showroom:
     """Everything that is made once and shown to many."""
 
     def __init__(self, yard: Yard) -> None:
-        self.films, self.spectators = MatchFilms(yard), Spectators()
+        self.films, self.spectators, self.tables = MatchFilms(yard), Spectators(), LadderTables()
