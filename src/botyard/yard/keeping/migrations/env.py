@@ -1,0 +1,12 @@
+"""Alembic runs this module when it migrates; the connection, and with it the transaction, is that of the caller."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from botyard.yard.data.tables import TABLES
+
+context.configure(
+    connection=context.config.attributes["connection"], target_metadata=TABLES, render_as_batch=True, compare_type=True
+)
+context.run_migrations()
