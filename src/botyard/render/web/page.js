@@ -26,7 +26,7 @@ async function storedFilm(wanted) {
 }
 
 function socketAddress(path) {
-  return `ws://${location.host}${base}/${path}`;
+  return `${location.protocol.replace("http", "ws")}//${location.host}${base}/${path}`;
 }
 
 // The board of a match in progress; where it is hidden from those who watch, the film of the game once it is over.

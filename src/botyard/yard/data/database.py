@@ -16,7 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from botyard.kernel.errors import YardError
-from botyard.yard.data.tables import COUNTER, TABLES
+from botyard.yard.data.ladder_tables import ALL_TABLES
+from botyard.yard.data.tables import COUNTER
 
 BUSY_S = 30.0
 POOL = 12  # connections that are kept; as many threads ask at a time
@@ -77,7 +78,7 @@ class Database:
     def create(self) -> None:
         """Makes all tables in an empty database."""
         with self.writing() as connection:
-            TABLES.create_all(connection)
+            ALL_TABLES.create_all(connection)
 
     def close(self) -> None:
         self.engine.dispose()

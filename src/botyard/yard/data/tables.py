@@ -6,50 +6,9 @@ They are the same on SQLite and PostgreSQL. Times are milliseconds since 1970 (U
 
 from __future__ import annotations
 
-from typing import Any
-
 import sqlalchemy as sa
 
-TABLES = sa.MetaData(
-    naming_convention={
-        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
-        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
-        "ck": "ck_%(table_name)s_%(constraint_name)s",
-        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
-        "pk": "pk_%(table_name)s",
-    }
-)
-
-Column = sa.Column[Any]
-
-
-def key() -> Column:
-    """Returns the column of a row's number, which is never given to another row."""
-    return sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), primary_key=True)
-
-
-def of(table: str, name: str = "", *, null: bool = False, column: str = "id", **options: Any) -> Column:
-    """Returns a column that refers to a row of another table; it is called like that table, if not otherwise."""
-    kind = sa.Text() if column in ("digest", "name") else sa.BigInteger()
-    return sa.Column(name or table, kind, sa.ForeignKey(f"{table}.{column}"), nullable=null, **options)
-
-
-def text(name: str, *, null: bool = False, **options: Any) -> Column:
-    return sa.Column(name, sa.Text, nullable=null, **options)
-
-
-def number(name: str, *, null: bool = False, default: int | None = None, **options: Any) -> Column:
-    return sa.Column(name, sa.BigInteger, nullable=null, default=default, **options)
-
-
-def real(name: str) -> Column:
-    return sa.Column(name, sa.Double, nullable=False)
-
-
-def one_of(column: str, *values: str) -> sa.CheckConstraint:
-    listed = ", ".join(f"'{value}'" for value in values)
-    return sa.CheckConstraint(f"{column} IN ({listed})", name=column)
-
+from botyard.yard.data.columns import TABLES, key, number, of, one_of, real, text
 
 # What the yard knows of itself
 
@@ -180,6 +139,7 @@ VERSION = sa.Table(
     text("findings", null=True),  # JSON: what the check found, with remedies
     of("blob", "check_replay", null=True, column="digest"),
     of("blob", "check_turns", null=True, column="digest"),
+    number("check_seat", default=0),  # where the bot sat in that game
     text("checked_with", default=""),  # a hash of Botyard, rules, settings and toolchains
     number("made_ms"),
     sa.UniqueConstraint("bot", "number"),
@@ -199,7 +159,7 @@ TASK = sa.Table(
     text("kind"),
     number("urgency"),  # 0 builds and checks, 1 challenges and test games, 2 settling, 3 contests, 4 the steady ladder
     text("state"),
-    number("fence", default=0),  # of the lease: a report with another one changes nothing
+    number("fence", default=0),  # of the lease, and no other lease has it: a report with another one changes nothing
     text("worker", default=""),
     number("until_ms", null=True),
     number("progress", default=0),  # ticks played, or bytes of the build log
@@ -220,6 +180,7 @@ FAULT = sa.Table(  # trouble of our own; never in standings
     TABLES,
     key(),
     of("task", null=True, index=True),
+    number("fence", default=0),  # of the lease that went wrong
     number("attempt", default=0),
     text("worker"),
     text("reason"),
@@ -250,6 +211,9 @@ LADDER = sa.Table(
     text("root_hash"),
     text("stream"),  # the state of the random stream that pairs are drawn with
     number("season"),
+    number("rules"),  # the version of the game's rules in this season
+    number("predictable", default=0),  # whether its generator has fewer than 64 bits, which its page says
+    number("changes", default=0),  # grows whenever an entry changes: whoever keeps entries in memory reads those
     number("recorded", default=0),  # the number of the last pair that was closed
     text("state"),
     number("deadline_ms", null=True),
@@ -273,13 +237,20 @@ ENTRY = sa.Table(
     real("sigma"),
     number("games", default=0),
     number("pairs", default=0),  # closed and rated
-    number("settled_at", default=0),  # `pairs` when the active version came
-    number("asked_ms", default=0),  # when it was last a host
+    number("version_pairs", default=0),  # of them, those of the active version
+    number("in_flight", default=0),  # pairs that were asked and are not closed
+    number("asked_ms", default=0),  # when its last pair was asked, or when it was entered
+    number("hosted_ms", null=True),  # when the last pair was asked that it hosts
+    number("game_ms", default=0),  # what a game of it costs a worker, on average
+    text("seated", default="[]"),  # JSON: how often it sat in each seat, where more than two play
+    number("since_ms", default=0),  # when the active version came or the entry was revived; the bench looks no further
+    number("changed", default=0),  # `changes` of the ladder when this row was last changed
     number("made_ms"),
     sa.UniqueConstraint("ladder", "bot"),
     sa.UniqueConstraint("ladder", "house"),
     sa.CheckConstraint("(bot IS NULL) <> (house IS NULL)", name="one_player"),
     one_of("state", *ENTRY_STATES),
+    sa.Index("ix_entry_changed", "ladder", "changed"),
 )
 
 ASKED, BEGUN, CLOSED, VOID = "asked", "begun", "closed", "void"
@@ -301,6 +272,7 @@ PAIR = sa.Table(  # games that belong together: two on one seed with the seats s
     number("asked_ms"),
     number("closed_ms", null=True),
     sa.UniqueConstraint("ladder", "number"),
+    sa.UniqueConstraint("ladder", "season", "chance"),
     sa.Index("ix_pair_state", "state", "ladder"),
     one_of("kind", "ladder", "challenge", "test", "hand"),
     one_of("state", ASKED, BEGUN, CLOSED, VOID, CANCELLED),
@@ -364,6 +336,7 @@ RATING_STEP = sa.Table(  # derived: it can be deleted and made again, byte for b
     real("sigma"),
     number("games"),
     number("at_ms"),
+    sa.Index("ix_rating_step_entry", "entry", "version", "number"),
 )
 
 # What happened

@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from botyard.kernel.plain import clean
 from botyard.yard.data.times import DAY, HOUR, MINUTE, SECOND
+from botyard.yard.web.files import address_of
 
 
 @cache
@@ -19,7 +20,8 @@ def environment() -> Environment:
         loader=PackageLoader("botyard.yard.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False,
     )  # fmt: skip
-    found.filters |= {"ago": ago, "shown": clean, "amount": amount}
+    found.filters |= {"ago": ago, "shown": clean, "amount": amount, "capitalise": capitalise}
+    found.globals |= {"file": address_of}
     return found
 
 
@@ -45,3 +47,8 @@ def distance(milliseconds: int) -> str:
 
 def amount(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def capitalise(sentence: str) -> str:
+    """Returns a sentence that begins with a capital letter; the rest stays as it is."""
+    return sentence[:1].upper() + sentence[1:]

@@ -1,0 +1,106 @@
+"""This module chooses who hosts the next pair: settling entries first, then whoever has waited longest for its sigma.
+
+An entry's wait counts from the moment its last pair was asked, as host or as guest, so that entries which are often
+invited host less, and all play about equally often.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from botyard.rank.ladder.field import Floats, LadderField, Mask
+from botyard.rank.ladder.policy import UNSURE_LEAST, UNSURE_MOST
+from botyard.rank.ladder.records import LadderEntry, TaskClass
+from botyard.rank.ladder.words import counted, waited
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """The entry that is to host, for which class of task, and why."""
+
+    entry: LadderEntry
+    task_class: TaskClass
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoPair:
+    """No pair is to be asked now: why, and from when on it is worth asking again if nothing else happens."""
+
+    why: str
+    again_ms: int | None = None
+
+
+def choose_host(field: LadderField, now_ms: int, task_class: TaskClass | None = None) -> Host | NoPair:
+    """Returns who hosts next; if a class is named, SETTLING or STEADY, then among the hosts of that class."""
+    settling, steady = hosts_by_class(field, now_ms)
+    if settling.any() and task_class in (None, TaskClass.SETTLING):
+        return settling_host(field, settling, now_ms)
+    if steady.any() and task_class in (None, TaskClass.STEADY):
+        return steady_host(field, steady, now_ms)
+    return no_host(field, now_ms, task_class)
+
+
+def hosts_waiting(field: LadderField, now_ms: int) -> dict[TaskClass, int]:
+    """Returns how many entries could host now, by the class of the pair."""
+    settling, steady = hosts_by_class(field, now_ms)
+    return {TaskClass.SETTLING: int(settling.sum()), TaskClass.STEADY: int(steady.sum())}
+
+
+def hosts_by_class(field: LadderField, now_ms: int) -> tuple[Mask, Mask]:
+    """Returns which rows may host a settling pair, and which a steady one."""
+    policy = field.policy
+    free = field.plays & (field.in_flight < policy.in_flight)
+    if not field.can_play:
+        free = np.zeros_like(free)
+    elif not field.house_hosts or house_pause_ends(field) > now_ms:
+        free &= ~field.house
+    # Pairs in flight count as played here: a settling entry is not asked for more than it needs.
+    short = field.settling & ~field.house & (field.version_pairs + field.in_flight < policy.settling_pairs)
+    return free & short, free & ~short
+
+
+def house_pause_ends(field: LadderField) -> int:
+    """Returns when a house bot may host again, on behalf of all."""
+    hosted = [entry.hosted_ms for entry in field.entries if entry.house and entry.hosted_ms is not None]
+    return max(hosted) + 1000 * field.policy.house_pause_s if hosted else 0
+
+
+def settling_host(field: LadderField, hosts: Mask, now_ms: int) -> Host:
+    row = int(np.argmax(np.where(hosts, now_ms - field.asked_ms, -np.inf)))
+    entry = field.entries[row]
+    why = f"settling: {entry.version_pairs} of {counted(field.policy.settling_pairs, 'pair')} played"
+    return Host(entry, TaskClass.SETTLING, why)
+
+
+def steady_host(field: LadderField, hosts: Mask, now_ms: int) -> Host:
+    waits = (now_ms - field.asked_ms).astype(np.float64)
+    typical = float(np.median(field.variance[field.plays]))
+    unsure: Floats = np.clip(field.variance / typical, UNSURE_LEAST, UNSURE_MOST)
+    moderation = field.moderation()
+    # A wait of nothing still tells unsure entries from others, and a clock that went back does no harm.
+    urgency = np.maximum(waits, 1.0) * unsure if moderation is None else np.maximum(waits, 1.0) * unsure * moderation
+    row = int(np.argmax(np.where(hosts, urgency, -np.inf)))
+    why = f"not asked for {waited(int(waits[row]))}, "
+    if waits[row] >= waits[hosts].max():
+        return Host(field.entries[row], TaskClass.STEADY, why + f"longest of {int(hosts.sum())}")
+    sigma, usual = field.entries[row].sigma, typical**0.5
+    return Host(
+        field.entries[row], TaskClass.STEADY, why + f"and less sure than others: sigma {sigma:.2f}, typical {usual:.2f}"
+    )
+
+
+def no_host(field: LadderField, now_ms: int, task_class: TaskClass | None) -> NoPair:
+    """Returns why nobody can host."""
+    if not field.can_play:
+        there = counted(field.owners_playing, "owner")
+        return NoPair(f"a table needs bots of {field.policy.seats} owners, and those that play belong to {there}")
+    if task_class is TaskClass.SETTLING:
+        return NoPair("no entry is settling that could play another pair now")
+    again = house_pause_ends(field)
+    if field.house_hosts and again > now_ms:
+        pause = f"house bots host a pair every {waited(1000 * field.policy.house_pause_s)}"
+        return NoPair(f"{pause} while fewer than {field.policy.house_hosts_until} players' bots are active", again)
+    return NoPair(f"every entry that may host has {field.policy.in_flight} pairs in flight")

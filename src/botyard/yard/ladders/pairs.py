@@ -1,0 +1,135 @@
+"""Pairs: games that are asked together and count together, from the question to their end.
+
+A pair has begun when its first game is leased. From then on all its games are played and count for the versions they
+were asked with; only pairs that have not begun are cancelled. Whoever locks rows locks the ladder first, then the pair,
+then its tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+
+from botyard import __version__
+from botyard.yard.data.database import inserted_id
+from botyard.yard.data.tables import (
+    ASKED,
+    BEGUN,
+    CANCELLED,
+    ENTRY,
+    LEASED,
+    MATCH,
+    MATCH_TASK,
+    PAIR,
+    SEAT,
+    TASK,
+    WAITING,
+)
+from botyard.yard.ladders.rows import change_entries
+from botyard.yard.work.tasks import ask_task
+
+LADDER_PAIR, CHALLENGE, TEST, HAND = "ladder", "challenge", "test", "hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Who sits in a seat: a version of a bot, a house bot, or a person."""
+
+    name: str  # as it is shown
+    entry: int | None = None
+    version: int | None = None
+    house: str | None = None
+    person: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairAsked:
+    """What is asked for: games that share a seed."""
+
+    kind: str
+    game: str
+    settings: str  # JSON: all settings of the game
+    rules: int
+    chance: str  # the words that the seed is derived from
+    seed: int
+    halves: tuple[tuple[Seated, ...], ...]  # who sits where in each of its games
+    urgency: int
+    why: str
+    ladder: int | None = None
+    season: int = 0
+    person: int | None = None
+
+
+def ask_pair(connection: sa.Connection, pair: PairAsked, now_ms: int) -> int:
+    """Adds a pair with all its games, each of which waits for a worker; returns its number."""
+    about = {"ladder": pair.ladder, "kind": pair.kind, "season": pair.season, "person": pair.person, "why": pair.why}
+    drawn = {"chance": pair.chance, "seed": str(pair.seed)}
+    number = inserted_id(connection, PAIR, **about, **drawn, state=ASKED, asked_ms=now_ms)
+    for half, seats in enumerate(pair.halves, 1):
+        rules = {"game": pair.game, "settings": pair.settings, "rules": pair.rules, "botyard": __version__}
+        match = inserted_id(connection, MATCH, pair=number, half=half, state=ASKED, **rules)
+        connection.execute(sa.insert(SEAT), [seat_row(match, place, seat) for place, seat in enumerate(seats, 1)])
+        ask_task(connection, MATCH_TASK, pair.urgency, now_ms, match=match, person=pair.person)
+    return number
+
+
+def seat_row(match: int, place: int, seat: Seated) -> dict[str, Any]:
+    player = {"entry": seat.entry, "version": seat.version, "house": seat.house, "person": seat.person}
+    return {"match": match, "place": place, "name": seat.name, **player}
+
+
+def begin_match(connection: sa.Connection, match: int, worker: str, now_ms: int) -> bool:
+    """Marks a game as leased and its pair as begun; returns whether it may be played."""
+    pair = sa.select(MATCH.c.pair).where(MATCH.c.id == match).scalar_subquery()
+    begun = sa.update(PAIR).where(PAIR.c.id == pair, PAIR.c.state.in_((ASKED, BEGUN))).values(state=BEGUN)
+    if connection.execute(begun).rowcount != 1:
+        return False
+    leased = sa.update(MATCH).where(MATCH.c.id == match, MATCH.c.state == ASKED)
+    return connection.execute(leased.values(state=LEASED, worker=worker, begun_ms=now_ms)).rowcount == 1
+
+
+def ask_match_again(connection: sa.Connection, match: int) -> None:
+    """Has a game wait again whose worker failed."""
+    again = sa.update(MATCH).where(MATCH.c.id == match, MATCH.c.state == LEASED)
+    connection.execute(again.values(state=ASKED, worker="", begun_ms=None))
+
+
+def cancel_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) -> bool:
+    """Cancels a pair that has not begun; returns whether it did."""
+    cancelled = sa.update(PAIR).where(PAIR.c.id == pair, PAIR.c.state == ASKED)
+    if connection.execute(cancelled.values(state=CANCELLED, closed_ms=now_ms)).rowcount != 1:
+        return False
+    games = sa.select(MATCH.c.id).where(MATCH.c.pair == pair)
+    connection.execute(sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == ASKED).values(state=CANCELLED))
+    tasks = sa.update(TASK).where(TASK.c.match.in_(games), TASK.c.state == WAITING)
+    connection.execute(tasks.values(state=CANCELLED, why=reason, ended_ms=now_ms))
+    leave_flight(connection, pair)
+    return True
+
+
+def leave_flight(connection: sa.Connection, pair: int) -> None:
+    """Counts a pair that is over without a rating as one less in flight, for all its entries."""
+    seats = sa.select(SEAT.c.entry).join(MATCH, SEAT.c.match == MATCH.c.id).where(MATCH.c.pair == pair)
+    rows = connection.execute(sa.select(ENTRY.c.id, ENTRY.c.ladder, ENTRY.c.in_flight).where(ENTRY.c.id.in_(seats)))
+    by_ladder: dict[int, dict[int, dict[str, int]]] = {}
+    for row in rows:
+        by_ladder.setdefault(row.ladder, {})[row.id] = {"in_flight": max(0, row.in_flight - 1)}
+    for ladder, changes in by_ladder.items():
+        change_entries(connection, ladder, changes)
+
+
+def cancel_pairs(connection: sa.Connection, pairs: Sequence[int], reason: str, now_ms: int) -> int:
+    """Cancels those of the pairs that have not begun; returns how many."""
+    return sum(cancel_pair(connection, pair, reason, now_ms) for pair in sorted(pairs))
+
+
+def pairs_asked(connection: sa.Connection, **seated: int) -> list[int]:
+    """Returns the pairs that have not begun, of an entry, a version or a person."""
+    chosen = sa.select(PAIR.c.id).distinct().join(MATCH, MATCH.c.pair == PAIR.c.id)
+    chosen = chosen.join(SEAT, SEAT.c.match == MATCH.c.id).where(PAIR.c.state == ASKED)
+    for column, value in seated.items():
+        chosen = chosen.where(SEAT.c[column] == value)
+    return list(connection.execute(chosen.order_by(PAIR.c.id)).scalars())
