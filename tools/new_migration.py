@@ -63,14 +63,10 @@ def filled(parts: list[str]) -> Iterator[str]:
     row = ""
     for part in parts:
         if row and len(row) + 1 + len(part) > ROOM:
-            yield shown(row)
+            yield f"        {row}"
             row = ""
         row = f"{row} {part}".strip()
-    yield shown(row)
-
-
-def shown(row: str) -> str:
-    return f"        {row}" + ("  # noqa: E501" if len(row) > ROOM else "")
+    yield f"        {row}"
 
 
 def double_quoted(line: str) -> str:

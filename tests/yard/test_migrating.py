@@ -11,7 +11,8 @@ import sqlalchemy as sa
 
 from botyard.kernel.errors import OurFault, YardError
 from botyard.yard.data.database import Database, inserted_id
-from botyard.yard.data.tables import PERSON, TABLES, TOKEN
+from botyard.yard.data.ladder_tables import ALL_TABLES
+from botyard.yard.data.tables import PERSON, TOKEN
 from botyard.yard.keeping.migrating import Migrated, Revisions, migrate, needs_migration, revision_of
 
 FIRST = "0001"
@@ -80,7 +81,7 @@ def test_migrations_lead_to_the_tables_that_the_code_knows(
         made = Database.at(request.getfixturevalue("postgres").new_database())
     made.create()
     assert schema_of(database) == schema_of(made), 'run tools/new_migration.py "what has changed"'
-    assert schema_of(database).keys() == TABLES.tables.keys()
+    assert schema_of(database).keys() == ALL_TABLES.tables.keys()
     made.close()
 
 

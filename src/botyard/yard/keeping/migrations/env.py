@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from alembic import context
 
-from botyard.yard.data.tables import TABLES
+from botyard.yard.data.ladder_tables import ALL_TABLES
 
 context.configure(
-    connection=context.config.attributes["connection"], target_metadata=TABLES, render_as_batch=True, compare_type=True
+    connection=context.config.attributes["connection"],
+    target_metadata=ALL_TABLES,
+    render_as_batch=True,
+    compare_type=True,
 )
 context.run_migrations()

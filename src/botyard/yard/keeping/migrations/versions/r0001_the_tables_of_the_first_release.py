@@ -29,7 +29,9 @@ def upgrade() -> None:
         sa.Column("title", sa.Text(), nullable=False), sa.Column("settings", sa.Text(), nullable=False),
         sa.Column("policy", sa.Text(), nullable=False), sa.Column("root", sa.Text(), nullable=False),
         sa.Column("root_hash", sa.Text(), nullable=False), sa.Column("stream", sa.Text(), nullable=False),
-        sa.Column("season", sa.BigInteger(), nullable=False), sa.Column("recorded", sa.BigInteger(), nullable=False),
+        sa.Column("season", sa.BigInteger(), nullable=False), sa.Column("rules", sa.BigInteger(), nullable=False),
+        sa.Column("predictable", sa.BigInteger(), nullable=False),
+        sa.Column("changes", sa.BigInteger(), nullable=False), sa.Column("recorded", sa.BigInteger(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False), sa.Column("deadline_ms", sa.BigInteger(), nullable=True),
         sa.Column("made_ms", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("state IN ('open', 'frozen', 'final', 'closed')", name=op.f("ck_ladder_state")),
@@ -64,6 +66,17 @@ def upgrade() -> None:
     )  # fmt: skip
     with op.batch_alter_table("bot", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_bot_owner"), ["owner"], unique=False)
+
+    op.create_table(
+        "encounter", sa.Column("ladder", sa.BigInteger(), nullable=False), sa.Column("one", sa.Text(), nullable=False),
+        sa.Column("other", sa.Text(), nullable=False), sa.Column("pairs", sa.BigInteger(), nullable=False),
+        sa.Column("last_ms", sa.BigInteger(), nullable=False), sa.Column("orders_hash", sa.Text(), nullable=False),
+        sa.Column("settled", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["ladder"], ["ladder.id"], name=op.f("fk_encounter_ladder_ladder")),
+        sa.PrimaryKeyConstraint("ladder", "one", "other", name=op.f("pk_encounter")),
+    )  # fmt: skip
+    with op.batch_alter_table("encounter", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_encounter_other"), ["other"], unique=False)
 
     op.create_table(
         "event", sa.Column("number", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -106,10 +119,20 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["person"], ["person.id"], name=op.f("fk_pair_person_person")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_pair")),
         sa.UniqueConstraint("ladder", "number", name=op.f("uq_pair_ladder_number")),
+        sa.UniqueConstraint("ladder", "season", "chance", name=op.f("uq_pair_ladder_season_chance")),
     )  # fmt: skip
     with op.batch_alter_table("pair", schema=None) as batch_op:
         batch_op.create_index("ix_pair_state", ["state", "ladder"], unique=False)
 
+    op.create_table(
+        "season", sa.Column("ladder", sa.BigInteger(), nullable=False),
+        sa.Column("number", sa.BigInteger(), nullable=False), sa.Column("rules", sa.BigInteger(), nullable=False),
+        sa.Column("settings", sa.Text(), nullable=False), sa.Column("root", sa.Text(), nullable=False),
+        sa.Column("root_hash", sa.Text(), nullable=False), sa.Column("opened_ms", sa.BigInteger(), nullable=False),
+        sa.Column("ended_ms", sa.BigInteger(), nullable=True),
+        sa.ForeignKeyConstraint(["ladder"], ["ladder.id"], name=op.f("fk_season_ladder_ladder")),
+        sa.PrimaryKeyConstraint("ladder", "number", name=op.f("pk_season")),
+    )  # fmt: skip
     op.create_table(
         "session", sa.Column("digest", sa.Text(), nullable=False), sa.Column("person", sa.BigInteger(), nullable=False),
         sa.Column("made_ms", sa.BigInteger(), nullable=False), sa.Column("seen_ms", sa.BigInteger(), nullable=False),
@@ -174,9 +197,9 @@ def upgrade() -> None:
         sa.Column("state", sa.Text(), nullable=False), sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("activate", sa.BigInteger(), nullable=False), sa.Column("build_log", sa.Text(), nullable=True),
         sa.Column("findings", sa.Text(), nullable=True), sa.Column("check_replay", sa.Text(), nullable=True),
-        sa.Column("check_turns", sa.Text(), nullable=True), sa.Column("checked_with", sa.Text(), nullable=False),
-        sa.Column("made_ms", sa.BigInteger(), nullable=False),
-        sa.CheckConstraint("state IN ('uploaded', 'building', 'built', 'checking', 'fit', 'unbuilt', 'unfit', 'withdrawn')", name=op.f("ck_version_state")),  # noqa: E501
+        sa.Column("check_turns", sa.Text(), nullable=True), sa.Column("check_seat", sa.BigInteger(), nullable=False),
+        sa.Column("checked_with", sa.Text(), nullable=False), sa.Column("made_ms", sa.BigInteger(), nullable=False),
+        sa.CheckConstraint("state IN ('uploaded', 'building', 'built', 'checking', 'fit', 'unbuilt', 'unfit', 'withdrawn')", name=op.f("ck_version_state")),
         sa.ForeignKeyConstraint(["bot"], ["bot.id"], name=op.f("fk_version_bot_bot")),
         sa.ForeignKeyConstraint(["build_log"], ["blob.digest"], name=op.f("fk_version_build_log_blob")),
         sa.ForeignKeyConstraint(["check_replay"], ["blob.digest"], name=op.f("fk_version_check_replay_blob")),
@@ -193,8 +216,11 @@ def upgrade() -> None:
         sa.Column("state", sa.Text(), nullable=False), sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("mu", sa.Double(), nullable=False), sa.Column("sigma", sa.Double(), nullable=False),
         sa.Column("games", sa.BigInteger(), nullable=False), sa.Column("pairs", sa.BigInteger(), nullable=False),
-        sa.Column("settled_at", sa.BigInteger(), nullable=False),
-        sa.Column("asked_ms", sa.BigInteger(), nullable=False), sa.Column("made_ms", sa.BigInteger(), nullable=False),
+        sa.Column("version_pairs", sa.BigInteger(), nullable=False),
+        sa.Column("in_flight", sa.BigInteger(), nullable=False), sa.Column("asked_ms", sa.BigInteger(), nullable=False),
+        sa.Column("hosted_ms", sa.BigInteger(), nullable=True), sa.Column("game_ms", sa.BigInteger(), nullable=False),
+        sa.Column("seated", sa.Text(), nullable=False), sa.Column("since_ms", sa.BigInteger(), nullable=False),
+        sa.Column("changed", sa.BigInteger(), nullable=False), sa.Column("made_ms", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("state IN ('settling', 'active', 'benched', 'retired')", name=op.f("ck_entry_state")),
         sa.CheckConstraint("(bot IS NULL) <> (house IS NULL)", name=op.f("ck_entry_one_player")),
         sa.ForeignKeyConstraint(["bot"], ["bot.id"], name=op.f("fk_entry_bot_bot")),
@@ -204,6 +230,9 @@ def upgrade() -> None:
         sa.UniqueConstraint("ladder", "bot", name=op.f("uq_entry_ladder_bot")),
         sa.UniqueConstraint("ladder", "house", name=op.f("uq_entry_ladder_house")),
     )  # fmt: skip
+    with op.batch_alter_table("entry", schema=None) as batch_op:
+        batch_op.create_index("ix_entry_changed", ["ladder", "changed"], unique=False)
+
     op.create_table(
         "task", sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False), sa.Column("urgency", sa.BigInteger(), nullable=False),
@@ -215,7 +244,7 @@ def upgrade() -> None:
         sa.Column("asked_ms", sa.BigInteger(), nullable=False), sa.Column("begun_ms", sa.BigInteger(), nullable=True),
         sa.Column("ended_ms", sa.BigInteger(), nullable=True),
         sa.CheckConstraint("kind IN ('build', 'check', 'match', 'film')", name=op.f("ck_task_kind")),
-        sa.CheckConstraint("state IN ('waiting', 'leased', 'ended', 'failed', 'cancelled')", name=op.f("ck_task_state")),  # noqa: E501
+        sa.CheckConstraint("state IN ('waiting', 'leased', 'ended', 'failed', 'cancelled')", name=op.f("ck_task_state")),
         sa.ForeignKeyConstraint(["person"], ["person.id"], name=op.f("fk_task_person_person")),
         sa.ForeignKeyConstraint(["version"], ["version.id"], name=op.f("fk_task_version_version")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_task")),
@@ -227,14 +256,32 @@ def upgrade() -> None:
 
     op.create_table(
         "fault", sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
-        sa.Column("task", sa.BigInteger(), nullable=True), sa.Column("attempt", sa.BigInteger(), nullable=False),
-        sa.Column("worker", sa.Text(), nullable=False), sa.Column("reason", sa.Text(), nullable=False),
-        sa.Column("at_ms", sa.BigInteger(), nullable=False),
+        sa.Column("task", sa.BigInteger(), nullable=True), sa.Column("fence", sa.BigInteger(), nullable=False),
+        sa.Column("attempt", sa.BigInteger(), nullable=False), sa.Column("worker", sa.Text(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False), sa.Column("at_ms", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["task"], ["task.id"], name=op.f("fk_fault_task_task")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_fault")),
     )  # fmt: skip
     with op.batch_alter_table("fault", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_fault_task"), ["task"], unique=False)
+
+    op.create_table(
+        "milestone", sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
+        sa.Column("ladder", sa.BigInteger(), nullable=False), sa.Column("after", sa.BigInteger(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False), sa.Column("entry", sa.BigInteger(), nullable=True),
+        sa.Column("version", sa.BigInteger(), nullable=True), sa.Column("before", sa.BigInteger(), nullable=True),
+        sa.Column("mu", sa.Double(), nullable=True), sa.Column("sigma", sa.Double(), nullable=True),
+        sa.Column("at_ms", sa.BigInteger(), nullable=False),
+        sa.CheckConstraint("kind IN ('activated', 'season')", name=op.f("ck_milestone_kind")),
+        sa.ForeignKeyConstraint(["before"], ["version.id"], name=op.f("fk_milestone_before_version")),
+        sa.ForeignKeyConstraint(["entry"], ["entry.id"], name=op.f("fk_milestone_entry_entry")),
+        sa.ForeignKeyConstraint(["ladder"], ["ladder.id"], name=op.f("fk_milestone_ladder_ladder")),
+        sa.ForeignKeyConstraint(["version"], ["version.id"], name=op.f("fk_milestone_version_version")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_milestone")),
+    )  # fmt: skip
+    with op.batch_alter_table("milestone", schema=None) as batch_op:
+        batch_op.create_index("ix_milestone_entry", ["entry", "before"], unique=False)
+        batch_op.create_index("ix_milestone_order", ["ladder", "after", "id"], unique=False)
 
     op.create_table(
         "rating_step", sa.Column("ladder", sa.BigInteger(), nullable=False),
@@ -247,6 +294,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["version"], ["version.id"], name=op.f("fk_rating_step_version_version")),
         sa.PrimaryKeyConstraint("ladder", "number", "entry", name=op.f("pk_rating_step")),
     )  # fmt: skip
+    with op.batch_alter_table("rating_step", schema=None) as batch_op:
+        batch_op.create_index("ix_rating_step_entry", ["entry", "version", "number"], unique=False)
+
     op.create_table(
         "seat", sa.Column("match", sa.BigInteger(), nullable=False),
         sa.Column("place", sa.BigInteger(), nullable=False), sa.Column("entry", sa.BigInteger(), nullable=True),
@@ -255,7 +305,7 @@ def upgrade() -> None:
         sa.Column("rank", sa.BigInteger(), nullable=True), sa.Column("score", sa.BigInteger(), nullable=True),
         sa.Column("forfeited", sa.BigInteger(), nullable=False),
         sa.Column("lost_turns", sa.BigInteger(), nullable=False), sa.Column("turns", sa.BigInteger(), nullable=False),
-        sa.CheckConstraint("(CASE WHEN version IS NULL THEN 0 ELSE 1 END) + (CASE WHEN person IS NULL THEN 0 ELSE 1 END) + (CASE WHEN house IS NULL THEN 0 ELSE 1 END) = 1", name=op.f("ck_seat_one_player")),  # noqa: E501
+        sa.CheckConstraint("(CASE WHEN version IS NULL THEN 0 ELSE 1 END) + (CASE WHEN person IS NULL THEN 0 ELSE 1 END) + (CASE WHEN house IS NULL THEN 0 ELSE 1 END) = 1", name=op.f("ck_seat_one_player")),
         sa.ForeignKeyConstraint(["entry"], ["entry.id"], name=op.f("fk_seat_entry_entry")),
         sa.ForeignKeyConstraint(["match"], ["match.id"], name=op.f("fk_seat_match_match")),
         sa.ForeignKeyConstraint(["person"], ["person.id"], name=op.f("fk_seat_person_person")),
