@@ -10,8 +10,9 @@ import sqlalchemy as sa
 
 from botyard.kernel.errors import YardError
 from botyard.yard.caller import Caller
+from botyard.yard.data.database import inserted_id
 from botyard.yard.data.events import events_after
-from botyard.yard.data.tables import PLAYER
+from botyard.yard.data.tables import BLOB, PLAYER, VERSION
 from botyard.yard.people.accounts import Person, register
 from botyard.yard.people.sessions import UserAgent, bearer_of, open_session
 from botyard.yard.site import Yard
@@ -99,3 +100,11 @@ def somebody_waits(yard: Yard) -> bool:
 def event_kinds(yard: Yard) -> Sequence[str]:
     with yard.database.reading() as connection:
         return [event.kind for event in events_after(connection, 0, admin=True, limit=1000)]
+
+
+def add_version(connection: sa.Connection, bot: int, at_ms: int = 1) -> int:
+    """A version of a bot that was uploaded and waits."""
+    digest = f"{bot:064x}"
+    connection.execute(sa.insert(BLOB).values(digest=digest, size=0, content=b"", made_ms=at_ms))
+    row = {"bot": bot, "number": 1, "tree": digest, "source": digest, "manifest": "{}", "language": "c"}
+    return inserted_id(connection, VERSION, **row, state="uploaded", made_ms=at_ms)
