@@ -46,7 +46,7 @@ def test_a_file_an_archive_and_a_folder_are_the_same_bot_and_become_a_folder_aga
             with spooled(tmp_path, files) as spool:
                 found = await unpack_upload(spool)
             trees.add(found.tree)
-            assert (found.files, found.manifest["language"], found.manifest["run"]) == (3, "python", ["python3", "main.py"])
+            assert (found.files, found.manifest["run"]) == (3, ["python3", "main.py"])
         kept = kept_source(found.source)
         assert {str(path.relative_to(kept)) for path in kept.rglob("*") if path.is_file()} == set(bot)
         assert (kept / "lib/make.sh").stat().st_mode & 0o111, "a script can be executed, whoever packed it where"
