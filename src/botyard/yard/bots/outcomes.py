@@ -14,7 +14,6 @@ import sqlalchemy as sa
 
 from botyard.yard.bots.versions import activate, ask_for, move, version_row
 from botyard.yard.data.blobs import Blobs
-from botyard.yard.data.database import inserted_id
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import (
     BOT,
@@ -24,12 +23,12 @@ from botyard.yard.data.tables import (
     CHECK,
     CHECKING,
     FIT,
-    NOTICE,
     UNBUILT,
     UNFIT,
     UPLOADED,
     VERSION,
 )
+from botyard.yard.people.notices import notify
 from botyard.yard.refusals import Refusal
 from botyard.yard.work.building import BuildReport
 from botyard.yard.work.checking import CheckReport
@@ -135,7 +134,7 @@ def send_notice(connection: sa.Connection, version: int, now_ms: int, what: str,
     """Leaves a notice for the owner of a version."""
     row = owned(connection, version)
     title, link = f"{row.name} {row.number} {what}", f"/bots/{row.bot}/versions/{row.number}"
-    inserted_id(connection, NOTICE, person=row.owner, title=title, body=body, link=link, made_ms=now_ms)
+    notify(connection, row.owner, title, body, now_ms, link=link)
 
 
 @dataclass(frozen=True, slots=True)
