@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from botyard.contest.lost_turns import LostTurns
 from botyard.jail.limits import Level, Limits
 from botyard.links.cage_policy import CagePolicy
 from botyard.match.jitter import Lateness
+
+if TYPE_CHECKING:
+    from botyard.contest.worker import Worker
 
 ALL_TURNS, LOST_TURNS, NO_TURNS = TURN_LOGS = "all", "lost", "none"
 """Which turns of games with programs are kept: every one, those that were lost, or none."""
@@ -72,6 +76,9 @@ class Share:
 
     brief: Brief
     jobs: tuple[Job, ...]
+
+    async def done_by(self, worker: Worker, progress: Callable[[Sign], None]) -> list[GameReport]:
+        return await worker.play(self, progress)
 
 
 @dataclass(frozen=True, slots=True)
