@@ -94,6 +94,7 @@ def test_a_seat_s_film_is_what_it_saw(run: Run, replay: Path) -> None:
     assert share("seat.png") > 0.3
 
 
+@pytest.mark.long
 def test_an_svg_needs_no_pillow_and_other_pictures_name_it(replay: Path, tmp_path: Path) -> None:
     without = "import sys; sys.modules['PIL'] = None; from botyard.cli import main; main()"
 

@@ -72,6 +72,7 @@ PRESSED: dict[str, list[tuple[tuple[str, ...], str]]] = {
     "snakepit": [(("ArrowUp",), "u"), (("ArrowLeft",), "l")],
 }
 """Keys, and the order that they give. A capital letter is a key with shift, and gives no order without one."""
+OTHERS = sorted(PRESSED.keys() - {"hive"})
 
 SHORT: dict[str, dict[str, int]] = {
     "hive": {"max_turns": 20},
@@ -89,7 +90,7 @@ def asked(screen: Terminal, number: int) -> bool:
     return f"question {number}:" in screen.text
 
 
-@pytest.mark.parametrize("game", sorted(PRESSED))
+@pytest.mark.parametrize("game", ["hive", *(pytest.param(game, marks=pytest.mark.long) for game in OTHERS)])
 def test_the_recorded_orders_are_the_keys(game: str, tmp_path: Path) -> None:
     facts = load(game).facts
     given: list[int] = []
@@ -119,6 +120,7 @@ def test_a_person_sees_no_more_than_the_seat(tmp_path: Path) -> None:
     assert not (tmp_path / "game.replay").exists()
 
 
+@pytest.mark.long
 def test_a_clock_runs_from_the_first_key_and_a_silent_person_gets_the_verdict_of_a_silent_bot(tmp_path: Path) -> None:
     words = words_of("hive", "human:Ada", "house:forager", reply_timeout_ms=700)
     with terminal(*words, folder=tmp_path) as screen:
@@ -156,6 +158,7 @@ def test_two_people_share_a_keyboard(tmp_path: Path) -> None:
         ("hive", ("human:Ada", "house:forager"), ("--games", "2"), "a person plays one game"),
     ],
 )
+@pytest.mark.long
 def test_what_a_terminal_cannot_do_is_said(
     game: str, bots: tuple[str, ...], wait: tuple[str, ...], complaint: str, tmp_path: Path
 ) -> None:

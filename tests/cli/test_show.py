@@ -235,12 +235,14 @@ def test_names_of_strangers_do_not_steer_the_terminal(record: Replay, tmp_path: 
         assert "\u202e" not in screen.raw.decode()
 
 
+@pytest.mark.long
 def test_a_film_that_plays_at_once_ends_by_itself(folder: Path) -> None:
     with terminal("show", "game.replay", "--play", "--pace", "1000", folder=folder, rows=60) as screen:
         assert screen.ended() == 0
         assert "tick 250 of 250" in screen.text
 
 
+@pytest.mark.long
 def test_another_size_is_another_drawing(folder: Path) -> None:
     with terminal("show", "game.replay", folder=folder) as screen:
         screen.see("rows", "tick 0 of 250")
@@ -252,7 +254,9 @@ def test_another_size_is_another_drawing(folder: Path) -> None:
         assert screen.ended() == 0
 
 
-@pytest.mark.parametrize("way", ["Ctrl-C", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize(
+    "way", ["Ctrl-C", *(pytest.param(way, marks=pytest.mark.long) for way in ("SIGTERM", "SIGHUP"))]
+)
 def test_a_terminal_is_given_back_on_every_way_out(way: str, folder: Path) -> None:
     with terminal("show", "game.replay", folder=folder) as screen:
         screen.see("tick 0 of 250")
@@ -265,6 +269,7 @@ def test_a_terminal_is_given_back_on_every_way_out(way: str, folder: Path) -> No
     assert status != 0
 
 
+@pytest.mark.long
 def test_a_terminal_is_given_back_after_a_failure(folder: Path) -> None:
     """The drawing itself fails here: any exception may leave the screen, none with it in disorder."""
     broken = "import botyard.cli.screen as s\ndef fail(*_): raise ZeroDivisionError\ns.sheet = fail\n"
@@ -291,6 +296,7 @@ def test_stopped_by_the_shell_it_gives_the_terminal_back_and_takes_it_again(fold
     [({"NO_COLOR": "1"}, False), ({"PYTHONIOENCODING": "ascii"}, True)],
     ids=["without colours", "without Unicode"],
 )
+@pytest.mark.long
 def test_terminals_that_show_less(env: dict[str, str], shown: bool, folder: Path) -> None:
     with terminal("show", "game.replay", folder=folder, env=env) as screen:
         screen.see("tick 0 of 250")
@@ -302,6 +308,7 @@ def test_terminals_that_show_less(env: dict[str, str], shown: bool, folder: Path
 
 
 @pytest.mark.parametrize("words", [("game.replay",), ("game.replay", "--tick", "3")])
+@pytest.mark.long
 def test_a_dumb_terminal_gets_plain_text(words: tuple[str, ...], folder: Path) -> None:
     with terminal("show", *words, folder=folder, env={"TERM": "dumb"}, rows=60) as screen:
         assert screen.ended() == 0

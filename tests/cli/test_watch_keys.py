@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
+
 from botyard.match.replay import Replay
 from botyard.match.turns import read_turns
 from tests.cli.terminal import terminal
@@ -41,6 +43,7 @@ def test_a_game_is_stopped_stepped_and_gone_back_in(tmp_path: Path) -> None:
     assert len(Replay.read(tmp_path / FILE).ticks) == 60
 
 
+@pytest.mark.long
 def test_whoever_leaves_does_not_end_the_game(tmp_path: Path) -> None:
     words = ("play", "hive", "house:forager", "house:raider", *QUICK, "--watch", "--pace", "5")
     with terminal(*words, folder=tmp_path, rows=60) as screen:
@@ -51,6 +54,7 @@ def test_whoever_leaves_does_not_end_the_game(tmp_path: Path) -> None:
     assert len(Replay.read(tmp_path / FILE).ticks) == 60
 
 
+@pytest.mark.long
 def test_ctrl_c_breaks_a_game_off_and_keeps_one_that_is_over(tmp_path: Path) -> None:
     words = ("play", "hive", "house:forager", "house:raider", *QUICK, "--watch", "--pace")
     with terminal(*words, "5", folder=tmp_path) as screen:
@@ -85,6 +89,7 @@ def test_a_pause_costs_no_bot_time(tmp_path: Path) -> None:
     assert max(turn.ms for turn in log.turns) < 500
 
 
+@pytest.mark.long
 def test_without_keys_a_game_is_shown_and_ends_by_itself(tmp_path: Path) -> None:
     words = ("play", "hive", "house:forager", "house:raider", *QUICK, "--watch", "--pace", "0")
     with terminal(*words, folder=tmp_path, keys=False) as screen:

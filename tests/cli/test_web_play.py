@@ -12,11 +12,14 @@ from typing import Any
 
 import pytest
 
-from botyard.games import load
+from botyard.games import OWN_GAMES, load
 from botyard.match.replay import Replay
+from tests.cli.test_commands import Run, run
 from tests.links.matches import rival_of, short_match
 from tests.render.pages import PATIENCE_MS, chromium
-from tests.waiting import PATIENCE_S, RUN_S, ending, in_time, wait_until
+from tests.waiting import PATIENCE_S, ending, in_time, wait_until
+
+__all__ = ["run"]  # the fixture
 
 COMMAND = [sys.executable, "-c", "from botyard.cli import main; main()"]
 SMALL: dict[str, dict[str, Any]] = {
@@ -106,7 +109,9 @@ def recorded(path: Path, entrant: int = 0) -> list[str]:
     return [names[orders[seat]] for _, orders in replay.play() if seat in orders]
 
 
-@pytest.mark.parametrize("game", ["hive", "battlebots", "snakebattle", "hackman", "snakepit"])
+@pytest.mark.parametrize(
+    "game", ["hive", *(pytest.param(game, marks=pytest.mark.long) for game in OWN_GAMES if game != "hive")]
+)
 def test_a_person_plays_by_keys_to_the_end_and_the_replay_has_their_orders(game: str, tmp_path: Path) -> None:
     path = tmp_path / "played.replay"
     with playing(
@@ -128,6 +133,7 @@ def test_a_person_plays_by_keys_to_the_end_and_the_replay_has_their_orders(game:
     assert "Ada" in said
 
 
+@pytest.mark.long
 def test_a_person_plays_by_touch_on_a_small_screen_and_sees_the_order_that_will_be_sent(tmp_path: Path) -> None:
     path = tmp_path / "played.replay"
     with playing("hackman", "human", rival_of("hackman"), "--replay", path, "--pace", 0, addresses=2, at=tmp_path) as (
@@ -150,6 +156,7 @@ def test_a_person_plays_by_touch_on_a_small_screen_and_sees_the_order_that_will_
     assert recorded(path) == person.given
 
 
+@pytest.mark.long
 def test_two_people_have_an_address_each_and_one_screen_where_nothing_is_hidden(tmp_path: Path) -> None:
     path = tmp_path / "played.replay"
     words = ("human:Ada", "human:Bob", "--wait", "--replay", path, "--pace", 0)
@@ -166,6 +173,7 @@ def test_two_people_have_an_address_each_and_one_screen_where_nothing_is_hidden(
     assert [recorded(path, 0), recorded(path, 1)] == [person.given for person in people]
 
 
+@pytest.mark.long
 def test_a_match_of_bots_is_watched_live_and_reviewed_and_leaves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "played.replay"
     with playing("hive", *[rival_of("hive")] * 2, "--replay", path, "--pace", 200, addresses=1, at=tmp_path) as (
@@ -198,8 +206,7 @@ def test_ctrl_c_in_the_middle_of_a_match_ends_everything(tmp_path: Path) -> None
         (("--watch",), "choose the terminal or the browser"),
     ],
 )
-def test_what_cannot_be_shown_on_a_page_is_refused(words: tuple[str, ...], sentence: str) -> None:
-    command = [*COMMAND, "play", "hive", "house:wanderer", "house:wanderer", "--web", "--no-browser", *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=RUN_S, check=False)
-    assert done.returncode == 2
-    assert sentence in " ".join(done.stderr.split())
+def test_what_cannot_be_shown_on_a_page_is_refused(run: Run, words: tuple[str, ...], sentence: str) -> None:
+    done = run("play", "hive", "house:wanderer", "house:wanderer", "--web", "--no-browser", *words)
+    assert done.status == 2
+    assert sentence in " ".join(done.err.split())

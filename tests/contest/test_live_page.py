@@ -108,6 +108,7 @@ def test_a_room_sees_standings_boards_and_what_comes(hall: Hall, browser: Any) -
         page.close()
 
 
+@pytest.mark.long
 def test_the_champion_comes_and_the_report_is_one_click_away(hall: Hall, browser: Any) -> None:
     hall.play_on(9)
     page, troubles = opened(browser, hall, 1920, 1080)
@@ -127,6 +128,7 @@ def test_the_champion_comes_and_the_report_is_one_click_away(hall: Hall, browser
     page.close()
 
 
+@pytest.mark.long
 def test_light_and_dark_follow_the_system(hall: Hall, browser: Any) -> None:
     hall.play_on(3)
     paper = {}
@@ -151,6 +153,7 @@ def test_whoever_does_not_know_the_secret_gets_nothing(hall: Hall) -> None:
             urllib.request.urlopen(hall.address + missing, timeout=PATIENCE_S)
 
 
+@pytest.mark.long
 def test_a_page_that_is_left_says_so(tmp_path: Path, browser: Any) -> None:
     page = LivePage([plan_of(tmp_path)])
     with shown(page) as address:
@@ -163,6 +166,7 @@ def test_a_page_that_is_left_says_so(tmp_path: Path, browser: Any) -> None:
 
 
 @pytest.mark.parametrize("command", ["contest run", "view"])
+@pytest.mark.long
 def test_a_command_shows_its_page_until_ctrl_c(tmp_path: Path, command: str) -> None:
     file = write(tmp_path, QUICK)
     if command == "view":

@@ -23,6 +23,7 @@ from tests.conftest import need
 PATIENCE_MS = 120_000  # a busy machine must not fail a test
 HARM = '<img src=x onerror="globalThis.harmed=1"></script><script>globalThis.harmed=1</script>\x1b[2J\u202egnp.'
 TICKS = 12
+OTHER_THEMES = ("light", "contrast", "colour-blind")
 
 
 @pytest.fixture(scope="module")
@@ -193,6 +194,7 @@ ODD: list[Any] = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_notes_that_are_none_are_not_drawn(browser: Any, played: Played, tmp_path: Path) -> None:
     """Whoever made the sheet is not believed either."""
     sheet = turn_sheet(played.replay, hostile_log())
@@ -208,8 +210,8 @@ def test_notes_that_are_none_are_not_drawn(browser: Any, played: Played, tmp_pat
     assert troubles == []
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-@pytest.mark.parametrize("theme", ["light", "dark", "contrast", "colour-blind"])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.long)])
+@pytest.mark.parametrize("theme", ["dark", *(pytest.param(theme, marks=pytest.mark.long) for theme in OTHER_THEMES)])
 def test_it_fits_its_width_and_can_be_read_in_every_theme(
     browser: Any, page_file: Path, width: int, theme: str
 ) -> None:
@@ -238,6 +240,7 @@ def test_it_fits_its_width_and_can_be_read_in_every_theme(
     assert troubles == []
 
 
+@pytest.mark.long
 def test_a_film_plays_as_the_clocks_ran(browser: Any, page_file: Path) -> None:
     page, troubles = opened(browser, page_file)
     page.wait_for_function("viewer.playback.times !== null")
@@ -246,6 +249,7 @@ def test_a_film_plays_as_the_clocks_ran(browser: Any, page_file: Path) -> None:
     assert troubles == []
 
 
+@pytest.mark.long
 def test_a_game_of_house_bots_alone_says_so(browser: Any, played: Played, tmp_path: Path) -> None:
     sheet = turn_sheet(played.replay, replace(played.log, turns=[replace(one, ms=0.0) for one in played.turns]))
     (tmp_path / "game.html").write_text(film_page(film_of(played.replay), turns=sheet))

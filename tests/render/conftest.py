@@ -14,7 +14,7 @@ from botyard.render.film import Film
 from tests.render.pages import GAME, chromium, filmed, page_file
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     for game in GAMES:
         filmed(game)

@@ -17,6 +17,7 @@ from tests.render.cells import WRONG_CELLS, stacks, told_cells
 from tests.render.pages import GAME, TELL, THEMES, Opened, filmed, open_film, page_file, plain, serve_film
 
 SLOWEST = 0.25
+OTHER_LINKS = ("#t=99999999", "#t=-4", "#t=x&seat=77&speed=3", "#%")
 STRANGE = ["<img src=x onerror=alert(1)>", "\u202egnihton\u2066</script><b>", "\x1b[31mred\x07"]
 
 
@@ -58,6 +59,7 @@ def test_all_of_it_can_be_done_with_keys(browser: Any, file: Path) -> None:
     opened.page.close()
 
 
+@pytest.mark.long
 def test_keys_play_choose_a_view_and_open_the_list(browser: Any, file: Path) -> None:
     opened = open_film(browser, file)
     press(opened, " ")
@@ -88,6 +90,7 @@ def test_keys_play_choose_a_view_and_open_the_list(browser: Any, file: Path) -> 
     opened.page.close()
 
 
+@pytest.mark.long
 def test_keys_are_silent_while_somebody_writes(browser: Any, file: Path) -> None:
     opened = open_film(browser, file)
     opened.page.evaluate("() => document.body.append(document.createElement('textarea'))")
@@ -110,7 +113,9 @@ def test_a_link_leads_to_a_tick_a_view_and_a_speed(browser: Any, file: Path) -> 
     opened.page.close()
 
 
-@pytest.mark.parametrize("link", ["#t=99999999", "#t=-4", "#t=x&seat=77&speed=3", "#seat=__proto__&t=1e999", "#%"])
+@pytest.mark.parametrize(
+    "link", ["#seat=__proto__&t=1e999", *(pytest.param(link, marks=pytest.mark.long) for link in OTHER_LINKS)]
+)
 def test_a_link_that_leads_nowhere_does_no_harm(browser: Any, file: Path, link: str) -> None:
     opened = open_film(browser, file, link)
     assert opened.run("(viewer) => [viewer.seat, viewer.speed]") == [None, 1]
@@ -158,6 +163,7 @@ def test_strange_names_stay_text(browser: Any, tmp_path: Path) -> None:
     opened.page.close()
 
 
+@pytest.mark.long
 def test_every_step_is_said_while_the_film_stands_still(browser: Any, file: Path) -> None:
     opened = open_film(browser, file)
     live = opened.page.locator(".by-live")
@@ -171,6 +177,7 @@ def test_every_step_is_said_while_the_film_stands_still(browser: Any, file: Path
     opened.page.close()
 
 
+@pytest.mark.long
 def test_pieces_glide_only_where_they_should(browser: Any, file: Path) -> None:
     gliding = "(viewer) => viewer.playback.gliding"
     still = open_film(browser, file, reduced_motion="reduce")
@@ -187,6 +194,7 @@ def test_pieces_glide_only_where_they_should(browser: Any, file: Path) -> None:
     opened.page.close()
 
 
+@pytest.mark.long
 def test_a_gliding_piece_is_between_two_cells_and_arrives(browser: Any, file: Path) -> None:
     opened = open_film(browser, file, reduced_motion="no-preference")
     told = filmed(GAME).frames(None)
@@ -298,6 +306,7 @@ def test_blocks_are_fetched_when_they_are_needed(browser: Any) -> None:
     opened.page.close()
 
 
+@pytest.mark.long
 def test_real_time_takes_as_long_as_the_clocks_said(browser: Any) -> None:
     opened = serve_film(browser, filmed(GAME).film, source="{ times: Promise.resolve([5, 40, 90000, 0]) }")
     opened.page.wait_for_function("() => viewer.playback.times")

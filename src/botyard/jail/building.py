@@ -21,6 +21,7 @@ from botyard.jail.launch import Launch
 from botyard.jail.limits import BUILD_LIMITS, MEGABYTE, Level
 from botyard.jail.location import locate
 from botyard.jail.manifest import Manifest
+from botyard.jail.printed import Overhear, nobody_listens
 from botyard.jail.program import Program
 from botyard.jail.threads import in_thread
 from botyard.jail.toolchains import Toolchain
@@ -35,9 +36,10 @@ SOURCE = Path("/source")
 
 
 async def built_folder(
-    manifest: Manifest, level: Level, toolchains: tuple[Toolchain, ...] = (), limit_s: float = BUILD_S
-) -> Path | Fault:
-    """The copy of a bot that is ready to run, from the cache if its content is known."""
+    manifest: Manifest, level: Level, toolchains: tuple[Toolchain, ...] = (), limit_s: float = BUILD_S,
+    overhear: Overhear = nobody_listens,
+) -> Path | Fault:  # fmt: skip
+    """The copy of a bot that is ready to run, from the cache if its content is known. `overhear` hears the build."""
     bot = manifest.folder / manifest.file if manifest.file else manifest.folder
     content = await in_thread(fingerprint, bot, modes=True)
     key = key_of(content, manifest.build, str(manifest.inside), str(level))
@@ -51,7 +53,7 @@ async def built_folder(
         await in_thread(copy_unchanged, bot, source, source / manifest.file, content)
         if manifest.build:
             built = target.with_name("built")  # what cannot be taken over as a whole takes no place in the cache
-            fault = await build(manifest, source, built, level, toolchains, limit_s)
+            fault = await build(manifest, source, built, level, toolchains, limit_s, overhear)
             if fault:
                 return with_root_named(fault, manifest)
             built.rename(target)
@@ -96,16 +98,17 @@ def copied_folder(folder: Path, only: Collection[PurePosixPath] | None, level: L
 
 
 async def build(
-    manifest: Manifest, source: Path, target: Path, level: Level, toolchains: tuple[Toolchain, ...], limit_s: float
-) -> Fault | None:
+    manifest: Manifest, source: Path, target: Path, level: Level, toolchains: tuple[Toolchain, ...], limit_s: float,
+    overhear: Overhear,
+) -> Fault | None:  # fmt: skip
     """Runs the lines of a build."""
     launch = Launch(("sh",), PLACE / manifest.inside, level, BUILD_LIMITS, toolchains=toolchains, builds=True)
     script = await in_thread(build_script, manifest, source, launch)
     if isinstance(script, Fault):
         return script
     if level is Level.CAGED:
-        return await build_caged(source, target, script, launch, limit_s)
-    return await build_beside(source, target, script, launch, limit_s)
+        return await build_caged(source, target, script, launch, limit_s, overhear)
+    return await build_beside(source, target, script, launch, limit_s, overhear)
 
 
 def build_script(manifest: Manifest, source: Path, launch: Launch) -> list[str] | Fault:
@@ -122,14 +125,16 @@ def build_script(manifest: Manifest, source: Path, launch: Launch) -> list[str] 
     return script
 
 
-async def build_caged(source: Path, target: Path, script: list[str], launch: Launch, limit_s: float) -> Fault | None:
+async def build_caged(
+    source: Path, target: Path, script: list[str], launch: Launch, limit_s: float, overhear: Overhear
+) -> Fault | None:
     steps = [f"cp -R {SOURCE}/. .", *script]
     whole = f"{{ {' && '.join(steps)}; }} </dev/null 1>&2 && cd {PLACE} && exec tar cf - --format=gnu ."
     building = replace(
         launch, command=("sh", "-c", whole), folder=PLACE, shows={SOURCE: source}, scratch=PLACE, owns=source
     )
     with tempfile.TemporaryFile(dir=target.parent) as archive:
-        fault = await carry_out(building, archive.write, limit_s)
+        fault = await carry_out(building, archive.write, limit_s, overhear)
         if fault:
             return fault
         archive.seek(0)
@@ -140,9 +145,12 @@ async def build_caged(source: Path, target: Path, script: list[str], launch: Lau
     return None
 
 
-async def build_beside(work: Path, target: Path, script: list[str], launch: Launch, limit_s: float) -> Fault | None:
+async def build_beside(
+    work: Path, target: Path, script: list[str], launch: Launch, limit_s: float, overhear: Overhear
+) -> Fault | None:
     whole = f"{{ {' && '.join(script)}; }} </dev/null 1>&2"
-    fault = await carry_out(replace(launch, command=("sh", "-c", whole), folder=work, owns=work), len, limit_s)
+    building = replace(launch, command=("sh", "-c", whole), folder=work, owns=work)
+    fault = await carry_out(building, len, limit_s, overhear)
     if fault:
         return fault
     try:
@@ -152,9 +160,11 @@ async def build_beside(work: Path, target: Path, script: list[str], launch: Laun
     return None
 
 
-async def carry_out(launch: Launch, keep: Callable[[bytes], int], limit_s: float) -> Fault | None:
+async def carry_out(
+    launch: Launch, keep: Callable[[bytes], int], limit_s: float, overhear: Overhear = nobody_listens
+) -> Fault | None:
     """Runs a build to its end; what it writes to standard output is kept, what it says is passed on if it fails."""
-    started = await Program.start(launch, piped=True)
+    started = await Program.start(launch, piped=True, overhear=overhear)
     if isinstance(started, Fault):
         return started
     size = 0

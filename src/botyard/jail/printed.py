@@ -11,17 +11,25 @@ from botyard.jail.note_lines import NoteLines, NoteSieve
 HEAD_BYTES = 8192
 TAIL_BYTES = 8192
 
+Overhear = Callable[[bytes], None]
+"""Hears everything a program prints, the moment it does; for those who want more of it than its two ends."""
+
+
+def nobody_listens(chunk: bytes) -> None:
+    """Lets what was printed pass; for callers to whom its two ends are enough."""
+
 
 class Printed:
     """Keeps the beginning and the end of what was printed, and counts the middle. Note lines are kept apart."""
 
-    def __init__(self) -> None:
+    def __init__(self, overhear: Overhear = nobody_listens) -> None:
         self._head, self._tail, self._dropped = bytearray(), bytearray(), 0
-        self._sieve = NoteSieve()
+        self._sieve, self._overhear = NoteSieve(), overhear
         self.total = 0
 
     def add(self, chunk: bytes) -> None:
         self.total += len(chunk)
+        self._overhear(chunk)
         self._keep(self._sieve.sift(chunk))
 
     def end(self) -> None:

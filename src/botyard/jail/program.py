@@ -17,7 +17,7 @@ from botyard.jail.limits import MEGABYTE, Level
 from botyard.jail.location import locate
 from botyard.jail.memory import tree_bytes
 from botyard.jail.note_lines import NoteLines
-from botyard.jail.printed import Printed, PrintedReader
+from botyard.jail.printed import Overhear, Printed, PrintedReader, nobody_listens
 from botyard.jail.spawner import Spawned
 from botyard.jail.supervised import Supervised
 from botyard.jail.threads import finished, in_thread
@@ -35,10 +35,12 @@ CANNOT_EXECUTE = "it cannot be executed"
 class Program:
     """A started program and all its descendants."""
 
-    def __init__(self, launch: Launch, cell: Cage | Supervised, process: Spawned, pipes: Pipes) -> None:
+    def __init__(
+        self, launch: Launch, cell: Cage | Supervised, process: Spawned, pipes: Pipes, overhear: Overhear
+    ) -> None:
         self.cell, self._launch, self._process, self._pipes = cell, launch, process, pipes
         self.level = cell.level
-        self._printed = Printed()
+        self._printed = Printed(overhear)
         self._printed_reader = PrintedReader(self._printed, PRINTED_LIMIT, self._overrun)
         self.inbox = Inbox()
         self._input: asyncio.WriteTransport | None = None
@@ -53,7 +55,9 @@ class Program:
         self._watch: asyncio.Task[None] | None = None
 
     @classmethod
-    async def start(cls, launch: Launch, *, piped: bool = False) -> Program | Fault:
+    async def start(
+        cls, launch: Launch, *, piped: bool = False, overhear: Overhear = nobody_listens
+    ) -> Program | Fault:
         """Starts a command in a folder; a command that names no program is the bot's fault, with a hint.
 
         `piped` programs are spoken to through `send` and `inbox`; of the others standard output is printed matter.
@@ -74,7 +78,7 @@ class Program:
                 await finished(asyncio.ensure_future(cell.leave()))
         if isinstance(process, Fault):
             return process
-        program = cls(launch, cell, process, pipes)
+        program = cls(launch, cell, process, pipes, overhear)
         try:
             await program._connect()
             if not await cell.admit(process):

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from botyard.jail.launch import Launch
-from botyard.jail.manifest import manifest_of
+from botyard.jail.manifest import Manifest, manifest_of
+from botyard.jail.printed import Overhear, nobody_listens
 from botyard.kernel.errors import OurFault, UnfitBot, UnknownName, YardError, quoted
 from botyard.kernel.plain import clean
 from botyard.kernel.rulebook import Rulebook
@@ -108,10 +109,10 @@ class BotSpec:
     language: str = ""  # empty if it is not known
     protocol: Protocol = "native"
 
-    async def build(self) -> Fault | None:
+    async def build(self, overhear: Overhear = nobody_listens) -> Fault | None:
         """Why it cannot play, if it cannot. What fails because of the bot is the bot's; what is ours is raised."""
         try:
-            fault = await self.bot.build() if self.bot else None
+            fault = await self.bot.build(overhear) if self.bot else None
         except Exception as error:
             if is_ours(error):
                 raise OurFault(str(error)) from error
@@ -218,6 +219,11 @@ def read_folder(path: str, book: Rulebook, policy: CagePolicy, folder: Path) -> 
     root, _, inside = path.partition("//")
     around = folder / root if inside else None
     manifest = manifest_of(within_root(folder, root, inside) if inside else folder / path, around)
+    return folder_spec(manifest, book, policy, path)
+
+
+def folder_spec(manifest: Manifest, book: Rulebook, policy: CagePolicy, path: str) -> BotSpec:
+    """A bot whose manifest is read; an error names it by its path."""
     if manifest.game and manifest.game != book.facts.name:
         raise UnfitBot(
             f"{path} says it plays {manifest.game}, not {book.facts.name}",

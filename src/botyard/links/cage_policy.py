@@ -24,6 +24,7 @@ from botyard.jail.levels import obstacle, strictest
 from botyard.jail.limits import Level, Limits
 from botyard.jail.manifest import Manifest
 from botyard.jail.mounts import check_narrow
+from botyard.jail.printed import Overhear, nobody_listens
 from botyard.jail.threads import in_thread
 from botyard.jail.toolchains import PLACE as TOOLCHAINS
 from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
@@ -86,8 +87,8 @@ class Bot(Protocol):
     home: Path | None  # what a cage shows of it, with all that lies there
     running: str  # how it is run and what told so, where the caller did not say it
 
-    async def build(self) -> Fault | None:
-        """Makes it ready before the first game."""
+    async def build(self, overhear: Overhear = nobody_listens) -> Fault | None:
+        """Makes it ready before the first game; `overhear` hears what compilers say."""
         ...
 
     def launch(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Launch: ...
@@ -105,7 +106,7 @@ class FileBot:
         if self.home is not None and self._level is Level.CAGED:
             check_narrow(self.home)
 
-    async def build(self) -> Fault | None:
+    async def build(self, overhear: Overhear = nobody_listens) -> Fault | None:
         return await try_cage(await in_thread(self.launch))  # what it is shown may have to be copied
 
     def launch(self, *arguments: str, port: int = 0, environment: Mapping[str, str] | None = None) -> Launch:
@@ -173,7 +174,7 @@ class FolderBot:
     """A bot as its author brings it: a file or a folder, built once and run from what was built."""
 
     def __init__(self, manifest: Manifest, policy: CagePolicy) -> None:
-        self._manifest, self._policy, self._level = manifest, policy, policy.level
+        self.manifest, self._policy, self._level = manifest, policy, policy.level
         self.name = manifest.name
         self.running = f"{shlex.join(manifest.run)} (found by {manifest.found_by})"
         self.own: Path | None = manifest.folder / manifest.file if manifest.file else manifest.folder
@@ -184,8 +185,8 @@ class FolderBot:
     def _toolchains(self) -> tuple[Toolchain, ...]:
         return self._policy.toolchains
 
-    async def build(self) -> Fault | None:
-        built = await built_folder(self._manifest, self._level, self._toolchains)
+    async def build(self, overhear: Overhear = nobody_listens) -> Fault | None:
+        built = await built_folder(self.manifest, self._level, self._toolchains, overhear=overhear)
         if isinstance(built, Fault):
             return built
         self._folder = built
@@ -196,7 +197,7 @@ class FolderBot:
         caged = self._level is Level.CAGED
         place = PLACE if caged else self._folder
         return Launch(
-            (*self._manifest.run, *arguments), place / self._manifest.inside, self._level, self._policy.limits,
+            (*self.manifest.run, *arguments), place / self.manifest.inside, self._level, self._policy.limits,
             {place: self._folder}, self._folder, toolchains=self._toolchains,
             port=port if caged else 0, freezes=self._policy.freeze, environment=environment or {},
         )  # fmt: skip

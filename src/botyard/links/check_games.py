@@ -51,6 +51,7 @@ class Checked:
     held: SeatRecord
     turns: list[Turn]
     findings: list[Finding]
+    played: Played
 
 
 @dataclass(slots=True)
@@ -130,4 +131,4 @@ def examined(script: CheckScript, played: Played, place: int) -> Checked:
     seat = played.entrants.index(place)
     idle = idle_orders(played, seat)
     case = case_of(script.bot, played, place, script.book, script.settings, script.memory_mb, idle)
-    return Checked(seat, played.seats[seat], list(case.turns), examine(case))
+    return Checked(seat, played.seats[seat], list(case.turns), examine(case), played)

@@ -11,8 +11,12 @@ from botyard.contest.messages import CageOptions
 OPEN, INVITATION, NOBODY = REGISTRATIONS = "open", "invitation", "closed"
 """Who may register: everybody, who has an invitation, or nobody."""
 
+EXECUTORS = "local", "ray"
+"""Where games are played: in processes of this machine, or on a cluster. Never in the server's own process."""
+
 PORT = 8000
 DATABASE_FILE = "yard.db"
+CONFIG_FILE = "yard.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ class YardConfig:
     proxies: tuple[str, ...] = ()  # addresses whose X-Forwarded-For is believed
     registration: str = OPEN
     executor: str = "local"
+    address: str = ""  # of a Ray cluster; empty: a local one
     workers: int = 0  # 0: one per core but one, at least one
     cage: CageOptions = field(default_factory=CageOptions)
     quotas: Quotas = field(default_factory=Quotas)

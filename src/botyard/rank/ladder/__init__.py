@@ -19,8 +19,9 @@ stored with the ladder, starts as any secret number and is replaced by the one t
 `encounters_of(entry)` is called for the host alone and returns the `Encounter`s of its active version by the other
 version. Games of a pair share their `chance`, the words from which their seed is derived under the ladder's root.
 
-*When a pair closes*: `rated_pair(before, results)`, for the two or more bots of it; `closed(entry, rating)` returns the
-entry with the pair counted, active if it has settled. *When a version is activated*: `activated(rating, kept)`, and
+*When a pair closes*: `rated_pair(before, results)` for the bots of it, and `rated_kept` for those whose active version
+has changed since it was asked. `closed` returns an entry with the pair counted, active if it has settled; `voided` is
+for pairs that were cancelled or stayed void. *When a version is activated*: `activated(rating, kept)`, and
 `with_version` for the entry. *When a season opens*: `doubted(rating)` for all, those kept for earlier versions, too.
 `ratings_after(events)` rebuilds all.
 
@@ -33,7 +34,7 @@ to whoever waits.
 from __future__ import annotations
 
 from botyard.rank.ladder.benching import Benched, GameSeen, benched, tries_left
-from botyard.rank.ladder.choice import asked, choose, closed, with_version
+from botyard.rank.ladder.choice import asked, choose, closed, voided, with_version
 from botyard.rank.ladder.field import LadderField
 from botyard.rank.ladder.hosts import NoPair, hosts_waiting
 from botyard.rank.ladder.places import LadderPlace, house_left, places
@@ -45,6 +46,7 @@ from botyard.rank.ladder.rating import (
     VersionActivated,
     activated,
     doubted,
+    rated_kept,
     rated_pair,
     ratings_after,
 )
@@ -79,9 +81,11 @@ __all__ = [
     "house_left",
     "next_class",
     "places",
+    "rated_kept",
     "rated_pair",
     "ratings_after",
     "tries_left",
+    "voided",
     "why_waiting",
     "with_version",
 ]

@@ -71,9 +71,9 @@ def asked(pair: NextPair, now_ms: int) -> list[LadderEntry]:
 def closed(entry: LadderEntry, rating: Rating, policy: LadderPolicy, *, own_version: bool = True) -> LadderEntry:
     """Returns an entry after a pair of it was closed with this rating.
 
-    The pair may have been asked with an earlier version (`own_version` is false then). A void pair is not counted at
-    all: of it only `in_flight` goes down.
+    The pair may have been asked with an earlier version; `own_version` is false then.
     """
+    entry = voided(entry)
     version_pairs = entry.version_pairs + own_version
     settled = entry.state is EntryState.SETTLING and version_pairs >= policy.settling_pairs
     return replace(
@@ -84,8 +84,12 @@ def closed(entry: LadderEntry, rating: Rating, policy: LadderPolicy, *, own_vers
         games=rating.games,
         pairs=entry.pairs + 1,
         version_pairs=version_pairs,
-        in_flight=max(0, entry.in_flight - 1),
     )
+
+
+def voided(entry: LadderEntry) -> LadderEntry:
+    """Returns an entry after a pair of it was cancelled or stayed void, which counts for nothing."""
+    return replace(entry, in_flight=max(0, entry.in_flight - 1))
 
 
 def with_version(

@@ -89,7 +89,8 @@ def weights(field: LadderField, rivals: Rivals, rows: Rows, *, near: bool) -> Fl
     """Returns how likely each of these rows is to be chosen, compared with the others."""
     moderation = field.moderation()
     if near:
-        # The largest is 1, so that a host far from everybody still has a guest.
+        # The largest becomes 1, so that a host far from everybody still has a guest. Meetings then count beyond the
+        # fewest by themselves.
         logs = np.abs(rivals.apart[rows]) * (-1 / REACH) + rivals.met[rows] * math.log(AGAIN)
         factors: Floats = np.exp(logs - logs.max())
     else:
@@ -106,9 +107,20 @@ def drawn(rows: Rows, factors: Floats, stream: int) -> tuple[int, int]:
 
 
 def neighbours_due(field: LadderField, rivals: Rivals, rows: Rows, now_ms: int) -> list[int]:
-    """Returns the next entry above and below the host in rating, as far as they have not met it lately."""
+    """Returns the next entry above and below the host in rating, as far as they have not met it lately.
+
+    Those with as many pairs in flight as a host may have are not due: an entry in a gap is the neighbour of many.
+    """
     apart = rivals.apart[rows]
-    above, below = rows[apart >= 0], rows[apart < 0]
-    next_to = [side[int(np.argmin(np.abs(rivals.apart[side])))] for side in (above, below) if side.size]
+    sides = [rows[apart >= 0], rows[apart < 0]]
+    next_to = [nearest(field, rivals, side) for side in sides if side.size]
     lately = now_ms - MINUTE_MS * field.policy.lately_min
-    return [int(row) for row in next_to if rivals.last_ms[row] < lately]
+    free = field.in_flight < field.policy.in_flight
+    return [row for row in next_to if free[row] and rivals.last_ms[row] < lately]
+
+
+def nearest(field: LadderField, rivals: Rivals, rows: Rows) -> int:
+    """Returns the row that is nearest to the host in rating; of several the one that has waited longest."""
+    apart = np.abs(rivals.apart[rows])
+    equal = rows[apart == apart.min()]
+    return int(equal[np.argmin(field.asked_ms[equal])])

@@ -77,7 +77,7 @@ def settling_host(field: LadderField, hosts: Mask, now_ms: int) -> Host:
 
 def steady_host(field: LadderField, hosts: Mask, now_ms: int) -> Host:
     waits = (now_ms - field.asked_ms).astype(np.float64)
-    typical = float(np.median(field.variance[hosts]))
+    typical = float(np.median(field.variance[field.plays]))
     unsure: Floats = np.clip(field.variance / typical, UNSURE_LEAST, UNSURE_MOST)
     moderation = field.moderation()
     # A wait of nothing still tells unsure entries from others, and a clock that went back does no harm.

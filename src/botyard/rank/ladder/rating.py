@@ -30,6 +30,18 @@ def rated_pair(before: Mapping[str, Rating], results: Sequence[Result]) -> dict[
     return after
 
 
+def rated_kept(
+    before: Mapping[str, Rating], kept: Mapping[str, Rating], results: Sequence[Result]
+) -> dict[str, Rating]:
+    """Returns the kept ratings of versions after a pair that was asked with them was closed.
+
+    `kept` holds the bots of the pair whose active version has changed since, with the rating kept for the version that
+    played. The pair counts there and for the bot: otherwise an owner who sees the first half lost could escape the loss
+    by a new version, or by a new one and back.
+    """
+    return {bot: rated_pair({**before, bot: rating}, results)[bot] for bot, rating in kept.items()}
+
+
 def doubted(rating: Rating) -> Rating:
     """Returns a rating whose strength may have changed: mu stays, and sigma is raised if it was small."""
     return replace(rating, sigma=max(rating.sigma, DOUBT))
@@ -46,9 +58,10 @@ def activated(rating: Rating, kept: Rating | None) -> Rating:
 
 @dataclass(frozen=True, slots=True)
 class PairClosed:
-    """A pair or table is over; its games in the order of their seats."""
+    """A pair or table is over: its games in their order, and the version that each bot was asked with."""
 
     results: tuple[Result, ...]
+    versions: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +87,11 @@ def ratings_after(events: Iterable[LadderEvent]) -> dict[str, Rating]:
     kept: dict[tuple[str, str], Rating] = {}
     for event in events:
         if isinstance(event, PairClosed):
-            bots = {bot for result in event.results for bot in result.bots}
-            now |= rated_pair({bot: now[bot] for bot in bots}, event.results)
+            before = {bot: now[bot] for bot in event.versions}
+            earlier = {bot: version for bot, version in event.versions.items() if version != active[bot]}
+            after = rated_kept(before, {bot: kept[bot, earlier[bot]] for bot in earlier}, event.results)
+            kept |= {(bot, earlier[bot]): rating for bot, rating in after.items()}
+            now |= rated_pair(before, event.results)
         elif isinstance(event, SeasonOpened):
             now = {bot: doubted(rating) for bot, rating in now.items()}
             kept = {version: doubted(rating) for version, rating in kept.items()}

@@ -1,7 +1,7 @@
 """This module holds the records that the ladder's policy takes and gives: entries, encounters, and the next pair.
 
 They are plain and frozen. Whoever keeps a ladder builds them from its own tables; keys of bots, owners and versions are
-words of its choice, as long as they are different for different things.
+words of its choice. Keys of bots are names in the notation of results; keys of versions have neither + nor / in them.
 """
 
 from __future__ import annotations

@@ -79,8 +79,8 @@ def next_class(load: Load) -> NextClass:
         owed = min(behind, key=lambda one: (load.share(one) / SHARES[one], one))
         if owed != first:
             had, due = f"{load.share(owed):.0%}", f"{SHARES[owed]:.0%}"
-            return NextClass(owed, f"{NAMES[owed]} had {had} of the workers' time lately, and {due} are guaranteed")
-    return NextClass(first, f"{NAMES[first]} go first of what waits")
+            return NextClass(owed, f"owed: {NAMES[owed]} had {had} of the workers' time lately, {due} are guaranteed")
+    return NextClass(first, f"first of what waits: {NAMES[first]}")
 
 
 KEPT: Final = f"one worker is kept for {NAMES[TaskClass.BUILD]}, {NAMES[TaskClass.CHALLENGE]}"
@@ -100,5 +100,4 @@ def why_waiting(load: Load, task_class: TaskClass) -> str:
     if turn.task_class is None or turn.task_class == task_class:
         return "next: a worker is idle"
     before = sum(load.waiting.get(one, 0) for one in TaskClass if one < task_class)
-    ahead = f"{counted(before, 'task')} of {NAMES[turn.task_class]}" if before else NAMES[turn.task_class]
-    return f"after {ahead}: {turn.why}"
+    return f"{counted(before, 'task')} of lower classes before it; next is {turn.why}"

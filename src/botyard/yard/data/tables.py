@@ -139,6 +139,7 @@ VERSION = sa.Table(
     text("findings", null=True),  # JSON: what the check found, with remedies
     of("blob", "check_replay", null=True, column="digest"),
     of("blob", "check_turns", null=True, column="digest"),
+    number("check_seat", default=0),  # where the bot sat in that game
     text("checked_with", default=""),  # a hash of Botyard, rules, settings and toolchains
     number("made_ms"),
     sa.UniqueConstraint("bot", "number"),
