@@ -89,6 +89,12 @@ class Sign:
     ticks: int  # how many were played so far
     orders: dict[str, str] = field(default_factory=dict)  # of the last tick, by bot: the name of an order, or a verdict
     state: bytes = field(default=b"", repr=False)  # the position, if the brief asks for boards; the store keeps none
+    played: tuple[tuple[int, ...], ...] = field(default=(), repr=False)  # with boards: orders of the ticks since the
+    # last sign, by seat; nothing stands for a tick in which nobody was asked, such as a forfeit
+
+    @property
+    def progress(self) -> int:
+        return self.ticks
 
     def __str__(self) -> str:
         orders = ", ".join(f"{bot}: {order}" for bot, order in self.orders.items())
