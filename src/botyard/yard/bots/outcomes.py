@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from botyard.yard.bots.versions import activate, ask_task, move, version_row
+from botyard.yard.bots.versions import activate, ask_for, move, version_row
 from botyard.yard.data.blobs import Blobs
 from botyard.yard.data.database import inserted_id
 from botyard.yard.data.events import note_event
@@ -76,7 +76,7 @@ def record_build(connection: sa.Connection, blobs: Blobs, report: BuildReport, n
         return True
     if not move(connection, report.version, BUILT, build_log=log):
         return False
-    ask_task(connection, CHECK, report.version, now_ms)
+    ask_for(connection, CHECK, report.version, now_ms)
     tell(connection, report.version, BUILT, now_ms)
     return True
 

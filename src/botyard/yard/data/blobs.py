@@ -48,6 +48,11 @@ class Blobs:
             connection.execute(again.values(content=row["content"], pruned_ms=None, made_ms=at_ms))
         return digest
 
+    def lay_down(self, content: bytes) -> None:
+        """Writes and syncs the file of what a transaction is going to keep, so that nobody waits for the disk in it."""
+        if len(content) > IN_ROW:
+            self._write(hashlib.sha256(content).hexdigest(), content)
+
     def read(self, connection: sa.Connection, digest: str) -> bytes:
         """Returns the content of a blob; one that is missing or altered is an error of ours."""
         row = connection.execute(sa.select(BLOB).where(BLOB.c.digest == digest)).one_or_none()

@@ -295,6 +295,8 @@ MATCH = sa.Table(
     of("blob", "turns", null=True, column="digest"),
     of("blob", "film", null=True, column="digest"),
     text("figures", null=True),  # JSON by place: verdicts, times, cages, lost turns; and the jitter
+    text("orders_hash", default=""),  # over all orders
+    text("reason", default=""),  # why it is void
     text("worker", default=""),
     number("begun_ms", null=True),
     number("done_ms", null=True),

@@ -3,7 +3,7 @@ of the old season is shown once its last pair is closed, and replays of it are n
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -46,8 +46,7 @@ def open_season(connection: sa.Connection, ladder: int, changed: dict[str, Any],
         rating = doubted(ladder_entry(entry).rating)
         ratings[entry.id] = {"mu": rating.mu, "sigma": rating.sigma}
     change_entries(connection, ladder, ratings)
-    about = {"season": season, "reason": reason, "root_hash": root_hash(root)}
-    note_event(connection, now_ms, "season.opened", f"ladder/{before.slug}", public=True, **about)
+    note_event(connection, now_ms, "season.opened", f"ladder/{before.slug}", public=True, season=season, reason=reason)
     return season
 
 

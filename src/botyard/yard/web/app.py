@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
-from starlette.routing import Route
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketState
 
 from botyard.kernel.errors import YardError
+from botyard.links.viewing.screening import NothingToShow
 from botyard.links.web.pace import keep_pace
 from botyard.yard.caller import Caller
 from botyard.yard.refusals import NotSignedIn, TooMuch, status_of
 from botyard.yard.site import Yard
-from botyard.yard.web.routing import Access, Page
+from botyard.yard.web.routing import Access, Page, Socket
+from botyard.yard.web.showroom import Showroom
 from botyard.yard.web.visit import Visit
 
 if TYPE_CHECKING:
@@ -27,11 +30,14 @@ class PageServer:
     """Answers requests to pages: knows who asks, keeps doors, and says what went wrong."""
 
     def __init__(self, yard: Yard, steward: Steward | None = None) -> None:
-        self._yard, self._steward = yard, steward
+        self._yard, self._steward, self.showroom = yard, steward, Showroom(yard)
 
-    def app(self, pages: Iterable[Page]) -> Starlette:
+    def app(self, pages: Iterable[Page], sockets: Iterable[Socket] = ()) -> Starlette:
         return Starlette(
-            routes=[Route(page.path, self._endpoint(page), methods=[page.method]) for page in pages],
+            routes=[
+                *(Route(page.path, self._endpoint(page), methods=[page.method]) for page in pages),
+                *(WebSocketRoute(socket.path, self._socket(socket)) for socket in sockets),
+            ],
             exception_handlers={HTTPException: self._refuse, YardError: self._explain, ClientDisconnect: forget},
         )
 
@@ -39,17 +45,28 @@ class PageServer:
         async def answer(request: Request) -> Response:
             keep_pace(request.scope, page.pace)
             visit = self._visit(request)
-            if page.access is Access.PERSON:
-                visit.caller.need()
-            elif page.access is Access.ADMIN:
-                visit.caller.need_admin()
+            keep_door(page.access, visit.caller)
             return await page.answer(visit)
 
         return answer
 
-    def _visit(self, request: Request) -> Visit:
+    def _socket(self, door: Socket) -> Callable[[WebSocket], Awaitable[None]]:
+        async def answer(socket: WebSocket) -> None:
+            visit = self._visit(socket)
+            try:
+                keep_door(door.access, visit.caller)
+                await door.answer(socket, visit)
+            except YardError as error:
+                if socket.client_state is not WebSocketState.CONNECTING:
+                    raise
+                status = 404 if isinstance(error, NothingToShow) else status_of(error)
+                await PlainTextResponse(f"{error.message}\n", status)(socket.scope, socket.receive, socket.send)
+
+        return answer
+
+    def _visit(self, request: HTTPConnection) -> Visit:
         caller = request.scope.get("state", {}).get("caller", Caller())
-        return Visit(request, self._yard, caller, self._steward)
+        return Visit(request, self._yard, caller, self._steward, self.showroom)
 
     async def _refuse(self, request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -65,6 +82,13 @@ class PageServer:
         if isinstance(error, TooMuch):
             answer.headers["Retry-After"] = str(error.retry_after_s)
         return answer
+
+
+def keep_door(access: Access, caller: Caller) -> None:
+    if access is Access.PERSON:
+        caller.need()
+    elif access is Access.ADMIN:
+        caller.need_admin()
 
 
 async def forget(*_: object) -> Response:

@@ -15,7 +15,7 @@ from importlib import resources
 from starlette.requests import Request
 from starlette.responses import Response
 
-from botyard.render.page import web_file, web_names
+from botyard.render.page import imported, web_file, web_names
 from botyard.yard.refusals import NotThere
 
 KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
@@ -63,6 +63,18 @@ def address_of(name: str) -> str:
     if name not in web_files():
         raise KeyError(f"there is no file {name}")
     return f"/static/{folder()}/{name}"
+
+
+@cache
+def modules(main: str) -> tuple[str, ...]:
+    """Returns all modules that one imports, and those that they import, so that a browser can fetch them at once."""
+    found: list[str] = []
+    waiting = [main]
+    while waiting:
+        fresh = [name for name in imported(web_file(waiting.pop())) if name not in found]
+        found += fresh
+        waiting += fresh
+    return tuple(found)
 
 
 def file_response(request: Request, name: str, lasting: bool) -> Response:

@@ -9,9 +9,10 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from botyard.games import GAMES, load
 from botyard.kernel.plain import clean
 from botyard.yard.data.times import DAY, HOUR, MINUTE, SECOND
-from botyard.yard.web.files import address_of
+from botyard.yard.web.files import address_of, modules
 
 
 @cache
@@ -20,8 +21,8 @@ def environment() -> Environment:
         loader=PackageLoader("botyard.yard.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False,
     )  # fmt: skip
-    found.filters |= {"ago": ago, "shown": clean, "amount": amount, "capitalise": capitalise}
-    found.globals |= {"file": address_of}
+    found.filters |= {"ago": ago, "shown": clean, "amount": amount, "capitalise": capitalise, "seconds": seconds}
+    found.globals |= {"file": address_of, "modules": modules, "game_title": game_title}
     return found
 
 
@@ -47,6 +48,16 @@ def distance(milliseconds: int) -> str:
 
 def amount(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def seconds(milliseconds: float) -> str:
+    """Returns a short time in seconds."""
+    return f"{milliseconds / SECOND:.1f} s"
+
+
+def game_title(game: str) -> str:
+    """Returns what a game is called; one that is not installed any more is called by its name."""
+    return load(game).facts.title if game in GAMES else game
 
 
 def capitalise(sentence: str) -> str:

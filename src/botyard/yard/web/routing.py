@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from starlette.responses import Response
+from starlette.websockets import WebSocket
 
 from botyard.links.web.pace import PAGE, Pace
 from botyard.yard.web.visit import Visit
@@ -21,6 +22,7 @@ class Access(StrEnum):
 
 
 Handler = Callable[[Visit], Awaitable[Response]]
+SocketHandler = Callable[[WebSocket, Visit], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,15 @@ class Page:
     answer: Handler
     access: Access = Access.ANYBODY
     pace: Pace = PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Socket:
+    """Where a page opens a WebSocket. A refusal that its handler raises before it accepts is told as HTTP."""
+
+    path: str
+    answer: SocketHandler
+    access: Access = Access.ANYBODY
 
 
 def get(path: str, answer: Handler, access: Access = Access.ANYBODY, pace: Pace = PAGE) -> Page:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 from starlette.datastructures import FormData
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from botyard.yard.caller import Caller
@@ -16,6 +16,7 @@ from botyard.yard.site import Yard
 from botyard.yard.web.rendering import rendered
 
 if TYPE_CHECKING:
+    from botyard.yard.web.showroom import Showroom
     from botyard.yard.work.steward import Steward
 
 FORM_BYTES = 64 * 1024  # of a form without files
@@ -28,8 +29,26 @@ T = TypeVar("T")
 class Visit:
     """A request to a page of the yard."""
 
-    def __init__(self, request: Request, yard: Yard, caller: Caller, steward: Steward | None) -> None:
-        self.request, self.yard, self.caller, self.steward = request, yard, caller, steward
+    def __init__(
+        self,
+        connection: HTTPConnection,
+        yard: Yard,
+        caller: Caller,
+        steward: Steward | None,
+        showroom: Showroom | None = None,
+    ) -> None:
+        self._connection, self.yard, self.caller, self.steward = connection, yard, caller, steward
+        self._showroom = showroom
+
+    @property
+    def showroom(self) -> Showroom:
+        assert self._showroom is not None, "refusals show nothing"
+        return self._showroom
+
+    @property
+    def request(self) -> Request:
+        assert isinstance(self._connection, Request), "a socket has no form and no page"
+        return self._connection
 
     async def ask(self, question: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await self.yard.ask(question, *args, **kwargs)

@@ -1,0 +1,199 @@
+"""Closing a pair: when its last game is over it gets its number, changes the ratings, and everybody may see it.
+
+All of that happens in the transaction that records the last game. A pair with a void game counts for nobody; its other
+games stay to be watched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import sqlalchemy as sa
+
+from botyard.rank.ladder import closed, rated_pair
+from botyard.rank.ratings import Rating
+from botyard.rank.results import Result, parse
+from botyard.yard.data.database import locked
+from botyard.yard.data.events import note_event
+from botyard.yard.data.ladder_tables import ENCOUNTER
+from botyard.yard.data.tables import (
+    ASKED,
+    BEGUN,
+    CANCELLED,
+    CLOSED,
+    DONE,
+    ENTRY,
+    LADDER,
+    LEASED,
+    MATCH,
+    PAIR,
+    RATING_STEP,
+    SEAT,
+    TASK,
+    VOID,
+    WAITING,
+)
+from botyard.yard.ladders.benching import bench_if_silent
+from botyard.yard.ladders.ladders import Ladder, lock_ladder
+from botyard.yard.ladders.pairs import leave_flight
+from botyard.yard.ladders.rows import ENTRIES, change_entries, changed_values, ladder_entry, player_word
+
+WEIGHT = 8  # of what a game cost before, against the newest one
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedGame:
+    """A game of a pair that is over, with its seats in their order."""
+
+    match: sa.Row[Any]
+    seats: tuple[sa.Row[Any], ...]
+
+    @property
+    def by_entry(self) -> Result:
+        """Its result, by the numbers of entries instead of places."""
+        result = parse(self.match.result)
+        names = {f"p{seat.place}": str(seat.entry) for seat in self.seats}
+        groups = [[names[player] for player in group] for group in result.groups]
+        scores = {names[player]: points for player, points in result.scores}
+        return Result.of(groups, scores, [names[player] for player in result.forfeits])
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(player_word(seat.version, seat.house) for seat in self.seats)
+
+
+def close_if_over(connection: sa.Connection, pair: int, now_ms: int) -> bool:
+    """Closes a pair whose last game is over; returns whether it is closed now, or void."""
+    ladder = connection.execute(sa.select(PAIR.c.ladder).where(PAIR.c.id == pair)).scalar_one()
+    opened = None if ladder is None else lock_ladder(connection, ladder)
+    row = locked(connection, PAIR, pair)
+    assert row is not None, "its game names it"
+    states = set(connection.execute(sa.select(MATCH.c.state).where(MATCH.c.pair == pair)).scalars())
+    if row.state != BEGUN:
+        return False
+    if VOID in states and LEASED not in states:
+        void_pair(connection, pair, "one of its games is void", now_ms)
+        return True
+    if states != {DONE}:
+        return False
+    games = games_of_pair(connection, pair)
+    number, orders = None, orders_hash(games)
+    if opened is not None:
+        number = count_pair(connection, opened, row, games, orders, now_ms)
+    change = {
+        "state": CLOSED,
+        "closed_ms": now_ms,
+        "orders_hash": orders,
+        "number": number,
+        "rated": int(number is not None),
+    }
+    connection.execute(sa.update(PAIR).where(PAIR.c.id == pair).values(**change))
+    tell_closed(connection, row, opened, games, number, now_ms)
+    return True
+
+
+def games_of_pair(connection: sa.Connection, pair: int) -> list[ClosedGame]:
+    matches = connection.execute(sa.select(MATCH).where(MATCH.c.pair == pair).order_by(MATCH.c.half)).all()
+    chosen = sa.select(SEAT).where(SEAT.c.match.in_([match.id for match in matches])).order_by(SEAT.c.place)
+    seats = connection.execute(chosen).all()
+    return [ClosedGame(match, tuple(seat for seat in seats if seat.match == match.id)) for match in matches]
+
+
+def orders_hash(games: list[ClosedGame]) -> str:
+    """Returns a hash over all orders of a pair; it does not matter in which order its games were asked."""
+    told = sorted((game.words, game.match.orders_hash) for game in games)
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def count_pair(
+    connection: sa.Connection, ladder: Ladder, pair: sa.Row[Any], games: list[ClosedGame], orders: str, now_ms: int
+) -> int:
+    """Counts a closed pair: ratings, encounters, the bench; returns its number."""
+    raised = sa.update(LADDER).where(LADDER.c.id == ladder.id).values(recorded=LADDER.c.recorded + 1)
+    number = int(connection.execute(raised.returning(LADDER.c.recorded)).scalar_one())
+    played = {seat.entry: seat.version for seat in games[0].seats}
+    rows = {row.id: row for row in connection.execute(ENTRIES.where(ENTRY.c.id.in_(played)).order_by(ENTRY.c.id))}
+    ratings = rated_pair(
+        {str(entry): Rating(row.mu, row.sigma, row.games) for entry, row in rows.items()},
+        [game.by_entry for game in games],
+    )
+    changes: dict[int, dict[str, Any]] = {}
+    steps: list[dict[str, Any]] = []
+    for entry, row in rows.items():
+        rating, own = ratings[str(entry)], row.version == played[entry]
+        after = closed(ladder_entry(row), rating, ladder.policy, own_version=own)
+        changes[entry] = {**changed_values(after), "game_ms": cost(row.game_ms, games)}
+        step = {"ladder": ladder.id, "number": number, "entry": entry, "season": pair.season, "at_ms": now_ms}
+        steps.append({**step, "version": played[entry], "mu": rating.mu, "sigma": rating.sigma, "games": rating.games})
+    change_entries(connection, ladder.id, changes)
+    connection.execute(sa.insert(RATING_STEP), steps)
+    if len(played) == 2:
+        note_repetition(connection, ladder.id, games[0].words, orders)
+    for entry, row in rows.items():
+        silent = any(seat.entry == entry and 0 < seat.turns <= seat.lost_turns for seat in games[-1].seats)
+        if silent and row.house is None and row.version == played[entry]:
+            bench_if_silent(connection, row, pair.id, now_ms)
+    return number
+
+
+def cost(before_ms: int, games: list[ClosedGame]) -> int:
+    """Returns what a game of an entry costs a worker on average, the newest games counting most."""
+    for game in games:
+        taken = max(1, (game.match.done_ms or 0) - (game.match.begun_ms or 0))
+        before_ms = ((WEIGHT - 1) * before_ms + taken) // WEIGHT if before_ms else taken
+    return before_ms
+
+
+def note_repetition(connection: sa.Connection, ladder: int, words: tuple[str, ...], orders: str) -> None:
+    """Notes whether two versions have played the same pair again, order for order."""
+    one, other = sorted(words)
+    met = (ENCOUNTER.c.ladder == ladder) & (ENCOUNTER.c.one == one) & (ENCOUNTER.c.other == other)
+    same = sa.case((ENCOUNTER.c.orders_hash == orders, 1), else_=0)
+    connection.execute(sa.update(ENCOUNTER).where(met).values(settled=same, orders_hash=orders))
+
+
+def note_meeting(connection: sa.Connection, ladder: int, words: tuple[str, ...], now_ms: int) -> None:
+    """Notes that these are asked to meet, each pair of them."""
+    for one, other in combinations(sorted(words), 2):
+        met = (ENCOUNTER.c.ladder == ladder) & (ENCOUNTER.c.one == one) & (ENCOUNTER.c.other == other)
+        more = sa.update(ENCOUNTER).where(met).values(pairs=ENCOUNTER.c.pairs + 1, last_ms=now_ms)
+        if connection.execute(more).rowcount == 0:
+            row = {"ladder": ladder, "one": one, "other": other, "pairs": 1, "last_ms": now_ms}
+            connection.execute(sa.insert(ENCOUNTER).values(**row))
+
+
+def tell_closed(
+    connection: sa.Connection,
+    pair: sa.Row[Any],
+    ladder: Ladder | None,
+    games: list[ClosedGame],
+    number: int | None,
+    now_ms: int,
+) -> None:
+    told = [{"match": game.match.id, "result": game.match.result, "names": names_of(game)} for game in games]
+    about = {"kind": pair.kind, "games": told, "ladder": ladder and ladder.slug, "number": number}
+    public = pair.kind in ("ladder", "challenge")
+    note_event(connection, now_ms, "pair.closed", f"pair/{pair.id}", public=public, concerns=pair.person, **about)
+
+
+def names_of(game: ClosedGame) -> list[str]:
+    return [seat.name for seat in game.seats]
+
+
+def void_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) -> None:
+    """Ends a pair that counts for nobody. Games of it that wait are cancelled, games being played are void."""
+    row = locked(connection, PAIR, pair)
+    assert row is not None, "whoever voids it has seen it"
+    connection.execute(sa.update(PAIR).where(PAIR.c.id == pair).values(state=VOID, closed_ms=now_ms))
+    games = sa.select(MATCH.c.id).where(MATCH.c.pair == pair)
+    tasks = sa.update(TASK).where(TASK.c.match.in_(games), TASK.c.state.in_((WAITING, LEASED)))
+    connection.execute(tasks.values(state=CANCELLED, why=reason, ended_ms=now_ms, until_ms=None))
+    for before, after in ((ASKED, CANCELLED), (LEASED, VOID)):
+        ended = sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == before)
+        connection.execute(ended.values(state=after, reason=reason))
+    leave_flight(connection, pair)
+    note_event(connection, now_ms, "pair.void", f"pair/{pair}", public=True, concerns=row.person, reason=reason)

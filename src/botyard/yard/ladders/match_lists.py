@@ -1,0 +1,220 @@
+"""This module reads matches for people: lists of them, and all that may be known of one.
+
+What belongs to a pair is known when the pair is closed, and not before: from the first half alone an owner could learn
+the seed of the second. Until then boards may be seen, which hold no seed and no orders; result, replay and turns wait.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+
+from botyard.yard.caller import Caller
+from botyard.yard.data.tables import (
+    BOT,
+    CANCELLED,
+    CLOSED,
+    DONE,
+    LADDER,
+    LEASED,
+    MATCH,
+    PAIR,
+    PERSON,
+    SEAT,
+    TASK,
+    VERSION,
+    VOID,
+    WAITING,
+)  # fmt: skip
+from botyard.yard.refusals import NotThere
+
+RELEASED = (CLOSED, VOID, CANCELLED)
+"""States of a pair in which nothing of it is held back any more."""
+SHOWN = (LEASED, DONE, VOID)
+"""States of matches that lists show."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSeat:
+    """Who played in a match; `rank`, `score` and the numbers of turns are known once it is released."""
+
+    place: int
+    name: str
+    bot: int | None
+    version: int | None  # its number
+    owner: int | None
+    owner_name: str
+    house: str
+    person: int | None
+    logs_public: bool
+    rank: int | None = None
+    score: int | None = None
+    forfeited: bool = False
+    lost_turns: int = 0
+    turns: int = 0
+
+    def open_to(self, caller: Caller) -> bool:
+        """Whether a caller may see what was sent to this seat, and what it printed."""
+        return self.logs_public or caller.owns(self.person if self.person is not None else self.owner)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMatch:
+    """A match as lists name it."""
+
+    id: int
+    game: str
+    state: str
+    kind: str  # of its pair: ladder, challenge, test or hand
+    half: int
+    ladder: str  # its slug; empty: of no ladder
+    ladder_title: str
+    released: bool
+    result: str  # empty until it is released
+    ticks: int
+    begun_ms: int | None
+    done_ms: int | None
+    asked_ms: int
+    why: str  # why these bots were asked
+    seats: tuple[ListedSeat, ...] = ()
+
+    @property
+    def winners(self) -> list[str]:
+        """Returns who was best; several: a draw among them."""
+        return [seat.name for seat in self.seats if seat.rank == 1]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownMatch:
+    """All that may be known of a match by everybody, and where its records lie."""
+
+    listed: ListedMatch
+    pair: int
+    other: int | None  # the other half
+    seed: str  # empty until it is released
+    settings: dict[str, Any]
+    rules: int
+    botyard: str
+    worker: str
+    replay: str | None
+    turns: str | None
+    film: str | None
+    figures: dict[str, Any]  # verdicts, times …; empty until it is released
+    waits: str  # why it waits, if it does
+
+
+def listed_matches(
+    connection: sa.Connection,
+    *,
+    ladder: int | None = None,
+    game: str = "",
+    bot: int | None = None,
+    before: int | None = None,
+    states: Iterable[str] = SHOWN,
+    limit: int = 30,
+) -> list[ListedMatch]:
+    """Returns the newest matches, the last asked first; `before` is the last one of the part of the list before."""
+    chosen = matches_asked().where(MATCH.c.state.in_(list(states))).order_by(MATCH.c.id.desc()).limit(limit)
+    if ladder is not None:
+        chosen = chosen.where(PAIR.c.ladder == ladder)
+    if game:
+        chosen = chosen.where(MATCH.c.game == game)
+    if before is not None:
+        chosen = chosen.where(MATCH.c.id < before)
+    if bot is not None:
+        played = sa.select(SEAT.c.match).join(VERSION, SEAT.c.version == VERSION.c.id).where(VERSION.c.bot == bot)
+        chosen = chosen.where(MATCH.c.id.in_(played))
+    return seated(connection, [match_of(row) for row in connection.execute(chosen)])
+
+
+def running_matches(connection: sa.Connection, limit: int = 12) -> list[ListedMatch]:
+    """Returns the matches that are being played now."""
+    return listed_matches(connection, states=(LEASED,), limit=limit)
+
+
+def matches_asked() -> sa.Select[Any]:
+    return (
+        sa.select(
+            MATCH, PAIR.c.kind, PAIR.c.state.label("pair_state"), PAIR.c.why, PAIR.c.asked_ms, PAIR.c.seed,
+            LADDER.c.slug, LADDER.c.title,
+        )
+        .join(PAIR, MATCH.c.pair == PAIR.c.id)
+        .outerjoin(LADDER, PAIR.c.ladder == LADDER.c.id)
+    )  # fmt: skip
+
+
+def match_of(row: sa.Row[Any]) -> ListedMatch:
+    released = row.pair_state in RELEASED
+    return ListedMatch(
+        row.id, row.game, row.state, row.kind, row.half, row.slug or "", row.title or "", released,
+        row.result if released else "", row.ticks, row.begun_ms, row.done_ms, row.asked_ms, row.why,
+    )  # fmt: skip
+
+
+def seated(connection: sa.Connection, matches: list[ListedMatch]) -> list[ListedMatch]:
+    """Returns matches with their seats."""
+    owner = PERSON.alias("owner")
+    chosen = (
+        sa.select(
+            SEAT, VERSION.c.number, VERSION.c.bot, BOT.c.owner, BOT.c.logs_public, owner.c.name.label("owner_name")
+        )
+        .outerjoin(VERSION, SEAT.c.version == VERSION.c.id)
+        .outerjoin(BOT, VERSION.c.bot == BOT.c.id)
+        .outerjoin(owner, BOT.c.owner == owner.c.id)
+        .where(SEAT.c.match.in_([match.id for match in matches]))
+        .order_by(SEAT.c.match, SEAT.c.place)
+    )
+    released = {match.id: match.released for match in matches}
+    found: dict[int, list[ListedSeat]] = defaultdict(list)
+    for row in connection.execute(chosen) if matches else ():
+        found[row.match].append(seat_of(row, released[row.match]))
+    return [replace(match, seats=tuple(found[match.id])) for match in matches]
+
+
+def seat_of(row: sa.Row[Any], released: bool) -> ListedSeat:
+    seat = ListedSeat(
+        row.place, row.name, row.bot, row.number, row.owner, row.owner_name or "", row.house or "", row.person,
+        bool(row.logs_public),
+    )  # fmt: skip
+    if not released:
+        return seat
+    return replace(
+        seat, rank=row.rank, score=row.score, forfeited=bool(row.forfeited), lost_turns=row.lost_turns, turns=row.turns
+    )
+
+
+def match_at(connection: sa.Connection, number: int) -> ShownMatch:
+    """Returns a match by its number."""
+    row = connection.execute(matches_asked().where(MATCH.c.id == number)).one_or_none()
+    if row is None:
+        raise NotThere("there is no such match", hint="all of them are listed under Matches")
+    listed = seated(connection, [match_of(row)])[0]
+    halves = sa.select(MATCH.c.id).where(MATCH.c.pair == row.pair, MATCH.c.id != number)
+    waits = sa.select(TASK.c.why).where(TASK.c.match == number, TASK.c.state.in_([WAITING, LEASED]))
+    return ShownMatch(
+        listed=listed,
+        pair=row.pair,
+        other=connection.execute(halves).scalars().first(),
+        seed=row.seed if listed.released else "",
+        settings=json.loads(row.settings),
+        rules=row.rules,
+        botyard=row.botyard,
+        worker=row.worker,
+        replay=row.replay,
+        turns=row.turns,
+        film=row.film,
+        figures=json.loads(row.figures) if row.figures and listed.released else {},
+        waits=connection.execute(waits).scalars().first() or "",
+    )
+
+
+def match_seed(connection: sa.Connection, number: int) -> tuple[int, str]:
+    """Returns the seed and the result of a match, which are for nobody's eyes before its pair is closed."""
+    chosen = sa.select(PAIR.c.seed, MATCH.c.result).join(PAIR, MATCH.c.pair == PAIR.c.id).where(MATCH.c.id == number)
+    row = connection.execute(chosen).one()
+    return int(row.seed), row.result

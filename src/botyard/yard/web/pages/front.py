@@ -1,0 +1,39 @@
+"""The front page: what is going on, and where to begin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy as sa
+from starlette.responses import Response
+
+from botyard.games import load_all
+from botyard.yard.ladders.ladders import all_ladders
+from botyard.yard.ladders.listing import bots_on_ladders
+from botyard.yard.ladders.match_lists import listed_matches, running_matches
+from botyard.yard.web.pages.ladders import leaders
+from botyard.yard.web.routing import get
+from botyard.yard.web.visit import Visit
+from botyard.yard.web.words import queue_words
+from botyard.yard.work.queue import queue_line
+
+LIVE, NEWEST = 6, 8
+
+
+async def front(visit: Visit) -> Response:
+    def read(connection: sa.Connection) -> dict[str, Any]:
+        ladders = all_ladders(connection)
+        return {
+            "running": running_matches(connection, LIVE),
+            "newest": listed_matches(connection, states=("done",), limit=NEWEST),
+            "ladders": ladders,
+            "bots": bots_on_ladders(connection),
+            "leaders": leaders(connection, ladders, visit.showroom.tables, visit.yard.clock()),
+            "queue": queue_words(queue_line(connection, visit.caller.person)),
+        }
+
+    games = [book.facts for book in load_all()[0]]
+    return visit.page("front.html", **await visit.ask(read), games=games)
+
+
+PAGES = [get("/", front)]
