@@ -43,7 +43,7 @@ def add_entry(connection: sa.Connection, yard: Yard, ladder: int, owner: int, na
 
 def add_match(
     connection: sa.Connection, yard: Yard, ladder: int, entries: list[int], done_ms: int, *, rated: bool = True,
-    **content: bytes,
+    **content: Any,
 ) -> int:  # fmt: skip
     """A pair of one match that was done then; `content` are its replay, turns and film."""
     chance = f"{ladder}/{done_ms}/{len(entries)}"

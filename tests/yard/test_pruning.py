@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -24,7 +25,7 @@ from tests.yard.postgres import Postgres
 CONTENT = {"replay": b"replay ", "turns": b"turns ", "film": b"film "}
 
 
-def content(number: int) -> dict[str, bytes]:
+def content(number: int) -> dict[str, Any]:
     return {what: word + str(number).encode() for what, word in CONTENT.items()}
 
 
