@@ -15,6 +15,7 @@ from botyard.games import GAMES
 from botyard.yard.bots.spool import Spool
 from botyard.yard.bots.unpacking import UnpackedUpload
 from botyard.yard.bots.uploads import Accepted, UploadTarget, enter_upload
+from botyard.yard.config import Quotas
 from botyard.yard.data.database import inserted_id
 from botyard.yard.data.tables import PERSON
 from botyard.yard.site import Yard
@@ -64,10 +65,17 @@ def unpacked(files: Mapping[str, bytes] | None = None, game: str = "", name: str
 
 
 def hand_in(
-    yard: Yard, person: int, content: str = "1", name: str = "Ant", *, activate: bool = False, game: str = GAME
+    yard: Yard,
+    person: int,
+    content: str = "1",
+    name: str = "Ant",
+    *,
+    activate: bool = False,
+    game: str = GAME,
+    quotas: Quotas | None = None,
 ) -> Accepted:
     """A version of a bot that was uploaded and is not built yet."""
     target = UploadTarget(game=game, name=name, activate=activate)
     upload = unpacked({"main.py": content.encode()})
     with yard.database.writing() as connection:
-        return enter_upload(connection, yard.blobs, yard.config.quotas, person, target, upload, yard.clock())
+        return enter_upload(connection, yard.blobs, quotas or yard.config.quotas, person, target, upload, yard.clock())
