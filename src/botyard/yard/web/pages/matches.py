@@ -128,9 +128,9 @@ async def turns(visit: Visit) -> Response:
     return download(await visit.showroom.films.turn_log(shown, places), f"match-{shown.listed.id}.replay.turns")
 
 
-def download(content: bytes, name: str) -> Response:
+def download(content: bytes, name: str, kind: str = "application/octet-stream") -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type="application/octet-stream", headers=headers)
+    return Response(content, media_type=kind, headers=headers)
 
 
 async def embed(visit: Visit) -> Response:
