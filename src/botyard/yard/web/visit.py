@@ -83,7 +83,13 @@ class Visit:
 
     def page(self, template: str, status: int = 200, **values: Any) -> Response:
         """Returns a page made of a template, which finds the yard and the caller beside these values."""
-        told = {"yard": self.yard.config, "caller": self.caller, "path": self.request.url.path, **values}
+        told = {
+            "yard": self.yard.config,
+            "caller": self.caller,
+            "me": self.caller,
+            "path": self.request.url.path,
+            **values,
+        }
         told["now_ms"] = self.yard.clock()
         told["unread"] = self.request.scope.get("state", {}).get("unread", 0)  # notices, counted by the guard
         return HTMLResponse(rendered(template, told), status)
