@@ -96,7 +96,11 @@ class Recording:
 
     @classmethod
     def read(cls, path: Path) -> Recording:
-        text = read_text(path)
+        return cls.of_text(path, read_text(path))
+
+    @classmethod
+    def of_text(cls, path: Path, text: str) -> Recording:
+        """What a file of this name holds."""
         books, _ = load_all()
         for book in books:
             if book.files.recognise(text):

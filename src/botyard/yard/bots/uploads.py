@@ -21,6 +21,7 @@ from botyard.kernel.errors import OurFault, UnknownName
 from botyard.yard.bots.spool import Spool
 from botyard.yard.bots.unpacking import UnpackedUpload, unpack_upload
 from botyard.yard.bots.versions import (
+    TRIED_AGAIN,
     activate,
     ask_for,
     bot_row,
@@ -40,18 +41,13 @@ from botyard.yard.data.tables import (
     FIT,
     LADDER,
     PERSON,
-    UNBUILT,
-    UNFIT,
     UPLOADED,
     VERSION,
-    WITHDRAWN,
 )
 from botyard.yard.people.names import check_name, name_key
 from botyard.yard.people.quotas import BOTS, check_quota
 from botyard.yard.refusals import InTheWay, NotThere, Refusal
 from botyard.yard.site import Yard
-
-TRIED_AGAIN = UNBUILT, UNFIT, WITHDRAWN
 
 
 class NoRoom(Refusal):

@@ -55,6 +55,7 @@ NEXT: dict[str, tuple[str, ...]] = {
 """Which states follow a state."""
 
 UNFINISHED = UPLOADED, BUILDING, BUILT, CHECKING
+TRIED_AGAIN = UNBUILT, UNFIT, WITHDRAWN
 
 
 def version_row(connection: sa.Connection, version: int) -> sa.Row[Any]:
@@ -79,9 +80,14 @@ def is_active(connection: sa.Connection, version: int) -> bool:
     return connection.execute(played.limit(1)).first() is not None
 
 
-def move(connection: sa.Connection, version: int, state: str, reason: str = "", **also: Any) -> bool:
-    """Moves a version on to a state; False, and nothing changes, if that state does not follow its own."""
-    before = [earlier for earlier, later in NEXT.items() if state in later]
+def move(
+    connection: sa.Connection, version: int, state: str, reason: str = "", *, since: tuple[str, ...] = (), **also: Any
+) -> bool:
+    """Moves a version on to a state; False, and nothing changes, if that state does not follow its own.
+
+    `since` names the states that the caller knows it in, if others that precede the new one are not meant.
+    """
+    before = [earlier for earlier, later in NEXT.items() if state in later and (earlier in since or not since)]
     moved = sa.update(VERSION).where(VERSION.c.id == version, VERSION.c.state.in_(before))
     return connection.execute(moved.values(state=state, reason=reason, **also)).rowcount == 1
 
@@ -208,7 +214,16 @@ def try_again(connection: sa.Connection, version: int, quotas: Quotas, now_ms: i
     need_room(connection, person, quotas, now_ms)
     row = version_row(connection, version)
     bot_row(connection, row.bot)
-    if not move(connection, version, UPLOADED, findings=None, check_replay=None, check_turns=None, build_log=None):
+    if not move(
+        connection,
+        version,
+        UPLOADED,
+        since=TRIED_AGAIN,
+        findings=None,
+        check_replay=None,
+        check_turns=None,
+        build_log=None,
+    ):
         raise InTheWay(f"version {row.number} is {row.state}", hint="only what failed or was withdrawn is tried again")
     ask_for(connection, BUILD, version, now_ms, person)
     note_event(

@@ -29,6 +29,7 @@ def note_event(
     at_ms: int,
     kind: str,
     subject: str,
+    /,
     *,
     person: int | None = None,
     public: bool = False,

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.kernel.plain import clean
+from botyard.yard.bots.versions import withdraw_all
 from botyard.yard.config import INVITATION, OPEN
 from botyard.yard.data.database import insert_new, locked
 from botyard.yard.data.events import note_event
@@ -168,7 +169,7 @@ def ban(connection: sa.Connection, person: int, reason: str, now_ms: int, *, by:
     row = need_active(connection, person)
     connection.execute(sa.update(PERSON).where(PERSON.c.id == row.id).values(state="banned", reason=told))
     end_sessions(connection, person)
-    retire_bots(connection, person, now_ms)
+    withdraw_all(connection, person, now_ms)
     note_event(connection, now_ms, "person.banned", f"person/{person}", person=by, concerns=person, reason=told)
 
 
@@ -184,7 +185,7 @@ def delete(connection: sa.Connection, person: int, now_ms: int, *, by: int) -> N
     """Forgets a person: name, password, sessions, tokens and notices go; the games that were played stay."""
     need_another_admin(connection, person)
     row = need_present(connection, person)
-    retire_bots(connection, person, now_ms)
+    withdraw_all(connection, person, now_ms, "its owner left")
     end_sessions(connection, person)
     connection.execute(sa.delete(TOKEN).where(TOKEN.c.person == person))
     connection.execute(sa.delete(TICKET).where((TICKET.c.person == person) | (TICKET.c.name == row.name)))
@@ -192,10 +193,6 @@ def delete(connection: sa.Connection, person: int, now_ms: int, *, by: int) -> N
     gone = {"name": FORGOTTEN, "name_key": f"deleted:{person}", "password": None, "reason": "", "role": PLAYER}
     connection.execute(sa.update(PERSON).where(PERSON.c.id == person).values(**gone, state="deleted"))
     note_event(connection, now_ms, "person.deleted", f"person/{person}", person=by)
-
-
-def retire_bots(connection: sa.Connection, person: int, now_ms: int) -> None:
-    """Withdraws all bots of a person; games that have not begun are cancelled."""
 
 
 def need_present(connection: sa.Connection, person: int) -> sa.Row[Any]:

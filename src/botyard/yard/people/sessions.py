@@ -11,7 +11,8 @@ from botyard.yard.caller import Caller
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import PERSON, SESSION
 from botyard.yard.data.times import DAY, MINUTE
-from botyard.yard.people.secrets import digest_of, new_secret
+from botyard.yard.people.notices import unseen_notices
+from botyard.yard.people.secrets import HANDLE, digest_of, is_handle, new_secret
 from botyard.yard.refusals import NotThere
 
 LASTS = 30 * DAY  # after it was last used
@@ -19,7 +20,6 @@ LONGEST = 180 * DAY  # however often it is used
 SEEN_EVERY = 10 * MINUTE  # how exact `seen_ms` is: a page that is looked at must not write each time
 MOST_SESSIONS = 50  # of one person; a further one ends the oldest
 AGENT_LENGTH = 200
-HANDLE = 16  # characters of its digest by which a person names one of their sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +76,24 @@ def drop_old(connection: sa.Connection, person: int, now_ms: int) -> None:
     connection.execute(sa.delete(SESSION).where(SESSION.c.person == person, ended))
 
 
-def caller_of_session(connection: sa.Connection, secret: str, now_ms: int) -> tuple[Caller, int] | None:
-    """Returns who carries a secret and when that was last noted, if their session lasts and they may come in."""
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Who carries a session's secret, when that was last noted, and how many notices wait for them."""
+
+    caller: Caller
+    seen_ms: int
+    unread: int
+
+
+def bearer_of(connection: sa.Connection, secret: str, now_ms: int) -> Bearer | None:
+    """Returns who carries a secret, if their session lasts and they may come in."""
     held = (SESSION.c.digest == digest_of(secret)) & (SESSION.c.ends_ms > now_ms) & (PERSON.c.state == "active")
     joined = sa.join(SESSION, PERSON, SESSION.c.person == PERSON.c.id)
     wanted = PERSON.c.id, PERSON.c.name, PERSON.c.role, SESSION.c.digest, SESSION.c.seen_ms
     row = connection.execute(sa.select(*wanted).select_from(joined).where(held)).one_or_none()
-    return None if row is None else (Caller(row.id, row.name, row.role, row.digest), row.seen_ms)
+    if row is None:
+        return None
+    return Bearer(Caller(row.id, row.name, row.role, row.digest), row.seen_ms, unseen_notices(connection, row.id))
 
 
 def see_session(connection: sa.Connection, digest: str, now_ms: int) -> None:
@@ -106,11 +117,16 @@ def sessions_of(connection: sa.Connection, person: int, now_ms: int, current: st
 
 def end_session(connection: sa.Connection, person: int, digest: str, now_ms: int) -> None:
     """Ends the session with this digest, or whose digest begins with this handle."""
-    named = SESSION.c.digest.startswith(digest, autoescape=True) & (sa.func.length(digest) >= HANDLE)
-    gone = connection.execute(sa.delete(SESSION).where(SESSION.c.person == person, named))
-    if not gone.rowcount:
+    named = (SESSION.c.person == person) & SESSION.c.digest.startswith(digest)
+    if not is_handle(digest) or not connection.execute(sa.delete(SESSION).where(named)).rowcount:
         raise NotThere("this session has ended already")
     note_event(connection, now_ms, "session.ended", f"person/{person}", person=person, concerns=person)
+
+
+def end_sessions_but(connection: sa.Connection, person: int, kept: str, now_ms: int) -> None:
+    """Signs a person out everywhere but in the browser that asks for it."""
+    count = end_sessions(connection, person, kept)
+    note_event(connection, now_ms, "session.others", f"person/{person}", person=person, concerns=person, ended=count)
 
 
 def end_sessions(connection: sa.Connection, person: int, besides: str = "") -> int:

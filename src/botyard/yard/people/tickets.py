@@ -26,8 +26,8 @@ from botyard.yard.people.accounts import (
     set_role,
 )
 from botyard.yard.people.passwords import check_password, hashed
-from botyard.yard.people.secrets import digest_of, new_secret
-from botyard.yard.people.sessions import HANDLE, UserAgent, open_session
+from botyard.yard.people.secrets import HANDLE, digest_of, is_handle, new_secret
+from botyard.yard.people.sessions import UserAgent, open_session
 from botyard.yard.refusals import NotAllowed, NotThere
 from botyard.yard.site import Yard
 
@@ -86,8 +86,7 @@ def void(connection: sa.Connection, which: sa.ColumnElement[bool], now_ms: int) 
 
 def end_ticket(connection: sa.Connection, handle: str, now_ms: int, *, by: int) -> None:
     """Makes a link worthless that nobody has used."""
-    named = TICKET.c.digest.startswith(handle, autoescape=True)
-    if len(handle) < HANDLE or not void(connection, named, now_ms):
+    if not is_handle(handle) or not void(connection, TICKET.c.digest.startswith(handle), now_ms):
         raise NotThere("there is no such link any more", hint="it was used or has ended")
     note_event(connection, now_ms, "ticket.ended", f"ticket/{handle[:HANDLE]}", person=by)
 

@@ -1,18 +1,16 @@
-"""Films and turn reports of matches, made of their replays in threads, one at a time, and kept within bounds."""
+"""Films and turn reports of matches, made of their replays."""
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import json
-from collections.abc import Collection, Hashable
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from botyard.jail.threads import in_thread
 from botyard.kernel.errors import BadRecord
 from botyard.links.play import play
-from botyard.links.viewing.packed import FilmCache, PackedFilm, packed
+from botyard.links.viewing.packed import PackedFilm, packed
 from botyard.links.viewing.screening import NothingToShow, checked_seat
 from botyard.match.filming import film_of
 from botyard.match.replay import Replay
@@ -25,43 +23,31 @@ from botyard.yard.data.tables import DONE
 from botyard.yard.ladders.match_lists import ListedSeat, ShownMatch, match_seed
 from botyard.yard.refusals import NotThere
 from botyard.yard.site import Yard
-
-MOST_FILMS = 200
-MOST_BYTES = 96 * 1024 * 1024
+from botyard.yard.web.workshop import Workshop
 
 
 class MatchFilms:
-    """The films that were asked for last."""
+    """Makes films of matches."""
 
-    def __init__(self, yard: Yard, films: int = MOST_FILMS, size: int = MOST_BYTES) -> None:
-        self._yard, self._cache = yard, FilmCache(films, size)
-        # One at a time: the machine has games to play, and rules that are loaded by two threads at once load badly.
-        self._working = asyncio.Lock()
+    def __init__(self, yard: Yard, workshop: Workshop) -> None:
+        self._yard, self._workshop = yard, workshop
 
     async def film(self, match: ShownMatch, seat: int | None) -> PackedFilm:
         """Returns the film of a match, or of what one seat saw of it. Until the pair is closed it tells no result."""
-        key: Hashable = (match.listed.id, seat, match.listed.released)
-        async with self._working:
-            film = self._cache.get(key)
-            if film is None:
-                film = await in_thread(self._made, match, seat)
-                self._cache.put(key, film)
-        return film
+        key = ("match", match.listed.id, seat, match.listed.released)
+        return await self._workshop.film(key, lambda: self._made(match, seat))
 
     async def turn_sheet(self, match: ShownMatch, places: Collection[int]) -> bytes:
         """Returns, packed, what became of every turn of those who sat in these places."""
-        async with self._working:
-            return await in_thread(self._sheet, match, places)
+        return await self._workshop.make(self._sheet, match, places)
 
     async def turn_log(self, match: ShownMatch, places: Collection[int]) -> bytes:
         """Returns the turn log as its file, without the turns of all others."""
-        async with self._working:
-            return pack_turns((await in_thread(self._log, match, places))[1])
+        return await self._workshop.make(lambda: pack_turns(self._log(match, places)[1]))
 
     async def replay(self, match: ShownMatch) -> bytes:
         """Returns the replay as its file."""
-        async with self._working:
-            return (await in_thread(self._replay, match)).to_bytes()
+        return await self._workshop.make(lambda: self._replay(match).to_bytes())
 
     def _made(self, match: ShownMatch, seat: int | None) -> PackedFilm:
         if match.film is not None and seat is None and match.listed.released:

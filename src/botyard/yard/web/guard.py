@@ -1,6 +1,7 @@
 """The guard stands before everything that a yard serves: it knows whose names are ours, who asks, and how often.
 
-It leaves a `Caller` in `scope["state"]["caller"]` and the limits in `scope["state"]["limits"]`. In this order it asks:
+It leaves in `scope["state"]` the `caller`, how many `unread` notices wait for them, the `limits`, and the `origin` of
+our pages as this browser sees it. In this order it asks:
 
 1. Is the Host header ours?
 2. Does the address, and later the person, ask too often? What is refused here costs no hashing and no query.
@@ -14,6 +15,7 @@ It leaves a `Caller` in `scope["state"]["caller"]` and the limits in `scope["sta
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -30,7 +32,7 @@ from botyard.yard.people.limits import (
     ENTRANCES,
     RateLimits,
 )
-from botyard.yard.people.sessions import SEEN_EVERY, caller_of_session, see_session
+from botyard.yard.people.sessions import SEEN_EVERY, Bearer, bearer_of, see_session
 from botyard.yard.people.tokens import MARK, USED_EVERY, caller_of_token, see_token
 from botyard.yard.refusals import NotAllowed, NotSignedIn, TooMuch, status_of
 from botyard.yard.site import Yard
@@ -42,6 +44,7 @@ from botyard.yard.web.visit import Visit
 API = "/api/"
 ROOMS = "/codenjoy-contest/"
 FILES = ("/static/", "/show/web/")  # the same for everybody
+NOBODY = Bearer(Caller(), 0, 0)
 ENTRANCE = ("/login", "/register", "/ticket/", "/api/v1/login")
 
 
@@ -59,35 +62,30 @@ class YardGuard:
             return
         send = with_headers(scope, send) if scope["type"] == "http" else send
         try:
-            caller = await self._caller(scope)
+            known = await self._known(scope)
         except YardError as error:
             if scope["type"] == "websocket":
                 await receive()  # websocket.connect; whoever is refused is told so by an answer of HTTP
             await self._refusal(scope, error)(scope, receive, send)
             return
-        state = {**scope.get("state", {}), "caller": caller, "limits": self.limits}
+        state = {**scope.get("state", {}), **known, "limits": self.limits}
         await self._app({**scope, "state": state}, receive, send)
 
-    async def _caller(self, scope: Scope) -> Caller:
-        """Returns who asks, or refuses."""
+    async def _known(self, scope: Scope) -> dict[str, Any]:
+        """Returns what is noted of a request, or refuses it."""
         headers, path = Headers(scope=scope), scope["path"]
         origin = self._origins.origin(scope, headers)
         address = self._proxies.address(scope, headers)
         changes = scope["type"] == "http" and scope["method"] not in SAFE
         self._keep_address_limits(neighbourhood(address), path, changes)
-        if path.startswith(ROOMS):
-            return Caller(address=address)
         token = bearer_token(headers)
-        if token and not path.startswith(API):
+        if token and not path.startswith((API, ROOMS)):
             raise NotAllowed("tokens are good below /api/ only", hint="sign in with a browser for this page")
-        if not token and (changes or (scope["type"] == "websocket" and "origin" in headers)):
+        if not token and not path.startswith(ROOMS) and (changes or is_page_socket(scope, headers)):
             need_own_page(origin, headers)
-        caller = replace(await self._known(scope, headers, token), address=address)
-        if caller.person is not None:
-            self.limits.spend(ANYTHING_OF_ONE, str(caller.person), self._yard.clock())
-            if changes:
-                self.limits.spend(CHANGES_OF_ONE, str(caller.person), self._yard.clock())
-        return caller
+        bearer = await self._bearer(scope, headers, token)
+        self._keep_person_limits(bearer.caller.person, changes)
+        return {"caller": replace(bearer.caller, address=address), "unread": bearer.unread, "origin": origin}
 
     def _keep_address_limits(self, address: str, path: str, changes: bool) -> None:
         now_ms = self._yard.clock()
@@ -97,31 +95,37 @@ class YardGuard:
             if path.startswith(ENTRANCE):
                 self.limits.spend(ENTRANCES, address, now_ms)
 
-    async def _known(self, scope: Scope, headers: Headers, token: str) -> Caller:
+    def _keep_person_limits(self, person: int | None, changes: bool) -> None:
+        if person is not None:
+            self.limits.spend(ANYTHING_OF_ONE, str(person), self._yard.clock())
+            if changes:
+                self.limits.spend(CHANGES_OF_ONE, str(person), self._yard.clock())
+
+    async def _bearer(self, scope: Scope, headers: Headers, token: str) -> Bearer:
+        if scope["path"].startswith((ROOMS, *FILES)):
+            return NOBODY
         if token:
             return await self._by_token(token)
         secret = secret_in(headers, self._yard.config)
-        anonymous = scope["path"].startswith(FILES) or (scope["type"] == "websocket" and "origin" not in headers)
-        return Caller() if anonymous or not secret else await self._by_session(secret)
+        if not secret or (scope["type"] == "websocket" and not is_page_socket(scope, headers)):
+            return NOBODY
+        return await self._by_session(secret)
 
-    async def _by_session(self, secret: str) -> Caller:
+    async def _by_session(self, secret: str) -> Bearer:
         now_ms = self._yard.clock()
-        found = await self._yard.ask(caller_of_session, secret, now_ms)
-        if found is None:
-            return Caller()
-        caller, seen_ms = found
-        if now_ms - seen_ms >= SEEN_EVERY:
-            await self._yard.change(see_session, caller.session, now_ms)
-        return caller
+        bearer = await self._yard.ask(bearer_of, secret, now_ms) or NOBODY
+        if bearer.caller.known and now_ms - bearer.seen_ms >= SEEN_EVERY:
+            await self._yard.change(see_session, bearer.caller.session, now_ms)
+        return bearer
 
-    async def _by_token(self, token: str) -> Caller:
+    async def _by_token(self, token: str) -> Bearer:
         found = await self._yard.ask(caller_of_token, token) if token.startswith(MARK) else None
         if found is None:
             raise NotSignedIn("this token is not known", hint="make one on your page /me; perhaps it was ended")
         caller, number, used_ms = found
         if (now_ms := self._yard.clock()) - used_ms >= USED_EVERY:
             await self._yard.change(see_token, number, now_ms)
-        return caller
+        return Bearer(caller, now_ms, 0)
 
     # Refusals
 
@@ -141,6 +145,11 @@ class YardGuard:
         if isinstance(error, NotSignedIn):
             answer.headers["WWW-Authenticate"] = "Bearer"
         return answer
+
+
+def is_page_socket(scope: Scope, headers: Headers) -> bool:
+    """Whether a socket was opened by a page: browsers always say by which, programs do not."""
+    return scope["type"] == "websocket" and "origin" in headers
 
 
 def bearer_token(headers: Headers) -> str:

@@ -46,8 +46,8 @@ def distance(milliseconds: int) -> str:
     return "now"
 
 
-def amount(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def amount(count: int, noun: str, plural: str = "") -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {plural or noun + 's'}"
 
 
 def seconds(milliseconds: float) -> str:

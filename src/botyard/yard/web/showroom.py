@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from botyard.yard.site import Yard
 from botyard.yard.web.films import MatchFilms
+from botyard.yard.web.guides import Guides
 from botyard.yard.web.ladder_tables import LadderTables
 from botyard.yard.web.spectators import Spectators
+from botyard.yard.web.toolchain_list import ToolchainList
+from botyard.yard.web.viewed import ViewedFiles
+from botyard.yard.web.workshop import Workshop
 
 
 class Showroom:
     """Everything that is made once and shown to many."""
 
     def __init__(self, yard: Yard) -> None:
-        self.films, self.spectators, self.tables = MatchFilms(yard), Spectators(), LadderTables()
+        self.workshop = workshop = Workshop()
+        self.films, self.guides, self.viewed = MatchFilms(yard, workshop), Guides(workshop), ViewedFiles(workshop)
+        self.spectators, self.tables, self.toolchains = Spectators(), LadderTables(), ToolchainList(workshop)

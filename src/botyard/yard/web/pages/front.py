@@ -33,7 +33,8 @@ async def front(visit: Visit) -> Response:
         }
 
     games = [book.facts for book in load_all()[0]]
-    return visit.page("front.html", **await visit.ask(read), games=games)
+    summaries = {facts.name: facts.summary for facts in games}
+    return visit.page("front.html", **await visit.ask(read), games=games, summaries=summaries)
 
 
 PAGES = [get("/", front)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,7 +12,7 @@ from botyard.games import GAMES, load
 from botyard.kernel.settings import Settings
 from botyard.links.web.pace import STREAM
 from botyard.yard.ladders.ladders import all_ladders
-from botyard.yard.ladders.match_lists import ListedMatch, ShownMatch, listed_matches, match_at
+from botyard.yard.ladders.match_lists import ListedMatch, ListedSeat, ShownMatch, listed_matches, match_at
 from botyard.yard.refusals import NotAllowed
 from botyard.yard.web.pages.ladders import before_in
 from botyard.yard.web.pages.show import open_places
@@ -54,7 +55,7 @@ async def match(visit: Visit) -> Response:
         "result": result_words(shown.listed),
         "kind": KINDS[shown.listed.kind],
         "changed": changed_settings(shown),
-        "figures": figures_of(shown),
+        "seats": figures_of(shown),
         "address": f"{own_address(visit)}/embed/{number}",
         **viewer_values(visit, shown),
     }
@@ -94,9 +95,22 @@ def as_json(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def figures_of(match: ShownMatch) -> list[dict[str, Any]]:
-    """Returns for each place how its turns ended and how long they took."""
-    return [match.figures.get(str(seat.place), {}) for seat in match.listed.seats]
+@dataclass(frozen=True, slots=True)
+class SeatFigures:
+    """How the turns of a seat ended, and how long they took."""
+
+    verdicts: dict[str, int]
+    mean_ms: float | None
+    longest_ms: float
+
+
+def figures_of(match: ShownMatch) -> list[tuple[ListedSeat, SeatFigures]]:
+    return [(seat, seat_figures(match.figures.get(str(seat.place), {}))) for seat in match.listed.seats]
+
+
+def seat_figures(told: dict[str, Any]) -> SeatFigures:
+    questions, whole, longest = told.get("timing", (0, 0.0, 0.0))
+    return SeatFigures(told.get("verdicts", {}), whole / questions if questions else None, longest)
 
 
 async def replay(visit: Visit) -> Response:
@@ -114,9 +128,9 @@ async def turns(visit: Visit) -> Response:
     return download(await visit.showroom.films.turn_log(shown, places), f"match-{shown.listed.id}.replay.turns")
 
 
-def download(content: bytes, name: str) -> Response:
+def download(content: bytes, name: str, kind: str = "application/octet-stream") -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type="application/octet-stream", headers=headers)
+    return Response(content, media_type=kind, headers=headers)
 
 
 async def embed(visit: Visit) -> Response:
