@@ -117,13 +117,16 @@ def is_loopback(host: str) -> bool:
 async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     """Opens ladders, listens, and serves until somebody ends it."""
     from botyard.links.web.server import listen
+    from botyard.yard.demo import add_players, hand_in_starters
     from botyard.yard.ladders.opening import open_ladders
+    from botyard.yard.serving import Beside, sweep_regularly, tend, yard_app
     from botyard.yard.serving import serve as serve_app
-    from botyard.yard.serving import sweep_regularly, yard_app
+    from botyard.yard.work.steward import Steward
 
     ended = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    people = await yard.change(add_players, yard.clock()) if demo else []
     ladders = await yard.change(open_ladders, yard.config.ladders, yard.clock())
     with listen(yard.config.host, yard.config.port) as door:
         told = {
@@ -132,8 +135,11 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
             "folder": str(yard.config.folder),
             "ladders": [ladder.slug for ladder in ladders],
         }
-        beside = [lambda: sweep_regularly(yard)]
-        await serve_app(yard_app(yard), [door], beside, ended, lambda: announce(told, quiet, as_json))
+        steward = Steward(yard)
+        beside: list[Beside] = [lambda: tend(steward), lambda: sweep_regularly(yard)]
+        if demo:
+            beside.append(lambda: hand_in_starters(yard, people))
+        await serve_app(yard_app(yard, steward), [door], beside, ended, lambda: announce(told, quiet, as_json))
 
 
 def site_address(config: YardConfig, door: socket.socket) -> str:

@@ -49,20 +49,17 @@ def add_players(connection: sa.Connection, now_ms: int) -> list[int]:
     return people
 
 
-async def hand_in_starters(yard: Yard, people: list[int]) -> int:
-    """Hands in every starter that can be built here, each by another player of its game; returns how many."""
+async def hand_in_starters(yard: Yard, people: list[int]) -> None:
+    """Hands in every starter that can be built here, each by another player of its game."""
     generous = Yard(replace(yard.config, quotas=ENOUGH), yard.database, yard.clock)
     places: dict[str, int] = {}
-    count = 0
     for starter in await asyncio.to_thread(buildable, all_starters()):
         place = places[starter.game] = places.get(starter.game, -1) + 1
         player = people[(place + len(places)) % len(people)]
         try:
             await hand_in(generous, player, starter)
-            count += 1
         except YardError as error:
             log.warning("the demo goes without a bot in %s for %s: %s", starter.language, starter.game, error)
-    return count
 
 
 async def hand_in(yard: Yard, player: int, starter: Starter) -> None:

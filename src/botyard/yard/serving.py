@@ -88,6 +88,17 @@ async def going_on(beside: Sequence[Beside], ended: asyncio.Event) -> AsyncItera
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+async def tend(steward: Steward) -> None:
+    """Has the steward serve the yard. When this is cancelled, it gives back what is at work and ends its workers."""
+    serving_it = asyncio.create_task(steward.run())
+    try:
+        await asyncio.shield(serving_it)
+    except asyncio.CancelledError:
+        steward.end()
+        await serving_it
+        raise
+
+
 async def sweep_regularly(yard: Yard) -> None:
     """Sweeps away what nobody names, now and every few hours. If it cannot be done now, it is done the next time."""
     while True:
