@@ -1,4 +1,4 @@
-"""After a ladder's deadline nothing can be activated any more. What has begun is finished; then a final begins from zero.
+"""After a deadline nothing can be activated any more; what has begun is finished, then a final is played from zero.
 
 The final is a contest of a format of `botyard.rank`. Its course follows from the results alone, in the order in which
 its games were asked, so after a restart it goes on where it was.

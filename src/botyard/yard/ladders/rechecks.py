@@ -10,7 +10,6 @@ from botyard.yard.bots.orders import check_stamp, settings_of
 from botyard.yard.bots.versions import ask_for
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import BOT, CHECK, ENTRY, FIT, LEASED, RETIRED, TASK, VERSION, WAITING
-from botyard.yard.ladders.entries import bench
 
 
 def ask_rechecks(connection: sa.Connection, cage: CageOptions, now_ms: int) -> int:
@@ -38,11 +37,3 @@ def recheck_game(connection: sa.Connection, game: str, cage: CageOptions, now_ms
     for version in versions:
         ask_for(connection, CHECK, version, now_ms)
     return len(versions)
-
-
-def bench_unfit(connection: sa.Connection, version: int, reason: str, now_ms: int) -> int:
-    """Benches the entries of an active version that did not pass its check again; returns how many there were."""
-    chosen = sa.select(ENTRY.c.id, VERSION.c.bot, VERSION.c.number).join(VERSION, ENTRY.c.version == VERSION.c.id)
-    rows = connection.execute(chosen.where(VERSION.c.id == version).order_by(ENTRY.c.id)).all()
-    why = f"it did not pass the check that followed a change of Botyard or this yard: {reason}"
-    return sum(bench(connection, row.id, why, f"/bots/{row.bot}/versions/{row.number}", now_ms) for row in rows)

@@ -20,7 +20,6 @@ from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import BUILD, CANCELLED, DONE, FAILED, LEASED, MATCH, SEAT, TASK, VOID
 from botyard.yard.ladders.closing import close_if_over
 from botyard.yard.ladders.pairs import ask_match_again, begin_match
-from botyard.yard.ladders.rechecks import bench_unfit
 from botyard.yard.work.building import BuildReport
 from botyard.yard.work.checking import CheckReport
 from botyard.yard.work.matches import place_name
@@ -94,8 +93,6 @@ def record_tried(
         record_build(connection, blobs, report, now_ms)
     else:
         record_check(connection, blobs, report, now_ms)
-        if not report.fit:
-            bench_unfit(connection, report.version, report.reason, now_ms)
     return True
 
 
