@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.contest.executors import Done, Event, Lost
+from botyard.contest.executors import Done, Event, Lost, Work
 from botyard.contest.executors.inline import Inline
 from botyard.contest.executors.local import Local
 from botyard.contest.find_replay import replay_of
@@ -113,8 +113,8 @@ class Broken(Inline):
     """Fails whatever it is given."""
 
     async def wait(self, seconds: float) -> list[Event]:
-        share, self._share = self._share, None
-        jobs = share.jobs if share else ()
+        share, self._work = self._work, None
+        jobs = share.jobs if isinstance(share, Share) else ()
         return [Done("inline", tuple(GameReport(job.number, trouble="out of order") for job in jobs))]
 
 
@@ -140,9 +140,10 @@ class Pair(Inline):
     def idle(self) -> list[str]:
         return ["bad", "good"]
 
-    def start(self, worker: str, share: Share) -> None:
-        self.given += [(worker, job.number, len(share.jobs)) for job in share.jobs]
-        self._shares.append((worker, share))
+    def start(self, worker: str, work: Work) -> None:
+        assert isinstance(work, Share)
+        self.given += [(worker, job.number, len(work.jobs)) for job in work.jobs]
+        self._shares.append((worker, work))
 
     async def wait(self, seconds: float) -> list[Event]:
         shares, self._shares = self._shares, []
@@ -289,9 +290,10 @@ class Timed(Inline):
     def monotonic(self) -> float:
         return self.now
 
-    def start(self, worker: str, share: Share) -> None:
-        self.shares.append(len(share.jobs))
-        super().start(worker, share)
+    def start(self, worker: str, work: Work) -> None:
+        assert isinstance(work, Share)
+        self.shares.append(len(work.jobs))
+        super().start(worker, work)
 
     async def wait(self, seconds: float) -> list[Event]:
         self.now += self._times_s.pop(0) if self._times_s else 0.001

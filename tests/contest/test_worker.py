@@ -292,8 +292,8 @@ class Hung(Inline):
     async def wait(self, seconds: float) -> list[Event]:
         if self.lost:
             return await super().wait(seconds)
-        share, self._share, self.lost = self._share, None, True
-        assert share is not None
+        share, self._work, self.lost = self._work, None, True
+        assert isinstance(share, Share)
         last = Sign(share.jobs[0].number, 12, {"forager": "guard N"})
         return [Signed("inline", last), Lost("inline", "no sign of life for 600 s")]
 

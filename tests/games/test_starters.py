@@ -47,6 +47,8 @@ def test_what_was_built_where_it_lies_is_not_copied(tmp_path: Path) -> None:
     (folder / "agent").write_text("a program")
     (folder / "build").mkdir()
     (folder / "build" / "Main.class").write_text("a class")
+    (folder / "parts" / "__pycache__").mkdir(parents=True)
+    (folder / "parts" / "__pycache__" / "part.pyc").write_text("a module")
     assert write_starter(Starter("hive", "c", folder), tmp_path / "mine") == [
         "Makefile",
         "README.md",

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from botyard.contest.lost_turns import LostTurns
 from botyard.jail.limits import Level, Limits
 from botyard.links.cage_policy import CagePolicy
 from botyard.match.jitter import Lateness
+
+if TYPE_CHECKING:
+    from botyard.contest.worker import Worker
 
 ALL_TURNS, LOST_TURNS, NO_TURNS = TURN_LOGS = "all", "lost", "none"
 """Which turns of games with programs are kept: every one, those that were lost, or none."""
@@ -73,6 +77,9 @@ class Share:
     brief: Brief
     jobs: tuple[Job, ...]
 
+    async def done_by(self, worker: Worker, progress: Callable[[Sign], None]) -> list[GameReport]:
+        return await worker.play(self, progress)
+
 
 @dataclass(frozen=True, slots=True)
 class Sign:
@@ -82,6 +89,12 @@ class Sign:
     ticks: int  # how many were played so far
     orders: dict[str, str] = field(default_factory=dict)  # of the last tick, by bot: the name of an order, or a verdict
     state: bytes = field(default=b"", repr=False)  # the position, if the brief asks for boards; the store keeps none
+    played: tuple[tuple[int, ...], ...] = field(default=(), repr=False)  # with boards: orders of the ticks since the
+    # last sign, by seat; nothing stands for a tick in which nobody was asked, such as a forfeit
+
+    @property
+    def progress(self) -> int:
+        return self.ticks
 
     def __str__(self) -> str:
         orders = ", ".join(f"{bot}: {order}" for bot, order in self.orders.items())

@@ -22,6 +22,7 @@ from botyard.games import load
 from botyard.games.game import Game
 from botyard.kernel.devices import core_count
 from botyard.kernel.errors import YardError
+from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.settings import Settings
 from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.bot_spec import BotSpec, Seating, read_bot_spec
@@ -39,6 +40,8 @@ PROGRESS_S = 1.0  # between two signs of life of a game
 BOARD_S = 0.25  # the same, if they carry positions for people to see
 
 Progress = Callable[[Sign], None]
+SpecReader = Callable[[str], BotSpec]
+"""Returns the bot that a specification of a brief means, where that is no path on this machine."""
 
 
 def unheard(sign: Sign) -> None:
@@ -48,17 +51,18 @@ def unheard(sign: Sign) -> None:
 class PreparedContest:
     """The bots of a contest, ready to play, and the rules they play by."""
 
-    def __init__(self, brief: Brief) -> None:
+    def __init__(self, brief: Brief, read: SpecReader | None = None) -> None:
         self._brief = brief
         self._book = load(brief.game)
         self._settings = self._book.settings(**brief.settings)
+        read = read or self._read
         self._bots: dict[str, BotSpec] = {}
         self._unbuilt: dict[str, Fault] = {}
         self._remedies: dict[str, str] = {}  # of those that are not built
         self._failure: Exception | None = None  # the machine's own; then no game can be played here
         for name, spec in brief.bots.items():
             try:
-                self._bots[name] = read_bot_spec(spec, self._book, brief.cage.policy, Path(brief.folder))
+                self._bots[name] = read(spec)
             except Exception as error:
                 if is_ours(error):
                     self._failure = error
@@ -68,6 +72,9 @@ class PreparedContest:
                     self._note_unbuilt(name, unbuilt(error))
         self._built = False
         self._note = self._book.contest.note
+
+    def _read(self, spec: str) -> BotSpec:
+        return read_bot_spec(spec, self._book, self._brief.cage.policy, Path(self._brief.folder))
 
     def _note_unbuilt(self, name: str, fault: Fault, remedy: str = "") -> None:
         self._unbuilt[name], self._remedies[name] = fault, remedy or unbuilt_finding(fault).remedy
@@ -87,7 +94,16 @@ class PreparedContest:
             if fault is not None:
                 self._note_unbuilt(name, fault)
         self._built = True
+        return self.unbuilt
+
+    @property
+    def unbuilt(self) -> dict[str, str]:
+        """Why bots could not be built, by name."""
         return {name: fault.reason for name, fault in self._unbuilt.items()}
+
+    async def be_built(self) -> dict[str, str]:
+        """The same as `build`, unless that was done before."""
+        return self.unbuilt if self._built else await self.build()
 
     async def try_starts(self) -> dict[str, str]:
         """Starts every bot that was built once, several at a time; returns by name why bots cannot start."""
@@ -202,23 +218,32 @@ class PreparedContest:
 
 
 class Signs:
-    """Reports the progress of a game from time to time; with `boards`, the position as well.
+    """Reports the progress of a game from time to time; with `boards`, the position and the orders that led to it.
 
-    A position is one memory copy, so a watcher gets the newest one whatever came before, and nobody plays again.
+    A position is one memory copy, so a watcher gets the newest one whatever came before. Whoever wants to show every
+    tick plays the orders again.
     """
 
     def __init__(self, job: Job, progress: Progress, boards: bool = False) -> None:
         self._job, self._progress, self._boards = job, progress, boards
         self._pause = BOARD_S if boards else PROGRESS_S
         self._ticks, self._told = 0, time.monotonic()
+        self._played: list[tuple[int, ...]] = []
 
     async def watch(self, game: Game, answers: dict[int, Answer]) -> None:
         self._ticks += 1
+        if self._boards:
+            self._played.append(tuple(order_number(answers[seat]) for seat in sorted(answers)))
         if time.monotonic() - self._told > self._pause:
             self._told = time.monotonic()
             orders = {self._job.bots[game.entrant(seat)]: order_of(game, answer) for seat, answer in answers.items()}
             state = game.arrays[1].tobytes() if self._boards else b""
-            self._progress(Sign(self._job.number, self._ticks, orders, state))
+            self._progress(Sign(self._job.number, self._ticks, orders, state, tuple(self._played)))
+            self._played.clear()
+
+
+def order_number(answer: Answer) -> int:
+    return NO_ORDER if isinstance(answer.result, Fault) else answer.result
 
 
 def order_of(game: Game, answer: Answer) -> str:

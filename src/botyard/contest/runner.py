@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, zip_longest
 
 from botyard.contest.executors import Done, Event, Executor, Lost, Signed, open_executor
-from botyard.contest.messages import Job, Share, Sign
+from botyard.contest.messages import GameReport, Job, Share, Sign
 from botyard.contest.opening import Agree, amended, open_store
 from botyard.contest.plan import STOP, Plan
 from botyard.contest.prepared import PreparedContest
@@ -200,14 +200,15 @@ class Run:
         if share and self._plan.is_house(share[0].bots):  # only the newest share counts, even one of a single game
             self._pace = (time.monotonic() - self._started[event.worker]) / len(share)
         jobs = {job.number: job for job in share}
-        played = [report for report in event.reports if not report.trouble and report.number in jobs]
+        reports: Sequence[GameReport] = event.reports
+        played = [report for report in reports if not report.trouble and report.number in jobs]
         self.news.done += self._store.record(played)
         for report in played:
             self.news.table.add(parse(report.result))
             jobs.pop(report.number)
         newest = ((report.number, report.result) for report in reversed(played[-LAST_TOLD:]))
         self.news.latest = (*newest, *self.news.latest)[:LAST_TOLD]
-        troubles = {report.number: report.trouble for report in event.reports}
+        troubles = {report.number: report.trouble for report in reports}
         for job in jobs.values():
             self._retry([job], event.worker, troubles.get(job.number, "the worker reported nothing about this game"))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from botyard.contest.messages import Brief, GameReport, Share
-from botyard.contest.prepared import PreparedContest, Progress, unheard
+from botyard.contest.prepared import PreparedContest, Progress, SpecReader, unheard
 
 CONTESTS_KEPT = 8  # how many stay prepared: preparing one reads every bot's files, and seldom builds one
 
@@ -23,12 +23,16 @@ class Worker:
     async def play(self, share: Share, progress: Progress = unheard) -> list[GameReport]:
         return await self.prepared(share.brief).play(share.jobs, progress)
 
-    def prepared(self, brief: Brief) -> PreparedContest:
-        """Returns the prepared contest of a brief; prepares it if it is not kept."""
+    def prepared(self, brief: Brief, read: SpecReader | None = None) -> PreparedContest:
+        """Returns the prepared contest of a brief; prepares it if it is not kept, its bots as `read` finds them."""
         key = brief.fingerprint
         if key not in self._prepared:
-            self._prepared[key] = PreparedContest(brief)
+            self._prepared[key] = PreparedContest(brief, read)
         self._prepared.move_to_end(key)
         while len(self._prepared) > CONTESTS_KEPT:
             self._prepared.popitem(last=False)
         return self._prepared[key]
+
+    def forget(self, brief: Brief) -> None:
+        """Has a contest prepared anew the next time."""
+        self._prepared.pop(brief.fingerprint, None)

@@ -13,7 +13,8 @@ from botyard.games.new_folder import fill_new_folder
 from botyard.kernel.errors import YardError
 
 FOLDER = "starters"
-LEFT_BEHIND = {"agent", "build", "__pycache__"}  # building or running a starter in its folder leaves these
+LEFT_BEHIND = {"agent", "build"}  # building a starter in its folder leaves these
+COMPILED = "__pycache__"  # and running it leaves this, in the folder of every module
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class Starter:
     def files(self) -> list[str]:
         """Lists the paths of its files, in order, without what was built there."""
         paths = [path.relative_to(self.folder) for path in sorted(self.folder.rglob("*")) if path.is_file()]
-        return [str(path) for path in paths if path.parts[0] not in LEFT_BEHIND]
+        return [str(path) for path in paths if path.parts[0] not in LEFT_BEHIND and COMPILED not in path.parts]
 
 
 def starters_of(game: str) -> list[Starter]:

@@ -109,43 +109,54 @@ def content_of(archive: Path) -> str:
 
 def unpack(archive: Path, target: Path) -> None:
     """Unpacks an archive into a new folder, without a folder that is wrapped around everything."""
+    with blamed_on(archive.name), opened(archive) as content:
+        write_out(content, archive.name, archive.stat().st_size, target)
+
+
+def write_out(content: Archive, name: str, size: int, target: Path) -> None:
+    """Writes all files of an archive into a new folder; `size` is what the archive itself takes."""
+    files = checked(name, size, content.members())
+    peeled = wrapping([member.path for member in files])
+    target.mkdir(mode=0o755)
+    for member in files:
+        place = target / member.path.relative_to(peeled)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with content.read(member) as source, place.open("xb") as copy:
+            copy_exactly(source, copy, member.size)
+        place.chmod(0o755 if member.executable else 0o644)
+
+
+@contextmanager
+def blamed_on(name: str) -> Iterator[None]:
+    """Turns what goes wrong with an archive into a sentence about it."""
     try:
-        with opened(archive) as content:
-            files = checked(archive, content.members())
-            peeled = wrapping([member.path for member in files])
-            target.mkdir(mode=0o755)
-            for member in files:
-                place = target / member.path.relative_to(peeled)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                with content.read(member) as source, place.open("xb") as copy:
-                    copy_exactly(source, copy, member.size)
-                place.chmod(0o755 if member.executable else 0o644)
+        yield
     except UnfitBot:
         raise
     except (FileExistsError, NotADirectoryError, IsADirectoryError):
-        raise UnfitBot(f"{archive.name} holds two files with the same name", hint="pack it again") from None
+        raise UnfitBot(f"{name} holds two files with the same name", hint="pack it again") from None
     except (*BROKEN, OSError) as error:
         if isinstance(error, OSError) and error.errno not in (None, *BAD_NAMES):
             raise  # what the machine refuses us says nothing about the archive
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise UnfitBot(f"{archive.name} cannot be unpacked ({reason})", hint=PACK_AGAIN) from None
+        raise UnfitBot(f"{name} cannot be unpacked ({reason})", hint=PACK_AGAIN) from None
 
 
-def checked(archive: Path, members: Iterator[PackedFile]) -> list[PackedFile]:
+def checked(name: str, size: int, members: Iterator[PackedFile]) -> list[PackedFile]:
     """Returns the files of an archive, after everything that can be counted was counted."""
     files: list[PackedFile] = []
-    total, most = 0, max(RATIO_FREE, RATIO_MAX * archive.stat().st_size)
+    total, most = 0, max(RATIO_FREE, RATIO_MAX * size)
     for member in members:
         if LITTER.intersection(member.path.parts):
             continue
         files.append(member)
         total += member.size
         if len(files) > FILES_MAX:
-            raise UnfitBot(f"{archive.name} holds more than {FILES_MAX} files", hint="hand in the sources alone")
+            raise UnfitBot(f"{name} holds more than {FILES_MAX} files", hint="hand in the sources alone")
         if total > min(most, BYTES_MAX):
-            raise UnfitBot(f"{archive.name} unpacks to more than {min(most, BYTES_MAX) >> 20} MiB", hint="hand in less")
+            raise UnfitBot(f"{name} unpacks to more than {min(most, BYTES_MAX) >> 20} MiB", hint="hand in less")
     if not files:
-        raise UnfitBot(f"{archive.name} holds no files", hint="pack the folder of the bot")
+        raise UnfitBot(f"{name} holds no files", hint="pack the folder of the bot")
     return files
 
 

@@ -46,6 +46,13 @@ class Caller:
             raise NotAllowed(f"this token is not good for {scope!r}", hint="make one with that scope on your page")
         return self.person
 
+    def need_session(self) -> int:
+        """The same for what concerns the account itself, which no token is good for."""
+        person = self.need()
+        if not self.session:
+            raise NotAllowed("a token is not good for this", hint="sign in with a browser and do it there")
+        return person
+
     def need_admin(self) -> int:
         person = self.need(ADMINISTER)
         if not self.is_admin:

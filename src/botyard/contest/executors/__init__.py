@@ -1,24 +1,35 @@
-"""Executors play games: in this process, in processes of this machine, or on a Ray cluster.
+"""Executors have work done: in this process, in processes of this machine, or on a Ray cluster.
 
-An executor has named workers. An idle worker is given a share of games of any contest; events report what became
-of it.
+An executor has named workers. An idle worker is given some work, such as a share of the games of a contest; events
+report what became of it. Work is any message that knows how a worker does it, so an executor need not know what it is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from botyard.contest.messages import GameReport, Share, Sign
 from botyard.contest.plan import Running
+
+if TYPE_CHECKING:
+    from botyard.contest.worker import Worker
+
+
+class Work(Protocol):
+    """What a worker can do: a message that is sent to it."""
+
+    async def done_by(self, worker: Worker, progress: Callable[[Any], None]) -> Any:
+        """Does the work on the worker's machine and returns what came of it; signs of life go to `progress`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The event that a worker has played its share."""
+    """The event that a worker has done its work."""
 
     worker: str
-    reports: tuple[GameReport, ...]
+    reports: Any  # what the work returned; of a share, the reports of its games
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +37,12 @@ class Signed:
     """The event that a worker has given a sign of life."""
 
     worker: str
-    sign: Sign
+    sign: Any  # what the work told of its progress
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The event that a worker has died, or was ended because it hung; its share is lost."""
+    """The event that a worker has died, or was ended because it hung; its work is lost."""
 
     worker: str
     reason: str
@@ -44,10 +55,14 @@ class Executor(Protocol):
     workers: int
 
     def idle(self) -> list[str]:
-        """Returns the workers that can take a share now."""
+        """Returns the workers that can take work now."""
         ...
 
-    def start(self, worker: str, share: Share) -> None: ...
+    def start(self, worker: str, work: Work) -> None: ...
+
+    async def end(self, worker: str) -> None:
+        """Ends a worker whose work nobody wants any more, and puts another in its place. No event tells of it."""
+        ...
 
     async def wait(self, seconds: float) -> list[Event]:
         """Waits until something has happened, but not longer than `seconds`, and returns the events."""

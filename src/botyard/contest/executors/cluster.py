@@ -1,6 +1,6 @@
-"""This executor plays games on a Ray cluster: an existing one, found by its address, or one on this machine.
+"""This executor has work done on a Ray cluster: an existing one, found by its address, or one on this machine.
 
-A worker is a Ray actor. If its process or its machine dies, only its share is lost and is played again. Every machine
+A worker is a Ray actor. If its process or its machine dies, only its work is lost and is done again. Every machine
 needs Botyard, and the contest's folder under the same path (a shared file system) if bots are programs.
 """
 
@@ -18,8 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from botyard.contest.executors import Done, Event, Lost, Signed
-from botyard.contest.messages import GameReport, Share, Sign
+from botyard.contest.executors import Done, Event, Lost, Signed, Work
 from botyard.contest.worker import Worker
 from botyard.kernel.errors import YardError
 
@@ -33,24 +32,24 @@ PATIENCE = 3  # failed starts of each worker before the cluster is given up
 
 
 class RayWorker:
-    """The actor on the cluster that plays shares and answers for signs of life."""
+    """The actor on the cluster that works and answers for signs of life."""
 
     def __init__(self) -> None:
         self._worker = Worker()
-        self._heard: tuple[int, Sign | None] = (0, None)
+        self._heard: tuple[int, Any] = (0, None)
 
     def ready(self) -> tuple[str, int]:
         """Returns the machine it runs on, as Ray names it, and its process there; answers once the cluster has room."""
         return str(load_ray().get_runtime_context().get_node_id()), os.getpid()
 
-    def play(self, share: Share) -> list[GameReport]:
-        return asyncio.run(self._worker.play(share, self._note))
+    def play(self, given: Work) -> Any:
+        return asyncio.run(given.done_by(self._worker, self._note))
 
-    def _note(self, sign: Sign) -> None:
+    def _note(self, sign: Any) -> None:
         self._heard = (self._heard[0] + 1, sign)
 
-    def sign(self) -> tuple[int, Sign | None]:
-        """Returns how many signs there were and the last one; Ray answers this even while a share is played."""
+    def sign(self) -> tuple[int, Any]:
+        """Returns how many signs there were and the last one; Ray answers this even while it works."""
         return self._heard
 
 
@@ -63,13 +62,13 @@ def end(process: int) -> None:
 
 @dataclass(slots=True)
 class Call:
-    """A pending call to a worker: to become ready, or to play a share."""
+    """A pending call to a worker: to become ready, or to work."""
 
     worker: str
-    plays: bool
+    works: bool
     heard: float = field(default_factory=time.monotonic)  # when the worker last gave a sign
     asked: float = field(default_factory=time.monotonic)  # when it was last asked for one
-    sign: tuple[int, Sign | None] = (0, None)
+    sign: tuple[int, Any] = (0, None)
     signing: Any = None  # the pending question for a sign, if any
 
 
@@ -131,9 +130,9 @@ class RayCluster:
     def idle(self) -> list[str]:
         return list(self._idle)
 
-    def start(self, worker: str, share: Share) -> None:
+    def start(self, worker: str, work: Work) -> None:
         self._idle.remove(worker)
-        call = self._actors[worker].play.remote(share)
+        call = self._actors[worker].play.remote(work)
         self._calls[call] = Call(worker, True)
 
     async def wait(self, seconds: float) -> list[Event]:
@@ -155,22 +154,22 @@ class RayCluster:
         except self._ray.exceptions.RayError as error:
             reason = f"the worker died ({str(error).strip().splitlines()[-1]})"
             self._dismiss(call.worker)
-            self._failed += not call.plays
+            self._failed += not call.works
             if self._failed > PATIENCE * self.workers:
                 raise YardError("no worker could be started on the Ray cluster", hint=reason) from None
             self._hire(call.worker)
-            return [Lost(call.worker, reason)] if call.plays else []
+            return [Lost(call.worker, reason)] if call.works else []
         self._idle.append(call.worker)
         self._failed = 0
-        if not call.plays:
+        if not call.works:
             self._places[call.worker] = answer
-        return [Done(call.worker, tuple(answer))] if call.plays else []
+        return [Done(call.worker, answer)] if call.works else []
 
     def _signs(self) -> list[Event]:
-        """Asks the workers that play for signs of life, so that a long game is not mistaken for a worker that hangs."""
+        """Asks busy workers for signs of life, so that a long game is not mistaken for a worker that hangs."""
         events: list[Event] = []
         for call in self._calls.values():
-            if not call.plays:
+            if not call.works:
                 continue
             if call.signing is not None and self._ray.wait([call.signing], timeout=0)[0]:
                 with contextlib.suppress(self._ray.exceptions.RayError):  # it has died; its main call reports that
@@ -186,13 +185,25 @@ class RayCluster:
 
     def _stalled(self) -> list[Event]:
         now = time.monotonic()
-        late = [(ref, call) for ref, call in self._calls.items() if call.plays and now - call.heard > STALLED_S]
+        late = [(ref, call) for ref, call in self._calls.items() if call.works and now - call.heard > STALLED_S]
         for ref, call in late:
-            del self._calls[ref]
-            self._end(call.worker)
-            self._dismiss(call.worker)
-            self._hire(call.worker)
+            self._replace(ref, call)
         return [Lost(call.worker, f"no sign of life for {STALLED_S:g} s") for _, call in late]
+
+    def _replace(self, ref: Any, call: Call) -> None:
+        del self._calls[ref]
+        self._end(call.worker)
+        self._dismiss(call.worker)
+        self._hire(call.worker)
+
+    async def end(self, worker: str) -> None:
+        await asyncio.to_thread(self._end_one, worker)
+
+    def _end_one(self, worker: str) -> None:
+        with self._waiting:
+            for ref, call in list(self._calls.items()):
+                if call.worker == worker and call.works:
+                    self._replace(ref, call)
 
     def _end(self, worker: str) -> None:
         """Kills a worker that hangs. Ray would ask it to leave and keep its room occupied until a timeout."""

@@ -1,12 +1,12 @@
-"""This executor plays everything in this process, one share after another: for debugging and for short contests."""
+"""This executor does everything in this process, one piece of work after another: for debugging and short contests."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from typing import Any
 
-from botyard.contest.executors import Done, Event, Signed
-from botyard.contest.messages import GameReport, Share, Sign
+from botyard.contest.executors import Done, Event, Signed, Work
 from botyard.contest.worker import Worker
 
 WORKER = "inline"
@@ -17,35 +17,40 @@ class Inline:
 
     def __init__(self) -> None:
         self._worker = Worker()
-        self._share: Share | None = None
-        self._playing: asyncio.Task[list[GameReport]] | None = None
-        self._signs: list[Sign] = []
+        self._work: Work | None = None
+        self._doing: asyncio.Task[Any] | None = None
+        self._signs: list[Any] = []
 
     def idle(self) -> list[str]:
-        return [WORKER] if self._share is None and self._playing is None else []
+        return [WORKER] if self._work is None and self._doing is None else []
 
-    def start(self, worker: str, share: Share) -> None:
-        self._share = share
+    def start(self, worker: str, work: Work) -> None:
+        self._work = work
 
     async def wait(self, seconds: float) -> list[Event]:
         await asyncio.sleep(0)  # games of house bots never await anything: this lets a cancellation in
-        if self._share is not None:
-            share, self._share = self._share, None
-            self._playing = asyncio.create_task(self._worker.play(share, self._signs.append))
-        if self._playing is None:
+        if self._work is not None:
+            work, self._work = self._work, None
+            self._doing = asyncio.create_task(work.done_by(self._worker, self._signs.append))
+        if self._doing is None:
             return []
-        done, _ = await asyncio.wait([self._playing], timeout=seconds)
+        finished, _ = await asyncio.wait([self._doing], timeout=seconds)
         events: list[Event] = [Signed(WORKER, sign) for sign in self._signs]
         self._signs.clear()
-        if done:
-            playing, self._playing = self._playing, None
-            events.append(Done(WORKER, tuple(playing.result())))
+        if finished:
+            doing, self._doing = self._doing, None
+            events.append(Done(WORKER, doing.result()))
         return events
 
-    async def close(self) -> None:
-        """Breaks off the share that is being played, which stops its bots."""
-        if self._playing is not None:
-            self._playing.cancel()
+    async def end(self, worker: str) -> None:
+        """Breaks off what is being done, which stops its bots."""
+        self._work = None
+        self._signs.clear()
+        if self._doing is not None:
+            self._doing.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._playing
-            self._playing = None
+                await self._doing
+            self._doing = None
+
+    async def close(self) -> None:
+        await self.end(WORKER)

@@ -1,8 +1,8 @@
-"""This executor plays games in processes of this machine, by default one per core, each bound to its core.
+"""This executor has work done in processes of this machine, by default one per core, each bound to its core.
 
 Workers are spawned, never forked: a forked child of a process that has run compiled batches inherits their threads'
 locks. If the parent dies, a worker stops its game and its bots, and ends. If a worker dies, the parent notices at
-once, reports which share is lost, and starts another worker.
+once, reports that its work is lost, and starts another worker.
 """
 
 from __future__ import annotations
@@ -20,10 +20,8 @@ from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any
 
-from botyard.contest.executors import Done, Event, Lost, Signed
-from botyard.contest.messages import Share, Sign
+from botyard.contest.executors import Done, Event, Lost, Signed, Work
 from botyard.contest.worker import Worker
 from botyard.kernel.devices import core_count
 
@@ -62,11 +60,11 @@ class Local:
     def idle(self) -> list[str]:
         return [name for name, worker in self._processes.items() if not worker.busy]
 
-    def start(self, worker: str, share: Share) -> None:
+    def start(self, worker: str, work: Work) -> None:
         chosen = self._processes[worker]
         chosen.busy, chosen.heard = True, time.monotonic()
         with contextlib.suppress(OSError):  # the worker has died, which `wait` reports
-            chosen.pipe.send(share)
+            chosen.pipe.send(work)
 
     async def wait(self, seconds: float) -> list[Event]:
         return await asyncio.to_thread(self._wait, seconds)
@@ -84,19 +82,19 @@ class Local:
 
     def _hear(self, name: str, worker: WorkerProcess) -> Event:
         try:
-            said: Any = worker.pipe.recv()
+            is_sign, said = worker.pipe.recv()
         except (EOFError, OSError):
             worker.process.join(STOP_S)
             return self._replace(name, worker, f"the worker died ({ending(worker.process.exitcode)})")
         worker.heard = time.monotonic()
-        if isinstance(said, Sign):
+        if is_sign:
             return Signed(name, said)
         worker.busy = False
-        return Done(name, tuple(said))
+        return Done(name, said)
 
     def _replace(self, name: str, worker: WorkerProcess, reason: str) -> Lost:
         self._end([worker])
-        self._processes[name] = self._spawn(int(name.rsplit(maxsplit=1)[-1]))
+        self._processes[name] = self._spawn(number_of(name))
         return Lost(name, reason)
 
     def _end(self, workers: list[WorkerProcess]) -> None:
@@ -113,6 +111,14 @@ class Local:
                 worker.process.join()
             worker.process.close()
 
+    async def end(self, worker: str) -> None:
+        await asyncio.to_thread(self._end_one, worker)
+
+    def _end_one(self, worker: str) -> None:
+        with self._waiting:
+            old, self._processes[worker] = self._processes[worker], self._spawn(number_of(worker))
+        self._end([old])  # which may take its time, and nobody waits for it
+
     async def close(self) -> None:
         await asyncio.to_thread(self._close)
 
@@ -125,6 +131,10 @@ class Local:
     def processes(self) -> list[int]:
         """Returns the process numbers of the workers."""
         return [worker.process.pid or 0 for worker in self._processes.values()]
+
+
+def number_of(worker: str) -> int:
+    return int(worker.rsplit(maxsplit=1)[-1])
 
 
 @contextlib.contextmanager
@@ -149,7 +159,7 @@ def ending(code: int | None) -> str:
 
 
 def work(pipe: Connection, core: int) -> None:
-    """Plays shares until the pipe is closed."""
+    """Does what comes through the pipe until it is closed. What goes back says whether it is a sign of life."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, stop)
@@ -158,8 +168,8 @@ def work(pipe: Connection, core: int) -> None:
     with contextlib.suppress(Stopped), contextlib.suppress(EOFError, OSError):
         worker = Worker()
         while True:
-            share: Share = pipe.recv()
-            pipe.send(asyncio.run(worker.play(share, pipe.send)))
+            given: Work = pipe.recv()
+            pipe.send((False, asyncio.run(given.done_by(worker, lambda sign: pipe.send((True, sign))))))
 
 
 class Stopped(SystemExit):

@@ -100,4 +100,4 @@ def why_waiting(load: Load, task_class: TaskClass) -> str:
     if turn.task_class is None or turn.task_class == task_class:
         return "next: a worker is idle"
     before = sum(load.waiting.get(one, 0) for one in TaskClass if one < task_class)
-    return f"{counted(before, 'task')} of lower classes before it; next is {turn.why}"
+    return f"{counted(before, 'task')} of lower classes; {turn.why}" if before else turn.why

@@ -12,24 +12,27 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from botyard.yard.bots.versions import activate, ask_task, move, version_row
+from botyard.yard.bots.versions import activate, ask_for, is_active, move, version_row
 from botyard.yard.data.blobs import Blobs
-from botyard.yard.data.database import inserted_id
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import (
+    ACTIVE,
     BOT,
     BUILD,
     BUILDING,
     BUILT,
     CHECK,
     CHECKING,
+    ENTRY,
     FIT,
-    NOTICE,
+    SETTLING,
     UNBUILT,
     UNFIT,
     UPLOADED,
     VERSION,
 )
+from botyard.yard.ladders.entries import bench
+from botyard.yard.people.notices import notify
 from botyard.yard.refusals import Refusal
 from botyard.yard.work.building import BuildReport
 from botyard.yard.work.checking import CheckReport
@@ -37,6 +40,7 @@ from botyard.yard.work.checking import CheckReport
 AT_WORK = {BUILD: BUILDING, CHECK: CHECKING}
 BEFORE = {BUILD: UPLOADED, CHECK: BUILT}
 FAILED_AS = {BUILD: UNBUILT, CHECK: UNFIT}
+# A version that plays is checked again when rules or settings have changed. What fails us then leaves it fit.
 
 
 def record_begun(connection: sa.Connection, kind: str, version: int, now_ms: int) -> bool:
@@ -49,7 +53,8 @@ def record_begun(connection: sa.Connection, kind: str, version: int, now_ms: int
 
 def record_lost(connection: sa.Connection, kind: str, version: int, now_ms: int, reason: str) -> bool:
     """Notes that a worker was lost at a version, which waits for another one."""
-    if not move(connection, version, BEFORE[kind], reason):
+    before = FIT if plays_on(connection, kind, version) else BEFORE[kind]
+    if not move(connection, version, before, reason, since=(AT_WORK[kind],)):
         return False
     tell(connection, version, "waiting", now_ms, reason=reason)
     return True
@@ -58,9 +63,10 @@ def record_lost(connection: sa.Connection, kind: str, version: int, now_ms: int,
 def record_given_up(connection: sa.Connection, kind: str, version: int, now_ms: int, reason: str) -> bool:
     """Notes that no worker could build or check a version: a fault of ours, after which its owner may try again."""
     told = f"we failed, not the bot: {reason}"
-    if not move(connection, version, FAILED_AS[kind], told):
+    state = FIT if plays_on(connection, kind, version) else FAILED_AS[kind]
+    if not move(connection, version, state, told, since=(AT_WORK[kind],)):
         return False
-    tell(connection, version, FAILED_AS[kind], now_ms, reason=told)
+    tell(connection, version, state, now_ms, reason=told)
     send_notice(connection, version, now_ms, "could not be tried", f"{told}. Try it again on its page.")
     return True
 
@@ -76,7 +82,7 @@ def record_build(connection: sa.Connection, blobs: Blobs, report: BuildReport, n
         return True
     if not move(connection, report.version, BUILT, build_log=log):
         return False
-    ask_task(connection, CHECK, report.version, now_ms)
+    ask_for(connection, CHECK, report.version, now_ms)
     tell(connection, report.version, BUILT, now_ms)
     return True
 
@@ -100,7 +106,22 @@ def record_check(connection: sa.Connection, blobs: Blobs, report: CheckReport, n
         first = next((finding for finding in report.findings if finding.wrong), None)
         words = with_remedy(report.reason, first.remedy if first else "")
         send_notice(connection, report.version, now_ms, "did not pass its check", words)
+        bench_all(connection, report.version, now_ms, report.reason)
     return True
+
+
+def plays_on(connection: sa.Connection, kind: str, version: int) -> bool:
+    """Whether a version is checked again while it plays."""
+    return kind == CHECK and is_active(connection, version)
+
+
+def bench_all(connection: sa.Connection, version: int, now_ms: int, reason: str) -> None:
+    """Benches the entries of a version that has ceased to be fit: only what is fit plays."""
+    row = owned(connection, version)
+    link = f"/bots/{row.bot}/versions/{row.number}"
+    playing = sa.select(ENTRY.c.id).where(ENTRY.c.version == version, ENTRY.c.state.in_((SETTLING, ACTIVE)))
+    for entry in connection.scalars(playing.order_by(ENTRY.c.ladder)).all():
+        bench(connection, entry, f"it did not pass its check: {reason}", link, now_ms)
 
 
 def welcome(connection: sa.Connection, version: int, now_ms: int) -> None:
@@ -135,7 +156,7 @@ def send_notice(connection: sa.Connection, version: int, now_ms: int, what: str,
     """Leaves a notice for the owner of a version."""
     row = owned(connection, version)
     title, link = f"{row.name} {row.number} {what}", f"/bots/{row.bot}/versions/{row.number}"
-    inserted_id(connection, NOTICE, person=row.owner, title=title, body=body, link=link, made_ms=now_ms)
+    notify(connection, row.owner, title, body, now_ms, link=link)
 
 
 @dataclass(frozen=True, slots=True)

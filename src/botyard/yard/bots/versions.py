@@ -6,12 +6,13 @@ plays on ladders is the version that an entry names, and an entry names only wha
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
 
-from botyard.yard.bots.entering import enter, leave
-from botyard.yard.data.database import inserted_id, locked
+from botyard.yard.config import Quotas
+from botyard.yard.data.database import locked
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import (
     BOT,
@@ -21,8 +22,10 @@ from botyard.yard.data.tables import (
     CANCELLED,
     CHECK,
     CHECKING,
+    ENTRY,
     FIT,
     LEASED,
+    RETIRED,
     TASK,
     UNBUILT,
     UNFIT,
@@ -31,9 +34,13 @@ from botyard.yard.data.tables import (
     WAITING,
     WITHDRAWN,
 )
+from botyard.yard.ladders.entries import enter, retire
+from botyard.yard.people.names import check_name, name_key
+from botyard.yard.people.quotas import BUILDS, UPLOADS, check_quota
 from botyard.yard.refusals import InTheWay, NotThere
+from botyard.yard.work.tasks import ask_task
 
-WAITS_FOR_WORKER = "waiting for a worker"
+FIRST = 0  # the urgency of builds and checks: people wait for them
 
 NEXT: dict[str, tuple[str, ...]] = {
     UPLOADED: (BUILDING, WITHDRAWN),
@@ -48,6 +55,7 @@ NEXT: dict[str, tuple[str, ...]] = {
 """Which states follow a state."""
 
 UNFINISHED = UPLOADED, BUILDING, BUILT, CHECKING
+TRIED_AGAIN = UNBUILT, UNFIT, WITHDRAWN
 
 
 def version_row(connection: sa.Connection, version: int) -> sa.Row[Any]:
@@ -66,17 +74,27 @@ def bot_row(connection: sa.Connection, bot: int) -> sa.Row[Any]:
     return row
 
 
-def move(connection: sa.Connection, version: int, state: str, reason: str = "", **also: Any) -> bool:
-    """Moves a version on to a state; False, and nothing changes, if that state does not follow its own."""
-    before = [earlier for earlier, later in NEXT.items() if state in later]
+def is_active(connection: sa.Connection, version: int) -> bool:
+    """Whether a version is what plays for its bot."""
+    played = sa.select(ENTRY.c.id).where(ENTRY.c.version == version, ENTRY.c.state != RETIRED)
+    return connection.execute(played.limit(1)).first() is not None
+
+
+def move(
+    connection: sa.Connection, version: int, state: str, reason: str = "", *, since: tuple[str, ...] = (), **also: Any
+) -> bool:
+    """Moves a version on to a state; False, and nothing changes, if that state does not follow its own.
+
+    `since` names the states that the caller knows it in, if others that precede the new one are not meant.
+    """
+    before = [earlier for earlier, later in NEXT.items() if state in later and (earlier in since or not since)]
     moved = sa.update(VERSION).where(VERSION.c.id == version, VERSION.c.state.in_(before))
     return connection.execute(moved.values(state=state, reason=reason, **also)).rowcount == 1
 
 
-def ask_task(connection: sa.Connection, kind: str, version: int, now_ms: int, person: int | None = None) -> int:
+def ask_for(connection: sa.Connection, kind: str, version: int, now_ms: int, person: int | None = None) -> int:
     """Asks for a build or a check of a version."""
-    row = {"kind": kind, "urgency": 0, "state": WAITING, "why": WAITS_FOR_WORKER, "version": version}
-    return inserted_id(connection, TASK, **row, person=person, asked_ms=now_ms)
+    return ask_task(connection, kind, FIRST, now_ms, version=version, person=person)
 
 
 def cancel_tasks(connection: sa.Connection, version: int, now_ms: int, why: str) -> None:
@@ -95,7 +113,7 @@ def activate(connection: sa.Connection, version: int, now_ms: int, *, person: in
     enter(connection, bot.id, version, now_ms)
     connection.execute(sa.update(VERSION).where(VERSION.c.bot == bot.id).values(activate=0))
     note_event(
-        connection, now_ms, "version.activated", f"bot/{bot.id}", person=person, public=True, version=version,
+        connection, now_ms, "version.activated", f"bot/{bot.id}", person=person, concerns=bot.owner, version=version,
         number=row.number,
     )  # fmt: skip
 
@@ -134,7 +152,8 @@ def withdraw(
     if not move(connection, version, WITHDRAWN, why, activate=0):
         raise InTheWay(f"version {row.number} of {bot.name} is withdrawn already", hint="nothing is left to do")
     cancel_tasks(connection, version, now_ms, why)
-    leave(connection, bot.id, f"version {row.number} was withdrawn", version=version)
+    if is_active(connection, version):
+        retire(connection, bot.id, now_ms, f"version {row.number} was withdrawn")
     note_event(
         connection, now_ms, "version.withdrawn", f"bot/{bot.id}", person=person, public=True, version=version,
         number=row.number, reason=why,
@@ -147,11 +166,12 @@ def withdraw_all(connection: sa.Connection, person: int, now_ms: int, reason: st
     bots = connection.scalars(sa.select(BOT.c.id).where(BOT.c.owner == person, BOT.c.deleted_ms.is_(None))).all()
     for bot in bots:
         end_play(connection, bot, now_ms, reason)
+    for bot in bots:
         note_event(connection, now_ms, "bot.withdrawn", f"bot/{bot}", concerns=person, public=True, reason=reason)
 
 
 def end_play(connection: sa.Connection, bot: int, now_ms: int, reason: str) -> None:
-    leave(connection, bot, reason)
+    retire(connection, bot, now_ms, reason)
     unfinished = sa.select(VERSION.c.id).where(VERSION.c.bot == bot, VERSION.c.state.in_(UNFINISHED))
     for version in connection.scalars(unfinished).all():
         move(connection, version, WITHDRAWN, reason, activate=0)
@@ -172,3 +192,56 @@ def show_logs(connection: sa.Connection, bot: int, public: bool, now_ms: int, pe
     bot_row(connection, bot)
     connection.execute(sa.update(BOT).where(BOT.c.id == bot).values(logs_public=int(public)))
     note_event(connection, now_ms, "bot.logs", f"bot/{bot}", person=person, concerns=person, public_logs=public)
+
+
+def rename_bot(connection: sa.Connection, bot: int, name: str, now_ms: int, *, person: int) -> str:
+    """Gives a bot another name, if it is free; games that were played keep the old one."""
+    row, new = bot_row(connection, bot), check_name(name, "name of the bot")
+    taken = sa.select(BOT.c.id).where(BOT.c.game == row.game, BOT.c.name_key == name_key(new), BOT.c.id != bot)
+    if connection.execute(taken).first() is not None:
+        raise name_taken(new, row.game)
+    connection.execute(sa.update(BOT).where(BOT.c.id == bot).values(name=new, name_key=name_key(new)))
+    note_event(connection, now_ms, "bot.renamed", f"bot/{bot}", person=person, public=True, before=row.name, name=new)
+    return new
+
+
+def name_taken(name: str, game: str) -> InTheWay:
+    return InTheWay(f"there is a bot {name} in {game} already", hint="choose another name")
+
+
+def try_again(connection: sa.Connection, version: int, quotas: Quotas, now_ms: int, person: int) -> None:
+    """Has a version built and checked anew that failed or was withdrawn; it counts like an upload."""
+    need_room(connection, person, quotas, now_ms)
+    row = version_row(connection, version)
+    bot_row(connection, row.bot)
+    if not move(
+        connection,
+        version,
+        UPLOADED,
+        since=TRIED_AGAIN,
+        findings=None,
+        check_replay=None,
+        check_turns=None,
+        build_log=None,
+    ):
+        raise InTheWay(f"version {row.number} is {row.state}", hint="only what failed or was withdrawn is tried again")
+    ask_for(connection, BUILD, version, now_ms, person)
+    note_event(
+        connection, now_ms, "version.again", f"bot/{row.bot}", person=person, concerns=person, version=version,
+        number=row.number,
+    )  # fmt: skip
+
+
+def asked_builds(person: int, since_ms: int) -> sa.Select[Any]:
+    asked = (TASK.c.kind == BUILD) & (TASK.c.person == person) & (TASK.c.asked_ms > since_ms)
+    return sa.select(TASK.c.asked_ms).where(asked)
+
+
+ASKED_BUILDS = replace(UPLOADS, counted=asked_builds)
+"""Uploads of a person, and versions that they had tried again: both cost a build."""
+
+
+def need_room(connection: sa.Connection, person: int, quotas: Quotas, now_ms: int) -> None:
+    """Refuses one more build of a person than their quotas allow; their row stays locked."""
+    check_quota(connection, person, ASKED_BUILDS, quotas, now_ms)
+    check_quota(connection, person, BUILDS, quotas, now_ms)

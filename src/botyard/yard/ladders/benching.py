@@ -53,6 +53,6 @@ def first_lost_turn(connection: sa.Connection, entry: int, match: int) -> str:
     seat = sa.select(SEAT.c.place).where(SEAT.c.match == match, SEAT.c.entry == entry)
     place = connection.execute(seat).scalar_one()
     figures = connection.execute(sa.select(MATCH.c.figures).where(MATCH.c.id == match)).scalar_one()
-    lost = (json.loads(figures or "{}").get("lost") or {}).get(f"p{place}") or {}
+    lost = json.loads(figures or "{}").get(str(place), {}).get("lost", {})
     ticks = [turns["tick"] for turns in lost.values()]
     return f"/matches/{match}#t={max(0, min(ticks, default=0))}"

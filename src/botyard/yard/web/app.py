@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -77,7 +78,8 @@ class PageServer:
         assert isinstance(error, YardError)
         visit, status = self._visit(request), status_of(error)
         if isinstance(error, NotSignedIn) and request.method == "GET":
-            return visit.go(f"/login?to={request.url.path}")
+            wanted = f"{request.url.path}?{request.url.query}" if request.url.query else request.url.path
+            return visit.go(f"/login?{urlencode({'to': wanted})}")
         answer = visit.page("refusal.html", status, message=error.message, hint=error.hint)
         if isinstance(error, TooMuch):
             answer.headers["Retry-After"] = str(error.retry_after_s)

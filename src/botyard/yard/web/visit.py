@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from botyard.yard.caller import Caller
-from botyard.yard.refusals import Refusal
+from botyard.yard.refusals import NotThere, Refusal, TooLarge
 from botyard.yard.site import Yard
 from botyard.yard.web.rendering import rendered
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from botyard.yard.work.steward import Steward
 
 FORM_BYTES = 64 * 1024  # of a form without files
+LENGTH_DIGITS = 18
 FIELD_COUNT = 100
+LARGEST = (1 << 63) - 1  # number that a database knows
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -58,18 +60,26 @@ class Visit:
 
     def number(self, name: str) -> int:
         """Returns a number that is part of the path."""
-        return int(self.request.path_params[name])
+        number = int(self.request.path_params[name])
+        if number > LARGEST:
+            raise NotThere("there is nothing with this number")
+        return number
 
     def word(self, name: str, default: str = "") -> str:
         """Returns what stands in the query of the address."""
         return self.request.query_params.get(name, default)
 
-    async def form(self) -> FormData:
-        """Returns the fields of a form, which has no files and is small."""
+    async def form(self, files: int = 0) -> FormData:
+        """Returns the fields of a form, which is small, its files included; how many those may be is said here."""
         length = self.request.headers.get("content-length", "")
-        if not (length.isascii() and length.isdigit() and int(length) <= FORM_BYTES):
-            raise Refusal("a form of this size is not read", hint=f"it may have {FORM_BYTES >> 10} KiB")
-        return await self.request.form(max_files=0, max_fields=FIELD_COUNT)
+        if not (length.isascii() and length.isdigit()):
+            raise Refusal("the form does not say how long it is", hint="send it with a Content-Length")
+        if len(length) > LENGTH_DIGITS or int(length) > FORM_BYTES:
+            raise TooLarge("a form of this size is not read", hint=f"it may have {FORM_BYTES >> 10} KiB")
+        try:
+            return await self.request.form(max_files=files, max_fields=FIELD_COUNT)
+        except ValueError:  # such as an encoding that does not exist or cannot hold what was sent
+            raise Refusal("the form cannot be read", hint="send it again as UTF-8") from None
 
     def page(self, template: str, status: int = 200, **values: Any) -> Response:
         """Returns a page made of a template, which finds the yard and the caller beside these values."""

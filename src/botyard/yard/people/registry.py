@@ -1,0 +1,87 @@
+"""What admins look through: everybody who has an account, and everything that happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from botyard.yard.data.tables import BOT, EVENT, PERSON, SESSION, TOKEN
+from botyard.yard.people.accounts import Person, person_from
+from botyard.yard.people.names import name_key
+
+PAGE_LENGTH = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event with the names of today's."""
+
+    number: int
+    at_ms: int
+    kind: str
+    who: str  # empty: the yard itself
+    subject: str
+    public: bool
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Holdings:
+    """How much somebody has here."""
+
+    bots: int
+    sessions: int
+    tokens: int
+
+
+def find_people(connection: sa.Connection, words: str = "", state: str = "", after: str = "") -> list[Person]:
+    """Returns people whose names have these words in them, by name, from some name on."""
+    chosen = sa.select(PERSON).where(PERSON.c.state != "deleted").order_by(PERSON.c.name_key).limit(PAGE_LENGTH)
+    if words:
+        chosen = chosen.where(PERSON.c.name_key.contains(name_key(words), autoescape=True))
+    if state:
+        chosen = chosen.where(PERSON.c.state == state)
+    if after:
+        chosen = chosen.where(PERSON.c.name_key > name_key(after))
+    return [person_from(row) for row in connection.execute(chosen)]
+
+
+def count_people(connection: sa.Connection, state: str = "active") -> int:
+    return connection.execute(
+        sa.select(sa.func.count()).select_from(PERSON).where(PERSON.c.state == state)
+    ).scalar_one()
+
+
+def holdings_of(connection: sa.Connection, person: int, now_ms: int) -> Holdings:
+    def count(*which: sa.ColumnElement[bool]) -> int:
+        return connection.execute(sa.select(sa.func.count()).where(*which)).scalar_one()
+
+    return Holdings(
+        count(BOT.c.owner == person, BOT.c.deleted_ms.is_(None)),
+        count(SESSION.c.person == person, SESSION.c.ends_ms > now_ms),
+        count(TOKEN.c.person == person, TOKEN.c.ended_ms.is_(None)),
+    )
+
+
+def events_before(
+    connection: sa.Connection, before: int = 0, kind: str = "", subject: str = "", limit: int = PAGE_LENGTH
+) -> list[Happened]:
+    """Returns what happened, the latest first, before some event; `kind` and `subject` are their beginnings."""
+    joined = sa.outerjoin(EVENT, PERSON, EVENT.c.person == PERSON.c.id)
+    chosen = sa.select(EVENT, PERSON.c.name).select_from(joined).order_by(EVENT.c.number.desc()).limit(limit)
+    if before:
+        chosen = chosen.where(EVENT.c.number < before)
+    if kind:
+        chosen = chosen.where(EVENT.c.kind.startswith(kind, autoescape=True))
+    if subject:
+        chosen = chosen.where(EVENT.c.subject == subject)
+    return [
+        Happened(row.number, row.at_ms, row.kind, row.name or "", row.subject, bool(row.public), row.body)
+        for row in connection.execute(chosen)
+    ]
+
+
+def count_events(connection: sa.Connection) -> int:
+    """Returns the number of the latest event; there is no gap before it."""
+    return connection.execute(sa.select(sa.func.max(EVENT.c.number))).scalar() or 0

@@ -1,0 +1,206 @@
+"""The office of admins: one section for everything that can be looked after, and what is done in it.
+
+A section is added to `SECTIONS` with a function that gathers what its template shows; its page is `/admin/SLUG`. Forms
+of a section post to addresses below it. Everything that an admin does is an event, noted by the function that does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from starlette.responses import Response
+
+from botyard.yard.data.tables import CANCELLED, ENDED, FAILED, LEASED, WAITING
+from botyard.yard.people.notices import hide_notice, news, publish_news
+from botyard.yard.people.registry import PAGE_LENGTH, count_events, count_people, events_before, find_people
+from botyard.yard.people.tickets import tickets_open
+from botyard.yard.refusals import Refusal
+from botyard.yard.web.forms import Typed, shown_again
+from botyard.yard.web.routing import Access, Page, get, post
+from botyard.yard.web.visit import Visit
+from botyard.yard.work.overview import (
+    again_by_admin,
+    cancel_by_admin,
+    count_tasks,
+    faults_today,
+    ladder_lines,
+    latest_faults,
+    tasks_in,
+    workers,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AdminLook:
+    """What a section is asked: the time, and the words in the query of its address."""
+
+    now_ms: int
+    words: Mapping[str, str]
+
+    def number(self, name: str) -> int:
+        given = self.words.get(name, "")
+        return int(given) if given.isascii() and given.isdigit() and len(given) < 16 else 0
+
+    def word(self, name: str) -> str:
+        """Returns a word of the query that a database can be asked for."""
+        given = self.words.get(name, "")[:100]
+        return given if given.isprintable() else ""
+
+
+@dataclass(frozen=True, slots=True)
+class AdminSection:
+    """A part of the office."""
+
+    slug: str
+    title: str
+    about: str
+    gather: Callable[[sa.Connection, AdminLook], dict[str, Any]]
+    headline: Callable[[sa.Connection, int], str]  # its line on the first page
+
+    @property
+    def template(self) -> str:
+        return f"admin_{self.slug}.html"
+
+
+def gather_people(connection: sa.Connection, look: AdminLook) -> dict[str, Any]:
+    words, state = look.word("name"), look.word("state")
+    found = find_people(connection, words, state, look.word("after"))
+    return {"people": found, "words": words, "state": state, "more": len(found) == PAGE_LENGTH}
+
+
+def gather_tickets(connection: sa.Connection, look: AdminLook) -> dict[str, Any]:
+    return {"tickets": tickets_open(connection, look.now_ms)}
+
+
+def gather_notices(connection: sa.Connection, _: AdminLook) -> dict[str, Any]:
+    return {"notices": news(connection)}
+
+
+def gather_events(connection: sa.Connection, look: AdminLook) -> dict[str, Any]:
+    kind, subject = look.word("kind"), look.word("subject")
+    found = events_before(connection, look.number("before"), kind, subject)
+    return {"events": found, "kind": kind, "subject": subject, "more": len(found) == PAGE_LENGTH}
+
+
+def gather_tasks(connection: sa.Connection, _: AdminLook) -> dict[str, Any]:
+    return {
+        "open": tasks_in(connection, (LEASED, WAITING)),
+        "waiting": count_tasks(connection, WAITING),
+        "over": tasks_in(connection, (FAILED, CANCELLED, ENDED), PAGE_LENGTH),
+    }
+
+
+def gather_workers(connection: sa.Connection, _: AdminLook) -> dict[str, Any]:
+    return {"workers": workers(connection), "faults": latest_faults(connection)}
+
+
+def gather_ladders(connection: sa.Connection, _: AdminLook) -> dict[str, Any]:
+    return {"ladders": ladder_lines(connection)}
+
+
+SECTIONS = [
+    AdminSection(
+        "people", "People", "Find somebody; rename, ban, delete, give a role, make a link for a lost password.",
+        gather_people, lambda connection, _: f"{count_people(connection)} active",
+    ),
+    AdminSection(
+        "tickets", "Invitations", "Invite a class or one person; links that have not been used.",
+        gather_tickets, lambda connection, now_ms: f"{len(tickets_open(connection, now_ms))} links open",
+    ),
+    AdminSection(
+        "notices", "News", "Tell everybody something; it stands on the first page and in the feed.",
+        gather_notices, lambda connection, _: f"{len(news(connection))} shown",
+    ),
+    AdminSection(
+        "tasks", "Tasks", "Builds, checks and games that wait, are at work or failed, each with its reason.",
+        gather_tasks, lambda connection, _: f"{count_tasks(connection, WAITING)} waiting",
+    ),
+    AdminSection(
+        "workers", "Workers", "Who plays the games, and trouble of our own.",
+        gather_workers, lambda connection, now_ms: f"{faults_today(connection, now_ms)} faults today",
+    ),
+    AdminSection(
+        "ladders", "Ladders", "What is played, by how many bots, in which season.",
+        gather_ladders, lambda connection, _: f"{len(ladder_lines(connection))} ladders",
+    ),
+    AdminSection(
+        "events", "Events", "Everything that happened, in order and without a gap.",
+        gather_events, lambda connection, _: f"{count_events(connection)} so far",
+    ),
+]  # fmt: skip
+
+
+# Looking
+
+
+async def office(visit: Visit) -> Response:
+    def headlines(connection: sa.Connection) -> list[tuple[AdminSection, str]]:
+        return [(section, section.headline(connection, visit.yard.clock())) for section in SECTIONS]
+
+    return visit.page("admin.html", sections=await visit.ask(headlines))
+
+
+async def section_page(
+    visit: Visit, section: AdminSection, error: Refusal | None = None, beside: str = "", typed: Typed | None = None
+) -> Response:
+    """Returns the page of a section, with an error beside the form that it is about."""
+    look = AdminLook(visit.yard.clock(), visit.request.query_params)
+    told = {**await visit.ask(section.gather, look), "section": section, "sections": SECTIONS}
+    if error is None or typed is None:
+        return visit.page(section.template, errors={}, typed={}, **told)
+    return shown_again(visit, section.template, error, beside, typed, **told)
+
+
+def section_route(section: AdminSection) -> Page:
+    async def show(visit: Visit) -> Response:
+        return await section_page(visit, section)
+
+    return get(f"/admin/{section.slug}", show, Access.ADMIN)
+
+
+def section_named(slug: str) -> AdminSection:
+    return next(section for section in SECTIONS if section.slug == slug)
+
+
+# News
+
+
+async def write_news(visit: Visit) -> Response:
+    typed = await Typed.of(visit)
+    try:
+        title, body, link = typed.line("title"), typed.text("body", 20_000), typed.line("link")
+        await visit.change(publish_news, visit.caller.need_admin(), title, body, visit.yard.clock(), link=link)
+    except Refusal as error:
+        return await section_page(visit, section_named("notices"), error, "form", typed)
+    return visit.go("/admin/notices")
+
+
+async def take_news_back(visit: Visit) -> Response:
+    await visit.change(hide_notice, visit.number("notice"), visit.yard.clock(), by=visit.caller.need_admin())
+    return visit.go("/admin/notices")
+
+
+# Tasks
+
+
+async def cancel(visit: Visit) -> Response:
+    await visit.change(cancel_by_admin, visit.number("task"), visit.yard.clock(), by=visit.caller.need_admin())
+    return visit.go("/admin/tasks")
+
+
+async def again(visit: Visit) -> Response:
+    await visit.change(again_by_admin, visit.number("task"), visit.yard.clock(), by=visit.caller.need_admin())
+    return visit.go("/admin/tasks")
+
+
+PAGES = [
+    get("/admin", office, Access.ADMIN),
+    *(section_route(section) for section in SECTIONS),
+    post("/admin/notices", write_news, Access.ADMIN),
+    post("/admin/notices/{notice:int}/hide", take_news_back, Access.ADMIN),
+    post("/admin/tasks/{task:int}/cancel", cancel, Access.ADMIN),
+    post("/admin/tasks/{task:int}/again", again, Access.ADMIN),
+]

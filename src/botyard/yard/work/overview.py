@@ -1,0 +1,184 @@
+"""What admins see of the work: tasks with the reason why they wait, workers, ladders and trouble; and what they do
+about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from botyard.yard.bots.versions import withdraw
+from botyard.yard.data.events import note_event
+from botyard.yard.data.tables import (
+    ASKED,
+    BEGUN,
+    BOT,
+    BUILD,
+    CHECK,
+    ENTRY,
+    FAILED,
+    FAULT,
+    LADDER,
+    LEASED,
+    MATCH,
+    MATCH_TASK,
+    PAIR,
+    RETIRED,
+    TASK,
+    VERSION,
+    WAITING,
+    WORKER,
+)
+from botyard.yard.data.times import DAY
+from botyard.yard.ladders.pairs import cancel_pair
+from botyard.yard.refusals import InTheWay, NotThere
+from botyard.yard.work.tasks import ask_again, cancel_task
+
+MOST_SHOWN = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TaskLine:
+    """A task as the list shows it."""
+
+    id: int
+    kind: str
+    urgency: int
+    state: str
+    worker: str
+    progress: int
+    attempts: int
+    why: str
+    asked_ms: int
+    begun_ms: int | None
+    bot: int | None
+    bot_name: str
+    version: int | None  # its number among the versions of its bot
+    match: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerLine:
+    name: str
+    state: str
+    about: str
+    seen_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class LadderLine:
+    """A ladder as the list shows it, without its secrets."""
+
+    slug: str
+    title: str
+    game: str
+    state: str
+    season: int
+    recorded: int
+    bots: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaultLine:
+    """Trouble of our own."""
+
+    at_ms: int
+    worker: str
+    reason: str
+    task: int | None
+
+
+def tasks_in(connection: sa.Connection, states: tuple[str, ...], limit: int = MOST_SHOWN) -> list[TaskLine]:
+    """Returns tasks in the order in which they are done; those that are over, the latest first."""
+    joined = sa.outerjoin(TASK, VERSION, TASK.c.version == VERSION.c.id).outerjoin(BOT, VERSION.c.bot == BOT.c.id)
+    wanted = TASK, VERSION.c.number.label("number"), BOT.c.id.label("bot"), BOT.c.name.label("bot_name")
+    running = set(states) <= {WAITING, LEASED}
+    order = (TASK.c.state, TASK.c.urgency, TASK.c.id) if running else (TASK.c.id.desc(),)
+    rows = connection.execute(
+        sa.select(*wanted).select_from(joined).where(TASK.c.state.in_(states)).order_by(*order).limit(limit)
+    )
+    return [
+        TaskLine(
+            row.id,
+            row.kind,
+            row.urgency,
+            row.state,
+            row.worker,
+            row.progress,
+            row.attempts,
+            row.why,
+            row.asked_ms,
+            row.begun_ms,
+            row.bot,
+            row.bot_name or "",
+            row.number,
+            row.match,
+        )
+        for row in rows
+    ]
+
+
+def count_tasks(connection: sa.Connection, state: str) -> int:
+    return connection.execute(sa.select(sa.func.count()).select_from(TASK).where(TASK.c.state == state)).scalar_one()
+
+
+def workers(connection: sa.Connection) -> list[WorkerLine]:
+    rows = connection.execute(sa.select(WORKER).order_by(WORKER.c.name))
+    return [WorkerLine(row.name, row.state, row.about, row.seen_ms) for row in rows]
+
+
+def latest_faults(connection: sa.Connection, limit: int = 20) -> list[FaultLine]:
+    rows = connection.execute(sa.select(FAULT).order_by(FAULT.c.id.desc()).limit(limit))
+    return [FaultLine(row.at_ms, row.worker, row.reason, row.task) for row in rows]
+
+
+def faults_today(connection: sa.Connection, now_ms: int) -> int:
+    lately = sa.select(sa.func.count()).select_from(FAULT).where(FAULT.c.at_ms > now_ms - DAY)
+    return connection.execute(lately).scalar_one()
+
+
+def ladder_lines(connection: sa.Connection) -> list[LadderLine]:
+    """Returns all ladders with how many bots play on them; house bots are not counted."""
+    playing = (ENTRY.c.ladder == LADDER.c.id) & ENTRY.c.bot.is_not(None) & (ENTRY.c.state != RETIRED)
+    bots = sa.select(sa.func.count()).select_from(ENTRY).where(playing).scalar_subquery().label("bots")
+    open_ones = (PAIR.c.ladder == LADDER.c.id) & PAIR.c.state.in_((ASKED, BEGUN))
+    flying = sa.select(sa.func.count()).select_from(PAIR).where(open_ones).scalar_subquery()
+    rows = connection.execute(sa.select(LADDER, bots, flying.label("flying")).order_by(LADDER.c.slug))
+    return [
+        LadderLine(row.slug, row.title, row.game, row.state, row.season, row.recorded, row.bots, row.flying)
+        for row in rows
+    ]
+
+
+# What an admin does about a task
+
+
+def cancel_by_admin(connection: sa.Connection, task: int, now_ms: int, *, by: int) -> None:
+    """Cancels what waits: of a match its whole pair, of a build or a check the version that it is for."""
+    row = connection.execute(sa.select(TASK).where(TASK.c.id == task)).one_or_none()
+    if row is None:
+        raise NotThere(f"there is no task {task}")
+    if row.state != WAITING:
+        raise InTheWay(
+            f"task {task} is {row.state}", hint="only what waits can be cancelled; a game goes on to its end"
+        )
+    reason = "an admin cancelled it"
+    if row.kind == MATCH_TASK:
+        pair = connection.execute(sa.select(MATCH.c.pair).where(MATCH.c.id == row.match)).scalar_one()
+        done = cancel_pair(connection, pair, reason, now_ms)
+    elif row.kind in (BUILD, CHECK) and row.version is not None:
+        withdraw(connection, row.version, now_ms, person=by, reason=reason)
+        done = True
+    else:
+        done = cancel_task(connection, task, reason, now_ms)
+    if not done:
+        raise InTheWay(f"task {task} has begun", hint="the other game of its pair was begun; both are played")
+    note_event(connection, now_ms, "task.cancelled", f"task/{task}", person=by)
+
+
+def again_by_admin(connection: sa.Connection, task: int, now_ms: int, *, by: int) -> None:
+    """Has a task that was given up wait again."""
+    if not ask_again(connection, task, now_ms):
+        raise InTheWay(f"task {task} cannot be tried again", hint=f"only a build or check that {FAILED} can")
+    note_event(connection, now_ms, "task.again", f"task/{task}", person=by)

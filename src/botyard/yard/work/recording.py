@@ -1,0 +1,152 @@
+"""What comes of a lease is recorded here, exactly once.
+
+One UPDATE that names the lease's fence decides (`end_task`, `give_back`); all that follows from it happens in the same
+transaction. If the lease is over, nothing changes, and that is noted.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import sqlalchemy as sa
+
+from botyard.contest.messages import GameReport
+from botyard.kernel.verdict import Verdict
+from botyard.yard.bots.outcomes import record_begun, record_build, record_check, record_given_up, record_lost
+from botyard.yard.data.blobs import Blobs
+from botyard.yard.data.events import note_event
+from botyard.yard.data.tables import BUILD, CANCELLED, DONE, FAILED, LEASED, MATCH, SEAT, TASK, VOID
+from botyard.yard.ladders.closing import close_if_over
+from botyard.yard.ladders.pairs import ask_match_again, begin_match
+from botyard.yard.work.building import BuildReport
+from botyard.yard.work.checking import CheckReport
+from botyard.yard.work.matches import place_name
+from botyard.yard.work.tasks import Fence, Lease, cancel_task, end_task, give_back, lease_task, note_fault
+from botyard.yard.work.verifying import PlayedMatch
+
+TOO_LATE = "its report came when the lease was over"
+
+
+class Overtaken(Exception):
+    """Somebody else was faster: the transaction is rolled back, and nothing has happened."""
+
+
+def begin(
+    connection: sa.Connection, task: sa.Row[Any], fence: Fence, worker: str, until_ms: int, now_ms: int
+) -> Lease | None:
+    """Leases a waiting task to a worker; None if what it is about has gone meanwhile, and then it is cancelled."""
+    if task.match is not None:
+        may = begin_match(connection, task.match, worker, now_ms)
+    else:
+        may = record_begun(connection, task.kind, task.version, now_ms)
+    if not may:
+        cancel_task(connection, task.id, "it is not wanted any more", now_ms)
+        return None
+    lease = lease_task(connection, task.id, fence, worker, until_ms, now_ms)
+    if lease is None:
+        raise Overtaken
+    return lease
+
+
+def record_failure(
+    connection: sa.Connection, lease: Lease, reason: str, now_ms: int, *, ours: bool = False
+) -> str | None:
+    """Records that an attempt failed by a fault of ours; returns what became of the task, None if the lease is over."""
+    state = give_back(connection, lease, reason, now_ms, ours=ours)
+    if state is None:
+        note_late(connection, lease, now_ms)
+    elif lease.match is not None:
+        record_lost_match(connection, lease.match, reason, state == FAILED, now_ms)
+    elif lease.version is not None:
+        told = record_given_up if state == FAILED else record_lost
+        told(connection, lease.kind, lease.version, now_ms, reason)
+    return state
+
+
+def record_lost_match(connection: sa.Connection, match: int, reason: str, given_up: bool, now_ms: int) -> None:
+    if not given_up:
+        ask_match_again(connection, match)
+        return
+    void = sa.update(MATCH).where(MATCH.c.id == match, MATCH.c.state == LEASED).returning(MATCH.c.pair)
+    pair = connection.execute(void.values(state=VOID, reason=reason)).scalar_one()
+    close_if_over(connection, pair, now_ms)
+
+
+def note_late(connection: sa.Connection, lease: Lease, now_ms: int) -> None:
+    """Notes that a worker reported when its lease was over, unless nobody wanted the task any more."""
+    state = connection.execute(sa.select(TASK.c.state).where(TASK.c.id == lease.task)).scalar_one()
+    if state != CANCELLED:
+        note_fault(connection, lease, TOO_LATE, now_ms)
+
+
+def record_tried(
+    connection: sa.Connection, blobs: Blobs, lease: Lease, report: BuildReport | CheckReport, now_ms: int
+) -> bool:
+    """Records what came of a build or a check; returns whether it counts."""
+    if not end_task(connection, lease, now_ms):
+        note_late(connection, lease, now_ms)
+        return False
+    if isinstance(report, BuildReport):
+        assert lease.kind == BUILD, "a report comes of the work that was asked for"
+        record_build(connection, blobs, report, now_ms)
+    else:
+        record_check(connection, blobs, report, now_ms)
+    return True
+
+
+def record_match(connection: sa.Connection, blobs: Blobs, lease: Lease, played: PlayedMatch, now_ms: int) -> bool:
+    """Records a match that was played and verified; returns whether it counts."""
+    if not end_task(connection, lease, now_ms):
+        note_late(connection, lease, now_ms)
+        return False
+    report = played.report
+    assert report.replay is not None, "it was verified"
+    values = {
+        "state": DONE,
+        "result": report.result,
+        "ticks": report.ticks,
+        "replay": blobs.keep(connection, report.replay, now_ms),
+        "turns": report.turn_log and blobs.keep(connection, report.turn_log, now_ms),
+        "figures": json.dumps(figures_of(report, len(played.replay.entrants)), sort_keys=True),
+        "orders_hash": played.orders_hash,
+        "done_ms": now_ms,
+    }
+    done = sa.update(MATCH).where(MATCH.c.id == lease.match, MATCH.c.state == LEASED)
+    row = connection.execute(done.values(**values).returning(MATCH.c.pair, MATCH.c.half)).one()
+    for place in range(1, len(played.replay.entrants) + 1):
+        record_seat(connection, lease.match, place, played)
+    if not close_if_over(connection, row.pair, now_ms):
+        # What it came to is told when the pair is closed: until then the other game has the same seed.
+        note_event(connection, now_ms, "match.played", f"match/{lease.match}", public=True, pair=row.pair)
+    return True
+
+
+def record_seat(connection: sa.Connection, match: int | None, place: int, played: PlayedMatch) -> None:
+    player, result = place_name(place), played.result
+    counts = (played.report.verdicts or {}).get(player, {})
+    turns = sum(counts.values())
+    values = {
+        "rank": result.place(player),
+        "score": result.score(player) if result.scores else None,
+        "forfeited": int(player in result.forfeits),
+        "turns": turns,
+        "lost_turns": turns - counts.get(str(Verdict.OK), 0),
+    }
+    connection.execute(sa.update(SEAT).where(SEAT.c.match == match, SEAT.c.place == place).values(**values))
+
+
+def figures_of(report: GameReport, seats: int) -> dict[str, Any]:
+    """Returns what is kept of a match in numbers: by place, and of the machine it was played on."""
+    figures: dict[str, Any] = {"jitter": report.jitter and asdict(report.jitter)}
+    for place in range(1, seats + 1):
+        player = place_name(place)
+        lost = (report.lost or {}).get(player, {})
+        figures[str(place)] = {
+            "verdicts": (report.verdicts or {}).get(player, {}),
+            "timing": (report.timing or {}).get(player, (0, 0.0, 0.0)),
+            "cage": (report.cages or {}).get(player, (None, None)),
+            "lost": {verdict: asdict(turns) for verdict, turns in lost.items()},
+        }
+    return figures

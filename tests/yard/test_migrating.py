@@ -1,0 +1,148 @@
+"""Migrations: from nothing and from every revision to the tables of today, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from botyard.kernel.errors import OurFault, YardError
+from botyard.yard.data.database import Database, inserted_id
+from botyard.yard.data.ladder_tables import ALL_TABLES
+from botyard.yard.data.tables import PERSON, TOKEN
+from botyard.yard.keeping.migrating import Migrated, Revisions, migrate, needs_migration, revision_of
+
+FIRST = "0001"
+HEAD = Revisions().newest
+
+ADDS_MOTTO = """
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision = "9001", "{before}"
+
+def upgrade():
+    with op.batch_alter_table("person") as table:
+        table.add_column(sa.Column("motto", sa.Text, nullable=False, server_default="none"))
+        table.drop_constraint(op.f("ck_person_role"), type_="check")
+    {then}
+"""
+
+
+def schema_of(database: Database) -> dict[str, Any]:
+    """All that a database knows of its tables, in an order of its own."""
+    with database.reading() as connection:
+        found = sa.inspect(connection)
+        return {
+            name: {
+                "columns": [{**row, "type": str(row["type"])} for row in found.get_columns(name)],
+                "key": found.get_pk_constraint(name),
+                "references": sorted(map(str, found.get_foreign_keys(name))),
+                "unique": sorted(map(str, found.get_unique_constraints(name))),
+                "checks": sorted(map(str, found.get_check_constraints(name))),
+                "indexes": sorted(map(str, found.get_indexes(name))),
+            }
+            for name in found.get_table_names()
+            if name != "alembic_version"
+        }
+
+
+@pytest.fixture
+def database(database_address: str) -> Iterator[Database]:
+    migrate(database_address)
+    database = Database.at(database_address)
+    yield database
+    database.close()
+
+
+def with_motto(folder: Path, then: str = "pass") -> Revisions:
+    """The revisions of Botyard and one of tomorrow."""
+    folder.mkdir()
+    (folder / "r9001_motto.py").write_text(ADDS_MOTTO.format(before=HEAD, then=then))
+    return Revisions(folder)
+
+
+def add_person_with_token(database: Database) -> None:
+    with database.writing() as connection:
+        row = {"name": "Ada", "name_key": "ada", "role": "player", "state": "active", "made_ms": 1}
+        person = inserted_id(connection, PERSON, **row)
+        token = {"person": person, "name": "t", "digest": "d", "scopes": "[]", "made_ms": 1}
+        connection.execute(sa.insert(TOKEN).values(**token))
+
+
+def test_migrations_lead_to_the_tables_that_the_code_knows(
+    database: Database, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    made = Database.at(f"sqlite:///{tmp_path / 'made.db'}")
+    if not database.on_sqlite:
+        made = Database.at(request.getfixturevalue("postgres").new_database())
+    made.create()
+    assert schema_of(database) == schema_of(made), 'run tools/new_migration.py "what has changed"'
+    assert schema_of(database).keys() == ALL_TABLES.tables.keys()
+    made.close()
+
+
+def test_a_database_of_the_first_revision_is_brought_up_to_date(database_address: str) -> None:
+    assert migrate(database_address, until=FIRST) == Migrated("", FIRST)
+    assert migrate(database_address).after == HEAD
+    assert migrate(database_address) == Migrated(HEAD, HEAD), "and then it is left alone"
+
+
+def test_rows_survive_a_change_of_their_table(database: Database, database_address: str, tmp_path: Path) -> None:
+    add_person_with_token(database)
+    database.close()
+    migrated = migrate(database_address, with_motto(tmp_path / "tomorrow"))
+    assert (migrated.before, migrated.after) == (HEAD, "9001")
+    with database.writing() as connection:
+        assert connection.exec_driver_sql("SELECT name, motto FROM person").all() == [("Ada", "none")]
+        assert connection.execute(sa.select(TOKEN.c.person)).scalar() == 1
+        with pytest.raises(sa.exc.IntegrityError):
+            connection.execute(sa.update(TOKEN).values(person=7))
+    person = schema_of(database)["person"]
+    assert ("ck_person_state" in str(person["checks"]), "ck_person_role" in str(person["checks"])) == (True, False)
+    database.close()
+    if migrated.kept:
+        old = Database.in_file(migrated.kept)
+        with old.reading() as connection:
+            assert revision_of(connection) == HEAD, "the database of before stays beside the new one"
+        old.close()
+        assert {path.name for path in migrated.kept.parent.glob("yard.db*")} == {"yard.db", migrated.kept.name}
+
+
+@pytest.mark.parametrize(
+    "then", ['op.execute("SELECT * FROM nothing")', 'op.execute("DELETE FROM person")'], ids=["fails", "dangles"]
+)
+def test_a_migration_that_fails_changes_nothing(
+    database: Database, database_address: str, tmp_path: Path, then: str
+) -> None:
+    add_person_with_token(database)
+    before = schema_of(database)
+    database.close()
+    with pytest.raises((sa.exc.DBAPIError, YardError, OurFault)):
+        migrate(database_address, with_motto(tmp_path / "tomorrow", then))
+    assert schema_of(database) == before
+    with database.reading() as connection:
+        assert revision_of(connection) == HEAD
+        assert connection.execute(sa.select(PERSON.c.name)).scalar() == "Ada"
+    assert not list(tmp_path.glob("*.new*"))
+
+
+def test_a_yard_of_a_later_botyard_is_refused(database: Database, database_address: str, tmp_path: Path) -> None:
+    migrate(database_address, with_motto(tmp_path / "tomorrow"))
+    with pytest.raises(YardError, match="a later Botyard"):
+        needs_migration(database)
+    with pytest.raises(YardError, match="a later Botyard"):
+        migrate(database_address)
+
+
+def test_tables_of_somebody_else_are_left_alone(database_address: str) -> None:
+    database = Database.at(database_address)
+    with database.writing() as connection:
+        connection.exec_driver_sql("CREATE TABLE other (value INTEGER)")
+    with pytest.raises(YardError, match="not a yard's"):
+        migrate(database_address)
+    assert schema_of(database).keys() == {"other"}
+    database.close()

@@ -1,0 +1,175 @@
+"""Uploads are unpacked in a cage: what comes out of them, and that nobody can do harm with one."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tarfile
+import zipfile
+import zlib
+from pathlib import Path
+
+import pytest
+
+from botyard.jail.canonical import bot_in, kept_source
+from botyard.jail.packed_bots import ZIP_ROW
+from botyard.kernel.errors import YardError
+from botyard.yard.bots import unpacker
+from botyard.yard.bots.places import UnpackingPlaces
+from botyard.yard.bots.unpacking import unpack_upload
+from botyard.yard.refusals import Refusal, TooMuch, status_of
+from tests.waiting import finished
+from tests.yard.handing_in import spooled, tarred, zipped
+
+MAIN = b"print('up')\n"
+MEMORY = 96 << 20  # of this process, for all that is thrown at it; an upload has 8 MiB at most
+
+
+def taken_here(tmp_path: Path, files: dict[str, bytes]) -> bytes:
+    """What `unpacker` writes about an upload, without its cage: the same code, in a moment."""
+    out = io.BytesIO()
+    (tmp_path / "work").mkdir()
+    with spooled(tmp_path, files) as spool, open(spool.fileno(), "rb", closefd=False) as file:
+        unpacker.take_in(file, spool.parts, tmp_path / "work", out)
+    return out.getvalue()
+
+
+def test_a_file_an_archive_and_a_folder_are_the_same_bot_and_become_a_folder_again(tmp_path: Path) -> None:
+    async def all_three() -> set[str]:
+        bot = {"main.py": MAIN, "lib/more.py": b"1", "lib/make.sh": b"#!/bin/sh\n"}
+        ways = [
+            {"bot.zip": zipped({f"Käfer/{name}": content for name, content in bot.items()})},
+            {f"bot/{name}": content for name, content in bot.items()} | {"bot/.git/config": b"x"},
+        ]
+        trees = set()
+        for files in ways:
+            with spooled(tmp_path, files) as spool:
+                found = await unpack_upload(spool)
+            trees.add(found.tree)
+            assert (found.files, found.manifest["run"]) == (3, ["python3", "main.py"])
+        kept = kept_source(found.source)
+        assert {str(path.relative_to(kept)) for path in kept.rglob("*") if path.is_file()} == set(bot)
+        assert (kept / "lib/make.sh").stat().st_mode & 0o111, "a script can be executed, whoever packed it where"
+        assert not (kept / "main.py").stat().st_mode & 0o111
+        return trees
+
+    assert len(finished(all_three())) == 1
+
+
+def test_a_single_file_may_have_any_name(tmp_path: Path) -> None:
+    head, _, source = taken_here(tmp_path, {"My bot 7.py": MAIN}).partition(b"\n")
+    assert b'"file": "My bot 7.py"' in head
+    assert kept_source(source).name == "My bot 7.py"
+    assert bot_in(kept_source(source).parent) == kept_source(source)
+
+
+def member(name: str, content: bytes = MAIN, kind: bytes = tarfile.REGTYPE, target: str = "") -> bytes:
+    row = tarfile.TarInfo(name)
+    row.type, row.linkname = kind, target
+    return tarred((row, content if kind == tarfile.REGTYPE else b""))
+
+
+def with_nul() -> bytes:
+    return zipped({"mainXpy": MAIN}).replace(b"mainXpy", b"main\0py")
+
+
+def lying_zip() -> bytes:
+    packed = zipped({"main.py": b"x" * 5000})
+    real, lie = (5000).to_bytes(4, "little"), (10).to_bytes(4, "little")
+    return packed.replace(real, lie)
+
+
+HOSTILE = {
+    "a path upwards": ({"a.tar": member("../main.py")}, r"without \.\."),
+    "a path from the root": ({"a.tar": member("/etc/main.py")}, "must be relative"),
+    "a link": ({"a.tar": member("main.py", kind=tarfile.SYMTYPE, target="/etc/passwd")}, "link or a device"),
+    "a hard link": ({"a.tar": member("main.py", kind=tarfile.LNKTYPE, target="/etc/passwd")}, "link or a device"),
+    "a device": ({"a.tar": member("main.py", kind=tarfile.CHRTYPE)}, "link or a device"),
+    "a pipe": ({"a.tar": member("main.py", kind=tarfile.FIFOTYPE)}, "link or a device"),
+    "a direction mark": ({"a.zip": zipped({"main.py": MAIN, "nice\u202eyp.exe": b"x"})}, "letters that can be seen"),
+    "a direction mark in a folder": ({"main.py": MAIN, "a\u2066b.py": b""}, "letters that can be seen"),
+    "a zero byte in a folder": ({"main.py": MAIN, "a\0b.py": b""}, "must be relative"),
+    "a path upwards in a folder": ({"main.py": MAIN, "../b.py": b""}, r"without \.\."),
+    "half an archive": ({"a.tar.gz": gzip.compress(member("main.py"))[:60]}, "cannot be unpacked"),
+    "half a zip": ({"a.zip": zipped({"main.py": MAIN})[:60]}, "cannot be unpacked"),
+    "a length that lies": ({"a.zip": lying_zip()}, "cannot be unpacked"),
+    "one name twice": ({"main.py": MAIN, "./main.py": b""}, "two files with the same name"),
+    "no archive at all": ({"a.zip": b"hello"}, "not a zip file"),
+    "a rare kind of archive": ({"a.rar": b"Rar!"}, "not read here"),
+    "nothing": ({"a.zip": zipped({})}, "holds no files"),
+    "no program": ({"notes.txt": b"later", "more.txt": b"x"}, "the folder"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_upload_is_refused_with_a_sentence(tmp_path: Path, what: str) -> None:
+    files, words = HOSTILE[what]
+    with pytest.raises(YardError, match=words) as refused:
+        taken_here(tmp_path, files)
+    assert refused.value.hint
+    assert str(tmp_path) not in str(refused.value), "nobody is told where things lie on the server"
+
+
+def test_a_zero_byte_ends_no_name(tmp_path: Path) -> None:
+    """The library cuts such a name; what is left of it names nothing that could run."""
+    with pytest.raises(YardError):
+        taken_here(tmp_path, {"a.zip": with_nul()})
+
+
+def bomb() -> bytes:
+    """Forty files of ten megabytes that pack to almost nothing, in an archive of half a megabyte."""
+    target, zeros = io.BytesIO(), bytes(10 << 20)
+    packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+    stream = packer.compress(zeros) + packer.flush()
+    with zipfile.ZipFile(target, "w") as archive:
+        for number in range(40):
+            row = zipfile.ZipInfo(f"main{number}.py")
+            archive.writestr(row, stream)
+            row.compress_type, row.file_size, row.CRC = zipfile.ZIP_DEFLATED, len(zeros), zlib.crc32(zeros)
+    return target.getvalue()
+
+
+def million() -> bytes:
+    """A million empty files, as a tar archive of half a gigabyte: the same megabyte of them again and again."""
+    block = b"".join(tarfile.TarInfo(f"{number}.py").tobuf() for number in range(2048))
+    return gzip.compress(block, mtime=0) * 489
+
+
+def test_what_would_fill_memory_is_refused_and_the_server_takes_none_for_it(tmp_path: Path) -> None:
+    thrown = {
+        "bomb.zip": (bomb(), "unpacks to more than"),
+        "million.tar.gz": (million(), "unpacks to more than 256 MiB"),
+        "million.zip": (b"PK\x03\x04" + ZIP_ROW * 1_000_000, "more than 20000 files"),
+    }
+
+    async def throw_all() -> None:
+        for name, (content, words) in thrown.items():
+            assert len(content) <= 8 << 20, "more is not even read"
+            with spooled(tmp_path, {name: content}) as spool, pytest.raises(Refusal, match=words) as refused:
+                await unpack_upload(spool)
+            assert 400 <= status_of(refused.value) < 500
+
+    before = most_memory(reset=True)
+    finished(throw_all())
+    assert most_memory() - before < MEMORY
+
+
+def most_memory(reset: bool = False) -> int:
+    """The most memory that this process has held at once, since it was last reset."""
+    if reset:
+        Path("/proc/self/clear_refs").write_text("5")
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
+
+
+def test_a_second_upload_of_a_person_waits_for_nobody_and_is_refused_meanwhile() -> None:
+    async def two_at_once() -> None:
+        places = UnpackingPlaces()
+        async with places.place(1), places.place(2):
+            with pytest.raises(TooMuch, match="another upload of yours"):
+                async with places.place(1):
+                    raise AssertionError("it must not get in")
+        async with places.place(1):
+            pass
+
+    finished(two_at_once())
