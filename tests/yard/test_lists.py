@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 import sqlalchemy as sa
 
+from botyard.yard.caller import Caller
 from botyard.yard.data.tables import FAULT, WORKER
 from botyard.yard.ladders.ladders import ladder_named
 from botyard.yard.ladders.listing import TREND_PAIRS, bots_on_ladders, ladder_table, with_trends
-from botyard.yard.ladders.match_lists import listed_matches, match_at, running_matches
+from botyard.yard.ladders.match_lists import listed_matches, match_for, running_matches
 from botyard.yard.refusals import NotThere
 from botyard.yard.site import Yard
 from botyard.yard.web.words import about_seconds, ordinal, queue_words
@@ -56,12 +57,12 @@ def test_lists_of_matches_go_by_ladder_game_and_bot(living: LivingYard) -> None:
         assert [match.id for match in listed_matches(connection, bot=1)] == [first[1], first[0]]
         assert [match.id for match in listed_matches(connection, before=first[1], limit=1)] == [first[0]]
         assert listed_matches(connection, game="nix") == listed_matches(connection, ladder=99) == []
-        played = match_at(connection, first[0]).listed
+        played = match_for(connection, first[0], Caller()).listed
         assert [seat.name for seat in played.seats] == ["bot of Ada", "bot of Bob"]
         assert sorted(seat.rank for seat in played.seats if seat.rank) == [1, 2]
-        assert match_at(connection, first[0]).other == first[1]
+        assert match_for(connection, first[0], Caller()).other == first[1]
         with pytest.raises(NotThere):
-            match_at(connection, 99)
+            match_for(connection, 99, Caller())
 
 
 def test_nothing_of_half_a_pair_is_in_what_pages_read(living: LivingYard) -> None:
@@ -69,14 +70,14 @@ def test_nothing_of_half_a_pair_is_in_what_pages_read(living: LivingYard) -> Non
     living.begin(first)
     living.end(first)
     with living.yard.database.reading() as connection:
-        half = match_at(connection, first)
+        half = match_for(connection, first, Caller())
         assert (half.seed, half.figures, half.listed.result, half.listed.winners) == ("", {}, "", [])
         assert {(seat.rank, seat.score, seat.turns) for seat in half.listed.seats} == {(None, None, 0)}
-        assert match_at(connection, second).waits == "waits for a worker"
+        assert match_for(connection, second, Caller()).waits == "waits for a worker"
     living.begin(second)
     living.end(second)
     with living.yard.database.reading() as connection:
-        whole = match_at(connection, first)
+        whole = match_for(connection, first, Caller())
         assert whole.seed
         assert whole.listed.winners
 

@@ -16,6 +16,7 @@ from botyard.match.replay import Replay
 from botyard.match.turns import unpack_turns
 from botyard.yard.caller import Caller
 from botyard.yard.data.tables import MATCH
+from botyard.yard.web.guard import YardGuard
 from tests.links.matches import rival_of
 from tests.yard.browsing import Client
 from tests.yard.living import LivingYard
@@ -99,6 +100,28 @@ def test_turns_are_for_the_owner_of_a_seat_alone(living: LivingYard) -> None:
         log = unpack_turns(Client(app, caller).get(f"/matches/{DONE}/turns").body, "log")
         open_seats = {seat for seat, hidden in enumerate(private) if not hidden}
         assert {turn.seat for turn in log.turns} == open_seats
+
+
+def test_test_games_are_for_those_who_have_to_do_with_them(living: LivingYard) -> None:
+    house = rival_of(TWO).removeprefix("house:")
+    match = living.ask(TWO, "bot of Ada", house, kind="test", by=1)[0]
+    living.begin(match)
+    living.end(match)
+    app = pages_of(living.yard)
+    addresses = [f"/matches/{match}", f"/show/film/{match}", f"/embed/{match}", f"/matches/{match}/replay"]
+    for caller, status in ((Caller(), 404), (BOB, 404), (ADA, 200), (ADMIN, 200)):
+        assert [Client(app, caller).get(address).status for address in addresses[:3]] == [status] * 3
+    assert Client(app, BOB).get(addresses[3]).status == 404
+    assert f'href="/matches/{match}"' not in Client(app, ADA).get("/matches").text
+
+
+def test_a_match_may_stand_on_other_sites_and_its_page_may_not(living: LivingYard) -> None:
+    guard = Client(YardGuard(pages_of(living.yard), living.yard))
+    local = {"Host": "localhost"}
+    embedded, page = guard.get(f"/embed/{DONE}", local).headers, guard.get(f"/matches/{DONE}", local).headers
+    assert "frame-ancestors *" in embedded["content-security-policy"]
+    assert "x-frame-options" not in embedded
+    assert "frame-ancestors 'none'" in page["content-security-policy"]
 
 
 def test_a_match_that_waits_says_why(living: LivingYard) -> None:

@@ -7,25 +7,29 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.types import ASGIApp
 
+from botyard.contest.messages import Sign
 from botyard.games import OWN_GAMES, load
 from botyard.games.starters import all_starters
 from botyard.jail.manifest import manifest_of
+from botyard.jail.threads import in_thread
 from botyard.links.bot_spec import read_bot_spec
-from botyard.match.live_film import LiveFilm
+from botyard.links.viewing.sockets import FULL
 from botyard.yard.caller import Caller
 from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
 from botyard.yard.web.files import address_of, web_files
 from botyard.yard.web.guides import starter_zip
 from botyard.yard.web.pages import matches, show, status
-from botyard.yard.web.spectators import MOST_OF_ONE
+from botyard.yard.web.spectators import Spectators
+from botyard.yard.work.live import LiveMatches, orders_in
+from botyard.yard.work.matches import MatchPlayer, MatchWork
 from tests.waiting import finished, soon, until
 from tests.yard.browsing import Client
 from tests.yard.living import LivingYard, played_game
@@ -123,8 +127,8 @@ def test_languages_are_those_of_this_machine(yard: Yard) -> None:
 
 def test_with_no_worker_the_status_says_so(tmp_path: Path) -> None:
     yard = new_yard(tmp_path)
-    app = PageServer(yard, FakeSteward()).app(status.PAGES)  # type: ignore[arg-type]
-    assert "No worker takes tasks" in Client(app).get("/status").text
+    app = PageServer(yard, OneWhoPlays()).app(status.PAGES)  # type: ignore[arg-type]
+    assert "No worker takes tasks: all of them are stopped" in Client(app).get("/status").text
     assert Client(app).get("/health").status == 503
     LivingYard(yard).open(TWO)
     assert "All is well" in Client(app).get("/status").text
@@ -173,11 +177,18 @@ def test_what_cannot_be_shown_is_told_in_a_sentence(yard: Yard, content: bytes, 
 # Live matches
 
 
-@dataclass
-class FakeSteward:
-    """Who plays matches, as far as pages see."""
+class OneWhoPlays:
+    """A steward, as far as pages see: matches that are being played."""
 
-    live: dict[int, LiveFilm] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.live = LiveMatches(in_thread)
+
+
+def work_for(match: int) -> MatchWork:
+    replay = played_game(TWO, 5).replay
+    settings = load(TWO).settings.read(replay.settings)
+    players = tuple(MatchPlayer(f"bot {place}", house="any") for place in range(len(replay.names)))
+    return MatchWork(match, TWO, asdict(settings), replay.seed, players)
 
 
 class WebSocketPage:
@@ -204,35 +215,37 @@ class WebSocketPage:
         await soon(self.task)
 
 
-def live_yard(folder: Path) -> tuple[ASGIApp, FakeSteward, int]:
+def live_yard(folder: Path) -> tuple[ASGIApp, OneWhoPlays, int]:
     living = LivingYard(new_yard(folder))
     living.open(TWO)
     for name in ("Ada", "Bob"):
         living.bot(living.person(name), TWO, f"bot of {name}")
     match = living.ask(TWO, "bot of Ada", "bot of Bob")[0]
     living.begin(match)
-    steward = FakeSteward()
-    app = PageServer(living.yard, steward).app([*matches.PAGES, *show.PAGES], show.SOCKETS)  # type: ignore[arg-type]
-    return app, steward, match
+    steward = OneWhoPlays()
+    server = PageServer(living.yard, steward)  # type: ignore[arg-type]
+    server.showroom.spectators = Spectators(most_of_one=3)
+    return server.app([*matches.PAGES, *show.PAGES], show.SOCKETS), steward, match
 
 
 def test_a_match_is_seen_while_it_is_played(tmp_path: Path) -> None:
     app, steward, match = live_yard(tmp_path)
 
     async def watch() -> None:
-        replay = played_game(TWO, 5).replay
-        moments = replay.play()
-        game, _ = next(moments)
-        film = steward.live[match] = LiveFilm(game, replay.names)
+        ticks = played_game(TWO, 5).replay.ticks
+        steward.live.begin(work_for(match))
         assert 'data-live="yes"' in (await Client(app).ask("GET", f"/matches/{match}")).text
         page = WebSocketPage(app, f"/show/live/{match}")
         await until(page.texts)
-        for game, _ in moments:
-            film.add(game)
+        assert sorted(page.texts()[0]["head"]["names"]) == ["bot 0", "bot 1"]
         assert (await Client(app).ask("GET", f"/show/film/{match}/block/0")).status == 200
-        film.end(replay.outcome)
+        assert (await Client(app).ask("GET", f"/show/film/{match}/block/9999")).status == 404
+        played = tuple(orders_in(entries) for entries in ticks[:3])
+        steward.live.hear(match, Sign(match, 3, played=played))
+        steward.live.end(match, ticks)
         await soon(page.task)
-        assert page.texts()[-1]["head"]["last"] == len(replay.ticks)
+        assert page.texts()[-1]["head"]["last"] == len(ticks)
+        assert page.texts()[-1]["head"]["outcome"] is None, "the other half has the same seed"
         assert page.heard[-1]["type"] == "websocket.close"
 
     finished(watch())
@@ -245,13 +258,12 @@ def test_those_who_watch_are_bounded_and_a_match_that_is_not_played_is_not_there
         nobody = WebSocketPage(app, f"/show/live/{match}")
         await soon(nobody.task)
         assert nobody.heard[0]["status"] == 404
-        replay = played_game(TWO, 5).replay
-        steward.live[match] = LiveFilm(replay.new_game(), replay.names)
-        crowd = [WebSocketPage(app, f"/show/live/{match}") for _ in range(MOST_OF_ONE)]
+        steward.live.begin(work_for(match))
+        crowd = [WebSocketPage(app, f"/show/live/{match}") for _ in range(3)]
         await until(lambda: all(page.texts() for page in crowd))
         late = WebSocketPage(app, f"/show/live/{match}")
         await soon(late.task)
-        assert late.heard[-1]["code"] == 1013
+        assert late.heard[-1]["code"] == FULL
         for page in crowd:
             await page.leave()
         again = WebSocketPage(app, f"/show/live/{match}")
