@@ -10,7 +10,6 @@ import sqlalchemy as sa
 
 from botyard.rank.ladder import TaskClass
 from botyard.yard.data.tables import BUILD, CHECK, MATCH_TASK, TASK, WAITING
-from botyard.yard.data.times import MINUTE
 from botyard.yard.work.building import BuildWork
 from botyard.yard.work.checking import CheckWork
 from botyard.yard.work.matches import MatchWork
@@ -26,7 +25,7 @@ LONGEST_S: Final = {BUILD: BuildWork.longest_s, CHECK: CheckWork.longest_s, MATC
 class Patience:
     """How long a worker may stand still."""
 
-    match_ms: int = MINUTE  # a match that has begun; three times its usual length, if that is more
+    match_s: float = 60.0  # a match that has begun; three times its usual length, if that is more
     preparing_s: float | None = None  # before that, if not as long as the work itself says
 
 
@@ -37,9 +36,9 @@ class Running:
     lease: Lease
     work: TaskWork
     began_ms: int
-    until_ms: int
+    until: float  # on a clock that never jumps: then it is taken away, unless there is progress
     progress: int = 0
-    renewed_ms: int = 0
+    renewed: float = 0.0  # when its progress was last noted in the tables
     log: bytearray = field(default_factory=bytearray)  # of a build, as it grows
 
 

@@ -7,7 +7,9 @@ worker whose work stands still is ended, and the task is given to another one.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -52,10 +54,10 @@ T = TypeVar("T")
 
 WAIT_S: Final = 0.25  # for events of the executor
 AWAY_S: Final = 1.0  # until a database that is away is asked again
-RENEW_MS: Final = 5 * SECOND  # between two renewals of a lease in the tables
-WORKERS_MS: Final = 2 * SECOND  # between two notes of what workers do
+RENEW_S: Final = 5.0  # between two renewals of a lease in the tables
+WORKERS_S: Final = 2.0  # between two notes of what workers do
 UNVERIFIED: Final = 4  # matches for each worker that may wait to be played again; then no further match is begun
-OVERDUE_MS: Final = 30 * SECOND  # between two looks for leases of which nobody knows
+OVERDUE_S: Final = 30.0  # between two looks for leases of which nobody knows
 LOST_IN_A_ROW: Final = 5  # so many lost workers mean trouble with the machine: from then on, it is given time
 LONGEST_PAUSE_S: Final = 60
 REASON_MAX: Final = 500  # characters
@@ -83,9 +85,10 @@ class Steward:
         self._waiting: dict[TaskClass, int] = {}
         self._usual_ms: dict[str, int] = {}  # of a match, by game
         self._lost = 0  # workers in a row, with nothing done in between
-        self._paused_ms = 0  # until then no task is given out
-        self._noted_ms = self._looked_ms = 0
+        self._paused_until = 0.0  # on the clock that never jumps: until then no task is given out
+        self._noted = self._looked = 0.0
         self._stirred, self._ending = True, False
+        self._woken = asyncio.Event()
 
     # What pages ask
 
@@ -93,6 +96,7 @@ class Steward:
         """Has the steward look at once, because something was asked for."""
         self._stirred = True
         self._supply.wake()
+        self._woken.set()
 
     def build_log(self, version: int) -> bytes | None:
         """Returns the log of a build that is at work, as far as it has come; None if none is."""
@@ -132,6 +136,7 @@ class Steward:
     def end(self) -> None:
         """Asks `run` to come to an end."""
         self._ending = True
+        self._woken.set()
 
     async def _open(self) -> None:
         now_ms = self.yard.clock()
@@ -150,7 +155,11 @@ class Steward:
             self._waiting = await self.yard.ask(count_waiting)
             await self._supply.fill(self._waiting, self._executor.workers)
         await self._hand_out()
-        for event in await self._executor.wait(WAIT_S):
+        if not self._running:  # then no worker has anything to tell, and whoever asks for something wakes us
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), WAIT_S)
+            self._woken.clear()
+        for event in await self._executor.wait(WAIT_S if self._running else 0):
             await self._take(event)
         await self._note_workers()
 
@@ -174,13 +183,9 @@ class Steward:
     async def _hand_out(self) -> None:
         """Gives tasks to idle workers, in the order of their classes."""
         assert self._executor is not None, "it was opened"
-        idle = [
-            worker for worker in self._executor.idle() if worker not in self._running | dict.fromkeys(self._drained)
-        ]
-        if self._lost >= LOST_IN_A_ROW:
-            idle = idle[:1]
+        idle = [worker for worker in self._executor.idle() if worker not in {*self._running, *self._drained}]
         crowded = len(self._finishing) >= UNVERIFIED * self._executor.workers
-        while idle and not crowded:
+        while idle and not crowded and self._paused_until <= time.monotonic():
             chosen = next_class(self.load).task_class
             if chosen is None:
                 return
@@ -208,7 +213,7 @@ class Steward:
         if given is None:
             return False
         lease, work = given
-        self._running[worker] = Running(lease, work, now_ms, now_ms + self._preparing_ms(lease.kind), renewed_ms=now_ms)
+        self._running[worker] = Running(lease, work, now_ms, time.monotonic() + self._preparing_s(lease.kind))
         if isinstance(work, MatchWork):
             self.live.begin(work)
         self._executor.start(worker, work)
@@ -218,7 +223,8 @@ class Steward:
     def _lease(
         self, connection: sa.Connection, task: sa.Row[Any], worker: str, now_ms: int
     ) -> tuple[Lease, TaskWork] | None:
-        lease = begin(connection, task, self._fence, worker, now_ms + self._preparing_ms(task.kind), now_ms)
+        until_ms = now_ms + int(1000 * self._preparing_s(task.kind))
+        lease = begin(connection, task, self._fence, worker, until_ms, now_ms)
         if lease is None:
             return None
         try:
@@ -227,9 +233,9 @@ class Steward:
             record_failure(connection, lease, f"the task cannot be given to a worker: {error}", now_ms)
             return None
 
-    def _preparing_ms(self, kind: str) -> int:
+    def _preparing_s(self, kind: str) -> float:
         own = self._patience.preparing_s
-        return int(1000 * (LONGEST_S[kind] if own is None else own))
+        return LONGEST_S[kind] if own is None else own
 
     # What workers tell
 
@@ -246,7 +252,7 @@ class Steward:
         if isinstance(event, Lost):
             self._lost += 1
             if self._lost >= LOST_IN_A_ROW:
-                self._paused_ms = now_ms + 1000 * min(LONGEST_PAUSE_S, 1 << (self._lost - LOST_IN_A_ROW))
+                self._paused_until = time.monotonic() + min(LONGEST_PAUSE_S, 1 << (self._lost - LOST_IN_A_ROW))
             await self._fail(running, event.reason)
         else:
             self._lost = 0
@@ -262,29 +268,30 @@ class Steward:
             running.log += sign.text
         if sign.progress <= running.progress:
             return
-        now_ms = self.yard.clock()
-        running.progress, running.until_ms = sign.progress, now_ms + self._silence_ms(running)
-        if now_ms - running.renewed_ms > RENEW_MS:
-            running.renewed_ms = now_ms
-            if not await self.yard.change(renew_lease, running.lease, running.progress, running.until_ms):
-                running.until_ms = now_ms  # nobody wants it any more
+        now, silence_s = time.monotonic(), self._silence_s(running)
+        running.progress, running.until = sign.progress, now + silence_s
+        if now - running.renewed > RENEW_S:
+            running.renewed = now
+            until_ms = self.yard.clock() + int(1000 * silence_s)
+            if not await self.yard.change(renew_lease, running.lease, running.progress, until_ms):
+                running.until = now  # nobody wants it any more
 
-    def _silence_ms(self, running: Running) -> int:
+    def _silence_s(self, running: Running) -> float:
         """Returns how long a worker may stand still that has made some progress."""
         if not isinstance(running.work, MatchWork):
-            return int(1000 * running.work.longest_s)
-        return max(self._patience.match_ms, 3 * self._usual_ms.get(running.work.game, 0))
+            return running.work.longest_s
+        return max(self._patience.match_s, 3 * self._usual_ms.get(running.work.game, 0) / SECOND)
 
     async def _end_overdue(self) -> None:
         assert self._executor is not None, "it was opened"
-        now_ms = self.yard.clock()
+        now, now_ms = time.monotonic(), self.yard.clock()
         for worker, running in list(self._running.items()):
-            if running.until_ms <= now_ms:
+            if running.until <= now:
                 del self._running[worker]
                 await self._fail(running, f"its lease is over: it stands still at {running.progress}")
                 await self._executor.end(worker)
-        if now_ms - self._looked_ms >= OVERDUE_MS:
-            self._looked_ms = now_ms
+        if now - self._looked >= OVERDUE_S:
+            self._looked = now
             known = {running.lease.fence for running in [*self._running.values(), *self._finishing.values()]}
             await self.yard.change(take_back_overdue, known, now_ms)
 
@@ -343,11 +350,10 @@ class Steward:
 
     async def _note_workers(self) -> None:
         assert self._executor is not None, "it was opened"
-        now_ms = self.yard.clock()
-        if now_ms - self._noted_ms >= WORKERS_MS:
-            self._noted_ms = now_ms
+        if time.monotonic() - self._noted >= WORKERS_S:
+            self._noted = time.monotonic()
             states = dict.fromkeys(self._executor.idle(), False) | dict.fromkeys(self._running, True)
-            self._drained = await self.yard.change(note_workers, states, now_ms)
+            self._drained = await self.yard.change(note_workers, states, self.yard.clock())
 
 
 def last_line(reason: str) -> str:
