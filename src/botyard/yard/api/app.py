@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp
 
 from botyard import __version__
-from botyard.yard.api import docs, games, ladders, matches, work
+from botyard.yard.api import admin_people, admin_work, docs, entrance, events, games, ladders, matches, me, people, work
+from botyard.yard.api.following import EventWatch
 from botyard.yard.api.problems import HANDLERS, Problem
-from botyard.yard.api.routing import DoorRoute, Operation, Section
+from botyard.yard.api.routing import Door, DoorRoute, Operation, Section, door_route
 from botyard.yard.caller import Caller
 from botyard.yard.site import Yard
 from botyard.yard.web.showroom import Showroom
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     from botyard.yard.work.steward import Steward
 
 PREFIX = "/api/v1"
-SECTIONS: tuple[Section, ...] = (games.SECTION, ladders.SECTION, matches.SECTION, work.SECTION, docs.SECTION)
+SECTIONS: tuple[Section, ...] = (
+    entrance.SECTION, me.SECTION, games.SECTION, ladders.SECTION, matches.SECTION, work.SECTION, events.SECTION,
+    people.SECTION, admin_people.SECTION, admin_work.SECTION, docs.SECTION,
+)  # fmt: skip
 ABOUT = """
 Everything that the pages of this site do. Programs send a token, `Authorization: Bearer botyard_…`, made on the page
 /me or by POST /login; each is good for some scopes. Pages of this site use their session instead. Times are
@@ -48,14 +52,15 @@ def all_operations() -> list[Operation]:
     return [operation for section in SECTIONS for operation in section.operations]
 
 
+def all_doors() -> list[Door]:
+    return [door for section in SECTIONS for door in section.sockets]
+
+
 def api_app(yard: Yard, steward: Steward | None = None, showroom: Showroom | None = None) -> ASGIApp:
     """Returns the API of a yard. `showroom` is that of its pages, so that films are made once."""
     shared = showroom or Showroom(yard)
 
-    def welcome(request: Request) -> Visit:
-        return visit_to(request)
-
-    def visit_to(connection: HTTPConnection) -> Visit:
+    def welcome(connection: HTTPConnection) -> Visit:
         caller = connection.scope.get("state", {}).get("caller", Caller())
         return Visit(connection, yard, caller, steward, shared)
 
@@ -65,10 +70,14 @@ def api_app(yard: Yard, steward: Steward | None = None, showroom: Showroom | Non
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        routes=[DoorRoute(operation, welcome) for operation in all_operations()],
+        routes=[
+            *(DoorRoute(operation, welcome) for operation in all_operations()),
+            *(door_route(door, welcome) for door in all_doors()),
+        ],
         exception_handlers=HANDLERS,
         redirect_slashes=False,
     )
+    app.state.watch = EventWatch(yard)
     app.openapi = lambda: schema_of(app)  # type: ignore[method-assign]
     return app
 

@@ -59,6 +59,10 @@ def problem(status: int, title: str, detail: str = "", errors: Sequence[FieldPro
 async def explain(_: Request, error: Exception) -> Response:
     """Answers a refusal of the yard."""
     assert isinstance(error, YardError)
+    return explained(error)
+
+
+def explained(error: YardError) -> Response:
     status = 404 if isinstance(error, NothingToShow) else status_of(error)
     answer = problem(status, error.message, error.hint)
     if isinstance(error, TooMuch):

@@ -14,12 +14,15 @@ from typing import Annotated, Any
 from fastapi import Depends
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
+from starlette.routing import WebSocketRoute
 from starlette.types import Message, Receive
+from starlette.websockets import WebSocket, WebSocketState
 
+from botyard.kernel.errors import YardError
 from botyard.links.web.pace import PAGE, Pace, keep_pace
-from botyard.yard.api.problems import PROBLEMS
+from botyard.yard.api.problems import PROBLEMS, explained
 from botyard.yard.caller import ADMINISTER, PLAY, READ, UPLOAD, Caller
 from botyard.yard.web.visit import Visit
 
@@ -97,22 +100,32 @@ def remove(path: str, answer: Callable[..., Any], need: Need, **more: Any) -> Op
 
 
 @dataclass(frozen=True, slots=True)
+class Door:
+    """Where a program or a page opens a WebSocket. A refusal before it is accepted is told as HTTP."""
+
+    path: str
+    answer: Callable[[WebSocket, Visit], Coroutine[Any, Any, None]]
+    need: Need = Need.NOTHING
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """Operations that belong together."""
 
     title: str
     about: str
     operations: tuple[Operation, ...]
+    sockets: tuple[Door, ...] = ()
 
     @classmethod
-    def of(cls, title: str, about: str, *operations: Operation) -> Section:
-        return cls(title, about, tuple(replace(operation, section=title) for operation in operations))
+    def of(cls, title: str, about: str, *operations: Operation, sockets: tuple[Door, ...] = ()) -> Section:
+        return cls(title, about, tuple(replace(operation, section=title) for operation in operations), sockets)
 
 
 class DoorRoute(APIRoute):
     """An operation as FastAPI knows it, behind its door."""
 
-    def __init__(self, operation: Operation, welcome: Callable[[Request], Visit]) -> None:
+    def __init__(self, operation: Operation, welcome: Callable[[HTTPConnection], Visit]) -> None:
         self.operation, self._welcome = operation, welcome
         summary, description = operation.words
         raw: dict[str, Any] = {"response_class": Response} if operation.gives else {}
@@ -143,6 +156,22 @@ class DoorRoute(APIRoute):
             return await answer(Request(request.scope, bounded(request.receive, operation.body_bytes)))
 
         return answered
+
+
+def door_route(door: Door, welcome: Callable[[HTTPConnection], Visit]) -> WebSocketRoute:
+    """Returns the route of a socket, behind its door."""
+
+    async def answered(socket: WebSocket) -> None:
+        visit = welcome(socket)
+        try:
+            visit.caller = door.need.keep(visit.caller)
+            await door.answer(socket, visit)
+        except YardError as error:
+            if socket.client_state is not WebSocketState.CONNECTING:
+                raise
+            await explained(error)(socket.scope, socket.receive, socket.send)
+
+    return WebSocketRoute(door.path, answered)
 
 
 def bounded(receive: Receive, most: int) -> Receive:
