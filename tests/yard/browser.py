@@ -78,7 +78,7 @@ class Browser:
         return page
 
     def socket(self, path: str, **headers: str | None) -> str:
-        """Opens a WebSocket; returns `accept`, or the status with which it was refused."""
+        """Opens a WebSocket; returns `accept` and the headers that came with it, or the status of a refusal."""
         said = {"host": urlsplit(self.origin).netloc, **headers}
         if self.cookies:
             said.setdefault("cookie", "; ".join(f"{name}={value}" for name, value in self.cookies.items()))
@@ -145,4 +145,6 @@ async def opened(app: ASGIApp, scope: dict[str, Any]) -> str:
 
     await app(scope, receive, send)
     first = heard[0]
-    return "accept" if first["type"] == "websocket.accept" else str(first.get("status", first["type"]))
+    if first["type"] != "websocket.accept":
+        return str(first.get("status", first["type"]))
+    return " ".join(["accept", *(value.decode() for _, value in first["headers"] if value)])

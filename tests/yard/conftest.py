@@ -60,3 +60,13 @@ def yard(database_address: str, tmp_path: Path, hands: Hands) -> Iterator[Yard]:
     yard = Yard(YardConfig(tmp_path / "yard", database=database_address), database, hands)
     yield yard
     yard.close()
+
+
+@pytest.fixture
+def one_yard(tmp_path: Path, hands: Hands) -> Iterator[Yard]:
+    """A yard on SQLite, for pages whose queries other tests run on both databases."""
+    database = Database.in_file(tmp_path / "one.db")
+    database.create()
+    yard = Yard(YardConfig(tmp_path / "yard"), database, hands)
+    yield yard
+    yard.close()

@@ -1,6 +1,6 @@
 """A yard in which something goes on: people, bots, pairs that were played, are played and wait, as pages show them.
 
-What is asked, begun and closed goes through the functions that the steward uses; the games are games of house bots, whose
+What is asked, begun and closed goes through the functions that the steward uses; the games are those of house bots, whose
 replays and turn logs are taken for those of players' bots.
 """
 

@@ -173,7 +173,7 @@ def test_two_uploads_at_once_do_not_share_the_last_place(yard: Yard, ada: int) -
     outcomes: list[str] = []
 
     def upload(content: str) -> None:
-        both_there.wait()
+        both_there.wait(PATIENCE_S)
         try:
             hand_in(yard, ada, content)
             outcomes.append("accepted")
@@ -194,7 +194,7 @@ def test_the_same_content_twice_at_once_is_one_version(yard: Yard, ada: int) -> 
     accepted: list[Accepted] = []
 
     def upload() -> None:
-        both_there.wait()
+        both_there.wait(PATIENCE_S)
         accepted.append(hand_in(yard, ada))
 
     threads = [threading.Thread(target=upload) for _ in range(2)]

@@ -58,10 +58,10 @@ def checked(connection: sa.Connection, yard: Yard, version: int, *findings: Kept
     end_task(connection, CHECK, version)
 
 
-def end_task(connection: sa.Connection, kind: str, version: int) -> None:
-    """What the steward does in the same transaction."""
+def end_task(connection: sa.Connection, kind: str, version: int) -> bool:
+    """What the steward does in the same transaction; whether there was a task."""
     ended = sa.update(TASK).where(TASK.c.version == version, TASK.c.kind == kind)
-    connection.execute(ended.values(state="ended"))
+    return connection.execute(ended.values(state="ended")).rowcount > 0
 
 
 def fit(yard: Yard, person: int, content: str = "1", *, wanted: bool = False) -> int:

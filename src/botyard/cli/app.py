@@ -16,6 +16,8 @@ COMMANDS = {
     "check": "check",
     "play": "play",
     "room": "room",
+    "serve": "serve",
+    "yard": "yard",
     "league": "league",
     "compare": "compare",
     "view": "view",

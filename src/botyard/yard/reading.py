@@ -216,6 +216,14 @@ def host_name(key: str, value: Any) -> str:
     return value.lower()
 
 
+def listening(key: str, value: Any) -> str:
+    """Where to listen: an address, also one of IPv6 without its brackets, or a name."""
+    try:
+        return str(ipaddress.ip_address(value.strip("[]") if isinstance(value, str) else ""))
+    except ValueError:
+        return host_name(key, value)
+
+
 def network(key: str, value: Any) -> str:
     try:
         return str(ipaddress.ip_network(value if isinstance(value, str) else ""))
@@ -257,7 +265,7 @@ CHECKS: dict[str, Check] = {
     "title": words(least=1),
     "contact": words(),
     "database": database,
-    "host": host_name,
+    "host": listening,
     "port": whole(0, 65535),
     "public_url": public_address,
     "hosts": listed(host_name),

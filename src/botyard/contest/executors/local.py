@@ -94,7 +94,7 @@ class Local:
 
     def _replace(self, name: str, worker: WorkerProcess, reason: str) -> Lost:
         self._end([worker])
-        self._processes[name] = self._spawn(int(name.rsplit(maxsplit=1)[-1]))
+        self._processes[name] = self._spawn(number_of(name))
         return Lost(name, reason)
 
     def _end(self, workers: list[WorkerProcess]) -> None:
@@ -116,7 +116,8 @@ class Local:
 
     def _end_one(self, worker: str) -> None:
         with self._waiting:
-            self._replace(worker, self._processes[worker], "")
+            old, self._processes[worker] = self._processes[worker], self._spawn(number_of(worker))
+        self._end([old])  # which may take its time, and nobody waits for it
 
     async def close(self) -> None:
         await asyncio.to_thread(self._close)
@@ -130,6 +131,10 @@ class Local:
     def processes(self) -> list[int]:
         """Returns the process numbers of the workers."""
         return [worker.process.pid or 0 for worker in self._processes.values()]
+
+
+def number_of(worker: str) -> int:
+    return int(worker.rsplit(maxsplit=1)[-1])
 
 
 @contextlib.contextmanager

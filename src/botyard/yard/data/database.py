@@ -123,8 +123,9 @@ def postgres_engine(url: sa.URL) -> sa.Engine:
 def insert_new(connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> bool:
     """Adds a row unless one with its key is there; returns whether it was added."""
     dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    added = connection.execute(dialect.insert(table).values(**row).on_conflict_do_nothing())
-    return added.rowcount == 1
+    new = dialect.insert(table).values(**row).on_conflict_do_nothing()
+    # Rows are not counted where the database gives them their numbers, so it is asked for what it added.
+    return connection.execute(new.returning(*table.primary_key)).first() is not None
 
 
 def inserted_id(connection: sa.Connection, table: sa.Table, **row: Any) -> int:

@@ -217,6 +217,7 @@ LADDER = sa.Table(
     number("recorded", default=0),  # the number of the last pair that was closed
     text("state"),
     number("deadline_ms", null=True),
+    text("standings", null=True),  # JSON: of the final, after a deadline
     number("made_ms"),
     one_of("state", "open", "frozen", "final", "closed"),
 )
@@ -274,7 +275,7 @@ PAIR = sa.Table(  # games that belong together: two on one seed with the seats s
     sa.UniqueConstraint("ladder", "number"),
     sa.UniqueConstraint("ladder", "season", "chance"),
     sa.Index("ix_pair_state", "state", "ladder"),
-    one_of("kind", "ladder", "challenge", "test", "hand"),
+    one_of("kind", "ladder", "final", "challenge", "test", "hand"),
     one_of("state", ASKED, BEGUN, CLOSED, VOID, CANCELLED),
 )
 DONE = "done"

@@ -112,7 +112,7 @@ def add_rows(archive: tarfile.TarFile, connection: sa.Connection, table: sa.Tabl
     with tempfile.TemporaryFile() as file:
         with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6, mtime=0) as packed:
             packed.write(row_line(tuple(table.c.keys())))
-            for row in connection.execution_options(yield_per=CHUNK).execute(ordered):
+            for row in connection.execute(ordered, execution_options={"yield_per": CHUNK}):
                 packed.write(row_line(tuple(row)))
                 advance()
         add_member(archive, f"rows/{table.name}.jsonl.gz", file)

@@ -92,6 +92,8 @@ def locked_file(path: Path, how: int, words: str, hint: str) -> Iterator[None]:
             os.ftruncate(handle, 0)
             os.pwrite(handle, str(os.getpid()).encode(), 0)
         yield
+        if how == fcntl.LOCK_EX:
+            os.ftruncate(handle, 0)
     finally:
         os.close(handle)
 

@@ -51,6 +51,7 @@ class Asked:
 
     pair: int
     task_class: TaskClass
+    games: int
 
 
 def ask_next(
@@ -72,7 +73,7 @@ def ask_next(
     connection.execute(sa.update(LADDER).where(LADDER.c.id == ladder).values(stream=str(chosen.stream)))
     changes = {int(entry.bot): changed_values(entry) for entry in asked(chosen, now_ms)}
     change_entries(connection, ladder, changes)
-    return Asked(pair, chosen.task_class)
+    return Asked(pair, chosen.task_class, len(chosen.pairings))
 
 
 def encounters_of(connection: sa.Connection, ladder: int, word: str) -> Mapping[str, Encounter]:

@@ -175,7 +175,7 @@ def tell_closed(
     now_ms: int,
 ) -> None:
     told = [{"match": game.match.id, "result": game.match.result, "names": names_of(game)} for game in games]
-    about = {"kind": pair.kind, "games": told, "ladder": ladder and ladder.slug, "number": number}
+    about = {"sort": pair.kind, "games": told, "ladder": ladder and ladder.slug, "number": number}
     public = pair.kind in ("ladder", "challenge")
     note_event(connection, now_ms, "pair.closed", f"pair/{pair.id}", public=public, concerns=pair.person, **about)
 

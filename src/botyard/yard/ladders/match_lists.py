@@ -177,15 +177,11 @@ def seated(connection: sa.Connection, matches: list[ListedMatch]) -> list[Listed
 
 
 def seat_of(row: sa.Row[Any], released: bool) -> ListedSeat:
-    seat = ListedSeat(
+    known = (row.rank, row.score, bool(row.forfeited), row.lost_turns, row.turns) if released else ()
+    return ListedSeat(
         row.place, row.name, row.bot, row.number, row.owner, row.owner_name or "", row.house or "", row.person,
-        bool(row.logs_public),
+        bool(row.logs_public), *known,
     )  # fmt: skip
-    if not released:
-        return seat
-    return replace(
-        seat, rank=row.rank, score=row.score, forfeited=bool(row.forfeited), lost_turns=row.lost_turns, turns=row.turns
-    )
 
 
 def match_at(connection: sa.Connection, number: int) -> ShownMatch:

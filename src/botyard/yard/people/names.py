@@ -42,10 +42,10 @@ def check_name(typed: str, what: str = "name") -> str:
     for sign in name:
         if not (is_letter(sign) or sign in JOINERS or sign == " "):
             raise BadName(f"the {what} has {shown(sign)} in it", hint="use letters, digits, spaces and - _ .")
-    if clean(name) != name:
-        raise BadName(f"the {what} has letters that cannot be seen", hint="type it anew")
     if not name[0].isalnum():
         raise BadName(f"the {what} begins with {shown(name[0])}", hint="begin with a letter or a digit")
+    if clean(name) != name:
+        raise BadName(f"the {what} has letters that cannot be seen, or too many marks on one", hint="type it anew")
     if len(mixed := alphabets(name)) > 1:
         told = " and ".join(sorted(word.capitalize() for word in mixed))
         raise BadName(f"the {what} mixes {told} letters", hint="some of them look alike; use one alphabet")

@@ -46,17 +46,25 @@ class Typed:
     @property
     def kept(self) -> dict[str, str]:
         """What was typed, for the form to show it again. Passwords are in no page that we send."""
-        shown = {name: value for name, value in self._fields.items() if isinstance(value, str)}
-        return {name: value for name, value in shown.items() if "password" not in name}
+        return {
+            name: value
+            for name, value in self._fields.items()
+            if isinstance(value, str) and is_readable(value) and "password" not in name
+        }
 
 
 def readable(name: str, value: object, most: int) -> str:
     """Returns what was typed; refuses what no keyboard sends and no database keeps."""
     if not isinstance(value, str) or len(value) > most:
         raise Refusal(f"the field {name} is too long", hint=f"at most {most} characters fit")
-    if any((sign < " " and sign not in "\r\n\t") or "\ud800" <= sign <= "\udfff" for sign in value):
+    if not is_readable(value):
         raise Refusal(f"the field {name} has characters that cannot be kept", hint="type it anew")
     return value
+
+
+def is_readable(text: str) -> bool:
+    """Whether a text has no control characters but line breaks, and no halves of characters."""
+    return not any((sign < " " and sign not in "\r\n\t") or "\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def shown_again(visit: Visit, template: str, error: Refusal, beside: str, typed: Typed, **values: Any) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,9 +38,13 @@ from botyard.yard.web.workshop import Workshop
 
 SEED = 20  # of demonstrations; any would do
 ANSWERS = 3  # of a starter that are shown
+MOST_TURNS = 60  # that are played for them
 SHOWN_CHARACTERS = 2400  # of one message
 WAIT_S = 4.0  # for the exchange: a page does not wait longer, and has it the next time
 AGAIN_S = 300.0  # before an exchange that failed is tried anew
+SECTION = re.compile(r"^## ", re.MULTILINE)
+SHOWN_ELSEWHERE = ("House bots",)
+BEFORE_PICTURE = re.compile(r"(?:^[^\n]+:\n\n)?^!\[[^\n]*\n", re.MULTILINE)  # pictures lie beside the file, not here
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)  # the same starter is the same zip, whenever it was installed
 
 
@@ -118,14 +123,17 @@ def guide_of(book: Rulebook) -> GameGuide:
 
 
 def rules_of(book: Rulebook) -> Markup:
-    """Returns the game's own page without its title, which the page around it has."""
+    """Returns the game's own page, without its title and what the page around it shows itself."""
     page = book.folder / "README.md"
     if not page.is_file():
         return Markup("")
     text = page.read_text(encoding="utf-8").lstrip()
     if text.startswith("# "):
         text = text.partition("\n")[2]
-    return Markup(html_of(text))  # made of a file of ours or of an installed game, in which HTML stays text
+    text = BEFORE_PICTURE.sub("", text)
+    parts = [part for part in SECTION.split(text) if not part.startswith(SHOWN_ELSEWHERE)]
+    # Made of a file of ours or of an installed game, in which HTML stays text; below the heading of the section.
+    return Markup(html_of("\n### ".join(parts)))
 
 
 def tiles_of(book: Rulebook) -> tuple[tuple[str, Markup], ...]:
@@ -171,19 +179,31 @@ async def listened(book: Rulebook, starter: Starter) -> list[Turn]:
     own = [game.entrant(seat) for seat in range(game.seats)].index(0)
 
     def enough(turns: Sequence[Turn]) -> bool:
-        return sum(turn.seat == own for turn in turns) >= ANSWERS
+        asked = [turn for turn in turns if turn.seat == own]
+        return len(asked) >= MOST_TURNS or sum(map(says_something, asked)) >= ANSWERS
 
     played = await play_game(game, players, enough=enough)
-    return [turn for turn in played.turns if turn.seat == own][:ANSWERS]
+    return [turn for turn in played.turns if turn.seat == own]
+
+
+def says_something(turn: Turn) -> bool:
+    return bool(turn.received.strip())
 
 
 def told(turns: Sequence[Turn]) -> list[tuple[str, str]]:
+    """Returns what was said in the first turn and in those in which the bot said something; a gap is named."""
     messages = []
-    for turn in turns:
+    left_out = 0
+    for at, turn in enumerate(turns):
         if turn.tick == START_TICK:
             raise YardError(f"the starter did not start ({turn.verdict})", hint=turn.reason)
-        messages.append(("Botyard", readable(turn.sent)))
-        messages.append(("bot", readable(turn.received)))
+        if at and not says_something(turn):
+            left_out += 1
+            continue
+        if left_out:
+            messages.append(("", f"{left_out} more turns like this"))
+        left_out = 0
+        messages += [("Botyard", readable(turn.sent)), ("bot", readable(turn.received))]
     return messages
 
 

@@ -35,8 +35,8 @@ def ago(at_ms: int, now_ms: int) -> Markup:
     exact = datetime.fromtimestamp(at_ms / SECOND, UTC)
     words = distance(abs(now_ms - at_ms))
     told = "now" if words == "now" else f"{words} ago" if at_ms <= now_ms else f"in {words}"
-    template = Markup('<time datetime="{}" title="{}">{}</time>')
-    return template.format(exact.isoformat(timespec="seconds"), exact.strftime("%Y-%m-%d %H:%M:%S UTC"), told)
+    written = exact.isoformat(" ", timespec="seconds").removesuffix("+00:00")
+    return Markup(f'<time datetime="{written.replace(" ", "T")}Z" title="{written} UTC">{told}</time>')
 
 
 def distance(milliseconds: int) -> str:

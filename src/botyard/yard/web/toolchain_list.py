@@ -16,7 +16,6 @@ from botyard.jail.languages import LANGUAGES
 from botyard.jail.toolchains import Tool, Unusable, tool_named
 from botyard.yard.web.workshop import Workshop
 
-# By language: what people call it, the programs it needs, how each is asked, and what a bot must be.
 TITLES = {
     "python": "Python", "javascript": "JavaScript", "java": "Java", "c": "C", "c++": "C++", "go": "Go", "rust": "Rust",
     "lua": "Lua", "shell": "Shell", "make": "Make",
@@ -75,6 +74,10 @@ class ToolchainList:
             return self._found
 
 
+def language_title(language: str) -> str:
+    return TITLES.get(language, language)
+
+
 def listed(language: str) -> ListedLanguage:
     versions, trouble = [], ""
     tools: list[Tool] = []
@@ -89,7 +92,7 @@ def listed(language: str) -> ListedLanguage:
             trouble = trouble or str(error)
     libraries = sorted(set(libraries_of(language, tools)), key=str.casefold) if not trouble else []
     return ListedLanguage(
-        language, TITLES.get(language, language), BEGINS.get(language, ""), tuple(versions), trouble,
+        language, language_title(language), BEGINS.get(language, ""), tuple(versions), trouble,
         tuple(libraries[:MOST]), max(0, len(libraries) - MOST),
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from botyard.yard.caller import Caller
-from botyard.yard.refusals import NotThere, Refusal
+from botyard.yard.refusals import NotThere, Refusal, TooLarge
 from botyard.yard.site import Yard
 from botyard.yard.web.rendering import rendered
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from botyard.yard.work.steward import Steward
 
 FORM_BYTES = 64 * 1024  # of a form without files
+LENGTH_DIGITS = 18
 FIELD_COUNT = 100
 LARGEST = (1 << 63) - 1  # number that a database knows
 
@@ -71,8 +72,10 @@ class Visit:
     async def form(self, files: int = 0) -> FormData:
         """Returns the fields of a form, which is small, its files included; how many those may be is said here."""
         length = self.request.headers.get("content-length", "")
-        if not (length.isascii() and length.isdigit() and int(length) <= FORM_BYTES):
-            raise Refusal("a form of this size is not read", hint=f"it may have {FORM_BYTES >> 10} KiB")
+        if not (length.isascii() and length.isdigit()):
+            raise Refusal("the form does not say how long it is", hint="send it with a Content-Length")
+        if len(length) > LENGTH_DIGITS or int(length) > FORM_BYTES:
+            raise TooLarge("a form of this size is not read", hint=f"it may have {FORM_BYTES >> 10} KiB")
         try:
             return await self.request.form(max_files=files, max_fields=FIELD_COUNT)
         except ValueError:  # such as an encoding that does not exist or cannot hold what was sent

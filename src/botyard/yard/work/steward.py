@@ -1,12 +1,362 @@
-"""The steward leases tasks, hands them to workers and records what comes back; nobody else does."""
+"""The steward leases tasks, hands them to workers and records what comes back; nobody else does.
+
+It is a loop in the server's event loop; whatever takes long runs in threads. A lease is renewed by progress alone: a
+worker whose work stands still is ended, and the task is given to another one.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import logging
+import time
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
+
+import sqlalchemy as sa
+
+from botyard import __version__
+from botyard.contest.executors import Done, Event, Executor, Lost, Signed
+from botyard.contest.executors.local import Local
+from botyard.contest.messages import GameReport, Sign
+from botyard.kernel.devices import core_count
+from botyard.kernel.errors import YardError
+from botyard.rank.ladder import Load, TaskClass, next_class
+from botyard.yard.data.database import DatabaseAway
+from botyard.yard.data.tables import WAITING
+from botyard.yard.data.times import SECOND
+from botyard.yard.ladders.opening import open_ladders
+from botyard.yard.ladders.supply import PairSupply
 from botyard.yard.site import Yard
+from botyard.yard.work.building import LogSign
+from botyard.yard.work.leasing import (
+    LONGEST_S,
+    Patience,
+    Running,
+    count_waiting,
+    next_tasks,
+    take_back_overdue,
+    take_over,
+)
+from botyard.yard.work.live import LiveMatches
+from botyard.yard.work.matches import MatchWork
+from botyard.yard.work.orders import TaskWork, work_of
+from botyard.yard.work.recording import Overtaken, begin, record_failure, record_match, record_tried
+from botyard.yard.work.tasks import Fence, Lease, renew_lease
+from botyard.yard.work.verifying import verified
+from botyard.yard.work.workers import greet_workers, note_workers
+from botyard.yard.work.worktime import WorkTime
+
+LOG = logging.getLogger(__name__)
+T = TypeVar("T")
+
+WAIT_S: Final = 0.25  # for events of the executor
+AWAY_S: Final = 1.0  # until a database that is away is asked again
+RENEW_S: Final = 5.0  # between two renewals of a lease in the tables
+WORKERS_S: Final = 2.0  # between two notes of what workers do
+UNVERIFIED: Final = 4  # matches for each worker that may wait to be played again; then no further match is begun
+OVERDUE_S: Final = 30.0  # between two looks for leases of which nobody knows
+LOST_IN_A_ROW: Final = 5  # so many lost workers mean trouble with the machine: from then on, it is given time
+LONGEST_PAUSE_S: Final = 60
+REASON_MAX: Final = 500  # characters
 
 
 class Steward:
     """The one writer of results."""
 
-    def __init__(self, yard: Yard) -> None:
+    def __init__(
+        self, yard: Yard, hire: Callable[[], Executor] | None = None, patience: Patience | None = None
+    ) -> None:
         self.yard = yard
+        self._hire = hire or (lambda: Local(yard.config.workers or max(1, core_count() - 1)))
+        self._patience = patience or Patience()
+        self._rules = ThreadPoolExecutor(1, "botyard-rules")  # rules that are loaded by two threads at once load badly
+        self.live = LiveMatches(self._with_rules)
+        self._supply = PairSupply(yard)
+        self._executor: Executor | None = None
+        self._fence = Fence(0)
+        self._running: dict[str, Running] = {}
+        self._finishing: dict[asyncio.Task[None], Running] = {}
+        self._drained: set[str] = set()
+        self._avoid: dict[int, str] = {}  # by task: the worker where it failed, which should not get it again
+        self._time = WorkTime()
+        self._waiting: dict[TaskClass, int] = {}
+        self._usual_ms: dict[str, int] = {}  # of a match, by game
+        self._lost = 0  # workers in a row, with nothing done in between
+        self._paused_until = 0.0  # on the clock that never jumps: until then no task is given out
+        self._noted = self._looked = 0.0
+        self._stirred, self._ending = True, False
+        self._woken = asyncio.Event()
+
+    # What pages ask
+
+    def wake(self) -> None:
+        """Has the steward look at once, because something was asked for."""
+        self._stirred = True
+        self._supply.wake()
+        self._woken.set()
+
+    def build_log(self, version: int) -> bytes | None:
+        """Returns the log of a build that is at work, as far as it has come; None if none is."""
+        for running in self._running.values():
+            if running.lease.version == version and running.lease.match is None:
+                return bytes(running.log)
+        return None
+
+    @property
+    def load(self) -> Load:
+        """What waits and what runs, for whoever explains why something waits."""
+        at_work = [TaskClass(running.lease.urgency) for running in self._running.values()]
+        began = [(TaskClass(running.lease.urgency), running.began_ms) for running in self._running.values()]
+        workers = self._executor.workers - len(self._drained) if self._executor else 0
+        return Load(
+            workers=max(0, workers),
+            waiting=dict(self._waiting),
+            running={one: at_work.count(one) for one in set(at_work)},
+            used_ms=self._time.lately(began, self.yard.clock()),
+        )
+
+    # The loop
+
+    async def run(self) -> None:
+        """Serves the yard until `end` is called; raises `TakenOver` if another steward has begun meanwhile."""
+        try:
+            await self._open()
+            while not self._ending:
+                try:
+                    await self._tend()
+                except DatabaseAway as error:
+                    LOG.warning("%s; tried again", error)
+                    await asyncio.sleep(AWAY_S)
+        finally:
+            await self._close()
+
+    def end(self) -> None:
+        """Asks `run` to come to an end."""
+        self._ending = True
+        self._woken.set()
+
+    async def _open(self) -> None:
+        now_ms = self.yard.clock()
+        self._fence = await self.yard.change(take_over, now_ms)
+        await self.yard.change(open_ladders, self.yard.config.ladders, now_ms)
+        self._executor = self._hire()
+        names = [f"worker {number}" for number in range(1, self._executor.workers + 1)]
+        await self.yard.change(greet_workers, self._executor.idle() or names, {"botyard": __version__}, now_ms)
+
+    async def _tend(self) -> None:
+        """One round: what is overdue, what is due to be asked, what workers can take, and what they tell."""
+        assert self._executor is not None, "it was opened"
+        await self._end_overdue()
+        if self._stirred or self._supply.due(self.yard.clock()):
+            self._stirred = False
+            self._waiting = await self.yard.ask(count_waiting)
+            await self._supply.fill(self._waiting, self._executor.workers)
+        await self._hand_out()
+        if not self._running:  # then no worker has anything to tell, and whoever asks for something wakes us
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), WAIT_S)
+            self._woken.clear()
+        for event in await self._executor.wait(WAIT_S if self._running else 0):
+            await self._take(event)
+        await self._note_workers()
+
+    async def _close(self) -> None:
+        """Gives back what is at work, records what was done, and ends all workers."""
+        given_back, self._running = list(self._running.values()), {}
+        if self._executor is not None:
+            await self._executor.close()
+        if self._finishing:
+            await asyncio.wait(self._finishing)
+        for running in given_back:
+            self.live.end(running.lease.match or 0)
+            try:
+                await self._record(record_failure, running.lease, "the server was stopped", ours=True)
+            except YardError:
+                LOG.warning("task %d is taken back at the next start", running.lease.task)
+        self._rules.shutdown()
+
+    # Handing out
+
+    async def _hand_out(self) -> None:
+        """Gives tasks to idle workers, in the order of their classes."""
+        assert self._executor is not None, "it was opened"
+        idle = [worker for worker in self._executor.idle() if worker not in {*self._running, *self._drained}]
+        crowded = len(self._finishing) >= UNVERIFIED * self._executor.workers
+        while idle and not crowded and self._paused_until <= time.monotonic():
+            chosen = next_class(self.load).task_class
+            if chosen is None:
+                return
+            tasks = await self.yard.ask(next_tasks, chosen, 1 + len(self._avoid))
+            alone = len(idle) + len(self._running) == 1
+            found = next(
+                ((task, worker) for task in tasks for worker in idle if alone or self._avoid.get(task.id) != worker),
+                None,
+            )
+            if found is None:
+                self._waiting[chosen] = 0
+                continue
+            self._waiting[chosen] -= 1
+            if await self._give(*found):
+                idle.remove(found[1])
+
+    async def _give(self, task: sa.Row[Any], worker: str) -> bool:
+        """Leases a task to a worker and has it begin; returns whether it did."""
+        assert self._executor is not None, "it was opened"
+        now_ms = self.yard.clock()
+        try:
+            given = await self.yard.change(self._lease, task, worker, now_ms)
+        except Overtaken:
+            given = None
+        if given is None:
+            return False
+        lease, work = given
+        self._running[worker] = Running(lease, work, now_ms, time.monotonic() + self._preparing_s(lease.kind))
+        if isinstance(work, MatchWork):
+            self.live.begin(work)
+        self._executor.start(worker, work)
+        self._stirred = True
+        return True
+
+    def _lease(
+        self, connection: sa.Connection, task: sa.Row[Any], worker: str, now_ms: int
+    ) -> tuple[Lease, TaskWork] | None:
+        until_ms = now_ms + int(1000 * self._preparing_s(task.kind))
+        lease = begin(connection, task, self._fence, worker, until_ms, now_ms)
+        if lease is None:
+            return None
+        try:
+            return lease, work_of(connection, self.yard.blobs, self.yard.config.cage, lease)
+        except Exception as error:  # a source that is missing must not stop everything else
+            record_failure(connection, lease, f"the task cannot be given to a worker: {error}", now_ms)
+            return None
+
+    def _preparing_s(self, kind: str) -> float:
+        own = self._patience.preparing_s
+        return LONGEST_S[kind] if own is None else own
+
+    # What workers tell
+
+    async def _take(self, event: Event) -> None:
+        running = self._running.get(event.worker)
+        if running is None:
+            return
+        if isinstance(event, Signed):
+            await self._take_sign(running, event.sign)
+            return
+        del self._running[event.worker]
+        now_ms = self.yard.clock()
+        self._time.add(TaskClass(running.lease.urgency), running.began_ms, now_ms)
+        if isinstance(event, Lost):
+            self._lost += 1
+            if self._lost >= LOST_IN_A_ROW:
+                self._paused_until = time.monotonic() + min(LONGEST_PAUSE_S, 1 << (self._lost - LOST_IN_A_ROW))
+            await self._fail(running, event.reason)
+        else:
+            self._lost = 0
+            finishing = asyncio.create_task(self._finish(running, event))
+            self._finishing[finishing] = running
+            finishing.add_done_callback(self._finishing.pop)
+
+    async def _take_sign(self, running: Running, sign: Any) -> None:
+        if isinstance(sign, Sign) and running.lease.match is not None:
+            self.live.hear(running.lease.match, sign)
+        elif isinstance(sign, LogSign):
+            del running.log[sign.at :]
+            running.log += sign.text
+        if sign.progress <= running.progress:
+            return
+        now, silence_s = time.monotonic(), self._silence_s(running)
+        running.progress, running.until = sign.progress, now + silence_s
+        if now - running.renewed > RENEW_S:
+            running.renewed = now
+            until_ms = self.yard.clock() + int(1000 * silence_s)
+            if not await self.yard.change(renew_lease, running.lease, running.progress, until_ms):
+                running.until = now  # nobody wants it any more
+
+    def _silence_s(self, running: Running) -> float:
+        """Returns how long a worker may stand still that has made some progress."""
+        if not isinstance(running.work, MatchWork):
+            return running.work.longest_s
+        return max(self._patience.match_s, 3 * self._usual_ms.get(running.work.game, 0) / SECOND)
+
+    async def _end_overdue(self) -> None:
+        assert self._executor is not None, "it was opened"
+        now, now_ms = time.monotonic(), self.yard.clock()
+        for worker, running in list(self._running.items()):
+            if running.until <= now:
+                del self._running[worker]
+                await self._fail(running, f"its lease is over: it stands still at {running.progress}")
+                await self._executor.end(worker)
+        if now - self._looked >= OVERDUE_S:
+            self._looked = now
+            known = {running.lease.fence for running in [*self._running.values(), *self._finishing.values()]}
+            await self.yard.change(take_back_overdue, known, now_ms)
+
+    # What becomes of it
+
+    async def _finish(self, running: Running, event: Done) -> None:
+        """Records what a worker has done; a match only after it was played again."""
+        report = event.reports
+        try:
+            if report.trouble:
+                await self._fail(running, str(report.trouble))
+            elif isinstance(running.work, MatchWork):
+                await self._finish_match(running, running.work, report)
+            else:
+                await self._record(record_tried, self.yard.blobs, running.lease, report)
+        except Exception:
+            LOG.exception("what came of task %d could not be recorded", running.lease.task)
+            await self._fail(running, f"it could not be recorded: {traceback.format_exc(limit=-2)}")
+        self.wake()
+
+    async def _finish_match(self, running: Running, work: MatchWork, report: GameReport) -> None:
+        try:
+            played = await self._with_rules(lambda: verified(work, report))
+        except YardError as error:
+            await self._fail(running, f"its report is not true: {error}")
+            return
+        for content in (report.replay, report.turn_log):
+            await asyncio.to_thread(self.yard.blobs.lay_down, content or b"")
+        await self._record(record_match, self.yard.blobs, running.lease, played)
+        self._avoid.pop(running.lease.task, None)
+        self.live.end(work.match, played.replay.ticks)
+        taken, before = self.yard.clock() - running.began_ms, self._usual_ms.get(work.game, 0)
+        self._usual_ms[work.game] = (7 * before + taken) // 8 if before else taken
+
+    async def _fail(self, running: Running, reason: str) -> None:
+        self.live.end(running.lease.match or 0)
+        state = await self._record(record_failure, running.lease, last_line(reason))
+        self._avoid.pop(running.lease.task, None)
+        if state == WAITING:
+            self._avoid[running.lease.task] = running.lease.worker
+        self._stirred = True
+
+    async def _record(self, act: Callable[..., T], *args: Any, **options: Any) -> T:
+        """Records something as soon as the database lets us: what a worker has done is not thrown away."""
+        while True:
+            try:
+                return await self.yard.change(act, *args, self.yard.clock(), **options)
+            except DatabaseAway as error:
+                if self._ending:
+                    raise
+                LOG.warning("%s; tried again", error)
+                await asyncio.sleep(AWAY_S)
+
+    async def _with_rules(self, act: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._rules, act)
+
+    async def _note_workers(self) -> None:
+        assert self._executor is not None, "it was opened"
+        if time.monotonic() - self._noted >= WORKERS_S:
+            self._noted = time.monotonic()
+            states = dict.fromkeys(self._executor.idle(), False) | dict.fromkeys(self._running, True)
+            self._drained = await self.yard.change(note_workers, states, self.yard.clock())
+
+
+def last_line(reason: str) -> str:
+    """Returns what a traceback comes to, in a line that is not too long."""
+    lines = reason.strip().splitlines() or ["it said nothing"]
+    return lines[-1][:REASON_MAX]

@@ -14,7 +14,22 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.yard.data.database import insert_new, inserted_id
-from botyard.yard.data.tables import CANCELLED, ENDED, FACT, FAILED, FAULT, LEASED, TASK, WAITING
+from botyard.yard.data.tables import (
+    BUILD,
+    BUILT,
+    CANCELLED,
+    ENDED,
+    FACT,
+    FAILED,
+    FAULT,
+    LEASED,
+    TASK,
+    UNBUILT,
+    UNFIT,
+    UPLOADED,
+    VERSION,
+    WAITING,
+)
 from botyard.yard.refusals import InTheWay
 
 ATTEMPTS = 5  # failed ones after which a task is given up
@@ -165,7 +180,13 @@ def cancel_task(connection: sa.Connection, task: int, reason: str, now_ms: int) 
 
 
 def ask_again(connection: sa.Connection, task: int, now_ms: int) -> bool:
-    """Has a build or a check that failed wait again, with all its attempts; returns whether it did."""
+    """Has a build or a check that was given up wait again, and its version with it; returns whether it does."""
     again = sa.update(TASK).where(TASK.c.id == task, TASK.c.state == FAILED, TASK.c.match.is_(None))
     again = again.values(state=WAITING, why=WAITS, attempts=0, asked_ms=now_ms, ended_ms=None)
-    return connection.execute(again).rowcount == 1
+    row = connection.execute(again.returning(TASK.c.kind, TASK.c.version)).one_or_none()
+    if row is None:
+        return False
+    state = UPLOADED if row.kind == BUILD else BUILT
+    version = sa.update(VERSION).where(VERSION.c.id == row.version, VERSION.c.state.in_((UNBUILT, UNFIT)))
+    connection.execute(version.values(state=state, reason=""))
+    return True

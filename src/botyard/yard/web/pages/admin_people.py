@@ -135,6 +135,7 @@ async def form_with_list(visit: Visit) -> Typed:
     fields: list[tuple[str, str | UploadFile]] = [pair for pair in form.multi_items() if isinstance(pair[1], str)]
     if isinstance(chosen, UploadFile) and (content := await chosen.read()):
         fields = [(name, value) for name, value in fields if name != "list"] + [("list", text_of(content))]
+    await form.close()
     return Typed(FormData(fields))
 
 

@@ -17,6 +17,7 @@ from botyard.yard.web.guides import starter_zip
 from botyard.yard.web.pages.matches import download
 from botyard.yard.web.pages.show import KEPT, told_as_json
 from botyard.yard.web.routing import get
+from botyard.yard.web.toolchain_list import language_title
 from botyard.yard.web.visit import Visit
 
 NEWEST = 5
@@ -53,6 +54,7 @@ async def game(visit: Visit) -> Response:
         facts=guide.facts,
         exchange=await visit.showroom.guides.exchange(name),
         link=LINKS[guide.facts.link],
+        language_title=language_title,
     )
 
 

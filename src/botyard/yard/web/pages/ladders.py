@@ -18,7 +18,7 @@ from botyard.yard.work.queue import queue_line, queued_tasks
 
 ROWS = 50  # of a table on one page
 LEADERS = 3
-MATCHES = 40
+MATCHES = 30
 
 COLUMNS = {
     "Rank": "The place in the order of ratings. A bot has one once it has played {ranked_after} pairs.",

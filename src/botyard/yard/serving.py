@@ -1,0 +1,114 @@
+"""Puts a yard together and serves it: guard, pages, API and sockets on one port, and what works beside them.
+
+One process does all of it but the work of bots: the steward gives that to workers in processes of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount, Route, Router
+from starlette.types import ASGIApp
+
+from botyard.kernel.errors import OurFault, YardError
+from botyard.links.web.server import raise_file_limit, serving
+from botyard.yard.data.times import HOUR, SECOND
+from botyard.yard.keeping import locks
+from botyard.yard.keeping.sweeping import sweep
+from botyard.yard.site import Yard
+from botyard.yard.web.app import PageServer
+from botyard.yard.web.doors import all_pages, all_sockets
+from botyard.yard.web.guard import YardGuard
+
+if TYPE_CHECKING:
+    from botyard.yard.work.steward import Steward
+
+SWEEP_EVERY_S = 6 * HOUR / SECOND
+API = "/api/v1"
+
+log = logging.getLogger("botyard.yard")
+
+Beside = Callable[[], Coroutine[Any, Any, None]]
+"""Something that goes on beside the pages until it is cancelled."""
+
+
+def yard_app(yard: Yard, steward: Steward | None = None, mounts: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
+    """Returns all that a yard serves as one app. `mounts` are further apps, such as the API, by where they lie."""
+    pages = PageServer(yard, steward).app(all_pages(), all_sockets())
+    further = [Mount(path, app) for path, app in (mounts or {}).items()]
+    return YardGuard(Router([*further, Route("/api/{rest:path}", no_api, methods=None), Mount("/", pages)]), yard)
+
+
+async def no_api(_: object) -> Response:
+    problem = {"title": "there is no such address in the API", "status": 404, "detail": f"{API} describes all of it"}
+    return JSONResponse(problem, 404, media_type="application/problem+json")
+
+
+async def serve(
+    app: ASGIApp, doors: Sequence[socket.socket], beside: Sequence[Beside], ended: asyncio.Event,
+    begun: Callable[[], None],
+) -> None:  # fmt: skip
+    """Serves until `ended` is set, or until something beside the pages fails, which is raised then."""
+    raise_file_limit()
+    async with serving(app, *doors), going_on(beside, ended) as failed:
+        # What is loaded by now stays; a garbage collection that walks through all of it would delay a tick.
+        gc.collect()
+        gc.freeze()
+        begun()
+        await ended.wait()
+    for error in failed:
+        raise error
+
+
+@contextlib.asynccontextmanager
+async def going_on(beside: Sequence[Beside], ended: asyncio.Event) -> AsyncIterator[list[BaseException]]:
+    """While inside, these go on; one that fails ends the serving, because half a yard is none. Yields the failures."""
+    failed: list[BaseException] = []
+
+    def note(task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            failed.append(error)
+            ended.set()
+
+    tasks = [asyncio.create_task(begin()) for begin in beside]
+    for task in tasks:
+        task.add_done_callback(note)
+    try:
+        yield failed
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def tend(steward: Steward) -> None:
+    """Has the steward serve the yard. When this is cancelled, it gives back what is at work and ends its workers."""
+    serving_it = asyncio.create_task(steward.run())
+    try:
+        await asyncio.shield(serving_it)
+    except asyncio.CancelledError:
+        steward.end()
+        await serving_it
+        raise
+
+
+async def sweep_regularly(yard: Yard) -> None:
+    """Sweeps away what nobody names, now and every few hours. If it cannot be done now, it is done the next time."""
+    while True:
+        try:
+            await asyncio.to_thread(sweep_alone, yard)
+        except (YardError, OurFault, OSError) as error:
+            log.warning("nothing was swept: %s", error)
+        await asyncio.sleep(SWEEP_EVERY_S)
+
+
+def sweep_alone(yard: Yard) -> None:
+    with locks.keeping(yard.config):
+        sweep(yard.database, yard.blobs, yard.clock())

@@ -1,0 +1,70 @@
+"""What the steward knows of tasks that workers are at, and how it finds the next ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from botyard.rank.ladder import TaskClass
+from botyard.yard.data.tables import BUILD, CHECK, MATCH_TASK, TASK, WAITING
+from botyard.yard.work.building import BuildWork
+from botyard.yard.work.checking import CheckWork
+from botyard.yard.work.matches import MatchWork
+from botyard.yard.work.orders import TaskWork
+from botyard.yard.work.recording import record_failure
+from botyard.yard.work.tasks import Fence, Lease, leases
+
+LONGEST_S: Final = {BUILD: BuildWork.longest_s, CHECK: CheckWork.longest_s, MATCH_TASK: MatchWork.longest_s}
+"""How long a worker may be silent before it has made any progress, by the kind of task."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a worker may stand still."""
+
+    match_s: float = 60.0  # a match that has begun; three times its usual length, if that is more
+    preparing_s: float | None = None  # before that, if not as long as the work itself says
+
+
+@dataclass(slots=True)
+class Running:
+    """A task that a worker is at."""
+
+    lease: Lease
+    work: TaskWork
+    began_ms: int
+    until: float  # on a clock that never jumps: then it is taken away, unless there is progress
+    progress: int = 0
+    renewed: float = 0.0  # when its progress was last noted in the tables
+    log: bytearray = field(default_factory=bytearray)  # of a build, as it grows
+
+
+def take_over(connection: sa.Connection, now_ms: int) -> Fence:
+    """Begins a new generation of leases, and takes back those of earlier ones: whoever had them has ended."""
+    fence = Fence.raise_one(connection)
+    for lease in leases(connection, before=fence):
+        record_failure(connection, lease, "the server ended while a worker was at it", now_ms, ours=True)
+    return fence
+
+
+def count_waiting(connection: sa.Connection) -> dict[TaskClass, int]:
+    counted = sa.select(TASK.c.urgency, sa.func.count()).where(TASK.c.state == WAITING).group_by(TASK.c.urgency)
+    return {TaskClass(urgency): count for urgency, count in connection.execute(counted).tuples()}
+
+
+def next_tasks(connection: sa.Connection, task_class: TaskClass, most: int) -> Sequence[sa.Row[Any]]:
+    """Returns the tasks of a class that have waited longest."""
+    chosen = sa.select(TASK)
+    chosen = chosen.where(TASK.c.state == WAITING, TASK.c.urgency == int(task_class)).order_by(TASK.c.id).limit(most)
+    return connection.execute(chosen).all()
+
+
+def take_back_overdue(connection: sa.Connection, held: Collection[int], now_ms: int) -> int:
+    """Takes back leases whose time is over and of which nobody knows any more; `held` are the fences of all others."""
+    lost = [lease for lease in leases(connection, ended_by=now_ms) if lease.fence not in held]
+    for lease in lost:
+        record_failure(connection, lease, "its lease is over, and nobody is at it", now_ms)
+    return len(lost)
