@@ -17,7 +17,7 @@ from botyard import __version__
 from botyard.yard.api import admin_people, admin_work, docs, entrance, events, games, ladders, matches, me, people, work
 from botyard.yard.api.following import EventWatch
 from botyard.yard.api.problems import HANDLERS, Problem
-from botyard.yard.api.routing import Door, DoorRoute, Operation, Section, door_route
+from botyard.yard.api.routing import SocketDoor, DoorRoute, Operation, Section, door_route
 from botyard.yard.caller import Caller
 from botyard.yard.site import Yard
 from botyard.yard.web.showroom import Showroom
@@ -52,7 +52,7 @@ def all_operations() -> list[Operation]:
     return [operation for section in SECTIONS for operation in section.operations]
 
 
-def all_doors() -> list[Door]:
+def all_doors() -> list[SocketDoor]:
     return [door for section in SECTIONS for door in section.sockets]
 
 

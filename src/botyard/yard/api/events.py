@@ -19,7 +19,7 @@ from botyard.links.viewing.sockets import ignore, until_gone
 from botyard.links.web.pace import STREAM
 from botyard.yard.api.fields import Told, one_line
 from botyard.yard.api.following import EventWatch, Following
-from botyard.yard.api.routing import Call, Door, Section, get
+from botyard.yard.api.routing import Call, SocketDoor, Section, get
 from botyard.yard.data.events import Event
 from botyard.yard.ladders.match_lists import match_at
 from botyard.yard.people.registry import count_events
@@ -127,5 +127,5 @@ SECTION = Section.of(
     "Everything that happens, in order and without a gap. A WebSocket at /api/v1/live tells events as they come, after "
     "the event `after` if named; with `match` it tells how the film of that match grows while it is played.",
     get("/events", events, gives=LINES, pace=STREAM),
-    sockets=(Door("/live", live),),
+    sockets=(SocketDoor("/live", live),),
 )

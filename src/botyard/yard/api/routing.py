@@ -100,7 +100,7 @@ def remove(path: str, answer: Callable[..., Any], need: Need, **more: Any) -> Op
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class SocketDoor:
     """Where a program or a page opens a WebSocket. A refusal before it is accepted is told as HTTP."""
 
     path: str
@@ -115,10 +115,10 @@ class Section:
     title: str
     about: str
     operations: tuple[Operation, ...]
-    sockets: tuple[Door, ...] = ()
+    sockets: tuple[SocketDoor, ...] = ()
 
     @classmethod
-    def of(cls, title: str, about: str, *operations: Operation, sockets: tuple[Door, ...] = ()) -> Section:
+    def of(cls, title: str, about: str, *operations: Operation, sockets: tuple[SocketDoor, ...] = ()) -> Section:
         return cls(title, about, tuple(replace(operation, section=title) for operation in operations), sockets)
 
 
@@ -158,7 +158,7 @@ class DoorRoute(APIRoute):
         return answered
 
 
-def door_route(door: Door, welcome: Callable[[HTTPConnection], Visit]) -> WebSocketRoute:
+def door_route(door: SocketDoor, welcome: Callable[[HTTPConnection], Visit]) -> WebSocketRoute:
     """Returns the route of a socket, behind its door."""
 
     async def answered(socket: WebSocket) -> None:
