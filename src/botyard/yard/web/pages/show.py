@@ -36,14 +36,12 @@ async def asked_match(visit: Visit) -> ShownMatch:
     return await visit.ask(match_for, visit.number("number"), visit.caller)
 
 
-@told_as_json
 async def film(visit: Visit) -> Response:
     match = await asked_match(visit)
     made = await visit.showroom.films.film(match, seat_in(visit.request))
     return kept(match, packed_response(visit.request, made.opening))
 
 
-@told_as_json
 async def block(visit: Visit) -> Response:
     match, at = await asked_match(visit), visit.number("block")
     live = live_film(visit.steward, match.listed.id)
@@ -64,7 +62,6 @@ def kept(match: ShownMatch, answer: Response) -> Response:
     return answer
 
 
-@told_as_json
 async def turns(visit: Visit) -> Response:
     match = await asked_match(visit)
     return packed_response(visit.request, await visit.showroom.films.turn_sheet(match, open_places(visit, match)))
@@ -89,8 +86,8 @@ async def live(socket: WebSocket, visit: Visit) -> None:
 
 
 PAGES = [
-    get("/show/film/{number:int}", film, pace=STREAM),
-    get("/show/film/{number:int}/block/{block:int}", block, pace=STREAM),
-    get("/show/turns/{number:int}", turns, pace=STREAM),
+    get("/show/film/{number:int}", told_as_json(film), pace=STREAM),
+    get("/show/film/{number:int}/block/{block:int}", told_as_json(block), pace=STREAM),
+    get("/show/turns/{number:int}", told_as_json(turns), pace=STREAM),
 ]
 SOCKETS = [Socket("/show/live/{number:int}", live)]
