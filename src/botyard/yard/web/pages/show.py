@@ -10,10 +10,10 @@ from botyard.links.viewing.app import packed_response, seat_in
 from botyard.links.viewing.packed import packed
 from botyard.links.viewing.screening import NothingToShow
 from botyard.links.web.pace import STREAM
-from botyard.yard.ladders.match_lists import ShownMatch, match_at
+from botyard.yard.ladders.match_lists import ShownMatch, match_for
 from botyard.yard.refusals import NotAllowed, status_of
 from botyard.yard.web.routing import Handler, Socket, get
-from botyard.yard.web.spectators import live_film, withheld
+from botyard.yard.web.spectators import film_begun, live_film, withheld
 from botyard.yard.web.visit import Visit
 
 KEPT = "public, max-age=3600"  # what cannot change any more
@@ -33,7 +33,7 @@ def told_as_json(answer: Handler) -> Handler:
 
 
 async def asked_match(visit: Visit) -> ShownMatch:
-    return await visit.ask(match_at, visit.number("number"))
+    return await visit.ask(match_for, visit.number("number"), visit.caller)
 
 
 async def film(visit: Visit) -> Response:
@@ -78,8 +78,8 @@ def open_places(visit: Visit, match: ShownMatch) -> list[int]:
 
 
 async def live(socket: WebSocket, visit: Visit) -> None:
-    match = await visit.ask(match_at, int(socket.path_params["number"]))
-    growing = live_film(visit.steward, match.listed.id)
+    match = await visit.ask(match_for, int(socket.path_params["number"]), visit.caller)
+    growing = await film_begun(visit.steward, match.listed.id)
     if growing is None:
         raise NothingToShow("this game is not being played")
     await visit.showroom.spectators.serve(socket, match, growing, visit.caller)
