@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from botyard.games import GAMES, load
-from botyard.kernel.plain import clean
+from botyard.kernel.plain import clean, clean_lines
 from botyard.yard.data.times import DAY, HOUR, MINUTE, SECOND
 from botyard.yard.web.files import address_of, modules
 
@@ -21,7 +21,8 @@ def environment() -> Environment:
         loader=PackageLoader("botyard.yard.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False,
     )  # fmt: skip
-    found.filters |= {"ago": ago, "shown": clean, "amount": amount, "capitalise": capitalise, "seconds": seconds}
+    found.filters |= {"ago": ago, "shown": clean, "shown_lines": clean_lines, "amount": amount}
+    found.filters |= {"capitalise": capitalise, "seconds": seconds}
     found.globals |= {"file": address_of, "modules": modules, "game_title": game_title}
     return found
 
