@@ -11,11 +11,10 @@ import sqlalchemy as sa
 
 from botyard.yard.caller import Caller
 from botyard.yard.data.events import events_after
-from botyard.yard.data.tables import ENTRY, LADDER, MATCH, PAIR
+from botyard.yard.data.tables import ENTRY, LADDER, MATCH
 from botyard.yard.ladders.ladders import all_ladders
 from botyard.yard.ladders.listing import ladder_table
-from botyard.yard.ladders.match_lists import listed_matches, match_at, running_matches
-from botyard.yard.ladders.queries import match_for
+from botyard.yard.ladders.match_lists import listed_matches, match_at, match_for, running_matches
 from botyard.yard.ladders.seasons import seasons_of
 from botyard.yard.site import Yard
 from botyard.yard.work.queue import overview, queue_line, queued_tasks
@@ -92,24 +91,3 @@ def test_the_game_of_a_void_pair_that_was_played_is_shown(league: League) -> Non
     for _ in range(5):
         league.fail(league.lease(second))
     assert str(ODD_SCORE) in told(league)["lists"]
-
-
-def test_records_are_named_only_to_whom_they_may_be_shown(league: League) -> None:
-    pair = league.ask_pair()
-    first, second = league.matches(pair)
-    league.record(league.lease(first), odd_game())
-    with league.yard.database.reading() as connection:
-        hidden = match_for(connection, first, Caller())
-        assert (hidden.replay, hidden.turns, hidden.result, hidden.seed) == (None, None, "", "")
-    league.record(league.lease(second), odd_game())
-    with league.yard.database.reading() as connection:
-        owner = connection.execute(sa.select(PAIR.c.id)).first()
-        assert owner is not None
-        shown = match_for(connection, first, Caller())
-        own = match_for(connection, first, Caller(1, "owner of Ant"))
-        admin = match_for(connection, first, Caller(99, "root", "admin"))
-    assert shown.replay is not None
-    assert shown.turns is None, "what a bot was asked and answered is its owner's"
-    assert own.turns is not None
-    assert own.places == [seat.place for seat in own.match.listed.seats if seat.owner == 1]
-    assert len(admin.places) == 2
