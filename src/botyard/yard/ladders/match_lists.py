@@ -37,7 +37,7 @@ RELEASED = (CLOSED, VOID, CANCELLED)
 """States of a pair in which nothing of it is held back any more."""
 SHOWN = (LEASED, DONE, VOID)
 """States of matches that lists show."""
-PUBLIC = ("ladder", "challenge")
+PUBLIC = ("ladder", "final", "challenge")
 """Kinds of pairs that everybody may see; test games and games by hand are for those who have to do with them."""
 
 
