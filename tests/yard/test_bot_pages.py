@@ -19,7 +19,7 @@ from botyard.yard.data.tables import BOT, BUILD, CHECK, ENTRY, MATCH, TASK, VERS
 from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
 from botyard.yard.web.charts import rating_chart
-from botyard.yard.web.pages import bots
+from botyard.yard.web.pages import bots, uploads, versions
 from botyard.yard.work.building import BuildReport
 from botyard.yard.work.checking import CheckReport, KeptFinding
 from tests.yard.browsing import Client
@@ -41,7 +41,7 @@ class Scene:
         self.admin = self.living.person("Root", "admin")
         self.bot = hand_in(yard, self.ada, name="Ant", game=GAME, activate=True).bot
         self.other = self.living.bot(self.bob, GAME, "Bee")
-        self.app = PageServer(yard).app(bots.PAGES)
+        self.app = PageServer(yard).app([*bots.PAGES, *uploads.PAGES, *versions.PAGES])
 
     def client(self, person: int | None = None) -> Client:
         caller = Caller(person, {self.ada: "Ada", self.bob: "Bob"}.get(person or 0, "Root"), self._role(person))
