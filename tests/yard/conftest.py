@@ -27,11 +27,14 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a fresh, empty database; every test that uses it runs on both."""
+    """The address of a fresh, empty database; every test that uses it runs on both.
+
+    Under a yard, which would make all tables, they are there already.
+    """
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'yard.db'}"
     server: Postgres = request.getfixturevalue("postgres")
-    return server.new_database()
+    return server.yard_database() if "yard" in request.fixturenames else server.new_database()
 
 
 class Hands:
@@ -56,7 +59,8 @@ def hands() -> Hands:
 def yard(database_address: str, tmp_path: Path, hands: Hands) -> Iterator[Yard]:
     """An empty yard with its tables made."""
     database = Database.at(database_address)
-    database.create()
+    if database.on_sqlite:
+        database.create()
     yard = Yard(YardConfig(tmp_path / "yard", database=database_address), database, hands)
     yield yard
     yard.close()

@@ -13,6 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from botyard.yard.data.ladder_tables import ALL_TABLES
 from tests.waiting import RUN_S, wait_until
 
 USER = "postgres"  # Debian's package makes this user
@@ -29,6 +30,7 @@ class Postgres:
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._made = folder, 0
+        self._yard = ""  # a database with the tables of a yard, which one test after another gets emptied
 
     def address(self, name: str = "postgres") -> str:
         return f"postgresql+psycopg://{USER}@/{name}?host={self._folder}"
@@ -40,6 +42,21 @@ class Postgres:
         with administering(self.address()) as connection:
             connection.exec_driver_sql(f"CREATE DATABASE {name}")
         return self.address(name)
+
+    def yard_database(self) -> str:
+        """Returns the address of a database in which all tables are and nothing is in them.
+
+        Emptying them takes a tenth of the time of making them, and one test at a time has them.
+        """
+        if self._yard:
+            with administering(self._yard) as connection:
+                names = ", ".join(table.name for table in ALL_TABLES.sorted_tables)
+                connection.exec_driver_sql(f"TRUNCATE {names} RESTART IDENTITY")
+            return self._yard
+        self._yard = self.new_database()
+        with administering(self._yard) as connection:
+            ALL_TABLES.create_all(connection)
+        return self._yard
 
     @property
     def answers(self) -> bool:
