@@ -131,6 +131,7 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     with listen(yard.config.host, yard.config.port) as door:
         told = {
             "address": site_address(yard.config, door),
+            "port": door.getsockname()[1],
             "admin_link": await admin_link(yard, site_address(yard.config, door)),
             "folder": str(yard.config.folder),
             "ladders": [ladder.slug for ladder in ladders],
