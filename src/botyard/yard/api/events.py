@@ -19,7 +19,7 @@ from botyard.links.viewing.sockets import ignore, until_gone
 from botyard.links.web.pace import STREAM
 from botyard.yard.api.fields import Told, one_line
 from botyard.yard.api.following import EventWatch, Following
-from botyard.yard.api.routing import Call, SocketDoor, Section, get
+from botyard.yard.api.routing import Call, Section, SocketDoor, get
 from botyard.yard.data.events import Event
 from botyard.yard.ladders.match_lists import match_at
 from botyard.yard.people.registry import count_events

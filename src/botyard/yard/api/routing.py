@@ -195,6 +195,12 @@ async def visit_of(request: Request) -> Visit:
     return visit
 
 
+def wake(visit: Visit) -> None:
+    """Has the steward look at once, because something was asked for."""
+    if visit.steward is not None:
+        visit.steward.wake()
+
+
 Call = Annotated[Visit, Depends(visit_of)]
 """The request that an operation answers."""
 

@@ -1,6 +1,6 @@
 """Ratings of a ladder made anew from what was recorded: results in the order of their numbers, and milestones between.
 
-What the rows hold follows from these byte for byte. `yard verify` compares them, and they can be made again.
+What the rows hold follows from these byte for byte: `yard verify` compares them, and they can be made again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from botyard.rank.ladder import activated, doubted, rated_pair
 from botyard.rank.ratings import Rating
 from botyard.yard.data.ladder_tables import MILESTONE
-from botyard.yard.data.tables import ENTRY, PAIR, RATING_STEP
+from botyard.yard.data.tables import PAIR, RATING_STEP
 from botyard.yard.ladders.closing import games_of_pair
 from botyard.yard.ladders.rows import change_entries
 
@@ -69,25 +69,6 @@ def folded(connection: sa.Connection, ladder: int, fold: RatingFold) -> Iterator
         yield from fold.close(connection, pair)
     for milestone in milestones[at:]:
         fold.reach(milestone)
-
-
-def rating_mistakes(connection: sa.Connection, ladder: int) -> Iterator[str]:
-    """Yields what the rows of a ladder hold that does not follow from what was recorded."""
-    fold = RatingFold()
-    steps = sa.select(RATING_STEP).where(RATING_STEP.c.ladder == ladder)
-    found = {(row.number, row.entry): row for row in connection.execute(steps)}
-    for step in folded(connection, ladder, fold):
-        row = found.pop((step["number"], step["entry"]), None)
-        if row is None or any(getattr(row, name) != step[name] for name in STEP):
-            yield f"pair {step['number']}: the rating of entry {step['entry']} is not what its results give"
-    for number, entry in found:
-        yield f"pair {number}: entry {entry} has a rating step without a pair"
-    for row in connection.execute(sa.select(ENTRY).where(ENTRY.c.ladder == ladder)):
-        rating = fold.now.get(row.id, Rating())
-        if (row.mu, row.sigma, row.games) != (rating.mu, rating.sigma, rating.games):
-            yield f"entry {row.id} has the rating {row.mu} ± {row.sigma}, its results give {rating.mu} ± {rating.sigma}"
-        if row.pairs != fold.pairs.get(row.id, 0):
-            yield f"entry {row.id} counts {row.pairs} pairs, and {fold.pairs.get(row.id, 0)} are recorded"
 
 
 def rebuild_ratings(connection: sa.Connection, ladder: int) -> int:
