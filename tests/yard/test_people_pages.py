@@ -133,7 +133,7 @@ def test_who_may_not_register_is_told_why_and_what_to_do(one_yard: Yard, registr
 @pytest.mark.parametrize(
     "to",
     [
-        "https://evil.example", "//evil.example", "/\\evil.example", "\\\\evil.example", "/\t/evil.example",
+        "https://evil.example", "//evil.example", "///evil.example", "/\\evil.example", "\\\\evil.example", "/\t/evil.example",
         "javascript:alert(1)", "/x\r\nSet-Cookie: a=b", " //evil.example", "/ü", "evil.example", "", "http:/evil",
     ],
 )  # fmt: skip

@@ -132,11 +132,10 @@ def rename(connection: sa.Connection, person: int, name: str, now_ms: int, *, by
     other = find_named(connection, kept)
     if other is not None and other.id != person:
         raise name_taken(kept)
+    renamed = sa.update(PERSON).where(PERSON.c.id == person).values(name=kept, name_key=name_key(kept))
     try:
-        with connection.begin_nested():  # somebody may register this name at this very moment
-            renamed = sa.update(PERSON).where(PERSON.c.id == person)
-            connection.execute(renamed.values(name=kept, name_key=name_key(kept)))
-    except sa.exc.IntegrityError:
+        connection.execute(renamed)
+    except sa.exc.IntegrityError:  # somebody has registered this name at this very moment
         raise name_taken(kept) from None
     note_event(connection, now_ms, "person.renamed", f"person/{person}", person=by, concerns=person)
     return kept
