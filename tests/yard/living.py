@@ -1,7 +1,7 @@
 """A yard in which something goes on: people, bots, pairs that were played, are played and wait, as pages show them.
 
-What is asked, begun and closed goes through the functions that the steward uses; the games are those of house bots, whose
-replays and turn logs are taken for those of players' bots.
+What is asked, begun and closed goes through the functions that the steward uses; the games are games of house bots,
+whose replays and turn logs are taken for those of players' bots.
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ class LivingYard:
                 enter_ladder(connection, ladder_named(connection, game), bot, version, owner, now_ms)
         return bot
 
-    def ask(self, game: str, *names: str, why: str = "it has waited longest") -> list[int]:
+    def ask(
+        self, game: str, *names: str, why: str = "it has waited longest", kind: str = LADDER_PAIR, by: int | None = None
+    ) -> list[int]:
         """Asks a pair, or a table, among bots and house bots by their names; returns its matches."""
         with self.yard.database.writing() as connection:
             ladder = ladder_named(connection, game)
@@ -81,7 +83,7 @@ class LivingYard:
             pair = ask_pair(
                 connection,
                 PairAsked(
-                    kind=LADDER_PAIR, game=game, settings=json.dumps(ladder.settings), rules=ladder.rules,
+                    kind=kind, person=by, game=game, settings=json.dumps(ladder.settings), rules=ladder.rules,
                     chance=f"test {number}", seed=next(self._seeds), halves=halves, urgency=4, why=why,
                     ladder=ladder.id, season=ladder.season,
                 ),

@@ -39,8 +39,10 @@ class ListedEntry:
 
 def bots_on_ladders(connection: sa.Connection) -> dict[int, int]:
     """Returns how many bots of players are on each ladder; ladders without any are left out."""
-    counted = sa.select(ENTRY.c.ladder, sa.func.count()).where(ENTRY.c.state != RETIRED, ENTRY.c.bot.is_not(None))
-    return dict(connection.execute(counted.group_by(ENTRY.c.ladder)).tuples().all())
+    counted = sa.select(ENTRY.c.ladder, sa.func.count().label("bots")).where(
+        ENTRY.c.state != RETIRED, ENTRY.c.bot.is_not(None)
+    )
+    return {row.ladder: row.bots for row in connection.execute(counted.group_by(ENTRY.c.ladder))}
 
 
 def changes_of(connection: sa.Connection, ladder: int) -> int:

@@ -37,6 +37,8 @@ RELEASED = (CLOSED, VOID, CANCELLED)
 """States of a pair in which nothing of it is held back any more."""
 SHOWN = (LEASED, DONE, VOID)
 """States of matches that lists show."""
+PUBLIC = ("ladder", "final", "challenge")
+"""Kinds of pairs that everybody may see; test games and games by hand are for those who have to do with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ class ShownMatch:
 
     listed: ListedMatch
     pair: int
+    person: int | None  # who asked for it
     other: int | None  # the other half
     seed: str  # empty until it is released
     settings: dict[str, Any]
@@ -106,6 +109,12 @@ class ShownMatch:
     film: str | None
     figures: dict[str, Any]  # verdicts, times …; empty until it is released
     waits: str  # why it waits, if it does
+    reason: str  # why it is void
+
+    def open_to(self, caller: Caller) -> bool:
+        """Whether a caller may see it at all."""
+        concerned = [self.person, *(seat.owner for seat in self.listed.seats)]
+        return self.listed.kind in PUBLIC or any(caller.owns(one) for one in concerned)
 
 
 def listed_matches(
@@ -118,8 +127,9 @@ def listed_matches(
     states: Iterable[str] = SHOWN,
     limit: int = 30,
 ) -> list[ListedMatch]:
-    """Returns the newest matches, the last asked first; `before` is the last one of the part of the list before."""
-    chosen = matches_asked().where(MATCH.c.state.in_(list(states))).order_by(MATCH.c.id.desc()).limit(limit)
+    """Returns the newest matches that everybody may see, the last asked first; `before` goes on with a list."""
+    chosen = matches_asked().where(MATCH.c.state.in_(list(states)), PAIR.c.kind.in_(PUBLIC))
+    chosen = chosen.order_by(MATCH.c.id.desc()).limit(limit)
     if ladder is not None:
         chosen = chosen.where(PAIR.c.ladder == ladder)
     if game:
@@ -132,6 +142,12 @@ def listed_matches(
     return seated(connection, [match_of(row) for row in connection.execute(chosen)])
 
 
+def matches_of_pair(connection: sa.Connection, pair: int) -> list[ListedMatch]:
+    """Returns the games of a pair, whatever became of them."""
+    chosen = matches_asked().where(MATCH.c.pair == pair).order_by(MATCH.c.id)
+    return seated(connection, [match_of(row) for row in connection.execute(chosen)])
+
+
 def running_matches(connection: sa.Connection, limit: int = 12) -> list[ListedMatch]:
     """Returns the matches that are being played now."""
     return listed_matches(connection, states=(LEASED,), limit=limit)
@@ -141,6 +157,7 @@ def matches_asked() -> sa.Select[Any]:
     return (
         sa.select(
             MATCH, PAIR.c.kind, PAIR.c.state.label("pair_state"), PAIR.c.why, PAIR.c.asked_ms, PAIR.c.seed,
+            PAIR.c.person.label("asked_by"),
             LADDER.c.slug, LADDER.c.title,
         )
         .join(PAIR, MATCH.c.pair == PAIR.c.id)
@@ -184,17 +201,25 @@ def seat_of(row: sa.Row[Any], released: bool) -> ListedSeat:
     )  # fmt: skip
 
 
-def match_at(connection: sa.Connection, number: int) -> ShownMatch:
-    """Returns a match by its number."""
+def match_for(connection: sa.Connection, number: int, caller: Caller) -> ShownMatch:
+    """Returns a match by its number, if the caller may see it."""
+    found = match_at(connection, number)
+    if found is None or not found.open_to(caller):
+        raise NotThere("there is no such match", hint="all that everybody may see are listed under Matches")
+    return found
+
+
+def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
     row = connection.execute(matches_asked().where(MATCH.c.id == number)).one_or_none()
     if row is None:
-        raise NotThere("there is no such match", hint="all of them are listed under Matches")
+        return None
     listed = seated(connection, [match_of(row)])[0]
     halves = sa.select(MATCH.c.id).where(MATCH.c.pair == row.pair, MATCH.c.id != number)
     waits = sa.select(TASK.c.why).where(TASK.c.match == number, TASK.c.state.in_([WAITING, LEASED]))
     return ShownMatch(
         listed=listed,
         pair=row.pair,
+        person=row.asked_by,
         other=connection.execute(halves).scalars().first(),
         seed=row.seed if listed.released else "",
         settings=json.loads(row.settings),
@@ -206,11 +231,16 @@ def match_at(connection: sa.Connection, number: int) -> ShownMatch:
         film=row.film,
         figures=json.loads(row.figures) if row.figures and listed.released else {},
         waits=connection.execute(waits).scalars().first() or "",
+        reason=row.reason,
     )
 
 
 def match_seed(connection: sa.Connection, number: int) -> tuple[int, str]:
     """Returns the seed and the result of a match, which are for nobody's eyes before its pair is closed."""
-    chosen = sa.select(PAIR.c.seed, MATCH.c.result).join(PAIR, MATCH.c.pair == PAIR.c.id).where(MATCH.c.id == number)
+    chosen = (
+        sa.select(PAIR.c.seed, PAIR.c.person.label("asked_by"), MATCH.c.result)
+        .join(PAIR, MATCH.c.pair == PAIR.c.id)
+        .where(MATCH.c.id == number)
+    )
     row = connection.execute(chosen).one()
     return int(row.seed), row.result

@@ -25,14 +25,15 @@ MOST_IN_ALL = 2000
 class Spectators:
     """The pages that watch."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_of_one: int = MOST_OF_ONE, most_in_all: int = MOST_IN_ALL) -> None:
+        self._most_of_one, self._most_in_all = most_of_one, most_in_all
         self._watchers: Counter[int] = Counter()
 
     async def serve(self, socket: WebSocket, match: ShownMatch, film: LiveFilm, caller: Caller) -> None:
         """Tells a page how the film of a match grows, until it is over or the page has gone."""
         await socket.accept()
         number = match.listed.id
-        if self._watchers[number] >= MOST_OF_ONE or self._watchers.total() >= MOST_IN_ALL:
+        if self._watchers[number] >= self._most_of_one or self._watchers.total() >= self._most_in_all:
             await socket.close(FULL, "too many pages watch already")
             return
         self._watchers[number] += 1
@@ -63,7 +64,16 @@ def withheld(match: ShownMatch, caller: Caller) -> str:
     return WITHHELD if hides and people != [caller.person] else ""
 
 
+def is_live(steward: Steward | None, number: int) -> bool:
+    """Whether a match is being played, so that it can be watched. Nothing is filmed for this."""
+    return steward is not None and number in set(steward.live)
+
+
 def live_film(steward: Steward | None, number: int) -> LiveFilm | None:
-    """Returns the film of a match that is being played."""
-    films: dict[int, LiveFilm] = getattr(steward, "live", {})
-    return films.get(number)
+    """Returns the film of a match that is being played, if it has begun."""
+    return None if steward is None else steward.live.get(number)
+
+
+async def film_begun(steward: Steward | None, number: int) -> LiveFilm | None:
+    """Returns the same as soon as its first board is there."""
+    return None if steward is None else await steward.live.film(number)

@@ -74,10 +74,8 @@ def read_file(name: str, content: bytes) -> ViewedFile:
     except YardError as trouble:
         try:
             return recording_of(name, content)
-        except BadRecord:
-            raise
-        except YardError:
-            raise trouble from None
+        except YardError as other:
+            raise (trouble if content[:2] == GZIP else other) from None
     if len(replay.ticks) > TICKS_MAX:
         raise BadRecord(
             f"{name} has {len(replay.ticks)} ticks", hint=f"up to {TICKS_MAX} are shown here; use botyard view"

@@ -143,8 +143,10 @@ def task_of(row: sa.Row[Any], players: list[tuple[str, int | None]], person: int
 
 
 def queue_line(connection: sa.Connection, person: int | None) -> QueueLine:
-    counts = sa.select(TASK.c.state, sa.func.count()).where(TASK.c.state.in_(OPEN)).group_by(TASK.c.state)
-    numbers: dict[str, int] = dict(connection.execute(counts).tuples().all())
+    counts = (
+        sa.select(TASK.c.state, sa.func.count().label("tasks")).where(TASK.c.state.in_(OPEN)).group_by(TASK.c.state)
+    )
+    numbers: dict[str, int] = {row.state: row.tasks for row in connection.execute(counts)}
     waiting = numbers.get(WAITING, 0)
     place = None if person is None or not waiting else first_own(connection, person)
     able = sa.select(sa.func.count()).select_from(WORKER).where(WORKER.c.state.in_(["idle", "busy"]))

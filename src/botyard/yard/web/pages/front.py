@@ -11,13 +11,14 @@ from botyard.games import load_all
 from botyard.yard.ladders.ladders import all_ladders
 from botyard.yard.ladders.listing import bots_on_ladders
 from botyard.yard.ladders.match_lists import listed_matches, running_matches
+from botyard.yard.people.notices import news
 from botyard.yard.web.pages.ladders import leaders
 from botyard.yard.web.routing import get
 from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import queue_words
 from botyard.yard.work.queue import queue_line
 
-LIVE, NEWEST = 6, 8
+LIVE, NEWEST, NEWS = 6, 8, 3
 
 
 async def front(visit: Visit) -> Response:
@@ -29,6 +30,7 @@ async def front(visit: Visit) -> Response:
             "ladders": ladders,
             "bots": bots_on_ladders(connection),
             "leaders": leaders(connection, ladders, visit.showroom.tables, visit.yard.clock()),
+            "news": news(connection, NEWS),
             "queue": queue_words(queue_line(connection, visit.caller.person)),
         }
 

@@ -12,12 +12,12 @@ from botyard.games import GAMES, load
 from botyard.kernel.settings import Settings
 from botyard.links.web.pace import STREAM
 from botyard.yard.ladders.ladders import all_ladders
-from botyard.yard.ladders.match_lists import ListedMatch, ListedSeat, ShownMatch, listed_matches, match_at
+from botyard.yard.ladders.match_lists import ListedMatch, ListedSeat, ShownMatch, listed_matches, match_for
 from botyard.yard.refusals import NotAllowed
 from botyard.yard.web.pages.ladders import before_in
 from botyard.yard.web.pages.show import open_places
 from botyard.yard.web.routing import get
-from botyard.yard.web.spectators import live_film, withheld
+from botyard.yard.web.spectators import is_live, withheld
 from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import KINDS, result_words
 from botyard.yard.work.queue import queue_line
@@ -44,7 +44,7 @@ async def match(visit: Visit) -> Response:
     number = visit.number("number")
 
     def read(connection: sa.Connection) -> dict[str, Any]:
-        shown = match_at(connection, number)
+        shown = match_for(connection, number, visit.caller)
         waits = shown.listed.state == "asked"
         return {"match": shown, "queue": queue_line(connection, visit.caller.person) if waits else None}
 
@@ -69,7 +69,7 @@ def own_address(visit: Visit) -> str:
 
 def viewer_values(visit: Visit, match: ShownMatch) -> dict[str, Any]:
     """Returns what the viewer of a match has to know: whether there is a film, a live one, and turns to read."""
-    live = live_film(visit.steward, match.listed.id) is not None
+    live = is_live(visit.steward, match.listed.id)
     own = match.listed.released and any(seat.open_to(visit.caller) for seat in match.listed.seats)
     return {
         "live": live,
@@ -114,7 +114,7 @@ def seat_figures(told: dict[str, Any]) -> SeatFigures:
 
 
 async def replay(visit: Visit) -> Response:
-    shown = await visit.ask(match_at, visit.number("number"))
+    shown = await visit.ask(match_for, visit.number("number"), visit.caller)
     if not shown.listed.released:
         raise NotAllowed(
             "the replay of this match is not shown yet", hint="it holds the seed, which the pair's other game shares"
@@ -123,7 +123,7 @@ async def replay(visit: Visit) -> Response:
 
 
 async def turns(visit: Visit) -> Response:
-    shown = await visit.ask(match_at, visit.number("number"))
+    shown = await visit.ask(match_for, visit.number("number"), visit.caller)
     places = open_places(visit, shown)
     return download(await visit.showroom.films.turn_log(shown, places), f"match-{shown.listed.id}.replay.turns")
 
@@ -134,7 +134,7 @@ def download(content: bytes, name: str, kind: str = "application/octet-stream") 
 
 
 async def embed(visit: Visit) -> Response:
-    shown = await visit.ask(match_at, visit.number("number"))
+    shown = await visit.ask(match_for, visit.number("number"), visit.caller)
     return visit.page(
         "embed.html", match=shown, listed=shown.listed, title=title_of(shown.listed), **viewer_values(visit, shown)
     )

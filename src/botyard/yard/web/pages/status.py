@@ -2,37 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import sqlalchemy as sa
 from starlette.responses import JSONResponse, Response
 
 from botyard import __version__
 from botyard.yard.data.database import DatabaseAway
 from botyard.yard.data.times import SECOND
+from botyard.yard.web.rendering import distance
 from botyard.yard.web.routing import get
 from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import URGENCIES, queue_words
 from botyard.yard.work.queue import Overview, overview, queue_line
 
-LATE_MS = 60 * SECOND  # somebody who waits so long while no worker is there should know
+SILENT_MS = 5 * SECOND  # the steward notes every two seconds what workers do
+SENTENCE = 200  # characters of a reason
 
 
 async def status(visit: Visit) -> Response:
-    def read(connection: sa.Connection) -> dict[str, Any]:
-        return {
-            "seen": overview(connection, visit.yard.clock()),
-            "queue": queue_words(queue_line(connection, visit.caller.person)),
-        }
+    def read(connection: sa.Connection) -> tuple[Overview, str]:
+        return overview(connection, visit.yard.clock()), queue_words(queue_line(connection, visit.caller.person))
 
+    seen, queue = await visit.ask(read)
     return visit.page(
-        "status.html", **await visit.ask(read), urgencies=URGENCIES, version=__version__, stopped=stopped(visit)
+        "status.html",
+        seen=seen,
+        queue=queue,
+        urgencies=URGENCIES,
+        version=__version__,
+        trouble=trouble_of(visit, seen),
+        fault=seen.last_fault and told_fault(seen.last_fault),
     )
 
 
-def stopped(visit: Visit) -> str:
-    """Returns why nothing is played at all; empty: something is."""
-    return "" if visit.steward is not None else "nobody hands out work: the steward is not running"
+def trouble_of(visit: Visit, seen: Overview) -> str:
+    """Returns why nothing is built and played; empty: it is."""
+    if visit.steward is None:
+        return "nobody hands out work: the steward is not running"
+    if not seen.able:
+        return "no worker takes tasks: all of them are stopped"
+    silent_ms = visit.yard.clock() - max(worker.seen_ms for worker in seen.workers)
+    return f"nothing was heard of the workers for {distance(silent_ms)}" if silent_ms > SILENT_MS else ""
+
+
+def told_fault(fault: tuple[int, str, str]) -> tuple[int, str, str]:
+    """Returns a fault as everybody may read it: its last line, without where in our code it happened."""
+    at_ms, worker, reason = fault
+    lines = reason.strip().splitlines() or [""]
+    return at_ms, worker, lines[-1][:SENTENCE]
 
 
 async def health(visit: Visit) -> Response:
@@ -41,7 +57,7 @@ async def health(visit: Visit) -> Response:
         seen: Overview = await visit.ask(overview, visit.yard.clock())
     except DatabaseAway as error:
         return JSONResponse({"ok": False, "database": error.message, "botyard": __version__}, 503)
-    trouble = stopped(visit) or ("" if seen.able else "no worker takes tasks")
+    trouble = trouble_of(visit, seen)
     told = {
         "ok": not trouble,
         "trouble": trouble,

@@ -11,7 +11,7 @@ from botyard.kernel.errors import YardError
 from botyard.links.viewing.app import packed_response, seat_in
 from botyard.links.viewing.screening import NothingToShow
 from botyard.links.web.pace import STREAM, UPLOAD
-from botyard.yard.refusals import Refusal, TooLarge, status_of
+from botyard.yard.refusals import NotThere, Refusal, TooLarge, status_of
 from botyard.yard.web.pages.show import told_as_json
 from botyard.yard.web.routing import Access, get, post
 from botyard.yard.web.viewed import FILE_MAX
@@ -42,18 +42,18 @@ async def brought_file(visit: Visit) -> tuple[str, bytes]:
         raise TooLarge(
             f"the file has {int(length) >> 20} MiB", hint=f"{FILE_MAX >> 20} MiB are shown here; use botyard view"
         )
-    fields = await visit.request.form(max_files=1, max_fields=2)
-    file = fields.get("file")
-    if not isinstance(file, UploadFile) or not file.size:
-        raise Refusal("no file came", hint="choose a replay, or a log of an original program")
-    return PurePath(file.filename or "file").name[:NAME_MAX], await file.read()
+    async with visit.request.form(max_files=1, max_fields=2) as fields:
+        file = fields.get("file")
+        if not isinstance(file, UploadFile) or not file.size:
+            raise Refusal("no file came", hint="choose a replay, or a log of an original program")
+        return PurePath(file.filename or "file").name[:NAME_MAX], await file.read()
 
 
 async def viewed(visit: Visit) -> Response:
     word, game = visit.request.path_params["word"], game_in(visit)
     file = visit.showroom.viewed.file(word)
     if game >= len(file.games):
-        raise NothingToShow(f"there is no game {game} in this file")
+        raise NotThere(f"there is no game {game} in this file")
     return visit.page("viewed.html", file_name=file.name, games=file.games, word=word, game=game)
 
 
