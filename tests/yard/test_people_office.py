@@ -321,6 +321,9 @@ def test_the_office_shows_the_work_with_its_reasons(yard: Yard) -> None:
     assert "waits for a worker" in office.get("/admin/tasks").words
     assert "given up <there>" in office.get("/admin/tasks").words
     assert "disk full" in office.get("/admin/workers").words
+    assert office.post("/admin/workers", {"worker": "w1", "drained": "yes"}).goes_to == "/admin/workers"
+    assert "Give it work again" in office.get("/admin/workers").words
+    assert office.post("/admin/workers", {"worker": "w2", "drained": "yes"}).status == 404
     assert office.post(f"/admin/tasks/{again}/again").goes_to == "/admin/tasks"
     assert office.post(f"/admin/tasks/{again}/again").status == 409
     assert office.post(f"/admin/tasks/{task}/cancel").goes_to == "/admin/tasks"
