@@ -12,8 +12,9 @@ import sqlalchemy as sa
 from botyard.kernel.errors import YardError
 from botyard.yard.bots.versions import ask_for
 from botyard.yard.data.database import inserted_id
-from botyard.yard.data.tables import ADMIN, BOT, BUILD, FAULT, LADDER, TASK, WORKER
+from botyard.yard.data.tables import ADMIN, BOT, BUILD, FAULT, LADDER, PAIR, TASK, WORKER
 from botyard.yard.data.times import DAY
+from botyard.yard.ladders.pairs import PairAsked, Seated, ask_pair, begin_match
 from botyard.yard.people.class_lists import BadList, names_in, text_of
 from botyard.yard.people.notices import is_link, notify
 from botyard.yard.people.tickets import FOR_ADMIN, FOR_GUEST, FOR_PASSWORD, make_ticket, no_admin_yet, spend
@@ -332,6 +333,23 @@ def test_the_office_shows_the_work_with_its_reasons(yard: Yard) -> None:
     with yard.database.reading() as connection:
         assert connection.execute(sa.select(sa.func.count()).select_from(LADDER)).scalar() == 0
     assert "There is no ladder" in office.get("/admin/ladders").words
+
+
+def test_a_pair_is_cancelled_whole_or_played_whole(yard: Yard) -> None:
+    seats = (Seated("one", house="one"), Seated("other", house="other"))
+    row = {"kind": "test", "game": "some", "settings": "{}", "rules": 1, "seed": 1, "urgency": 1, "why": "asked"}
+    with yard.database.writing() as connection:
+        for chance in ("first", "second"):
+            pair = ask_pair(connection, PairAsked(**row, chance=chance, halves=(seats, seats)), yard.clock())  # type: ignore[arg-type]
+        assert begin_match(connection, 3, "w1", yard.clock())
+    office = browser_of(yard, resident(yard, "Root", ADMIN))
+    assert office.post("/admin/tasks/1/cancel").goes_to == "/admin/tasks"
+    assert office.post("/admin/tasks/2/cancel").status == 409  # it went with the first
+    assert office.post("/admin/tasks/4/cancel").status == 409  # the other half of its pair has begun
+    with yard.database.reading() as connection:
+        states = connection.scalars(sa.select(TASK.c.state).order_by(TASK.c.id)).all()
+        assert connection.scalar(sa.select(PAIR.c.state).where(PAIR.c.id == pair)) == "begun"
+    assert states == ["cancelled", "cancelled", "waiting", "waiting"]
 
 
 # News

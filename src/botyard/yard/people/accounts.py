@@ -216,6 +216,6 @@ def need_another_admin(connection: sa.Connection, person: int) -> None:
     and then sees that it is the last.
     """
     admins = sa.select(PERSON.c.id).where(PERSON.c.role == ADMIN, PERSON.c.state == "active").order_by(PERSON.c.id)
-    active = list(connection.execute(admins.with_for_update()).scalars())
+    active = list(connection.execute(admins.with_for_update(key_share=True)).scalars())
     if active == [person]:
         raise InTheWay("there would be no admin left", hint="make somebody else an admin first")
