@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from botyard.kernel.errors import YardError
 from botyard.yard.bots.versions import ask_for
 from botyard.yard.data.database import inserted_id
-from botyard.yard.data.tables import ADMIN, BOT, BUILD, FAULT, LADDER, PAIR, TASK, WORKER
+from botyard.yard.data.tables import ADMIN, BOT, BUILD, ENTRY, FAULT, LADDER, PAIR, TASK, WORKER
 from botyard.yard.data.times import DAY
 from botyard.yard.ladders.pairs import PairAsked, Seated, ask_pair, begin_match
 from botyard.yard.people.class_lists import BadList, names_in, text_of
@@ -195,15 +195,22 @@ def test_ones_own_page_has_everything_and_says_what_to_do_next(yard: Yard) -> No
     with yard.database.writing() as connection:
         notify(connection, ada.id, "<b>Benched</b>", "one line\nanother\u202e", yard.clock(), link="/bots/1")
         row = {"owner": ada.id, "game": "some", "name": "Bee", "name_key": "bee", "made_ms": 1}
-        inserted_id(connection, BOT, **row)
+        bot = inserted_id(connection, BOT, **row)
+        ladder = {"slug": "some", "game": "some", "title": "The some", "settings": "{}", "policy": "{}", "root": "00"}
+        drawn = {"root_hash": "00", "stream": "0", "season": 1, "rules": 1, "state": "open", "made_ms": 1}
+        number = inserted_id(connection, LADDER, **ladder, **drawn)
+        entry = {"ladder": number, "bot": bot, "state": "benched", "reason": "silent", "mu": 25.04, "sigma": 8.0}
+        inserted_id(connection, ENTRY, **entry, made_ms=1)
     page = browser.get("/me")
+    assert 'title="silent"' in page.text
+    assert "The some benched" in page.words
     assert "&lt;b&gt;Benched" in page.text
     assert "\u202e" not in page.text
     assert "1 unread" in page.words
     assert "Bee" in page.words
     assert browser.post("/me/notices/seen").goes_to == "/me#notices"
     assert "unread" not in browser.get("/me").words
-    assert "Bee" in Browser(browser.app).get("/people/ADA").words
+    assert "Bee some The some benched 25.0" in Browser(browser.app).get("/people/ADA").words
     for nobody in ("/people/Eve", "/people/deleted", "/people/deleted:1", "/people/%00", "/people/\u202e"):
         assert browser.get(nobody).status == 404
 
