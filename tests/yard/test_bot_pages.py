@@ -15,7 +15,7 @@ from botyard.yard.bots.history import RatingPoint, version_records
 from botyard.yard.bots.outcomes import record_begun, record_build, record_check
 from botyard.yard.caller import Caller
 from botyard.yard.data.events import events_after
-from botyard.yard.data.tables import BOT, BUILD, CHECK, ENTRY, MATCH, TASK, VERSION
+from botyard.yard.data.tables import BOT, BUILD, CHECK, ENTRY, MATCH, NOTICE, TASK, VERSION
 from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
 from botyard.yard.web.charts import rating_chart
@@ -211,6 +211,13 @@ def test_nobody_else_changes_a_bot(scene: Scene) -> None:
 def everything(scene: Scene) -> list[Any]:
     with scene.yard.database.reading() as connection:
         return [connection.execute(sa.select(table)).all() for table in (BOT, VERSION, ENTRY, TASK)]
+
+
+def test_an_owner_hears_of_what_an_admin_withdrew(scene: Scene) -> None:
+    assert scene.client(scene.admin).post(f"/bots/{scene.bot}/versions/1/withdraw").status == 303
+    with scene.yard.database.reading() as connection:
+        notice = connection.execute(sa.select(NOTICE)).one()
+    assert (notice.person, notice.title, notice.body) == (scene.ada, "Ant 1 was withdrawn", "an admin withdrew it")
 
 
 def test_a_bot_is_renamed_and_deleted_by_its_owner(scene: Scene) -> None:
