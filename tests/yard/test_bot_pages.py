@@ -19,7 +19,7 @@ from botyard.yard.data.tables import BOT, BUILD, CHECK, ENTRY, MATCH, NOTICE, TA
 from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
 from botyard.yard.web.charts import rating_chart
-from botyard.yard.web.pages import bots
+from botyard.yard.web.pages import bots, uploads, versions
 from botyard.yard.work.building import BuildReport
 from botyard.yard.work.checking import CheckReport, KeptFinding
 from tests.yard.browsing import Client
@@ -27,6 +27,7 @@ from tests.yard.handing_in import hand_in
 from tests.yard.living import LivingYard, played_game
 
 GAME = min(GAMES, key=lambda game: (load(game).facts.usual_seats != 2, game))
+PAGES = [*bots.PAGES, *uploads.PAGES, *versions.PAGES]
 PRIVATE = "wörtlich ein Geheimnis"
 LOST = {"late": {"count": 3, "tick": 4, "reason": f"120 ms, {PRIVATE}", "remedy": "think less"}}
 
@@ -41,7 +42,7 @@ class Scene:
         self.admin = self.living.person("Root", "admin")
         self.bot = hand_in(yard, self.ada, name="Ant", game=GAME, activate=True).bot
         self.other = self.living.bot(self.bob, GAME, "Bee")
-        self.app = PageServer(yard).app(bots.PAGES)
+        self.app = PageServer(yard).app(PAGES)
 
     def client(self, person: int | None = None) -> Client:
         caller = Caller(person, {self.ada: "Ada", self.bob: "Bob"}.get(person or 0, "Root"), self._role(person))
