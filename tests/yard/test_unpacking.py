@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import tarfile
 import zipfile
 import zlib
@@ -61,6 +62,21 @@ def test_a_single_file_may_have_any_name(tmp_path: Path) -> None:
     assert b'"file": "My bot 7.py"' in head
     assert kept_source(source).name == "My bot 7.py"
     assert bot_in(kept_source(source).parent) == kept_source(source)
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        ({"Beetle.tar.gz": tarred((tarfile.TarInfo("x/main.py"), MAIN), packed=True)}, "Beetle"),
+        ({"Beetle.py": MAIN}, "Beetle"),
+        ({"Beetle/main.py": MAIN, "Beetle/lib/a.py": b""}, "Beetle"),
+        ({"main.py": MAIN, "a.py": b""}, "bot"),
+        ({"a/main.py": MAIN, "a/botyard.toml": b'name = "Beetle"'}, "Beetle"),
+    ],
+)
+def test_a_bot_is_called_as_it_says_or_like_what_it_came_in(tmp_path: Path, files: dict[str, bytes], name: str) -> None:
+    head, _, _ = taken_here(tmp_path, files).partition(b"\n")
+    assert json.loads(head)["manifest"]["name"] == name
 
 
 def member(name: str, content: bytes = MAIN, kind: bytes = tarfile.REGTYPE, target: str = "") -> bytes:
