@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,20 +17,29 @@ from urllib.request import urlopen
 
 import pytest
 
+import botyard
 from botyard.games import GAMES
 from botyard.kernel.processes import started
 from botyard.yard.config import CONFIG_FILE
 from tests.waiting import PATIENCE_S, ending, in_time, wait_until
 
 COMMAND = [sys.executable, "-c", "from botyard.cli import main; main()", "serve"]
+NOBODY = 65534
+FOR_ALL = f"/usr/bin/python3.{sys.version_info.minor}"
+PACKAGES = [str(Path(module.__file__ or "").parents[1]) for module in (botyard, pytest)]
 LADDER = f'[[ladders]]\nslug = "spring"\ngame = "{min(GAMES)}"\n'
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+def serving(folder: Path, cache: Path | None = None) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
     """A server, and what it says once it answers."""
-    command = [*COMMAND, str(folder), "--port", "0", "--workers", "1", "--json", *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    command, environment = [*COMMAND, str(folder), "--port", "0", "--workers", "1", "--json"], dict(os.environ)
+    if cache is not None:  # by an interpreter that every user can run
+        command[0] = FOR_ALL
+        environment |= {"BOTYARD_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(PACKAGES)}
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=folder.parent
+    )
     with ending(process) as running:
         assert running.stdout is not None
         told = ""
@@ -67,9 +78,32 @@ def status(address: str) -> int:
             return refused.code
 
 
-def test_a_yard_is_made_served_alone_killed_and_served_again(tmp_path: Path) -> None:
-    folder = tmp_path / "yard"
-    folder.mkdir()
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that every user can reach, unlike those of pytest."""
+    with tempfile.TemporaryDirectory() as above:
+        Path(above).chmod(0o755)
+        folder = Path(above) / "yard"
+        folder.mkdir()
+        yield folder
+
+
+def give_away(folder: Path) -> None:
+    """Has the yard, and a folder for caches beside it, belong to a user without rights."""
+    (folder.parent / "cache").mkdir()
+    for path in (folder, folder.parent / "cache", *folder.rglob("*")):
+        os.chown(path, NOBODY, NOBODY)
+
+
+def owners(process: int) -> set[int]:
+    """The users of a process: real, effective, saved, and that of the file system."""
+    with contextlib.suppress(OSError):
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+        return {int(number) for line in lines if line.startswith("Uid:") for number in line.split()[1:]}
+    return set()
+
+
+def test_a_yard_is_made_served_alone_killed_and_served_again(folder: Path) -> None:
     (folder / CONFIG_FILE).write_text(LADDER)
     with serving(folder) as (running, told):
         assert told["ladders"] == ["spring"]
@@ -85,9 +119,16 @@ def test_a_yard_is_made_served_alone_killed_and_served_again(tmp_path: Path) -> 
         processes = family(running.pid)
         running.kill()
         check_gone(processes)
-    with serving(folder) as (running, told):
+    given = os.geteuid() == 0 and Path(FOR_ALL).exists()
+    if given:
+        give_away(folder)
+    with serving(folder, cache=folder.parent / "cache" if given else None) as (running, told):
         assert status(told["admin_link"]) == 200, "nobody has become an admin, so there is another link"
         processes = family(running.pid)
+        users = {owner for process in processes for owner in owners(process)}
+        assert users == {folder.stat().st_uid}, (
+            "root becomes the user whom the folder belongs to, and so does all it starts"
+        )
         running.send_signal(signal.SIGTERM)
         out, errors = running.communicate(timeout=PATIENCE_S)
         assert (running.returncode, out, errors) == (0, "", "")

@@ -5,14 +5,15 @@ const AGAIN_MS = 1000; // before a lost connection is tried again
 const TRIES = 20; // in a row without an answer
 
 // Resolves with a Film as soon as its first frame is there; it grows until the game is over. loadBlock(number) gives a block that
-// was missed. tell(sentence) hears what a person should know: that the film is withheld until the game is over, or lost.
-export function liveFilm(address, loadBlock, tell = () => {}) {
-  return new Promise((resolve) => new Stream(address, loadBlock, resolve, tell).open());
+// was missed. tell(sentence) hears what a person should know: that the film is withheld until the game is over, or lost. A game
+// may be over before its first frame came: instead() then gives its film, or null while there is none.
+export function liveFilm(address, loadBlock, tell = () => {}, instead = async () => null) {
+  return new Promise((resolve) => new Stream(address, loadBlock, resolve, tell, instead).open());
 }
 
 class Stream {
-  constructor(address, loadBlock, first, tell) {
-    Object.assign(this, { address, loadBlock, first, tell, film: null, tries: 0 });
+  constructor(address, loadBlock, first, tell, instead) {
+    Object.assign(this, { address, loadBlock, first, tell, instead, film: null, tries: 0 });
   }
 
   open() {
@@ -21,8 +22,13 @@ class Stream {
       this.tries = 0;
       this.take(JSON.parse(data));
     };
-    socket.onclose = () => {
+    socket.onclose = async () => {
       if (this.film && !this.film.growing) return; // it is over, and all was told
+      const film = this.film ? null : await this.instead();
+      if (film) {
+        this.first(film);
+        return;
+      }
       this.tries += 1;
       if (this.tries > TRIES) this.tell("The connection to the match is lost.");
       else setTimeout(() => this.open(), AGAIN_MS);

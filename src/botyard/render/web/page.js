@@ -32,7 +32,7 @@ function socketAddress(path) {
 // The board of a match in progress; where it is hidden from those who watch, the film of the game once it is over.
 async function watchedFilm() {
   const blocks = (block) => fetched(`film/${number}/block/${block}`);
-  return liveFilm(socketAddress(`live/${number}`), blocks, tell);
+  return liveFilm(socketAddress(`live/${number}`), blocks, tell, () => storedFilm(null).catch(() => null));
 }
 
 function tell(sentence) {

@@ -40,7 +40,7 @@ class TurnPanel {
     setText(this.about, [sheet.about, left].filter(Boolean).join(" "));
     this.about.hidden = !this.about.textContent;
     if (sheet.seats.every(({ house, turns }) => house && !turns.length)) return;
-    this.order = sheet.seats.map((_, seat) => seat).sort((one, other) => sheet.seats[one].house - sheet.seats[other].house);
+    this.order = sheet.seats.map((_, seat) => seat).sort((one, other) => unread(sheet.seats[one]) - unread(sheet.seats[other]));
     this._tabs();
     this.body.hidden = false;
     this.viewer.addEventListener("state", () => this._follow());
@@ -132,6 +132,7 @@ class TurnPanel {
 
   _parts(turn, tick) {
     const seat = this.sheet.seats[this.seat];
+    if (seat.private) return [make("p", {}, "What this bot was told and answered is known to its owner alone.")];
     if (seat.house) return [make("p", {}, "A house bot sits here. It is asked inside Botyard: nothing is sent, received or timed.")];
     const noted = this._notedTick(tick);
     const notes = this.notes.at(noted, this.seat);
@@ -160,6 +161,11 @@ class TurnPanel {
       turn.notes_dropped ? make("p", { class: "by-turn-warning" }, `${counted(turn.notes_dropped, "note")} dropped: ${turn.notes_reason}`) : null,
     ].filter(Boolean);
   }
+}
+
+// Seats of which there is nothing to read come last.
+function unread({ house, private: hidden }) {
+  return Number(Boolean(house || hidden));
 }
 
 // The last turn at a tick or before it; turns are in order.

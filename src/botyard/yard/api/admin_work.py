@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from fastapi import Query
 
-from botyard.yard.api.fields import Asked, Cursor, Limit, ListPart, Number, Told, number_in, part_of
-from botyard.yard.api.routing import Call, Need, Section, get, post
+from botyard.yard.api.fields import Asked, Cursor, Limit, ListPart, Number, Told, Wanted, Word, number_in, part_of
+from botyard.yard.api.routing import Call, Need, Section, get, post, put, wake
 from botyard.yard.data.tables import CANCELLED, ENDED, FAILED, LEASED, WAITING
 from botyard.yard.people.registry import Happened, events_before
 from botyard.yard.work.overview import (
@@ -20,6 +20,7 @@ from botyard.yard.work.overview import (
     tasks_in,
     workers,
 )
+from botyard.yard.work.workers import drain_worker
 
 STATES = {"open": (LEASED, WAITING), "over": (FAILED, CANCELLED, ENDED)}
 
@@ -86,6 +87,10 @@ class HappenedAnswer(Told):
     body: dict[str, Any]
 
 
+class DrainForm(Wanted):
+    drained: bool
+
+
 async def list_tasks(
     call: Call, state: Literal["open", "over"] = "open", limit: Annotated[int, Query(ge=1, le=MOST_SHOWN)] = 100
 ) -> ListPart[TaskAnswer]:
@@ -106,13 +111,6 @@ async def try_task_again(call: Call, task: Number) -> None:
     wake(call)
 
 
-def wake(call: Call) -> None:
-    """Has the steward look at once."""
-    steward: Any = call.steward
-    if hasattr(steward, "wake"):
-        steward.wake()
-
-
 async def list_workers(call: Call) -> ListPart[WorkerLineAnswer]:
     """Lists the workers."""
     found = await call.ask(workers)
@@ -122,6 +120,12 @@ async def list_workers(call: Call) -> ListPart[WorkerLineAnswer]:
             for one in found
         ]
     )
+
+
+async def drain(call: Call, name: Word, form: DrainForm) -> None:
+    """Has a worker end its work and get no more, or get some again."""
+    await call.change(drain_worker, name, form.drained, call.caller.need_admin(), call.yard.clock())
+    wake(call)
 
 
 async def list_faults(call: Call, limit: Limit = 20) -> ListPart[FaultAnswer]:
@@ -161,6 +165,7 @@ SECTION = Section.of(
     post("/admin/tasks/{task}/cancel", cancel_task, Need.ADMIN, status=204),
     post("/admin/tasks/{task}/again", try_task_again, Need.ADMIN, status=204),
     get("/admin/workers", list_workers, Need.ADMIN),
+    put("/admin/workers/{name}/drained", drain, Need.ADMIN, status=204),
     get("/admin/faults", list_faults, Need.ADMIN),
     get("/admin/ladders", list_admin_ladders, Need.ADMIN),
     get("/admin/events", list_happened, Need.ADMIN),

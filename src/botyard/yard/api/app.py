@@ -14,10 +14,25 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp
 
 from botyard import __version__
-from botyard.yard.api import admin_people, admin_work, docs, entrance, events, games, ladders, matches, me, people, work
+from botyard.yard.api import (
+    admin_people,
+    admin_work,
+    bots,
+    challenges,
+    docs,
+    entrance,
+    events,
+    games,
+    ladders,
+    matches,
+    me,
+    people,
+    versions,
+    work,
+)
 from botyard.yard.api.following import EventWatch
 from botyard.yard.api.problems import HANDLERS, Problem
-from botyard.yard.api.routing import SocketDoor, DoorRoute, Operation, Section, door_route
+from botyard.yard.api.routing import DoorRoute, Operation, Section, SocketDoor, door_route
 from botyard.yard.caller import Caller
 from botyard.yard.site import Yard
 from botyard.yard.web.showroom import Showroom
@@ -28,8 +43,8 @@ if TYPE_CHECKING:
 
 PREFIX = "/api/v1"
 SECTIONS: tuple[Section, ...] = (
-    entrance.SECTION, me.SECTION, games.SECTION, ladders.SECTION, matches.SECTION, work.SECTION, events.SECTION,
-    people.SECTION, admin_people.SECTION, admin_work.SECTION, docs.SECTION,
+    entrance.SECTION, me.SECTION, bots.SECTION, versions.SECTION, challenges.SECTION, ladders.SECTION, matches.SECTION,
+    games.SECTION, people.SECTION, work.SECTION, events.SECTION, admin_people.SECTION, admin_work.SECTION, docs.SECTION,
 )  # fmt: skip
 ABOUT = """
 Everything that the pages of this site do. Programs send a token, `Authorization: Bearer botyard_…`, made on the page

@@ -142,6 +142,12 @@ def listed_matches(
     return seated(connection, [match_of(row) for row in connection.execute(chosen)])
 
 
+def matches_of_pair(connection: sa.Connection, pair: int) -> list[ListedMatch]:
+    """Returns the games of a pair, whatever became of them."""
+    chosen = matches_asked().where(MATCH.c.pair == pair).order_by(MATCH.c.id)
+    return seated(connection, [match_of(row) for row in connection.execute(chosen)])
+
+
 def running_matches(connection: sa.Connection, limit: int = 12) -> list[ListedMatch]:
     """Returns the matches that are being played now."""
     return listed_matches(connection, states=(LEASED,), limit=limit)

@@ -21,8 +21,15 @@ def environment() -> Environment:
         loader=PackageLoader("botyard.yard.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False,
     )  # fmt: skip
-    found.filters |= {"ago": ago, "shown": clean, "shown_lines": clean_lines, "amount": amount}
-    found.filters |= {"capitalise": capitalise, "seconds": seconds}
+    found.filters |= {
+        "ago": ago,
+        "shown": clean,
+        "shown_lines": clean_lines,
+        "amount": amount,
+        "capitalise": capitalise,
+        "seconds": seconds,
+        "milliseconds": milliseconds,
+    }
     found.globals |= {"file": address_of, "modules": modules, "game_title": game_title}
     return found
 
@@ -54,6 +61,11 @@ def amount(count: int, noun: str, plural: str = "") -> str:
 def seconds(milliseconds: float) -> str:
     """Returns a short time in seconds."""
     return f"{milliseconds / SECOND:.1f} s"
+
+
+def milliseconds(exact: float) -> str:
+    """Returns milliseconds as exactly as one wants to read them."""
+    return f"{exact:.1f}" if exact < 10 else f"{exact:.0f}"
 
 
 def game_title(game: str) -> str:

@@ -105,7 +105,6 @@ async def version(visit: Visit) -> Response:
     return visit.page("version.html", **values, known=visit.word("known") == "yes")
 
 
-@told_as_json
 async def progress(visit: Visit) -> Response:
     """What has come since the page was made, for a module that keeps it up to date."""
     given = visit.word("at", "0")
@@ -177,12 +176,10 @@ def kept_replay(visit: Visit, digest: str) -> Replay:
         return Replay.from_bytes(visit.yard.blobs.read(connection, digest), "the game of the check")
 
 
-@told_as_json
 async def film(visit: Visit) -> Response:
     return packed_response(visit.request, (await check_film(visit)).opening)
 
 
-@told_as_json
 async def block(visit: Visit) -> Response:
     made, at = await check_film(visit), visit.number("block")
     if at >= len(made.blocks):
@@ -190,7 +187,6 @@ async def block(visit: Visit) -> Response:
     return packed_response(visit.request, made.blocks[at])
 
 
-@told_as_json
 async def turns(visit: Visit) -> Response:
     found = await visit.ask(asked_privately, visit)
     version = found.version
@@ -261,12 +257,12 @@ def want_it(connection: sa.Connection, visit: Visit, found: AskedVersion, person
 WAY = "/bots/{bot:int}/versions/{number:int}"
 PAGES = [
     get(WAY, version),
-    get(f"{WAY}/progress", progress),
+    get(f"{WAY}/progress", told_as_json(progress)),
     get(f"{WAY}/log", log),
     get(f"{WAY}/source", source, Access.PERSON, STREAM),
-    get(f"{WAY}/check/film/{{game:int}}", film, pace=STREAM),
-    get(f"{WAY}/check/film/{{game:int}}/block/{{block:int}}", block, pace=STREAM),
-    get(f"{WAY}/check/turns/{{game:int}}", turns, pace=STREAM),
+    get(f"{WAY}/check/film/{{game:int}}", told_as_json(film), pace=STREAM),
+    get(f"{WAY}/check/film/{{game:int}}/block/{{block:int}}", told_as_json(block), pace=STREAM),
+    get(f"{WAY}/check/turns/{{game:int}}", told_as_json(turns), pace=STREAM),
     post(f"{WAY}/activate", activate_it),
     post(f"{WAY}/withdraw", withdraw_it),
     post(f"{WAY}/again", try_it_again),
