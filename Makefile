@@ -18,7 +18,7 @@ TOGETHER := -n 4 --dist worksteal
 # A program, and the package of Debian and Ubuntu that brings it: compilers and interpreters of bots, the cage, the
 # browser that looks at the pages, and what packs videos.
 TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headless go:golang-go rustc:rustc \
-  cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium ffmpeg:ffmpeg psql:postgresql
+  cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium ffmpeg:ffmpeg psql:postgresql nginx:nginx-light openssl:openssl
 
 .PHONY: setup play test test-all check soak bench mutants pictures lock tools clean
 

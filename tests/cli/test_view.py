@@ -96,7 +96,7 @@ def test_a_log_of_the_original_server_plays_with_its_names(replay: Path, tmp_pat
 def test_recordings_of_the_original_rules_play(game: str, tmp_path: Path) -> None:
     recording = tmp_path / "one.jsonl"
     with gzip.open(RECORDINGS / game / "dev.jsonl.gz", "rt") as all_games:
-        recording.write_text(all_games.readline())
+        recording.write_text(next(all_games))
     with viewing(recording) as (_, address):
         film = fetched(f"{address}film/0")
         assert film["head"]["game"] == game

@@ -75,7 +75,9 @@ def waiting(ms: int, sigma: float) -> list[LadderEntry]:
 def test_the_wait_of_an_unsure_entry_counts_more() -> None:
     found = pair(waiting(45_000, sigma=2.5))  # the square of its sigma is 1.56 times the typical one
     assert found.host.bot == "B"
-    assert found.host_why == "not asked for 45 s, and less sure than others: sigma 2.50, typical 2.00"
+    assert found.host_why == (
+        "not asked for 45 s; who has waited longer is rated more surely than by sigma 2.5, or costs more time"
+    )
     assert pair(waiting(35_000, sigma=2.5)).host.bot == "A"
 
 

@@ -48,13 +48,13 @@ def filmed(game: str, seed: int = 5) -> Filmed:
 
 
 @contextmanager
-def chromium() -> Iterator[Any]:
+def chromium(*options: str) -> Iterator[Any]:
     """While it is there, an event loop runs in this thread."""
     program = need("chromium")
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=program, args=["--no-sandbox"], timeout=PATIENCE_MS)
+        opened = driver.chromium.launch(executable_path=program, args=["--no-sandbox", *options], timeout=PATIENCE_MS)
         yield opened
         opened.close()
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from botyard.yard.data.database import Database
+from botyard.yard.data.ladder_tables import ALL_TABLES
 from tests.waiting import RUN_S, wait_until
 
 USER = "postgres"  # Debian's package makes this user
@@ -29,6 +31,7 @@ class Postgres:
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._made = folder, 0
+        self._kept = ""  # the address of the database that tests use one after another
 
     def address(self, name: str = "postgres") -> str:
         return f"postgresql+psycopg://{USER}@/{name}?host={self._folder}"
@@ -41,6 +44,24 @@ class Postgres:
             connection.exec_driver_sql(f"CREATE DATABASE {name}")
         return self.address(name)
 
+    def emptied_database(self) -> str:
+        """Returns the address of a database whose tables have no rows.
+
+        Tests use the same one after another, because a fresh one costs half a second of work; a test that has left a
+        transaction open keeps it for itself.
+        """
+        try:
+            if self._kept:
+                empty(self._kept)
+                return self._kept
+        except sa.exc.OperationalError:
+            pass
+        self._kept = self.new_database()
+        database = Database.at(self._kept)
+        database.create()
+        database.close()
+        return self._kept
+
     @property
     def answers(self) -> bool:
         try:
@@ -48,6 +69,16 @@ class Postgres:
                 return connection.exec_driver_sql("SELECT 1").scalar() == 1
         except sa.exc.OperationalError:
             return False
+
+
+def empty(address: str) -> None:
+    """Removes all rows, and has numbers begin with 1 again."""
+    tables = [table.name for table in reversed(ALL_TABLES.sorted_tables)]
+    asked = "SELECT string_agg(format('ALTER SEQUENCE %I RESTART', relname), ';') FROM pg_class WHERE relkind = 'S'"
+    with administering(address) as connection:
+        numbers = connection.exec_driver_sql(asked.replace("%", "%%")).scalar_one()
+        removed = [f'DELETE FROM "{name}"' for name in tables]
+        connection.exec_driver_sql("; ".join(["SET lock_timeout = '2s'", *removed, numbers]))
 
 
 @contextmanager

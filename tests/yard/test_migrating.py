@@ -36,18 +36,16 @@ def schema_of(database: Database) -> dict[str, Any]:
     """All that a database knows of its tables, in an order of its own."""
     with database.reading() as connection:
         found = sa.inspect(connection)
-        return {
-            name: {
-                "columns": [{**row, "type": str(row["type"])} for row in found.get_columns(name)],
-                "key": found.get_pk_constraint(name),
-                "references": sorted(map(str, found.get_foreign_keys(name))),
-                "unique": sorted(map(str, found.get_unique_constraints(name))),
-                "checks": sorted(map(str, found.get_check_constraints(name))),
-                "indexes": sorted(map(str, found.get_indexes(name))),
-            }
-            for name in found.get_table_names()
+        schema: dict[str, Any] = {
+            name: {"columns": [{**row, "type": str(row["type"])} for row in rows]}
+            for (_, name), rows in found.get_multi_columns().items()
             if name != "alembic_version"
         }
+        for what in ("pk_constraint", "foreign_keys", "unique_constraints", "check_constraints", "indexes"):
+            for (_, name), rows in getattr(found, f"get_multi_{what}")().items():
+                if name in schema:
+                    schema[name][what] = sorted(map(str, rows)) if isinstance(rows, list) else rows
+        return schema
 
 
 @pytest.fixture
@@ -102,7 +100,10 @@ def test_rows_survive_a_change_of_their_table(database: Database, database_addre
         with pytest.raises(sa.exc.IntegrityError):
             connection.execute(sa.update(TOKEN).values(person=7))
     person = schema_of(database)["person"]
-    assert ("ck_person_state" in str(person["checks"]), "ck_person_role" in str(person["checks"])) == (True, False)
+    assert (
+        "ck_person_state" in str(person["check_constraints"]),
+        "ck_person_role" in str(person["check_constraints"]),
+    ) == (True, False)
     database.close()
     if migrated.kept:
         old = Database.in_file(migrated.kept)
@@ -112,22 +113,18 @@ def test_rows_survive_a_change_of_their_table(database: Database, database_addre
         assert {path.name for path in migrated.kept.parent.glob("yard.db*")} == {"yard.db", migrated.kept.name}
 
 
-@pytest.mark.parametrize(
-    "then", ['op.execute("SELECT * FROM nothing")', 'op.execute("DELETE FROM person")'], ids=["fails", "dangles"]
-)
-def test_a_migration_that_fails_changes_nothing(
-    database: Database, database_address: str, tmp_path: Path, then: str
-) -> None:
+def test_a_migration_that_fails_changes_nothing(database: Database, database_address: str, tmp_path: Path) -> None:
     add_person_with_token(database)
     before = schema_of(database)
     database.close()
-    with pytest.raises((sa.exc.DBAPIError, YardError, OurFault)):
-        migrate(database_address, with_motto(tmp_path / "tomorrow", then))
+    for what, then in {"fails": "SELECT * FROM nothing", "dangles": "DELETE FROM person"}.items():
+        with pytest.raises((sa.exc.DBAPIError, YardError, OurFault)):
+            migrate(database_address, with_motto(tmp_path / what, f'op.execute("{then}")'))
+        assert not list(tmp_path.glob("*.new*"))
     assert schema_of(database) == before
     with database.reading() as connection:
         assert revision_of(connection) == HEAD
         assert connection.execute(sa.select(PERSON.c.name)).scalar() == "Ada"
-    assert not list(tmp_path.glob("*.new*"))
 
 
 def test_a_yard_of_a_later_botyard_is_refused(database: Database, database_address: str, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from botyard.yard.data.tables import ADMIN
 from botyard.yard.people import signing_in
+from botyard.yard.people.accounts import ban, person_named
 from botyard.yard.people.limits import LOGIN
 from botyard.yard.people.tickets import FOR_GUEST, make_ticket
 from botyard.yard.site import Yard
@@ -67,16 +68,11 @@ def test_somebody_registers_leaves_and_comes_back(yard: Yard) -> None:
     assert browser.post("/login", {"name": "Ada", "password": PASSWORD}).goes_to == "/me"
     assert browser.get("/me", cookie=f"botyard-8000={old['botyard-8000']}").status == 303
 
-
-def test_the_hash_of_nobody_costs_what_any_other_does() -> None:
-    from argon2 import extract_parameters
-
-    from botyard.yard.people.passwords import HASHER, NOBODYS
-
-    parameters = extract_parameters(NOBODYS)
-    wanted = (HASHER.memory_cost, HASHER.time_cost, HASHER.parallelism, HASHER.hash_len, HASHER.type)
-    assert (parameters.memory_cost, parameters.time_cost, parameters.parallelism) == wanted[:3] == (19456, 2, 1)
-    assert (parameters.hash_len, parameters.type) == wanted[3:]
+    root = resident(yard, "Root", ADMIN)
+    with yard.database.writing() as connection:
+        ban(connection, person_named(connection, "Ada").id, "insults", yard.clock(), by=root.id)
+    banned = browser.post("/login", {"name": "Ada", "password": PASSWORD})
+    assert (banned.status, "This account is banned: insults" in banned.words) == (403, True)
 
 
 def test_under_https_the_cookie_belongs_to_this_host_alone(one_yard: Yard) -> None:
@@ -117,6 +113,11 @@ def test_a_mistake_stands_beside_its_field_and_what_was_typed_is_kept(
     assert why in told[2]
     assert 'value="{}"'.format(fields["name"].replace("<", "&lt;").replace(">", "&gt;")) in page.text
     assert fields.get("password", PASSWORD) not in page.text
+
+
+def test_all_mistakes_are_told_at_once(one_yard: Yard) -> None:
+    page = Browser(site(one_yard)).post("/register", {"name": "A<b>", "password": "x", "password_again": "y"})
+    assert re.findall(r'id="(\w+)-error"', page.text) == ["name", "password"]
 
 
 @pytest.mark.parametrize("registration", ["invitation", "closed"])

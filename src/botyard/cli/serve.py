@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import socket
 from dataclasses import replace
@@ -13,6 +14,7 @@ import typer
 
 from botyard.cli.console import note, out, print_json, say
 from botyard.cli.options import Json, Quiet
+from botyard.cli.owner import become_owner
 from botyard.cli.server_extra import need_server
 from botyard.kernel.errors import YardError
 
@@ -59,6 +61,7 @@ def serve(
     start goes on. `botyard yard` makes backups and more. docs/yard.md tells the rest.
     """
     need_server()
+    become_owner(folder)
     from botyard.yard.opening import config_with, make_folder, open_for_serving
     from botyard.yard.reading import listening
 
@@ -101,6 +104,8 @@ def warnings(config: YardConfig) -> list[str]:
     from botyard.kernel.devices import core_count
 
     found = []
+    if os.geteuid() == 0:
+        found.append("pages are served by root; give the folder to a user (chown -R), and the site becomes that user")
     if not is_loopback(config.host) and not config.public_url.startswith("https://"):
         found.append("passwords travel unencrypted; put a proxy with TLS in front and set public_url (docs/yard.md)")
     if not cgroup_version():
@@ -131,6 +136,7 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     with listen(yard.config.host, yard.config.port) as door:
         told = {
             "address": site_address(yard.config, door),
+            "port": door.getsockname()[1],
             "admin_link": await admin_link(yard, site_address(yard.config, door)),
             "folder": str(yard.config.folder),
             "ladders": [ladder.slug for ladder in ladders],

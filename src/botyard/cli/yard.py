@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 from botyard.cli.bar import counting
 from botyard.cli.console import note, print_json, print_table, say
 from botyard.cli.options import Json, Quiet
+from botyard.cli.owner import become_owner
 from botyard.cli.serve import FOLDER
 from botyard.cli.server_extra import need_server
 from botyard.kernel.errors import YardError
@@ -48,6 +49,12 @@ Db = Annotated[
 ]
 
 
+def be_ready(folder: Path) -> None:
+    """Refuses commands where the packages of the site are missing; as root, goes on as the owner of its folder."""
+    need_server()
+    become_owner(folder)
+
+
 @app.command()
 def admin_link(
     folder: Folder = FOLDER,
@@ -58,7 +65,7 @@ def admin_link(
     as_json: Json = False,
 ) -> None:
     """Print a link that makes an admin of whoever opens it, once: for the first admin, or when the last one is lost."""
-    need_server()
+    be_ready(folder)
     from botyard.yard.opening import config_there, open_yard
     from botyard.yard.people.tickets import FOR_ADMIN, PATH, make_ticket
 
@@ -84,7 +91,7 @@ def backup(
     as_json: Json = False,
 ) -> None:
     """Write all of the site into one file, while it is served or not. Whoever has the file has everybody's bots."""
-    need_server()
+    be_ready(folder)
     from botyard.yard.keeping.backup import write_backup
     from botyard.yard.keeping.locks import keeping
     from botyard.yard.opening import config_there, open_yard
@@ -118,7 +125,7 @@ def restore(
     as_json: Json = False,
 ) -> None:
     """Bring a site back from a backup, to a folder and a database that are empty; either database will do."""
-    need_server()
+    be_ready(folder)
     from botyard.yard.keeping import locks
     from botyard.yard.keeping.restore import restore as bring_back
     from botyard.yard.opening import config_with
@@ -143,7 +150,7 @@ def restore(
 @app.command()
 def verify(folder: Folder = FOLDER, db: Db = None, quiet: Quiet = False, as_json: Json = False) -> None:
     """Recompute everything that the site has recorded, and list what is not as it should be: exit status 1 then."""
-    need_server()
+    be_ready(folder)
     from botyard.yard.keeping.verify import verify as look
     from botyard.yard.opening import config_there, open_yard
 
@@ -173,7 +180,7 @@ def prune(
 
     Results and ratings stay, and so do the last 200 matches of every bot that plays.
     """
-    need_server()
+    be_ready(folder)
     from botyard.yard.keeping.locks import keeping
     from botyard.yard.keeping.pruning import prune as make_room
     from botyard.yard.keeping.sweeping import sweep
@@ -199,7 +206,7 @@ def say_stage(stage: str, pruned: Pruned) -> None:
 @app.command()
 def migrate(folder: Folder = FOLDER, db: Db = None, as_json: Json = False) -> None:
     """Bring the tables of the site to the form that this Botyard knows, as the server does when it starts."""
-    need_server()
+    be_ready(folder)
     from botyard.cli.serve import say_migrated
     from botyard.yard.keeping import locks
     from botyard.yard.opening import config_there, migrate_alone

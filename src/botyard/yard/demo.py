@@ -63,7 +63,7 @@ async def hand_in_starters(yard: Yard, people: list[int]) -> None:
 
 
 async def hand_in(yard: Yard, player: int, starter: Starter) -> None:
-    with Spool(yard.config.folder, yard.config.quotas.upload_bytes) as spool:
+    with Spool(yard.config.folder / "incoming", yard.config.quotas.upload_bytes) as spool:
         for path in starter.files:
             spool.begin(path)
             spool.add((starter.folder / path).read_bytes())

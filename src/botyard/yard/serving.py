@@ -13,12 +13,15 @@ import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp
 
 from botyard.kernel.errors import OurFault, YardError
 from botyard.links.web.server import raise_file_limit, serving
+from botyard.yard.api.app import PREFIX as API
+from botyard.yard.api.app import api_app
+from botyard.yard.api.problems import problem
 from botyard.yard.data.times import HOUR, SECOND
 from botyard.yard.keeping import locks
 from botyard.yard.keeping.sweeping import sweep
@@ -31,7 +34,6 @@ if TYPE_CHECKING:
     from botyard.yard.work.steward import Steward
 
 SWEEP_EVERY_S = 6 * HOUR / SECOND
-API = "/api/v1"
 
 log = logging.getLogger("botyard.yard")
 
@@ -40,15 +42,20 @@ Beside = Callable[[], Coroutine[Any, Any, None]]
 
 
 def yard_app(yard: Yard, steward: Steward | None = None, mounts: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
-    """Returns all that a yard serves as one app. `mounts` are further apps, such as the API, by where they lie."""
-    pages = PageServer(yard, steward).app(all_pages(), all_sockets())
+    """Returns all that a yard serves as one app: pages, the API, and `mounts`, further apps by where they lie."""
+    pages = PageServer(yard, steward)
     further = [Mount(path, app) for path, app in (mounts or {}).items()]
-    return YardGuard(Router([*further, Route("/api/{rest:path}", no_api, methods=None), Mount("/", pages)]), yard)
+    inside = [
+        *further,
+        Mount(API, api_app(yard, steward, pages.showroom)),
+        Route("/api/{rest:path}", no_api, methods=None),
+        Mount("/", pages.app(all_pages(), all_sockets())),
+    ]
+    return YardGuard(Router(inside), yard)
 
 
 async def no_api(_: object) -> Response:
-    problem = {"title": "there is no such address in the API", "status": 404, "detail": f"{API} describes all of it"}
-    return JSONResponse(problem, 404, media_type="application/problem+json")
+    return problem(404, "there is no such address in the API", f"{API}/docs describes all of it")
 
 
 async def serve(

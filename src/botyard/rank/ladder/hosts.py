@@ -83,13 +83,11 @@ def steady_host(field: LadderField, hosts: Mask, now_ms: int) -> Host:
     # A wait of nothing still tells unsure entries from others, and a clock that went back does no harm.
     urgency = np.maximum(waits, 1.0) * unsure if moderation is None else np.maximum(waits, 1.0) * unsure * moderation
     row = int(np.argmax(np.where(hosts, urgency, -np.inf)))
-    why = f"not asked for {waited(int(waits[row]))}, "
+    entry, why = field.entries[row], f"not asked for {waited(int(waits[row]))}"
     if waits[row] >= waits[hosts].max():
-        return Host(field.entries[row], TaskClass.STEADY, why + f"longest of {int(hosts.sum())}")
-    sigma, usual = field.entries[row].sigma, typical**0.5
-    return Host(
-        field.entries[row], TaskClass.STEADY, why + f"and less sure than others: sigma {sigma:.2f}, typical {usual:.2f}"
-    )
+        return Host(entry, TaskClass.STEADY, f"{why}, longest of {int(hosts.sum())}")
+    surer = f"who has waited longer is rated more surely than by sigma {entry.sigma:.1f}, or costs more time"
+    return Host(entry, TaskClass.STEADY, f"{why}; {surer}")
 
 
 def no_host(field: LadderField, now_ms: int, task_class: TaskClass | None) -> NoPair:

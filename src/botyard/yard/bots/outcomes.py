@@ -128,7 +128,8 @@ def welcome(connection: sa.Connection, version: int, now_ms: int) -> None:
     """Activates a version that has become fit, if its owner wants that, and tells them."""
     row = version_row(connection, version)
     if not row.activate:
-        send_notice(connection, version, now_ms, "is fit to play", "Activate it on its page to have it play.")
+        if not is_active(connection, version):  # else it was checked again, and nothing has changed
+            send_notice(connection, version, now_ms, "is fit to play", "Activate it on its page to have it play.")
         return
     try:
         with connection.begin_nested():

@@ -68,7 +68,7 @@ def restore(config: YardConfig, source: Path, counting: Counting = unseen) -> Re
         with tarfile.open(source, "r:") as archive:
             return restore_from(archive, config, counting)
     except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile):
-        raise BadRecord(f"{source} cannot be read", hint=DAMAGED) from None
+        raise BadRecord(f"{source} cannot be read as a backup", hint=DAMAGED) from None
     except OSError as error:
         raise YardError(f"cannot restore {source}", hint=error.strerror or str(error)) from None
 

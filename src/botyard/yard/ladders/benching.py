@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from botyard.rank.ladder import GameSeen, benched
 from botyard.yard.data.tables import CLOSED, DONE, MATCH, PAIR, SEAT
 from botyard.yard.ladders.entries import bench
+from botyard.yard.ladders.pairs import LADDER_PAIR
 
 LOOKED_AT = 12  # games: three in a row are needed, and some more may be until two workers or rivals have seen it
 NEWEST = 1 << 62  # later than every recorded number
@@ -32,6 +33,7 @@ def last_games(connection: sa.Connection, entry: sa.Row[Any], pair: int) -> list
         .join(SEAT, SEAT.c.match == MATCH.c.id)
         .join(PAIR, MATCH.c.pair == PAIR.c.id)
         .where(SEAT.c.entry == entry.id, SEAT.c.version == entry.version, MATCH.c.state == DONE)
+        .where(PAIR.c.kind == LADDER_PAIR)
         .where(sa.or_(PAIR.c.state == CLOSED, PAIR.c.id == pair), MATCH.c.begun_ms >= entry.since_ms)
         .order_by(order.desc(), MATCH.c.half.desc())
         .limit(LOOKED_AT)

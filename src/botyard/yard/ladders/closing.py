@@ -39,9 +39,10 @@ from botyard.yard.data.tables import (
 )
 from botyard.yard.ladders.benching import bench_if_silent
 from botyard.yard.ladders.ladders import Ladder, lock_ladder
-from botyard.yard.ladders.pairs import leave_flight
+from botyard.yard.ladders.pairs import CHALLENGE, LADDER_PAIR, leave_flight
 from botyard.yard.ladders.rows import ENTRIES, change_entries, changed_values, ladder_entry, player_word
 
+PUBLIC = LADDER_PAIR, "final", CHALLENGE  # kinds of pairs that everybody is told of when they are closed
 WEIGHT = 8  # of what a game cost before, against the newest one
 
 
@@ -82,7 +83,7 @@ def close_if_over(connection: sa.Connection, pair: int, now_ms: int) -> bool:
         return False
     games = games_of_pair(connection, pair)
     number, orders = None, orders_hash(games)
-    if opened is not None:
+    if opened is not None and row.kind == LADDER_PAIR:
         number = count_pair(connection, opened, row, games, orders, now_ms)
     change = {
         "state": CLOSED,
@@ -176,7 +177,7 @@ def tell_closed(
 ) -> None:
     told = [{"match": game.match.id, "result": game.match.result, "names": names_of(game)} for game in games]
     about = {"sort": pair.kind, "games": told, "ladder": ladder and ladder.slug, "number": number}
-    public = pair.kind in ("ladder", "challenge")
+    public = pair.kind in PUBLIC
     note_event(connection, now_ms, "pair.closed", f"pair/{pair.id}", public=public, concerns=pair.person, **about)
 
 

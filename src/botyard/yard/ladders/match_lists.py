@@ -37,7 +37,7 @@ RELEASED = (CLOSED, VOID, CANCELLED)
 """States of a pair in which nothing of it is held back any more."""
 SHOWN = (LEASED, DONE, VOID)
 """States of matches that lists show."""
-PUBLIC = ("ladder", "challenge")
+PUBLIC = ("ladder", "final", "challenge")
 """Kinds of pairs that everybody may see; test games and games by hand are for those who have to do with them."""
 
 
@@ -139,6 +139,12 @@ def listed_matches(
     if bot is not None:
         played = sa.select(SEAT.c.match).join(VERSION, SEAT.c.version == VERSION.c.id).where(VERSION.c.bot == bot)
         chosen = chosen.where(MATCH.c.id.in_(played))
+    return seated(connection, [match_of(row) for row in connection.execute(chosen)])
+
+
+def matches_of_pair(connection: sa.Connection, pair: int) -> list[ListedMatch]:
+    """Returns the games of a pair, whatever became of them."""
+    chosen = matches_asked().where(MATCH.c.pair == pair).order_by(MATCH.c.id)
     return seated(connection, [match_of(row) for row in connection.execute(chosen)])
 
 

@@ -111,8 +111,9 @@ def cancel_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) 
 
 
 def leave_flight(connection: sa.Connection, pair: int) -> None:
-    """Counts a pair that is over without a rating as one less in flight, for all its entries."""
-    seats = sa.select(SEAT.c.entry).join(MATCH, SEAT.c.match == MATCH.c.id).where(MATCH.c.pair == pair)
+    """Counts a pair that is over without a rating as one less in flight, for all its entries; a final's never were."""
+    seats = sa.select(SEAT.c.entry).join(MATCH, SEAT.c.match == MATCH.c.id).join(PAIR, MATCH.c.pair == PAIR.c.id)
+    seats = seats.where(PAIR.c.id == pair, PAIR.c.kind == LADDER_PAIR)
     rows = connection.execute(sa.select(ENTRY.c.id, ENTRY.c.ladder, ENTRY.c.in_flight).where(ENTRY.c.id.in_(seats)))
     by_ladder: dict[int, dict[int, dict[str, int]]] = {}
     for row in rows:

@@ -10,6 +10,7 @@ from botyard.rank.ladder import NoPair, TaskClass
 from botyard.yard.data.tables import LADDER
 from botyard.yard.data.times import SECOND
 from botyard.yard.ladders.asking import Asked, KnownEntries, ask_next
+from botyard.yard.ladders.finals import deadline_over, tend_deadlines
 from botyard.yard.ladders.ladders import OPEN
 from botyard.yard.site import Yard
 
@@ -38,6 +39,8 @@ class PairSupply:
     async def fill(self, waiting: dict[TaskClass, int], workers: int) -> None:
         """Asks for pairs until enough games wait, and counts them in."""
         self._looked_ms = self._yard.clock()
+        if await self._yard.ask(deadline_over, self._looked_ms):
+            await self._yard.change(tend_deadlines, self._looked_ms)
         ladders = await self._yard.ask(open_ladder_numbers)
         for task_class in CLASSES:
             while waiting.get(task_class, 0) < AHEAD * workers:

@@ -14,11 +14,12 @@ EMBEDDED = "/embed/"  # below here pages may stand inside other sites' pages
 HEADERS = security_headers.HEADERS | {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
 }
 IN_A_FRAME = {
     name: value.replace("frame-ancestors 'none'", "frame-ancestors *")
     for name, value in HEADERS.items()
-    if name not in ("X-Frame-Options", "Cross-Origin-Opener-Policy")
+    if name not in ("X-Frame-Options", "Cross-Origin-Opener-Policy", "Cross-Origin-Resource-Policy")
 }
 
 

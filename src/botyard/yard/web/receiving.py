@@ -6,13 +6,17 @@ Starlette's own reader would put every file on the disk, however large, before a
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
 
 from python_multipart.exceptions import MultipartParseError
-from python_multipart.multipart import MultipartCallbacks, MultipartParser, parse_options_header
+from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import Request
 
 from botyard.yard.bots.spool import Spool, too_large
 from botyard.yard.refusals import Refusal
+
+if TYPE_CHECKING:
+    from python_multipart.multipart import MultipartCallbacks
 
 FIELD_BYTES = 16 * 1024  # of all fields that are no files
 FIELDS = 50

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from botyard.games import GAMES, load
-from botyard.kernel.plain import clean
+from botyard.kernel.plain import clean, clean_lines
 from botyard.yard.data.times import DAY, HOUR, MINUTE, SECOND
 from botyard.yard.web.files import address_of, modules
 
@@ -24,6 +24,7 @@ def environment() -> Environment:
     found.filters |= {
         "ago": ago,
         "shown": clean,
+        "shown_lines": clean_lines,
         "amount": amount,
         "capitalise": capitalise,
         "seconds": seconds,

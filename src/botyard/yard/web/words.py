@@ -17,7 +17,7 @@ URGENCIES = {
 }
 """What tasks are for, in the order in which workers take them."""
 
-KINDS = {"ladder": "ladder", "challenge": "challenge", "test": "test game", "hand": "played by hand"}
+KINDS = {"ladder": "ladder", "final": "final", "challenge": "challenge", "test": "test game", "hand": "played by hand"}
 
 
 def ordinal(number: int) -> str:

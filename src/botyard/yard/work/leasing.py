@@ -52,7 +52,7 @@ def take_over(connection: sa.Connection, now_ms: int) -> Fence:
 
 def count_waiting(connection: sa.Connection) -> dict[TaskClass, int]:
     counted = sa.select(TASK.c.urgency, sa.func.count()).where(TASK.c.state == WAITING).group_by(TASK.c.urgency)
-    return {TaskClass(urgency): count for urgency, count in connection.execute(counted).tuples()}
+    return {TaskClass(row[0]): row[1] for row in connection.execute(counted)}
 
 
 def next_tasks(connection: sa.Connection, task_class: TaskClass, most: int) -> Sequence[sa.Row[Any]]:

@@ -74,7 +74,8 @@ class LiveMatch:
     def _begun(self) -> tuple[Game, LiveFilm]:
         """Loads the rules, which may take a second, and films the first board."""
         book = load(self._work.game)
-        game = Game(book, book.settings(**self._work.settings), self._work.seed)
+        settings = book.settings(**self._work.settings).seated(len(self._work.players))
+        game = Game(book, settings, self._work.seed)
         names = [self._work.players[game.entrant(seat)].name for seat in range(game.seats)]
         return game, LiveFilm(game, names)
 

@@ -28,6 +28,7 @@ from botyard.yard.data.database import DatabaseAway
 from botyard.yard.data.tables import WAITING
 from botyard.yard.data.times import SECOND
 from botyard.yard.ladders.opening import open_ladders
+from botyard.yard.ladders.rechecks import ask_rechecks
 from botyard.yard.ladders.supply import PairSupply
 from botyard.yard.site import Yard
 from botyard.yard.work.building import LogSign
@@ -142,6 +143,7 @@ class Steward:
         now_ms = self.yard.clock()
         self._fence = await self.yard.change(take_over, now_ms)
         await self.yard.change(open_ladders, self.yard.config.ladders, now_ms)
+        await self.yard.change(ask_rechecks, self.yard.config.cage, now_ms)
         self._executor = self._hire()
         names = [f"worker {number}" for number in range(1, self._executor.workers + 1)]
         await self.yard.change(greet_workers, self._executor.idle() or names, {"botyard": __version__}, now_ms)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from botyard.contest.game_report import forfeited
 from botyard.contest.messages import GameReport
+from botyard.games import load
 from botyard.kernel.errors import BadRecord
 from botyard.match.loop import award
 from botyard.match.replay import Replay
@@ -44,10 +45,10 @@ def verified(work: MatchWork, report: GameReport) -> PlayedMatch:
 
 def check_setup(work: MatchWork, replay: Replay) -> None:
     """Refuses the replay of another game than the one that was asked for."""
-    game = replay.new_game(work.settings)
-    rules = {name: work.settings[name] for name in game.settings.of_group("rules")}
-    told = (replay.game, replay.seed, len(replay.names), replay.settings)
-    if told != (work.game, work.seed, len(work.players), rules):
+    book, seats = load(work.game), len(work.players)
+    rules = book.settings(**work.settings).seated(seats).of_group("rules")
+    asked = (work.game, book.facts.rules_version, work.seed, seats, rules)
+    if (replay.game, replay.rules, replay.seed, len(replay.names), replay.settings) != asked:
         raise BadRecord("the report is of another game than was asked for")
 
 

@@ -64,13 +64,11 @@ async def starter(visit: Visit) -> Response:
     return download(packed, f"{named['game']}-{named['language']}.zip", "application/zip")
 
 
-@told_as_json
 async def demonstration(visit: Visit) -> Response:
     made = await visit.showroom.guides.demonstration(visit.request.path_params["game"])
     return kept(packed_response(visit.request, made.opening))
 
 
-@told_as_json
 async def demonstration_block(visit: Visit) -> Response:
     made = await visit.showroom.guides.demonstration(visit.request.path_params["game"])
     at = visit.number("block")
@@ -92,7 +90,7 @@ PAGES = [
     get("/games", games),
     get("/games/{game}", game),
     get("/games/{game}/starters/{language}.zip", starter),
-    get("/games/{game}/film/0", demonstration, pace=STREAM),
-    get("/games/{game}/film/0/block/{block:int}", demonstration_block, pace=STREAM),
+    get("/games/{game}/film/0", told_as_json(demonstration), pace=STREAM),
+    get("/games/{game}/film/0/block/{block:int}", told_as_json(demonstration_block), pace=STREAM),
     get("/languages", languages),
 ]

@@ -10,12 +10,14 @@ from botyard.links.viewing.app import packed_response, seat_in
 from botyard.links.viewing.packed import packed
 from botyard.links.viewing.screening import NothingToShow
 from botyard.links.web.pace import STREAM
+from botyard.yard.caller import Caller
 from botyard.yard.ladders.match_lists import ShownMatch, match_for
 from botyard.yard.refusals import NotAllowed, status_of
 from botyard.yard.web.routing import Handler, Socket, get
 from botyard.yard.web.spectators import film_begun, live_film, withheld
-from botyard.yard.web.visit import Visit
+from botyard.yard.web.visit import LARGEST, Visit
 
+NOBODY = Caller()
 KEPT = "public, max-age=3600"  # what cannot change any more
 
 
@@ -36,14 +38,12 @@ async def asked_match(visit: Visit) -> ShownMatch:
     return await visit.ask(match_for, visit.number("number"), visit.caller)
 
 
-@told_as_json
 async def film(visit: Visit) -> Response:
     match = await asked_match(visit)
     made = await visit.showroom.films.film(match, seat_in(visit.request))
     return kept(match, packed_response(visit.request, made.opening))
 
 
-@told_as_json
 async def block(visit: Visit) -> Response:
     match, at = await asked_match(visit), visit.number("block")
     live = live_film(visit.steward, match.listed.id)
@@ -59,12 +59,11 @@ async def block(visit: Visit) -> Response:
 
 
 def kept(match: ShownMatch, answer: Response) -> Response:
-    if match.listed.released:
+    if match.listed.released and match.open_to(NOBODY):
         answer.headers["Cache-Control"] = KEPT
     return answer
 
 
-@told_as_json
 async def turns(visit: Visit) -> Response:
     match = await asked_match(visit)
     return packed_response(visit.request, await visit.showroom.films.turn_sheet(match, open_places(visit, match)))
@@ -81,7 +80,12 @@ def open_places(visit: Visit, match: ShownMatch) -> list[int]:
 
 
 async def live(socket: WebSocket, visit: Visit) -> None:
-    match = await visit.ask(match_for, int(socket.path_params["number"]), visit.caller)
+    await watch(socket, visit, int(socket.path_params["number"]))
+
+
+async def watch(socket: WebSocket, visit: Visit, number: int) -> None:
+    """Tells a socket how the film of a match grows."""
+    match = await visit.ask(match_for, min(number, LARGEST), visit.caller)
     growing = await film_begun(visit.steward, match.listed.id)
     if growing is None:
         raise NothingToShow("this game is not being played")
@@ -89,8 +93,8 @@ async def live(socket: WebSocket, visit: Visit) -> None:
 
 
 PAGES = [
-    get("/show/film/{number:int}", film, pace=STREAM),
-    get("/show/film/{number:int}/block/{block:int}", block, pace=STREAM),
-    get("/show/turns/{number:int}", turns, pace=STREAM),
+    get("/show/film/{number:int}", told_as_json(film), pace=STREAM),
+    get("/show/film/{number:int}/block/{block:int}", told_as_json(block), pace=STREAM),
+    get("/show/turns/{number:int}", told_as_json(turns), pace=STREAM),
 ]
 SOCKETS = [Socket("/show/live/{number:int}", live)]

@@ -1,0 +1,151 @@
+"""The schema of the API as its page of documentation shows it: sections, operations, fields, models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from botyard.yard.api.routing import JSON
+
+METHODS = ("get", "post", "put", "delete")
+
+Schema = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDoc:
+    """A field, or what comes back: its kind in words, and the model that it leads to."""
+
+    name: str
+    kind: str
+    model: str = ""
+    about: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OperationDoc:
+    method: str
+    path: str
+    summary: str
+    about: str
+    needs: str
+    parameters: list[FieldDoc]
+    body: list[FieldDoc]
+    body_kind: str
+    gives: FieldDoc
+
+    @property
+    def anchor(self) -> str:
+        return f"{self.method.lower()}{self.path.replace('/', '-').replace('{', '').replace('}', '')}"
+
+
+@dataclass(frozen=True, slots=True)
+class SectionDoc:
+    title: str
+    about: str
+    operations: list[OperationDoc] = field(default_factory=list)
+
+    @property
+    def anchor(self) -> str:
+        return f"section-{self.title.lower().replace(' ', '-')}"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDoc:
+    name: str
+    about: str
+    fields: list[FieldDoc]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """All that the page shows."""
+
+    about: str
+    sections: list[SectionDoc]
+    models: list[ModelDoc]
+
+
+def reference(schema: Schema) -> Reference:
+    sections = {tag["name"]: SectionDoc(tag["name"], tag["description"]) for tag in schema["tags"]}
+    models: dict[str, Schema] = schema["components"]["schemas"]
+    for path, methods in schema["paths"].items():
+        for method in METHODS:
+            if method in methods:
+                told = operation_doc(method.upper(), path, methods[method], models)
+                sections[methods[method]["tags"][0]].operations.append(told)
+    shown = [ModelDoc(plain(name), about(model), fields_of(model)) for name, model in sorted(models.items())]
+    return Reference(schema["info"]["description"], list(sections.values()), shown)
+
+
+def operation_doc(method: str, path: str, told: Schema, models: dict[str, Schema]) -> OperationDoc:
+    body, body_kind = body_of(told, models)
+    parameters = [
+        field_doc(one["name"], one["schema"], one.get("required", False), one.get("description", ""))
+        for one in told.get("parameters", [])
+    ]
+    return OperationDoc(
+        method, path, told["summary"], told.get("description", ""), told["x-needs"], parameters, body, body_kind,
+        given(told),
+    )  # fmt: skip
+
+
+def body_of(told: Schema, models: dict[str, Schema]) -> tuple[list[FieldDoc], str]:
+    content = told.get("requestBody", {}).get("content", {})
+    for kind, described in content.items():
+        found = described["schema"]
+        return fields_of(models[model_in(found)] if model_in(found) else found), kind
+    return [], ""
+
+
+def given(told: Schema) -> FieldDoc:
+    """Returns what comes back if all goes well."""
+    for status, answer in told["responses"].items():
+        if not str(status).startswith("2"):
+            continue
+        for kind, described in answer.get("content", {}).items():
+            if kind != JSON or described["schema"].get("format") == "binary":
+                return FieldDoc("", kind)
+            return field_doc("", described["schema"], True)
+    return FieldDoc("", "nothing")
+
+
+def fields_of(model: Schema) -> list[FieldDoc]:
+    needed = model.get("required", [])
+    return [field_doc(name, one, name in needed) for name, one in model.get("properties", {}).items()]
+
+
+def field_doc(name: str, schema: Schema, required: bool, words: str = "") -> FieldDoc:
+    return FieldDoc(name, kind_of(schema), plain(model_in(schema)), words or schema.get("description", ""), required)
+
+
+def kind_of(schema: Schema) -> str:
+    """Returns the kind of a value in words."""
+    if "anyOf" in schema:
+        return " or ".join(filter(None, map(kind_of, schema["anyOf"])))
+    if "$ref" in schema:
+        return ""
+    if "enum" in schema:
+        return ", ".join(map(str, schema["enum"]))
+    kind = str(schema.get("type", "any"))
+    if kind == "array":
+        return f"list of {kind_of(schema.get('items', {}))}".strip()
+    return kind
+
+
+def model_in(schema: Schema) -> str:
+    """Returns the model that a value is, or is made of."""
+    for part in (schema, schema.get("items", {}), schema.get("additionalProperties", {}), *schema.get("anyOf", [])):
+        if isinstance(part, dict) and "$ref" in part:
+            return str(part["$ref"]).rpartition("/")[2]
+    return ""
+
+
+def plain(name: str) -> str:
+    """Returns the name of a model as people read it: `Part_MatchAnswer_` is a part of a list of them."""
+    return name.rstrip("_")
+
+
+def about(model: Schema) -> str:
+    return str(model.get("description", ""))

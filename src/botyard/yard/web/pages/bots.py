@@ -1,0 +1,139 @@
+"""The page of a bot: for its owner everything about it, for others what is public."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from markupsafe import Markup
+from starlette.responses import Response
+
+from botyard.yard.bots.history import (
+    LostTurnsSince,
+    RatingPoint,
+    VersionRecord,
+    lost_since,
+    rating_points,
+    record_by_rival,
+    version_records,
+)
+from botyard.yard.bots.queries import BotFound, EntryLine, bot_at, entries_of, versions_of
+from botyard.yard.bots.versions import delete_bot, rename_bot, show_logs
+from botyard.yard.caller import UPLOAD
+from botyard.yard.ladders.entries import revive
+from botyard.yard.ladders.match_lists import listed_matches
+from botyard.yard.people.names import name_key
+from botyard.yard.refusals import NotThere, Refusal
+from botyard.yard.web.charts import rating_chart
+from botyard.yard.web.forms import Typed
+from botyard.yard.web.routing import get, post
+from botyard.yard.web.visit import Visit
+from botyard.yard.web.words import queue_words
+from botyard.yard.work.queue import queue_line
+
+LAST_GAMES = 12
+LAST_STEPS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class RatingShown:
+    """The rating of a bot on one ladder, as a chart and as tables."""
+
+    entry: EntryLine
+    chart: Markup
+    records: list[VersionRecord]
+    steps: list[RatingPoint]  # the newest first
+
+
+async def bot(visit: Visit) -> Response:
+    number = visit.number("bot")
+
+    def read(connection: sa.Connection) -> dict[str, Any]:
+        found = bot_at(connection, number)
+        lines, entries = versions_of(connection, number), entries_of(connection, number)
+        since = lines[0].made_ms if lines else found.made_ms
+        busy = any(line.task for line in lines)
+        return {
+            "bot": found,
+            "versions": lines,
+            "entries": entries,
+            "ratings": [shown for entry in entries if (shown := rating_of(connection, found, entry))],
+            "rivals": record_by_rival(connection, number),
+            "lost": lost_since(connection, number, since),
+            "since": since,
+            "games": listed_matches(connection, bot=number, limit=LAST_GAMES),
+            "queue": queue_words(queue_line(connection, found.owner)) if busy else "",
+        }
+
+    values = await visit.ask(read)
+    found: BotFound = values["bot"]
+    lost: LostTurnsSince = values["lost"]
+    return visit.page(
+        "bot.html", **values, managed=found.managed_by(visit.caller), own=found.owner == visit.caller.person,
+        opened=found.open_to(visit.caller), lost_turns=sum(verdict.turns for verdict in lost.verdicts),
+        quotas=visit.yard.config.quotas,
+    )  # fmt: skip
+
+
+def rating_of(connection: sa.Connection, bot: BotFound, entry: EntryLine) -> RatingShown | None:
+    """Returns the rating of an entry; nothing before its first pair is closed."""
+    points = rating_points(connection, entry.id)
+    if not points:
+        return None
+    title = f"Rating of {bot.name} on {entry.title}: now {entry.mu:.1f}, after {len(points)} pairs"
+    return RatingShown(entry, rating_chart(points, title), version_records(points), points[: -LAST_STEPS - 1 : -1])
+
+
+async def settle(visit: Visit) -> Response:
+    """Changes the name of a bot, and whether its logs are public."""
+    typed, number = await Typed.of(visit), visit.number("bot")
+
+    def change(connection: sa.Connection) -> None:
+        found = bot_at(connection, number)
+        person = found.need_managed_by(visit.caller, UPLOAD)
+        name, public = typed.line("name").strip(), typed.line("logs_public") == "yes"
+        if name and name != found.name:
+            rename_bot(connection, number, name, visit.yard.clock(), person=person)
+        if public != found.logs_public:
+            show_logs(connection, number, public, visit.yard.clock(), person)
+
+    await visit.change(change)
+    return visit.go(f"/bots/{number}#settings")
+
+
+async def delete(visit: Visit) -> Response:
+    """Deletes a bot, whose name had to be typed: nothing brings it back."""
+    typed, number = await Typed.of(visit), visit.number("bot")
+
+    def change(connection: sa.Connection) -> None:
+        found = bot_at(connection, number)
+        person = found.need_managed_by(visit.caller, UPLOAD)
+        if name_key(typed.line("name")) != name_key(found.name):
+            raise Refusal(f"this is not the name of {found.name}", hint="type its name to have it deleted")
+        delete_bot(connection, number, visit.yard.clock(), person=person)
+
+    await visit.change(change)
+    return visit.go("/me")
+
+
+async def try_entry_again(visit: Visit) -> Response:
+    """Lets a benched bot play again as it is."""
+    number, wanted = visit.number("bot"), visit.number("entry")
+
+    def change(connection: sa.Connection) -> None:
+        person = bot_at(connection, number).need_managed_by(visit.caller, UPLOAD)
+        if wanted not in [entry.id for entry in entries_of(connection, number)]:
+            raise NotThere("this bot does not play there")
+        revive(connection, wanted, person, visit.yard.clock())
+
+    await visit.change(change)
+    return visit.go(f"/bots/{number}")
+
+
+PAGES = [
+    get("/bots/{bot:int}", bot),
+    post("/bots/{bot:int}/settings", settle),
+    post("/bots/{bot:int}/delete", delete),
+    post("/bots/{bot:int}/entries/{entry:int}/revive", try_entry_again),
+]
