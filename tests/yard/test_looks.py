@@ -25,7 +25,8 @@ from tests.yard.test_pages import MARKUP, TWO, new_yard, pages_of
 ADDRESSES = {
     "front": "/", "ladders": "/ladders", "ladder": f"/ladders/{TWO}", "matches of a ladder": f"/ladders/{TWO}/matches",
     "queue": f"/ladders/{TWO}/queue", "matches": "/matches", "match": "/matches/1", "half a pair": "/matches/3",
-    "waiting": "/matches/4", "embedded": "/embed/1", "games": "/games", "game": f"/games/{TWO}",
+    "waiting": "/matches/4", "embedded": "/embed/1",
+    "text": "/matches/1/board?tick=3", "games": "/games", "game": f"/games/{TWO}",
     "languages": "/languages", "status": "/status", "view": "/view", "missing": "/nix",
 }  # fmt: skip
 
