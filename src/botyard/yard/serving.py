@@ -10,7 +10,7 @@ import contextlib
 import gc
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import JSONResponse, Response
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from botyard.yard.work.steward import Steward
 
 SWEEP_EVERY_S = 6 * HOUR / SECOND
-API = "/api/v1"
 
 log = logging.getLogger("botyard.yard")
 
@@ -39,15 +38,21 @@ Beside = Callable[[], Coroutine[Any, Any, None]]
 """Something that goes on beside the pages until it is cancelled."""
 
 
-def yard_app(yard: Yard, steward: Steward | None = None, mounts: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
-    """Returns all that a yard serves as one app. `mounts` are further apps, such as the API, by where they lie."""
-    pages = PageServer(yard, steward).app(all_pages(), all_sockets())
-    further = [Mount(path, app) for path, app in (mounts or {}).items()]
-    return YardGuard(Router([*further, Route("/api/{rest:path}", no_api, methods=None), Mount("/", pages)]), yard)
+def yard_app(yard: Yard, steward: Steward | None = None) -> ASGIApp:
+    """Returns all that a yard serves as one app."""
+    from botyard.yard.api.app import PREFIX, api_app
+
+    server = PageServer(yard, steward)
+    routes = [
+        Mount(PREFIX, api_app(yard, steward, server.showroom)),
+        Route("/api/{rest:path}", no_api, methods=None),
+        Mount("/", server.app(all_pages(), all_sockets())),
+    ]
+    return YardGuard(Router(routes), yard)
 
 
 async def no_api(_: object) -> Response:
-    problem = {"title": "there is no such address in the API", "status": 404, "detail": f"{API} describes all of it"}
+    problem = {"title": "there is no such address in the API", "status": 404, "detail": "/api/v1 is where it lies"}
     return JSONResponse(problem, 404, media_type="application/problem+json")
 
 
