@@ -72,8 +72,8 @@ class Scene:
 
 
 @pytest.fixture
-def scene(yard: Yard) -> Scene:
-    return Scene(yard)
+def scene(one_yard: Yard) -> Scene:
+    return Scene(one_yard)
 
 
 def test_a_fresh_upload_says_what_it_waits_for_and_why(scene: Scene) -> None:
@@ -86,7 +86,8 @@ def test_a_fresh_upload_says_what_it_waits_for_and_why(scene: Scene) -> None:
     assert told == {"state": "uploaded", "at": 0, "text": "", "unfinished": True, "why": "waits for a worker"}
 
 
-def test_the_owner_sees_log_findings_and_film_and_nobody_else_does(scene: Scene) -> None:
+def test_the_owner_sees_log_findings_and_film_and_nobody_else_does(yard: Yard) -> None:
+    scene = Scene(yard)
     scene.build()
     scene.check()
     way = f"/bots/{scene.bot}/versions/1"
@@ -142,7 +143,8 @@ def test_a_bot_that_does_not_compile_shows_the_line_to_its_owner_alone(scene: Sc
         assert PRIVATE not in scene.client(scene.bob).get(address).text
 
 
-def test_the_page_of_a_bot_tells_rating_rivals_games_and_lost_turns(scene: Scene) -> None:
+def test_the_page_of_a_bot_tells_rating_rivals_games_and_lost_turns(yard: Yard) -> None:
+    scene = Scene(yard)
     scene.build()
     scene.check()
     for _ in range(2):

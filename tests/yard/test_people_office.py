@@ -310,6 +310,14 @@ def test_the_office_shows_the_work_with_its_reasons(yard: Yard) -> None:
         connection.execute(sa.insert(WORKER).values(name="w1", state="idle", about="{}", seen_ms=yard.clock()))
         connection.execute(sa.insert(FAULT).values(worker="w1", reason="disk full", at_ms=yard.clock()))
     office = browser_of(yard, root)
+    for query, found in (
+        ("", True),
+        ("?name=ROOT", True),
+        ("?name=bee", True),
+        ("?name=cat", False),
+        ("?game=x", False),
+    ):
+        assert ("Bee" in office.get(f"/admin/bots{query}").words) == found, query
     assert "waits for a worker" in office.get("/admin/tasks").words
     assert "given up <there>" in office.get("/admin/tasks").words
     assert "disk full" in office.get("/admin/workers").words

@@ -115,6 +115,11 @@ def test_a_mistake_stands_beside_its_field_and_what_was_typed_is_kept(
     assert fields.get("password", PASSWORD) not in page.text
 
 
+def test_all_mistakes_are_told_at_once(one_yard: Yard) -> None:
+    page = Browser(site(one_yard)).post("/register", {"name": "A<b>", "password": "x", "password_again": "y"})
+    assert re.findall(r'id="(\w+)-error"', page.text) == ["name", "password"]
+
+
 @pytest.mark.parametrize("registration", ["invitation", "closed"])
 def test_who_may_not_register_is_told_why_and_what_to_do(one_yard: Yard, registration: str) -> None:
     shut = with_config(one_yard, registration=registration)

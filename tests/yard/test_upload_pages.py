@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Mapping
 
-import pytest
 import sqlalchemy as sa
 
 from botyard.contest.executors.inline import Inline
@@ -41,8 +40,7 @@ def form(fields: Mapping[str, str], files: Mapping[str, bytes], part: str = "fil
     return body + f"--{BOUNDARY}--\r\n".encode()
 
 
-@pytest.fixture
-def ada(yard: Yard) -> Client:
+def ada_in(yard: Yard) -> Client:
     with yard.database.writing() as connection:
         person = add_person(connection, "Ada")
     return Client(PageServer(yard).app(bots.PAGES), Caller(person, "Ada"))
@@ -53,7 +51,8 @@ def versions(yard: Yard) -> int:
         return int(connection.execute(sa.select(sa.func.count()).select_from(VERSION)).scalar_one())
 
 
-def test_a_plain_form_uploads_a_bot_and_then_a_version_of_it(yard: Yard, ada: Client) -> None:
+def test_a_plain_form_uploads_a_bot_and_then_a_version_of_it(yard: Yard) -> None:
+    ada = ada_in(yard)
     page = ada.get(f"/bots/new?game={GAME}").text
     assert 'enctype="multipart/form-data"' in page
     assert "8 MiB" in page
@@ -70,8 +69,8 @@ def test_a_plain_form_uploads_a_bot_and_then_a_version_of_it(yard: Yard, ada: Cl
     assert versions(yard) == 1
 
 
-@pytest.mark.parametrize("database_address", ["sqlite"], indirect=True)
-def test_a_module_is_answered_in_json(yard: Yard, ada: Client) -> None:
+def test_a_module_is_answered_in_json(one_yard: Yard) -> None:
+    ada = ada_in(one_yard)
     asking = {**FORM, "Accept": "application/json"}
     refused = ada.send("/bots", asking, form({"game": GAME, "name": "Ant"}, {"notes.txt": b"later", "b.txt": b""}))
     assert refused.status == 400
@@ -105,19 +104,19 @@ BROKEN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("database_address", ["sqlite"], indirect=True)
-def test_what_is_no_upload_is_refused_with_a_sentence_and_keeps_nothing(yard: Yard, ada: Client) -> None:
+def test_what_is_no_upload_is_refused_with_a_sentence_and_keeps_nothing(one_yard: Yard) -> None:
+    ada = ada_in(one_yard)
     for what, (headers, body, status, words) in BROKEN.items():
         reply = ada.send("/bots", headers, body)
         assert (reply.status, words in reply.text) == (status, True), f"{what}: {reply.status} {reply.text[-2000:]}"
         assert 'role="alert"' in reply.text
-    assert versions(yard) == 0
-    assert not list((yard.config.folder / "incoming").iterdir()), "nothing is left on the disk"
+    assert versions(one_yard) == 0
+    assert not list((one_yard.config.folder / "incoming").iterdir()), "nothing is left on the disk"
 
 
-@pytest.mark.parametrize("database_address", ["sqlite"], indirect=True)
-def test_an_upload_is_built_checked_and_plays_while_its_page_tells_how_far_it_is(yard: Yard) -> None:
+def test_an_upload_is_built_checked_and_plays_while_its_page_tells_how_far_it_is(one_yard: Yard) -> None:
     """The whole way, with a steward and a worker, as a person goes it in a browser."""
+    yard = one_yard
     game = min(GAMES, key=lambda game: (load(game).facts.link != "process", game))
     with yard.database.writing() as connection:
         person = add_person(connection, "Ada")

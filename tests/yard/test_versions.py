@@ -235,7 +235,7 @@ LIKELY = {
 """What leads on from a state; anything else may happen as well."""
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_happens_a_version_its_tasks_and_its_entry_agree(yard: Yard, ada: int, data: st.DataObject) -> None:
     with yard.database.writing() as connection:
@@ -243,7 +243,7 @@ def test_whatever_happens_a_version_its_tasks_and_its_entry_agree(yard: Yard, ad
             delete_bot(connection, bot, 1)
     version = hand_in(yard, ada, quotas=MANY).version
     state = "uploaded"
-    for _ in range(20):
+    for _ in range(16):
         step = data.draw(st.sampled_from(LIKELY[state]) | st.sampled_from(sorted(STEPS)))
         try:
             with yard.database.writing() as connection:

@@ -10,15 +10,18 @@ import contextlib
 import gc
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp
 
 from botyard.kernel.errors import OurFault, YardError
 from botyard.links.web.server import raise_file_limit, serving
+from botyard.yard.api.app import PREFIX as API
+from botyard.yard.api.app import api_app
+from botyard.yard.api.problems import problem
 from botyard.yard.data.times import HOUR, SECOND
 from botyard.yard.keeping import locks
 from botyard.yard.keeping.sweeping import sweep
@@ -38,22 +41,21 @@ Beside = Callable[[], Coroutine[Any, Any, None]]
 """Something that goes on beside the pages until it is cancelled."""
 
 
-def yard_app(yard: Yard, steward: Steward | None = None) -> ASGIApp:
-    """Returns all that a yard serves as one app."""
-    from botyard.yard.api.app import PREFIX, api_app
-
-    server = PageServer(yard, steward)
-    routes = [
-        Mount(PREFIX, api_app(yard, steward, server.showroom)),
+def yard_app(yard: Yard, steward: Steward | None = None, mounts: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
+    """Returns all that a yard serves as one app: pages, the API, and `mounts`, further apps by where they lie."""
+    pages = PageServer(yard, steward)
+    further = [Mount(path, app) for path, app in (mounts or {}).items()]
+    inside = [
+        *further,
+        Mount(API, api_app(yard, steward, pages.showroom)),
         Route("/api/{rest:path}", no_api, methods=None),
-        Mount("/", server.app(all_pages(), all_sockets())),
+        Mount("/", pages.app(all_pages(), all_sockets())),
     ]
-    return YardGuard(Router(routes), yard)
+    return YardGuard(Router(inside), yard)
 
 
 async def no_api(_: object) -> Response:
-    problem = {"title": "there is no such address in the API", "status": 404, "detail": "/api/v1 is where it lies"}
-    return JSONResponse(problem, 404, media_type="application/problem+json")
+    return problem(404, "there is no such address in the API", f"{API}/docs describes all of it")
 
 
 async def serve(

@@ -10,7 +10,7 @@ from botyard.yard.caller import PLAY, READ, UPLOAD
 from botyard.yard.people.programs import token_for_session
 from botyard.yard.people.sessions import UserAgent
 from botyard.yard.people.signing_in import join, sign_in
-from botyard.yard.people.tickets import redeem, ticket_of
+from botyard.yard.people.tickets import become_admin, redeem, ticket_of
 
 
 class TokenWish(Wanted):
@@ -86,6 +86,11 @@ async def use_ticket(call: Call, form: RedeemForm) -> NewTokenAnswer:
     return await token_answer(call, secret, form)
 
 
+async def take_office(call: Call, form: TicketForm) -> None:
+    """Makes you an admin, by a link for admins."""
+    await call.change(become_admin, form.secret, call.caller, call.yard.clock())
+
+
 def agent_of(call: Call) -> UserAgent:
     return UserAgent(call.caller.address, call.request.headers.get("user-agent", ""))
 
@@ -102,4 +107,5 @@ SECTION = Section.of(
     post("/register", register, Need.NOTHING, status=201),
     post("/ticket/look", look_at_ticket, Need.NOTHING),
     post("/ticket/use", use_ticket, Need.NOTHING),
+    post("/ticket/admin", take_office, Need.SESSION, status=204),
 )

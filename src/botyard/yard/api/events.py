@@ -14,17 +14,15 @@ from starlette.responses import Response, StreamingResponse
 from starlette.websockets import WebSocket
 
 from botyard.kernel.errors import quoted
-from botyard.links.viewing.screening import NothingToShow
 from botyard.links.viewing.sockets import ignore, until_gone
 from botyard.links.web.pace import STREAM
 from botyard.yard.api.fields import Told, one_line
 from botyard.yard.api.following import EventWatch, Following
 from botyard.yard.api.routing import Call, Section, SocketDoor, get
 from botyard.yard.data.events import Event
-from botyard.yard.ladders.match_lists import match_at
 from botyard.yard.people.registry import count_events
 from botyard.yard.refusals import Refusal
-from botyard.yard.web.spectators import live_film
+from botyard.yard.web.pages.show import watch
 from botyard.yard.web.visit import LARGEST, Visit
 
 LINES = "application/x-ndjson"
@@ -69,11 +67,11 @@ async def events(
     if not follow:
         found, _ = await call.ask(wanted.read, after, limit)
         return Response(b"".join(map(line_of, found)), media_type=LINES)
-    watch = watch_of(call.request)
-    watch.need_place(call.caller)
+    watching = watch_of(call.request)
+    watching.need_place(call.caller)
 
     async def told() -> AsyncIterator[bytes]:
-        async with contextlib.aclosing(watch.follow(wanted)) as coming:
+        async with contextlib.aclosing(watching.follow(wanted)) as coming:
             async for event in coming:
                 yield line_of(event)
 
@@ -81,31 +79,27 @@ async def events(
 
 
 def watch_of(connection: HTTPConnection) -> EventWatch:
-    watch = connection.app.state.watch
-    assert isinstance(watch, EventWatch)
-    return watch
+    watching = connection.app.state.watch
+    assert isinstance(watching, EventWatch)
+    return watching
 
 
 async def live(socket: WebSocket, visit: Visit) -> None:
     """Tells a socket events as they come or, with `match`, how the film of a match grows."""
     match = number_word(socket, "match", 0)
     if match:
-        shown = await visit.ask(match_at, match)
-        film = live_film(visit.steward, match)
-        if film is None:
-            raise NothingToShow("this game is not being played", hint=shown.waits)
-        await visit.showroom.spectators.serve(socket, shown, film, visit.caller)
+        await watch(socket, visit, match)
         return
     latest = await visit.ask(count_events)
     wanted = Following(visit.caller, number_word(socket, "after", latest))
-    watch = watch_of(socket)
-    watch.need_place(visit.caller)
+    watching = watch_of(socket)
+    watching.need_place(visit.caller)
     await socket.accept()
-    await until_gone(socket, ignore, tell_events(socket, watch, wanted))
+    await until_gone(socket, ignore, tell_events(socket, watching, wanted))
 
 
-async def tell_events(socket: WebSocket, watch: EventWatch, wanted: Following) -> None:
-    async with contextlib.aclosing(watch.follow(wanted)) as coming:
+async def tell_events(socket: WebSocket, watching: EventWatch, wanted: Following) -> None:
+    async with contextlib.aclosing(watching.follow(wanted)) as coming:
         async for event in coming:
             if event is not None:  # the server itself asks whether a socket is still there
                 await socket.send_text(line_of(event).decode().rstrip())

@@ -14,7 +14,7 @@ from botyard.links.web.pace import STREAM
 from botyard.yard.api.fields import Asked, Cursor, Limit, ListPart, Number, Place, Told, number_in, part_of
 from botyard.yard.api.routing import JSON, Call, Section, get
 from botyard.yard.ladders.ladders import ladder_named
-from botyard.yard.ladders.match_lists import ListedMatch, ShownMatch, listed_matches, match_at, running_matches
+from botyard.yard.ladders.match_lists import ListedMatch, ShownMatch, listed_matches, match_for, running_matches
 from botyard.yard.web.pages import matches as pages
 from botyard.yard.web.pages import show
 from botyard.yard.web.visit import LARGEST
@@ -126,7 +126,7 @@ async def list_running(call: Call, limit: Limit = 12) -> ListPart[MatchAnswer]:
 
 async def one_match(call: Call, number: Number) -> ShownMatchAnswer:
     """Tells all that may be known of a match."""
-    return shown_answer(call, await call.ask(match_at, number))
+    return shown_answer(call, await call.ask(match_for, number, call.caller))
 
 
 def shown_answer(call: Call, shown: ShownMatch) -> ShownMatchAnswer:

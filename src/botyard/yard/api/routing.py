@@ -71,6 +71,7 @@ class Operation:
     pace: Pace = PAGE
     body_bytes: int = BODY_BYTES
     gives: str = ""  # the type of what comes back, if it is no JSON
+    also: tuple[int, ...] = ()  # further statuses with which that comes
     takes: dict[str, Any] = field(default_factory=dict)  # the schema of a body that is no JSON
     listed: bool = True  # in the schema
     section: str = ""
@@ -216,7 +217,8 @@ def given(operation: Operation) -> dict[int | str, dict[str, Any]]:
     if not operation.gives:
         return {}
     schema = {} if operation.gives == JSON else FILE
-    return {operation.status: {"description": DONE[200], "content": {operation.gives: {"schema": schema}}}}
+    content = {operation.gives: {"schema": schema}}
+    return {status: {"description": DONE[200], "content": content} for status in (operation.status, *operation.also)}
 
 
 def demanded(operation: Operation) -> dict[str, Any]:

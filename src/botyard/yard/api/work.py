@@ -80,8 +80,8 @@ class StatusAnswer(Told):
     """How the yard is doing."""
 
     botyard: str
-    stopped: str
-    """Why nothing is played at all; empty: something is."""
+    trouble: str
+    """Why nothing is built and played; empty: it is."""
     words: str
     workers: list[WorkerAnswer]
     waiting: list[WaitingAnswer]
@@ -115,10 +115,10 @@ async def status(call: Call) -> StatusAnswer:
         return overview(connection, call.yard.clock()), queue_words(line)
 
     seen, words = await call.ask(read)
-    at_ms, _, reason = seen.last_fault or (None, "", "")
+    at_ms, _, reason = pages.told_fault(seen.last_fault) if seen.last_fault else (None, "", "")
     return StatusAnswer(
         botyard=__version__,
-        stopped=pages.stopped(call),
+        trouble=pages.trouble_of(call, seen),
         words=words,
         workers=[WorkerAnswer.model_validate(worker) for worker in seen.workers],
         waiting=[
@@ -144,5 +144,5 @@ SECTION = Section.of(
     "Whatever waits says why, and how the yard is doing.",
     get("/queue", queue),
     get("/status", status),
-    get("/health", health, gives=JSON),
+    get("/health", health, gives=JSON, also=(503,)),
 )

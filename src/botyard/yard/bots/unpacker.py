@@ -126,7 +126,7 @@ def take_in(spool: IO[bytes], parts: list[tuple[str, int]], folder: Path, out: I
 
 def hold_back(memory: int, file: int, cpu_s: int) -> None:
     """Sets limits on this process, for machines that cannot hold a cage; in a cage these are there already."""
-    for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_FSIZE, file), (resource.RLIMIT_CPU, cpu_s)):
+    for kind, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_FSIZE, file), (resource.RLIMIT_CPU, cpu_s)):
         with contextlib.suppress(OSError, ValueError):  # a stricter limit is there already
             resource.setrlimit(kind, (most, most))
 

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from botyard.yard.data.tables import BOT, EVENT, PERSON, SESSION, TOKEN
 from botyard.yard.people.accounts import Person, person_from
+from botyard.yard.people.belongings import latest_states
 from botyard.yard.people.names import name_key
 
 PAGE_LENGTH = 50
@@ -33,6 +34,20 @@ class Holdings:
     bots: int
     sessions: int
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListedBot:
+    """A bot as admins find it."""
+
+    id: int
+    name: str
+    game: str
+    owner: int
+    owned_by: str
+    uploads: int
+    latest: str  # the state of its latest version; empty: there is none
+    made_ms: int
 
 
 def find_people(connection: sa.Connection, words: str = "", state: str = "", after: str = "") -> list[Person]:
@@ -62,6 +77,31 @@ def holdings_of(connection: sa.Connection, person: int, now_ms: int) -> Holdings
         count(SESSION.c.person == person, SESSION.c.ends_ms > now_ms),
         count(TOKEN.c.person == person, TOKEN.c.ended_ms.is_(None)),
     )
+
+
+def find_bots(connection: sa.Connection, words: str = "", game: str = "", before: int = 0) -> list[ListedBot]:
+    """Returns bots whose names, or their owners', have these words in them, the latest first, before some bot."""
+    joined = sa.join(BOT, PERSON, BOT.c.owner == PERSON.c.id)
+    chosen = sa.select(BOT, PERSON.c.name.label("owned_by")).select_from(joined).where(BOT.c.deleted_ms.is_(None))
+    if words:
+        part = name_key(words)
+        either = BOT.c.name_key.contains(part, autoescape=True) | PERSON.c.name_key.contains(part, autoescape=True)
+        chosen = chosen.where(either)
+    if game:
+        chosen = chosen.where(BOT.c.game == game)
+    if before:
+        chosen = chosen.where(BOT.c.id < before)
+    rows = connection.execute(chosen.order_by(BOT.c.id.desc()).limit(PAGE_LENGTH)).all()
+    states = latest_states(connection, [row.id for row in rows])
+    return [
+        ListedBot(row.id, row.name, row.game, row.owner, row.owned_by, *states.get(row.id, (0, "")), row.made_ms)
+        for row in rows
+    ]
+
+
+def count_bots(connection: sa.Connection) -> int:
+    living = sa.select(sa.func.count()).select_from(BOT).where(BOT.c.deleted_ms.is_(None))
+    return connection.execute(living).scalar_one()
 
 
 def events_before(

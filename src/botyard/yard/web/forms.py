@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
+from botyard.kernel.errors import YardError
 from botyard.yard.refusals import Refusal, TooMuch, status_of
 from botyard.yard.web.visit import Visit
 
@@ -67,11 +69,12 @@ def is_readable(text: str) -> bool:
     return not any((sign < " " and sign not in "\r\n\t") or "\ud800" <= sign <= "\udfff" for sign in text)
 
 
-def shown_again(visit: Visit, template: str, error: Refusal, beside: str, typed: Typed, **values: Any) -> Response:
-    """Returns a page with its form as it was sent, and the error beside the field that it is about."""
-    answer = visit.page(template, status_of(error), errors={beside: error}, typed=typed.kept, **values)
-    if isinstance(error, TooMuch):
-        answer.headers["Retry-After"] = str(error.retry_after_s)
+def shown_again(visit: Visit, template: str, errors: Mapping[str, YardError], typed: Typed, **values: Any) -> Response:
+    """Returns a page with its form as it was sent, and every error beside the field that it is about."""
+    first = next(iter(errors.values()))
+    answer = visit.page(template, status_of(first), errors=errors, typed=typed.kept, **values)
+    if isinstance(first, TooMuch):
+        answer.headers["Retry-After"] = str(first.retry_after_s)
     return answer
 
 

@@ -13,12 +13,22 @@ from typing import Any
 import sqlalchemy as sa
 from starlette.responses import Response
 
+from botyard.games import GAMES
 from botyard.yard.data.tables import CANCELLED, ENDED, FAILED, LEASED, WAITING
 from botyard.yard.people.notices import hide_notice, news, publish_news
-from botyard.yard.people.registry import PAGE_LENGTH, count_events, count_people, events_before, find_people
+from botyard.yard.people.registry import (
+    PAGE_LENGTH,
+    count_bots,
+    count_events,
+    count_people,
+    events_before,
+    find_bots,
+    find_people,
+)
 from botyard.yard.people.tickets import tickets_open
 from botyard.yard.refusals import Refusal
 from botyard.yard.web.forms import Typed, shown_again
+from botyard.yard.web.rendering import amount
 from botyard.yard.web.routing import Access, Page, get, post
 from botyard.yard.web.visit import Visit
 from botyard.yard.work.overview import (
@@ -71,6 +81,12 @@ def gather_people(connection: sa.Connection, look: AdminLook) -> dict[str, Any]:
     return {"people": found, "words": words, "state": state, "more": len(found) == PAGE_LENGTH}
 
 
+def gather_bots(connection: sa.Connection, look: AdminLook) -> dict[str, Any]:
+    words, game = look.word("name"), look.word("game")
+    found = find_bots(connection, words, game, look.number("before"))
+    return {"bots": found, "words": words, "game": game, "games": list(GAMES), "more": len(found) == PAGE_LENGTH}
+
+
 def gather_tickets(connection: sa.Connection, look: AdminLook) -> dict[str, Any]:
     return {"tickets": tickets_open(connection, look.now_ms)}
 
@@ -108,7 +124,11 @@ SECTIONS = [
     ),
     AdminSection(
         "tickets", "Invitations", "Invite a class or one person; links that have not been used.",
-        gather_tickets, lambda connection, now_ms: f"{len(tickets_open(connection, now_ms))} links open",
+        gather_tickets, lambda connection, now_ms: f"{amount(len(tickets_open(connection, now_ms)), 'link')} open",
+    ),
+    AdminSection(
+        "bots", "Bots", "Find a bot; on its page you may do what its owner may.",
+        gather_bots, lambda connection, _: amount(count_bots(connection), "bot"),
     ),
     AdminSection(
         "notices", "News", "Tell everybody something; it stands on the first page and in the feed.",
@@ -120,11 +140,11 @@ SECTIONS = [
     ),
     AdminSection(
         "workers", "Workers", "Who plays the games, and trouble of our own.",
-        gather_workers, lambda connection, now_ms: f"{faults_today(connection, now_ms)} faults today",
+        gather_workers, lambda connection, now_ms: f"{amount(faults_today(connection, now_ms), 'fault')} today",
     ),
     AdminSection(
         "ladders", "Ladders", "What is played, by how many bots, in which season.",
-        gather_ladders, lambda connection, _: f"{len(ladder_lines(connection))} ladders",
+        gather_ladders, lambda connection, _: amount(len(ladder_lines(connection)), "ladder"),
     ),
     AdminSection(
         "events", "Events", "Everything that happened, in order and without a gap.",
@@ -151,7 +171,7 @@ async def section_page(
     told = {**await visit.ask(section.gather, look), "section": section, "sections": SECTIONS}
     if error is None or typed is None:
         return visit.page(section.template, errors={}, typed={}, **told)
-    return shown_again(visit, section.template, error, beside, typed, **told)
+    return shown_again(visit, section.template, {beside: error}, typed, **told)
 
 
 def section_route(section: AdminSection) -> Page:

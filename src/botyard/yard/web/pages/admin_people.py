@@ -61,7 +61,7 @@ def doing(deed: Deed, beside: str) -> Callable[[Visit], Awaitable[Response]]:
             raise
         except Refusal as error:
             shown = await visit.ask(account_of, person, visit.yard.clock())
-            return shown_again(visit, "admin_person.html", error, beside, typed, **shown)
+            return shown_again(visit, "admin_person.html", {beside: error}, typed, **shown)
         return done or visit.go(f"/admin/people/{person}")
 
     return answer

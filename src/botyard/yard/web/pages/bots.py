@@ -27,7 +27,6 @@ from botyard.yard.people.names import name_key
 from botyard.yard.refusals import NotThere, Refusal
 from botyard.yard.web.charts import rating_chart
 from botyard.yard.web.forms import Typed
-from botyard.yard.web.pages import uploads, versions
 from botyard.yard.web.routing import get, post
 from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import queue_words
@@ -133,8 +132,6 @@ async def try_entry_again(visit: Visit) -> Response:
 
 
 PAGES = [
-    *uploads.PAGES,
-    *versions.PAGES,
     get("/bots/{bot:int}", bot),
     post("/bots/{bot:int}/settings", settle),
     post("/bots/{bot:int}/delete", delete),

@@ -69,7 +69,7 @@ async def own_page(
     }
     if error is None or typed is None:
         return visit.page("me.html", errors={}, typed={}, ticked=[], **shown)
-    return shown_again(visit, "me.html", error, beside, typed, ticked=typed.several("scope"), **shown)
+    return shown_again(visit, "me.html", {beside: error}, typed, ticked=typed.several("scope"), **shown)
 
 
 # Notices
@@ -146,7 +146,7 @@ async def forget_me(visit: Visit) -> Response:
     try:
         await delete_account(visit.yard, limits, visit.caller, typed.line("current_password"))
     except Refusal as error:
-        return shown_again(visit, "delete_account.html", error, "current_password", typed)
+        return shown_again(visit, "delete_account.html", {"current_password": error}, typed)
     answer = visit.go("/")
     drop_session(answer, visit.yard.config)
     return answer

@@ -7,12 +7,14 @@ from typing import Any
 
 from starlette.responses import Response
 
-from botyard.yard.people.accounts import need_open_registration
+from botyard.kernel.errors import YardError
+from botyard.yard.data.tables import ADMIN, PLAYER
+from botyard.yard.people.accounts import need_free_name, need_open_registration
 from botyard.yard.people.names import BadName
-from botyard.yard.people.passwords import BadPassword
+from botyard.yard.people.passwords import BadPassword, check_password
 from botyard.yard.people.sessions import UserAgent, end_session
 from botyard.yard.people.signing_in import join, sign_in
-from botyard.yard.people.tickets import become_admin, redeem, ticket_of
+from botyard.yard.people.tickets import FOR_ADMIN, become_admin, redeem, ticket_of
 from botyard.yard.refusals import InTheWay, NotThere, Refusal
 from botyard.yard.web.cookies import drop_session, set_session
 from botyard.yard.web.forms import Typed, own_path, shown_again
@@ -61,11 +63,28 @@ async def register(visit: Visit) -> Response:
     typed = await Typed.of(visit)
     to = own_path(typed.line("to"), HOME)
     need_open_registration(visit.yard.config.registration)
+    errors = await mistakes(visit, typed)
     try:
-        secret = await join(visit.yard, typed.line("name"), chosen_password(typed), agent_of(visit))
+        if not errors:
+            secret = await join(visit.yard, typed.line("name"), typed.line("password"), agent_of(visit))
+            return signed_in(visit, secret, to)
     except Refusal as error:
-        return shown_again(visit, "register.html", error, field_of(error), typed, to=to)
-    return signed_in(visit, secret, to)
+        errors = {field_of(error): error}
+    return shown_again(visit, "register.html", errors, typed, to=to)
+
+
+async def mistakes(visit: Visit, typed: Typed, name: str = "", role: str = PLAYER) -> dict[str, YardError]:
+    """Returns what is wrong with a new name and password, both at once; `name` is one that is given already."""
+    errors: dict[str, YardError] = {}
+    try:
+        name = name or await visit.ask(need_free_name, typed.line("name"), role)
+    except Refusal as error:
+        errors["name"] = error
+    try:
+        check_password(chosen_password(typed), name)
+    except Refusal as error:
+        errors["password"] = error
+    return errors
 
 
 # Signing in and out
@@ -82,7 +101,7 @@ async def login(visit: Visit) -> Response:
     try:
         secret = await sign_in(visit.yard, limits, typed.line("name"), typed.line("password"), agent_of(visit))
     except Refusal as error:
-        return shown_again(visit, "login.html", error, "form", typed, to=to)
+        return shown_again(visit, "login.html", {"form": error}, typed, to=to)
     return signed_in(visit, secret, to)
 
 
@@ -114,13 +133,17 @@ async def ticket_in(visit: Visit) -> dict[str, Any]:
 
 async def use_ticket(visit: Visit) -> Response:
     typed, shown = await Typed.of(visit), await ticket_in(visit)
+    found = shown["ticket"]
+    errors = await mistakes(visit, typed, found.name, ADMIN if found.purpose == FOR_ADMIN else PLAYER)
+    if errors:
+        return shown_again(visit, "ticket.html", errors, typed, **shown)
     try:
         secret = await redeem(visit.yard, shown["secret"], typed.line("name"), chosen_password(typed), agent_of(visit))
     except NotThere:
         raise
     except Refusal as error:
-        beside = "form" if shown["ticket"].name and isinstance(error, InTheWay) else field_of(error)
-        return shown_again(visit, "ticket.html", error, beside, typed, **shown)
+        beside = "form" if found.name else field_of(error)
+        return shown_again(visit, "ticket.html", {beside: error}, typed, **shown)
     return signed_in(visit, secret, HOME)
 
 

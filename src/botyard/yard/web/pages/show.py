@@ -10,12 +10,14 @@ from botyard.links.viewing.app import packed_response, seat_in
 from botyard.links.viewing.packed import packed
 from botyard.links.viewing.screening import NothingToShow
 from botyard.links.web.pace import STREAM
+from botyard.yard.caller import Caller
 from botyard.yard.ladders.match_lists import ShownMatch, match_for
 from botyard.yard.refusals import NotAllowed, status_of
 from botyard.yard.web.routing import Handler, Socket, get
 from botyard.yard.web.spectators import film_begun, live_film, withheld
-from botyard.yard.web.visit import Visit
+from botyard.yard.web.visit import LARGEST, Visit
 
+NOBODY = Caller()
 KEPT = "public, max-age=3600"  # what cannot change any more
 
 
@@ -57,7 +59,7 @@ async def block(visit: Visit) -> Response:
 
 
 def kept(match: ShownMatch, answer: Response) -> Response:
-    if match.listed.released:
+    if match.listed.released and match.open_to(NOBODY):
         answer.headers["Cache-Control"] = KEPT
     return answer
 
@@ -78,7 +80,12 @@ def open_places(visit: Visit, match: ShownMatch) -> list[int]:
 
 
 async def live(socket: WebSocket, visit: Visit) -> None:
-    match = await visit.ask(match_for, int(socket.path_params["number"]), visit.caller)
+    await watch(socket, visit, int(socket.path_params["number"]))
+
+
+async def watch(socket: WebSocket, visit: Visit, number: int) -> None:
+    """Tells a socket how the film of a match grows."""
+    match = await visit.ask(match_for, min(number, LARGEST), visit.caller)
     growing = await film_begun(visit.steward, match.listed.id)
     if growing is None:
         raise NothingToShow("this game is not being played")
