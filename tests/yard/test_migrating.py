@@ -93,6 +93,7 @@ def test_a_database_of_the_first_revision_is_brought_up_to_date(tmp_path: Path) 
 def test_rows_survive_a_change_of_their_table(database: Database, database_address: str, tmp_path: Path) -> None:
     add_person_with_token(database)
     database.close()
+    (tmp_path / "yard.db.new").write_text("what a migration left that was killed")
     migrated = migrate(database_address, with_motto(tmp_path / "tomorrow"))
     assert (migrated.before, migrated.after) == (HEAD, "9001")
     with database.writing() as connection:
@@ -107,6 +108,7 @@ def test_rows_survive_a_change_of_their_table(database: Database, database_addre
     ) == (True, False)
     database.close()
     if migrated.kept:
+        assert not (tmp_path / "yard.db.new").exists()
         old = Database.in_file(migrated.kept)
         with old.reading() as connection:
             assert revision_of(connection) == HEAD, "the database of before stays beside the new one"
