@@ -126,22 +126,26 @@ def own_games(bot: int) -> sa.Select[Any]:
 def record_by_rival(connection: sa.Connection, bot: int) -> list[RivalRecord]:
     """Returns the games of a bot by rival, whom it met most often first."""
     own, rival = own_games(bot).subquery(), SEAT.alias("rival")
-    chosen = (
-        sa.select(own.c.match, own.c.rank, rival.c.rank.label("theirs"), rival.c.name, VERSION.c.bot, rival.c.house)
-        .join(rival, (rival.c.match == own.c.match) & (rival.c.place != own.c.place))
+    whom = VERSION.c.bot, rival.c.house, rival.c.person
+    ways = {"won": own.c.rank < rival.c.rank, "drawn": own.c.rank == rival.c.rank, "lost": own.c.rank > rival.c.rank}
+    counts = [sa.func.sum(sa.case((how, 1), else_=0)).label(way) for way, how in ways.items()]
+    met = (
+        sa.select(*whom, *counts, sa.func.max(own.c.match).label("last"))
+        .join_from(own, rival, (rival.c.match == own.c.match) & (rival.c.place != own.c.place))
         .outerjoin(VERSION, VERSION.c.id == rival.c.version)
+        .group_by(*whom)
+        .order_by(sa.func.count().desc(), sa.func.max(own.c.match).desc())
+        .limit(RIVALS)
     )
-    records: dict[tuple[int | None, str], RivalRecord] = {}
-    for row in connection.execute(chosen):
-        key = (row.bot, "" if row.bot else row.house or row.name)
-        record = records.setdefault(key, RivalRecord(row.name, row.bot))
-        record.won += row.rank < row.theirs
-        record.drawn += row.rank == row.theirs
-        record.lost += row.rank > row.theirs
-        if row.match > record.last:
-            record.last, record.name = row.match, row.name
-    often = sorted(records.values(), key=lambda record: (-record.games, record.name))[:RIVALS]
-    return without_deleted(connection, often)
+    rows = connection.execute(met).all()
+    last = sa.select(SEAT.c.match, VERSION.c.bot, SEAT.c.house, SEAT.c.person, SEAT.c.name)
+    last = last.outerjoin(VERSION, VERSION.c.id == SEAT.c.version).where(SEAT.c.match.in_([row.last for row in rows]))
+    names = {(row.match, row.bot, row.house, row.person): row.name for row in connection.execute(last)}
+    records = [
+        RivalRecord(names[row.last, row.bot, row.house, row.person], row.bot, row.won, row.drawn, row.lost, row.last)
+        for row in rows
+    ]
+    return without_deleted(connection, sorted(records, key=lambda record: (-record.games, record.name)))
 
 
 def without_deleted(connection: sa.Connection, records: list[RivalRecord]) -> list[RivalRecord]:
@@ -155,7 +159,8 @@ def without_deleted(connection: sa.Connection, records: list[RivalRecord]) -> li
 
 def lost_since(connection: sa.Connection, bot: int, since_ms: int) -> LostTurnsSince:
     """Returns what became of the turns of a bot in its newest games since some time."""
-    chosen = own_games(bot).add_columns(MATCH.c.figures).where(MATCH.c.begun_ms >= since_ms)
+    figures = sa.case((SEAT.c.lost_turns > 0, MATCH.c.figures)).label("figures")  # most games have nothing to tell
+    chosen = own_games(bot).add_columns(figures).where(MATCH.c.begun_ms >= since_ms)
     rows = connection.execute(chosen.order_by(MATCH.c.id.desc()).limit(GAMES)).all()
     verdicts: dict[str, LostVerdict] = {}
     for row in rows:
