@@ -52,7 +52,8 @@ async def bot(visit: Visit) -> Response:
     def read(connection: sa.Connection) -> dict[str, Any]:
         found = bot_at(connection, number)
         lines, entries = versions_of(connection, number), entries_of(connection, number)
-        since = lines[0].made_ms if lines else found.made_ms
+        played = next((line for line in lines if line.active), lines[0] if lines else None)
+        since = played.made_ms if played else found.made_ms
         busy = any(line.task for line in lines)
         return {
             "bot": found,
@@ -62,6 +63,7 @@ async def bot(visit: Visit) -> Response:
             "rivals": record_by_rival(connection, number),
             "lost": lost_since(connection, number, since),
             "since": since,
+            "played": played,
             "games": listed_matches(connection, bot=number, limit=LAST_GAMES),
             "queue": queue_words(queue_line(connection, found.owner)) if busy else "",
         }
