@@ -178,14 +178,19 @@ def most_memory(reset: bool = False) -> int:
     return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
 
 
-def test_a_second_upload_of_a_person_waits_for_nobody_and_is_refused_meanwhile() -> None:
-    async def two_at_once() -> None:
-        places = UnpackingPlaces()
+def test_a_second_upload_of_a_person_is_refused_and_nobody_waits_for_ever() -> None:
+    async def crowd() -> None:
+        places = UnpackingPlaces(at_a_time=2, wait_s=0.01)
         async with places.place(1), places.place(2):
             with pytest.raises(TooMuch, match="another upload of yours"):
-                async with places.place(1):
-                    raise AssertionError("it must not get in")
-        async with places.place(1):
+                await enter(places, 1)
+            with pytest.raises(TooMuch, match="many uploads"):
+                await enter(places, 3)
+        for person in (1, 2, 3):
+            await enter(places, person)
+
+    async def enter(places: UnpackingPlaces, person: int) -> None:
+        async with places.place(person):
             pass
 
-    finished(two_at_once())
+    finished(crowd())
