@@ -42,16 +42,16 @@ class VersionRecord:
     last: RatingPoint
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class RivalRecord:
     """Games against one rival."""
 
     name: str
-    bot: int | None  # none: a house bot, or a person
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-    last: int = 0  # the newest match
+    bot: int | None  # none: a house bot, a person, or a bot that was deleted
+    won: int
+    drawn: int
+    lost: int
+    last: int  # the newest match
 
     @property
     def games(self) -> int:
@@ -124,37 +124,35 @@ def own_games(bot: int) -> sa.Select[Any]:
 
 
 def record_by_rival(connection: sa.Connection, bot: int) -> list[RivalRecord]:
-    """Returns the games of a bot by rival, whom it met most often first."""
+    """Returns the games of a bot by rival, whom it met most often first. Bots stand there with the name they have now,
+    and those that were deleted with the one they had."""
     own, rival = own_games(bot).subquery(), SEAT.alias("rival")
-    whom = VERSION.c.bot, rival.c.house, rival.c.person
-    ways = {"won": own.c.rank < rival.c.rank, "drawn": own.c.rank == rival.c.rank, "lost": own.c.rank > rival.c.rank}
-    counts = [sa.func.sum(sa.case((how, 1), else_=0)).label(way) for way, how in ways.items()]
-    met = (
-        sa.select(*whom, *counts, sa.func.max(own.c.match).label("last"))
-        .join_from(own, rival, (rival.c.match == own.c.match) & (rival.c.place != own.c.place))
+
+    def counted(how: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
+        return sa.func.sum(sa.case((how, 1), else_=0))
+
+    games = sa.func.count().label("games")
+    chosen = (
+        sa.select(
+            sa.func.coalesce(sa.func.max(BOT.c.name), sa.func.max(rival.c.name)).label("name"),
+            sa.func.max(BOT.c.id).label("there"),
+            counted(own.c.rank < rival.c.rank).label("won"),
+            counted(own.c.rank == rival.c.rank).label("drawn"),
+            counted(own.c.rank > rival.c.rank).label("lost"),
+            sa.func.max(own.c.match).label("last"),
+            games,
+        )
+        .select_from(own)
+        .join(rival, (rival.c.match == own.c.match) & (rival.c.place != own.c.place))
         .outerjoin(VERSION, VERSION.c.id == rival.c.version)
-        .group_by(*whom)
-        .order_by(sa.func.count().desc(), sa.func.max(own.c.match).desc())
+        .outerjoin(BOT, (BOT.c.id == VERSION.c.bot) & BOT.c.deleted_ms.is_(None))
+        .group_by(VERSION.c.bot, rival.c.house, rival.c.person)
+        .order_by(games.desc(), sa.literal_column("name"))
         .limit(RIVALS)
     )
-    rows = connection.execute(met).all()
-    last = sa.select(SEAT.c.match, VERSION.c.bot, SEAT.c.house, SEAT.c.person, SEAT.c.name)
-    last = last.outerjoin(VERSION, VERSION.c.id == SEAT.c.version).where(SEAT.c.match.in_([row.last for row in rows]))
-    names = {(row.match, row.bot, row.house, row.person): row.name for row in connection.execute(last)}
-    records = [
-        RivalRecord(names[row.last, row.bot, row.house, row.person], row.bot, row.won, row.drawn, row.lost, row.last)
-        for row in rows
+    return [
+        RivalRecord(row.name, row.there, row.won, row.drawn, row.lost, row.last) for row in connection.execute(chosen)
     ]
-    return without_deleted(connection, sorted(records, key=lambda record: (-record.games, record.name)))
-
-
-def without_deleted(connection: sa.Connection, records: list[RivalRecord]) -> list[RivalRecord]:
-    """Takes off the links to bots that are not there any more."""
-    named = [record.bot for record in records if record.bot is not None]
-    there = set(connection.scalars(sa.select(BOT.c.id).where(BOT.c.id.in_(named), BOT.c.deleted_ms.is_(None))))
-    for record in records:
-        record.bot = record.bot if record.bot in there else None
-    return records
 
 
 def lost_since(connection: sa.Connection, bot: int, since_ms: int) -> LostTurnsSince:

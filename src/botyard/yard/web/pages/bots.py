@@ -30,7 +30,8 @@ async def bot(visit: Visit) -> Response:
     def read(connection: sa.Connection) -> dict[str, Any]:
         found = bot_at(connection, number)
         lines, entries = versions_of(connection, number), entries_of(connection, number)
-        since = lines[0].made_ms if lines else found.made_ms
+        played = next((line for line in lines if line.active), lines[0] if lines else None)
+        since = played.made_ms if played else found.made_ms
         busy = any(line.task for line in lines)
         history = visit.showroom.histories.read(connection, found, entries, since, visit.yard.clock())
         return {
@@ -41,6 +42,7 @@ async def bot(visit: Visit) -> Response:
             "rivals": history.rivals,
             "lost": history.lost,
             "since": since,
+            "played": played,
             "games": matches_of_bot(connection, number, limit=LAST_GAMES),
             "queue": queue_words(queue_line(connection, found.owner)) if busy else "",
         }

@@ -33,8 +33,7 @@ def upgrade() -> None:
         sa.Column("predictable", sa.BigInteger(), nullable=False),
         sa.Column("changes", sa.BigInteger(), nullable=False), sa.Column("recorded", sa.BigInteger(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False), sa.Column("deadline_ms", sa.BigInteger(), nullable=True),
-        sa.Column("standings", sa.Text(), nullable=True),
-        sa.Column("made_ms", sa.BigInteger(), nullable=False),
+        sa.Column("standings", sa.Text(), nullable=True), sa.Column("made_ms", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("state IN ('open', 'frozen', 'final', 'closed')", name=op.f("ck_ladder_state")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_ladder")), sa.UniqueConstraint("slug", name=op.f("uq_ladder_slug")),
     )  # fmt: skip
