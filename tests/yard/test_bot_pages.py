@@ -15,7 +15,7 @@ from botyard.yard.bots.history import RatingPoint, version_records
 from botyard.yard.bots.outcomes import record_begun, record_build, record_check
 from botyard.yard.caller import Caller
 from botyard.yard.data.events import events_after
-from botyard.yard.data.tables import BOT, BUILD, CHECK, ENTRY, MATCH, NOTICE, TASK, VERSION
+from botyard.yard.data.tables import BOT, BUILD, CHECK, ENTRY, MATCH, NOTICE, SEAT, TASK, VERSION
 from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
 from botyard.yard.web.charts import rating_chart
@@ -172,6 +172,7 @@ def lose_turns(scene: Scene, match: int) -> None:
     told = json.dumps({place: {"verdicts": {"ok": 5, "late": 3}, "lost": LOST} for place in ("1", "2")})
     with scene.yard.database.writing() as connection:
         connection.execute(sa.update(MATCH).where(MATCH.c.id == match).values(figures=told))
+        connection.execute(sa.update(SEAT).where(SEAT.c.match == match).values(lost_turns=3))
 
 
 def test_an_owner_activates_withdraws_tries_again_and_changes_their_mind(scene: Scene) -> None:

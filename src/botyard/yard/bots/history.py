@@ -157,7 +157,8 @@ def record_by_rival(connection: sa.Connection, bot: int) -> list[RivalRecord]:
 
 def lost_since(connection: sa.Connection, bot: int, since_ms: int) -> LostTurnsSince:
     """Returns what became of the turns of a bot in its newest games since some time."""
-    chosen = own_games(bot).add_columns(MATCH.c.figures).where(MATCH.c.begun_ms >= since_ms)
+    figures = sa.case((SEAT.c.lost_turns > 0, MATCH.c.figures)).label("figures")  # most games have nothing to tell
+    chosen = own_games(bot).add_columns(figures).where(MATCH.c.begun_ms >= since_ms)
     rows = connection.execute(chosen.order_by(MATCH.c.id.desc()).limit(GAMES)).all()
     verdicts: dict[str, LostVerdict] = {}
     for row in rows:

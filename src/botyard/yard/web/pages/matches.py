@@ -13,7 +13,7 @@ from botyard.kernel.settings import Settings
 from botyard.links.web.pace import STREAM
 from botyard.yard.ladders.ladders import all_ladders
 from botyard.yard.ladders.match_lists import ListedMatch, ListedSeat, ShownMatch, listed_matches, match_for
-from botyard.yard.refusals import NotAllowed
+from botyard.yard.refusals import NotAllowed, NotThere
 from botyard.yard.web.pages.ladders import before_in
 from botyard.yard.web.pages.show import open_places
 from botyard.yard.web.routing import get
@@ -113,6 +113,15 @@ def seat_figures(told: dict[str, Any]) -> SeatFigures:
     return SeatFigures(told.get("verdicts", {}), whole / questions if questions else None, longest)
 
 
+async def board(visit: Visit) -> Response:
+    shown = await visit.ask(match_for, visit.number("number"), visit.caller)
+    if shown.listed.state != "done":
+        raise NotThere("there is no board yet", hint=shown.waits or f"the match is {shown.listed.state}")
+    given = visit.word("tick", "0")
+    tick = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
+    return visit.page("board.html", listed=shown.listed, board=await visit.showroom.films.board(shown, tick))
+
+
 async def replay(visit: Visit) -> Response:
     shown = await visit.ask(match_for, visit.number("number"), visit.caller)
     if not shown.listed.released:
@@ -147,6 +156,7 @@ def title_of(match: ListedMatch) -> str:
 PAGES = [
     get("/matches", matches),
     get("/matches/{number:int}", match),
+    get("/matches/{number:int}/board", board),
     get("/matches/{number:int}/replay", replay, pace=STREAM),
     get("/matches/{number:int}/turns", turns, pace=STREAM),
     get("/embed/{number:int}", embed),
