@@ -112,5 +112,3 @@ def add_matches(
             connection.execute(sa.insert(table), rows[table][begin : begin + AT_ONCE])
     for _ in range(20):
         note_event(connection, begun_ms, "match.done", "match/1", public=True, names=["Walker 1", "Walker 2"])
-
-
