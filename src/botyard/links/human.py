@@ -145,7 +145,7 @@ class HumanPlayer(Player):
     async def ask(self, view: View) -> Answer:
         if self._times.stopped:
             return Answer(STOPPED)
-        limit_ms = 0 if self._patient else self._times.move_ms
+        limit_ms = self._limit_ms()
         limit_s = limit_ms / 1000 or None
         self._questions += 1
         until = None if limit_s is None else self._clock.now() + limit_s
@@ -160,6 +160,10 @@ class HumanPlayer(Player):
         received = b"" if isinstance(result, Fault) else self.seat.orders[result].encode()
         sent = str(view).encode("utf-8", "replace")
         return Answer(result, ms, limit_ms, sent, received, next_ms=None if self._patient else self._times.move_ms)
+
+    def _limit_ms(self) -> int:
+        """Returns how long the person may take now; 0: as long as they like."""
+        return 0 if self._patient else self._times.move_ms
 
     async def finish(self, outcome: Outcome | None) -> None:
         self.seat.close(outcome)

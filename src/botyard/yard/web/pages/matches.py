@@ -70,9 +70,11 @@ def own_address(visit: Visit) -> str:
 def viewer_values(visit: Visit, match: ShownMatch) -> dict[str, Any]:
     """Returns what the viewer of a match has to know: whether there is a film, a live one, and turns to read."""
     live = is_live(visit.steward, match.listed.id)
+    mine = [seat.place - 1 for seat in match.listed.seats if seat.person and seat.person == visit.caller.person]
     own = match.listed.released and any(seat.open_to(visit.caller) for seat in match.listed.seats)
     return {
         "live": live,
+        "people": ",".join(map(str, mine)) if live else "",
         "film": live or match.listed.state == "done",
         "withheld": withheld(match, visit.caller) if live else "",
         "turns": own and match.turns is not None and not live,
