@@ -17,8 +17,10 @@ from botyard.contest.worker import Worker
 from botyard.kernel.settings import fresh_seed
 from botyard.rank.ladder import NoPair, TaskClass
 from botyard.rank.results import parse
+from botyard.yard.bots.orders import check_stamp, settings_of
 from botyard.yard.config import LadderPlan
 from botyard.yard.data.database import inserted_id
+from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import BOT, ENTRY, FIT, MATCH, PAIR, PERSON, TASK, VERSION, WAITING
 from botyard.yard.ladders.asking import Asked, KnownEntries, ask_next
 from botyard.yard.ladders.entries import enter
@@ -71,8 +73,12 @@ class League:
         with self.yard.database.writing() as connection:
             number = 1 + len(connection.execute(sa.select(VERSION.c.id).where(VERSION.c.bot == bot)).all())
             kept = self.yard.blobs.keep(connection, source or f"bot {bot} version {number}".encode(), 1)
-            row = {"bot": bot, "number": number, "tree": f"{bot}/{number}", "source": kept, "state": FIT}
-            return inserted_id(connection, VERSION, **row, manifest="{}", language="python", made_ms=1)
+            stamp = check_stamp(self.plan.game, settings_of(connection, self.plan.game), self.yard.config.cage)
+            row = {"bot": bot, "number": number, "tree": f"{bot}/{number}", "source": kept, "checked_with": stamp}
+            row |= {"state": FIT, "manifest": "{}", "language": "python", "made_ms": 1}
+            version = inserted_id(connection, VERSION, **row)
+            note_event(connection, 1, "version.fit", f"bot/{bot}", version=version, number=number)
+            return version
 
     def enter(self, bot: int, version: int) -> int:
         with self.yard.database.writing() as connection:

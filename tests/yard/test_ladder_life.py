@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from botyard.yard.data.tables import (
     RETIRED,
     SEAT,
     SETTLING,
+    TASK,
     VOID,
 )
 from botyard.yard.data.times import DAY
@@ -33,6 +35,7 @@ from botyard.yard.keeping.verify_ratings import verify_ratings
 from botyard.yard.ladders.entries import retire, revive
 from botyard.yard.ladders.opening import open_ladders
 from botyard.yard.ladders.rating import rebuild_ratings
+from botyard.yard.ladders.rechecks import ask_rechecks
 from botyard.yard.ladders.seasons import open_season, seasons_of
 from botyard.yard.refusals import InTheWay, TooMuch
 from botyard.yard.site import Yard
@@ -246,6 +249,17 @@ def test_a_worker_on_which_nobody_answers_benches_nobody(league: League) -> None
     for _ in range(3):
         league.play(league.ask_pair(), other_orders(nobody))
     assert {league.entry(ant).state, league.entry(bee).state} == {SETTLING}
+
+
+def test_versions_that_play_are_checked_anew_when_what_they_were_checked_with_has_changed(league: League) -> None:
+    ant, bee = league.rivals("Ant", "Bee")
+    cage, now_ms = league.yard.config.cage, league.yard.clock()
+    with league.yard.database.writing() as connection:
+        retire(connection, bee, now_ms)
+        assert ask_rechecks(connection, cage, now_ms) == 0
+        assert ask_rechecks(connection, replace(cage, memory_mb=77), now_ms) == 1
+        assert ask_rechecks(connection, replace(cage, memory_mb=77), now_ms) == 0, "one is waiting"
+    assert [(row.kind, row.version) for row in league.rows(TASK)] == [("check", league.entry(ant).version)]
 
 
 def test_a_pair_of_versions_that_repeats_itself_is_settled(league: League) -> None:

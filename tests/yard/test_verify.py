@@ -167,9 +167,11 @@ def test_a_yard_is_found_well_and_every_damage_is_found(played: Yard) -> None:
             act(connection, played)
             checks = {trouble.check for trouble in look_at(connection, played.blobs).troubles}
             assert check in checks, f"{what}: {checks or 'nothing was found'}"
+    check_pruned(played)
 
 
-def test_what_was_pruned_is_accepted(played: Yard) -> None:
+def check_pruned(played: Yard) -> None:
+    """What was pruned is accepted."""
     with played.database.writing() as connection:
         connection.execute(sa.update(ENTRY).values(state=RETIRED))
     prune(played.database, played.blobs, 0, played.clock() + 9 * HOUR)

@@ -235,7 +235,7 @@ LIKELY = {
 """What leads on from a state; anything else may happen as well."""
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_happens_a_version_its_tasks_and_its_entry_agree(yard: Yard, ada: int, data: st.DataObject) -> None:
     with yard.database.writing() as connection:

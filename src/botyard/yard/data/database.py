@@ -136,8 +136,12 @@ def inserted_id(connection: sa.Connection, table: sa.Table, **row: Any) -> int:
 
 
 def locked(connection: sa.Connection, table: sa.Table, row: int) -> sa.Row[Any] | None:
-    """Returns a row that nobody else changes until this transaction ends; SQLite has one writer anyway."""
-    return connection.execute(sa.select(table).where(table.c.id == row).with_for_update()).one_or_none()
+    """Returns a row that nobody else changes until this transaction ends; SQLite has one writer anyway.
+
+    Others may still add rows that refer to it. Were they to wait, whoever holds the counter of events and tells a
+    person something would wait for whoever holds that person's row and wants to note an event: a deadlock.
+    """
+    return connection.execute(sa.select(table).where(table.c.id == row).with_for_update(key_share=True)).one_or_none()
 
 
 def next_number(connection: sa.Connection, counter: str) -> int:

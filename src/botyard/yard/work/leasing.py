@@ -15,7 +15,7 @@ from botyard.yard.work.checking import CheckWork
 from botyard.yard.work.matches import MatchWork
 from botyard.yard.work.orders import TaskWork
 from botyard.yard.work.recording import record_failure
-from botyard.yard.work.tasks import Fence, Lease, leases
+from botyard.yard.work.tasks import CRASH, Fence, Lease, leases
 
 LONGEST_S: Final = {BUILD: BuildWork.longest_s, CHECK: CheckWork.longest_s, MATCH_TASK: MatchWork.longest_s}
 """How long a worker may be silent before it has made any progress, by the kind of task."""
@@ -46,7 +46,7 @@ def take_over(connection: sa.Connection, now_ms: int) -> Fence:
     """Begins a new generation of leases, and takes back those of earlier ones: whoever had them has ended."""
     fence = Fence.raise_one(connection)
     for lease in leases(connection, before=fence):
-        record_failure(connection, lease, "the server ended while a worker was at it", now_ms, ours=True)
+        record_failure(connection, lease, "the server ended while a worker was at it", now_ms, how=CRASH)
     return fence
 
 

@@ -23,7 +23,7 @@ from botyard.yard.ladders.pairs import ask_match_again, begin_match
 from botyard.yard.work.building import BuildReport
 from botyard.yard.work.checking import CheckReport
 from botyard.yard.work.matches import place_name
-from botyard.yard.work.tasks import Fence, Lease, cancel_task, end_task, give_back, lease_task, note_fault
+from botyard.yard.work.tasks import FAILURE, Fence, Lease, cancel_task, end_task, give_back, lease_task, note_fault
 from botyard.yard.work.verifying import PlayedMatch
 
 TOO_LATE = "its report came when the lease was over"
@@ -51,10 +51,10 @@ def begin(
 
 
 def record_failure(
-    connection: sa.Connection, lease: Lease, reason: str, now_ms: int, *, ours: bool = False
+    connection: sa.Connection, lease: Lease, reason: str, now_ms: int, *, how: str = FAILURE
 ) -> str | None:
     """Records that an attempt failed by a fault of ours; returns what became of the task, None if the lease is over."""
-    state = give_back(connection, lease, reason, now_ms, ours=ours)
+    state = give_back(connection, lease, reason, now_ms, how=how)
     if state is None:
         note_late(connection, lease, now_ms)
     elif lease.match is not None:

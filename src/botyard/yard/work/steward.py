@@ -46,7 +46,7 @@ from botyard.yard.work.live import LiveMatches
 from botyard.yard.work.matches import MatchWork
 from botyard.yard.work.orders import TaskWork, work_of
 from botyard.yard.work.recording import Overtaken, begin, record_failure, record_match, record_tried
-from botyard.yard.work.tasks import Fence, Lease, renew_lease
+from botyard.yard.work.tasks import STOP, Fence, Lease, renew_lease
 from botyard.yard.work.verifying import verified
 from botyard.yard.work.workers import greet_workers, note_workers
 from botyard.yard.work.worktime import WorkTime
@@ -82,6 +82,7 @@ class Steward:
         self._fence = Fence(0)
         self._running: dict[str, Running] = {}
         self._finishing: dict[asyncio.Task[None], Running] = {}
+        self._endings: set[asyncio.Task[None]] = set()  # of workers
         self._drained: set[str] = set()
         self._avoid: dict[int, str] = {}  # by task: the worker where it failed, which should not get it again
         self._time = WorkTime()
@@ -171,6 +172,8 @@ class Steward:
     async def _close(self) -> None:
         """Gives back what is at work, records what was done, and ends all workers."""
         given_back, self._running = list(self._running.values()), {}
+        if self._endings:
+            await asyncio.wait(self._endings)
         if self._executor is not None:
             await self._executor.close()
         await self.hands.close()
@@ -179,7 +182,7 @@ class Steward:
         for running in given_back:
             self.live.end(running.lease.match or 0)
             try:
-                await self._record(record_failure, running.lease, "the server was stopped", ours=True)
+                await self._record(record_failure, running.lease, "the server was stopped", how=STOP)
             except YardError:
                 LOG.warning("task %d is taken back at the next start", running.lease.task)
         self._rules.shutdown()
@@ -295,7 +298,9 @@ class Steward:
             if running.until <= now:
                 del self._running[worker]
                 await self._fail(running, f"its lease is over: it stands still at {running.progress}")
-                await self._executor.end(worker)
+                ending = asyncio.create_task(self._executor.end(worker))  # one that obeys nothing takes its time
+                self._endings.add(ending)
+                ending.add_done_callback(self._endings.discard)
         if now - self._looked >= OVERDUE_S:
             self._looked = now
             known = {running.lease.fence for running in [*self._running.values(), *self._finishing.values()]}

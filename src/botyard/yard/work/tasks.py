@@ -132,13 +132,17 @@ def end_task(connection: sa.Connection, lease: Lease, now_ms: int) -> bool:
     return connection.execute(ended).rowcount == 1
 
 
-def give_back(connection: sa.Connection, lease: Lease, reason: str, now_ms: int, *, ours: bool = False) -> str | None:
+FAILURE, CRASH, STOP = "failure", "crash", "stop"
+"""How an attempt ended: by a fault of a worker or of the work, with the server's, or because the server was stopped."""
+
+
+def give_back(connection: sa.Connection, lease: Lease, reason: str, now_ms: int, *, how: str = FAILURE) -> str | None:
     """Takes a task back whose attempt failed, and notes the fault; returns its state then, None if the lease is over.
 
-    It waits again, or has failed after too many attempts. An attempt that ended because the server did (`ours`) does
-    not count as one.
+    It waits again, or has failed after too many attempts. An attempt that ended with the server does not count as one,
+    and if the server was stopped, there is no fault either.
     """
-    attempts = lease.attempt - ours
+    attempts = lease.attempt - (how != FAILURE)
     faults = sa.select(sa.func.count()).select_from(FAULT).where(FAULT.c.task == lease.task)
     given_up = attempts >= ATTEMPTS or connection.execute(faults).scalar_one() + 1 >= FAULTS_MAX
     after: dict[str, Any] = {"state": WAITING, "why": f"{WAITS} again: {reason}", "until_ms": None, "worker": ""}
@@ -147,7 +151,8 @@ def give_back(connection: sa.Connection, lease: Lease, reason: str, now_ms: int,
     taken = sa.update(TASK).where(held(lease)).values(**after, attempts=attempts)
     if connection.execute(taken).rowcount != 1:
         return None
-    note_fault(connection, lease, reason, now_ms)
+    if how != STOP:
+        note_fault(connection, lease, reason, now_ms)
     return str(after["state"])
 
 
