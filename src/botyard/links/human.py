@@ -8,7 +8,9 @@ then another order takes its place. So nothing is lost by being quick, and the s
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
+from typing import Any
 
 from botyard.games.view import View
 from botyard.kernel.outcome import Outcome
@@ -77,9 +79,10 @@ class HumanSeat:
         await self._asked.wait()
         return self.question
 
-    async def news(self) -> None:
-        """Waits until something about this seat changes."""
-        await self._news.wait()
+    def news(self) -> Coroutine[Any, Any, bool]:
+        """Waits until something about this seat changes, from the moment of this call: a change that comes before the
+        wait itself has begun counts, too."""
+        return self._news.wait()
 
     # The match's side
 

@@ -6,11 +6,8 @@ import asyncio
 import contextlib
 import hmac
 import secrets
-import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from botyard.games import load
@@ -21,6 +18,8 @@ from botyard.kernel.verdict import Fault, Verdict
 from botyard.links.human import HumanSeat, Question
 from botyard.links.viewing.sockets import Screens
 from botyard.yard.work.hand_work import LINE_BYTES, HandWork, say
+
+GREETING_S = 5.0  # within which whoever connects must say who it is
 
 W = TypeVar("W")
 
@@ -73,31 +72,27 @@ class HandSeats:
     """The seats of people in matches that are being played."""
 
     def __init__(self) -> None:
-        self._folder: Path | None = None
+        self._address = ""
         self._server: asyncio.Server | None = None
         self._secrets: dict[int, tuple[str, HandWork]] = {}  # by match
         self._screens: dict[int, Screens] = {}
 
     async def open(self) -> None:
-        """Begins to listen to workers, in a folder that nobody else may enter."""
-        self._folder = Path(tempfile.mkdtemp(prefix="botyard-"))
-        path = self._folder / "hands"
-        self._server = await asyncio.start_unix_server(self._serve, path, limit=LINE_BYTES)
+        """Begins to listen to workers: at an address that is no file, so that nothing is left however we end."""
+        self._address = f"\0botyard-{secrets.token_hex(8)}"
+        self._server = await asyncio.start_unix_server(self._serve, self._address, limit=LINE_BYTES)
 
     async def close(self) -> None:
         if self._server is not None:
             self._server.close()
             self._server = None
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._folder = None
 
     def addressed(self, work: W) -> W:
         """Returns work that knows where its person is to be found; other work as it is."""
         if not isinstance(work, HandWork):
             return work
         secret = secrets.token_hex(16)
-        sent = replace(work, mailbox=str(self._folder / "hands" if self._folder else ""), secret=secret)
+        sent = replace(work, mailbox=self._address, secret=secret)
         self._secrets[work.match] = (secret, sent)
         return cast(W, sent)
 
@@ -109,7 +104,8 @@ class HandSeats:
         """Talks with one worker until the match is over."""
         match = None
         try:
-            work = self._known(await reader.readline())
+            async with asyncio.timeout(GREETING_S):
+                work = self._known(await reader.readline())
             match = work.match
             orders = load(work.game).facts.orders
             seat = RelayedSeat(work.players[work.place - 1].name, orders, lambda message: say(writer, message))
@@ -117,7 +113,7 @@ class HandSeats:
             while line := await reader.readline():
                 seat.take_over(json_of(line, "a worker's message"))
             seat.close()
-        except (BadRecord, OSError, ValueError, KeyError, TypeError):
+        except (BadRecord, OSError, TimeoutError, ValueError, KeyError, TypeError):
             pass  # a worker that died, or somebody who is none: nothing was changed
         finally:
             if match is not None:

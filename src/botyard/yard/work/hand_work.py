@@ -1,8 +1,8 @@
 """A match in which a person plays, as a worker plays it.
 
-The person's page talks to the server, and the server to the worker, over a socket in a folder that only this user may
-enter: questions and what became of them go one way, orders the other, as lines of JSON. The clock is a person's: there
-is time to think, but a worker is not kept for somebody who has left.
+The person's page talks to the server, and the server to the worker, over a socket on this machine, whose secret comes
+with the work: questions and what became of them go one way, orders the other, as lines of JSON. The clock is a
+person's: there is time to think, but a worker is not kept for somebody who has left.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from botyard.games import GAMES, load
 from botyard.kernel.settings import Settings
 from botyard.links.web.pace import STREAM
 from botyard.yard.ladders.ladders import all_ladders
-from botyard.yard.ladders.match_lists import ListedMatch, ListedSeat, ShownMatch, listed_matches, match_for
+from botyard.yard.ladders.match_lists import PUBLIC, ListedMatch, ListedSeat, ShownMatch, listed_matches, match_for
 from botyard.yard.refusals import NotAllowed, NotThere
 from botyard.yard.web.pages.ladders import before_in
 from botyard.yard.web.pages.show import open_places
@@ -54,6 +54,7 @@ async def match(visit: Visit) -> Response:
         "listed": shown.listed,
         "result": result_words(shown.listed),
         "kind": KINDS[shown.listed.kind],
+        "public": shown.listed.kind in PUBLIC,
         "changed": changed_settings(shown),
         "seats": figures_of(shown),
         "address": f"{own_address(visit)}/embed/{number}",
