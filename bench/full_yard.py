@@ -51,7 +51,8 @@ def fill(yard: Yard, bots: int, matches: int) -> Filled:
             "turns": yard.blobs.keep(connection, pack_turns(game.log), now_ms),
         }
         add_matches(connection, ladder.id, json.dumps(ladder.settings), entries, matches, begun_ms, kept, draw)
-        connection.execute(sa.update(LADDER).where(LADDER.c.id == ladder.id).values(state="closed", recorded=matches // 2))
+        ended = {"state": "closed", "recorded": matches // 2}
+        connection.execute(sa.update(LADDER).where(LADDER.c.id == ladder.id).values(**ended))
     return Filled(SLUG, 1, matches, "Player 0")
 
 
@@ -81,7 +82,7 @@ def add_matches(
     for pair in range(1, matches // 2 + 1):
         at_ms = begun_ms + pair * 2 * MINUTE
         one, other = draw.sample(entries, 2)
-        told = {"ladder": ladder, "kind": "ladder", "season": 1, "state": "closed", "rated": 1, "why": "it waited longest"}
+        told = {"ladder": ladder, "kind": "ladder", "season": 1, "state": "closed", "rated": 1, "why": "it waited"}
         drawn = {"chance": f"filled {pair}", "seed": str(draw.getrandbits(63)), "asked_ms": at_ms, "closed_ms": at_ms}
         rows.setdefault(PAIR, []).append({"id": pair, "number": pair, **told, **drawn})
         for half in (1, 2):
@@ -111,5 +112,3 @@ def add_matches(
             connection.execute(sa.insert(table), rows[table][begin : begin + AT_ONCE])
     for _ in range(20):
         note_event(connection, begun_ms, "match.done", "match/1", public=True, names=["Walker 1", "Walker 2"])
-
-

@@ -12,6 +12,7 @@ from botyard.yard.data.blobs import Blobs
 from botyard.yard.data.tables import BUILD, MATCH, MATCH_TASK, PAIR, SEAT
 from botyard.yard.work.building import BuildWork
 from botyard.yard.work.checking import CheckWork
+from botyard.yard.work.hand_work import HandWork
 from botyard.yard.work.matches import MatchPlayer, MatchWork
 from botyard.yard.work.tasks import Lease
 
@@ -33,9 +34,12 @@ def match_work(connection: sa.Connection, blobs: Blobs, cage: CageOptions, match
     row = connection.execute(chosen.where(MATCH.c.id == match)).one()
     seats = connection.execute(sa.select(SEAT).where(SEAT.c.match == match).order_by(SEAT.c.place)).all()
     players = tuple(
-        MatchPlayer(seat.name, house=seat.house)
-        if seat.house is not None
+        MatchPlayer(seat.name, house=seat.house or "")
+        if seat.version is None
         else MatchPlayer(seat.name, source_of(connection, blobs, seat.version).source)
         for seat in seats
     )
+    person = next((seat.place for seat in seats if seat.person is not None), None)
+    if person is not None:
+        return HandWork(match, row.game, json.loads(row.settings), int(row.seed), players, cage, attempt, person)
     return MatchWork(match, row.game, json.loads(row.settings), int(row.seed), players, cage, attempt)

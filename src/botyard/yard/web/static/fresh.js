@@ -9,8 +9,11 @@ async function freshen(seconds) {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const place of wanted) {
     const fresh = page.getElementById(place.id);
-    if (fresh && fresh.dataset.state !== place.dataset.state) location.reload(); // the page is another one by now
-    else if (fresh && fresh.innerHTML !== place.innerHTML) place.innerHTML = fresh.innerHTML; // scripts in it do not run
+    if (!fresh || fresh.dataset.state !== place.dataset.state) {
+      location.reload(); // the page is another one by now
+      return;
+    }
+    if (fresh.innerHTML !== place.innerHTML) place.innerHTML = fresh.innerHTML; // scripts in it do not run
   }
 }
 
