@@ -8,7 +8,7 @@ from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
 from botyard.yard.api.fields import Told
-from botyard.yard.api.reference import reference
+from botyard.yard.api.reference import coded, reference
 from botyard.yard.api.routing import JSON, Call, Section, get
 from botyard.yard.web.rendering import rendered
 
@@ -39,8 +39,9 @@ async def page(call: Call) -> Response:
     """Describes the API for people."""
     state, described = call.request.app.state, schema(call)
     if not hasattr(state, "reference"):
-        state.reference = Markup(rendered("api_reference.html", {"docs": reference(described)}))
-    return call.page("api_docs.html", about=described["info"]["description"], reference=state.reference)
+        state.reference = Markup(rendered("api_reference.html", {"docs": reference(described), "coded": coded}))
+    told = {"about": described["info"]["description"], "reference": state.reference, "coded": coded}
+    return call.page("api_docs.html", **told, origin=call.request.scope.get("state", {}).get("origin", ""))
 
 
 SECTION = Section.of(

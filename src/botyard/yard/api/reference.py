@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from markupsafe import Markup
+
 from botyard.yard.api.routing import JSON
 
 METHODS = ("get", "post", "put", "delete")
@@ -75,7 +77,7 @@ def reference(schema: Schema) -> Reference:
             if method in methods:
                 told = operation_doc(method.upper(), path, methods[method], models)
                 sections[methods[method]["tags"][0]].operations.append(told)
-    shown = [ModelDoc(plain(name), about(model), fields_of(model)) for name, model in sorted(models.items())]
+    shown = [ModelDoc(plain(name), described(model), fields_of(model)) for name, model in sorted(models.items())]
     return Reference(schema["info"]["description"], list(sections.values()), shown)
 
 
@@ -85,8 +87,10 @@ def operation_doc(method: str, path: str, told: Schema, models: dict[str, Schema
         field_doc(one["name"], one["schema"], one.get("required", False), one.get("description", ""))
         for one in told.get("parameters", [])
     ]
+    summary, about = told["summary"], told.get("description", "")
+    about = "" if about.rstrip(".") == summary else about  # FastAPI says it twice where there is nothing else to say
     return OperationDoc(
-        method, path, told["summary"], told.get("description", ""), told["x-needs"], parameters, body, body_kind,
+        method, path, summary, about, told["x-needs"], parameters, body, body_kind,
         given(told),
     )  # fmt: skip
 
@@ -147,5 +151,13 @@ def plain(name: str) -> str:
     return name.rstrip("_")
 
 
-def about(model: Schema) -> str:
+def coded(text: str) -> Markup:
+    """Returns a text as HTML; what stands between backquotes is code."""
+    parts = text.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if at % 2 else Markup("{}").format(part) for at, part in enumerate(parts)
+    )
+
+
+def described(model: Schema) -> str:
     return str(model.get("description", ""))
