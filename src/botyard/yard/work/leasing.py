@@ -30,7 +30,7 @@ class Patience:
 
 
 @dataclass(slots=True)
-class Running:
+class TaskAtWork:
     """A task that a worker is at."""
 
     lease: Lease

@@ -36,7 +36,7 @@ from botyard.yard.work.hand_seats import HandSeats
 from botyard.yard.work.leasing import (
     LONGEST_S,
     Patience,
-    Running,
+    TaskAtWork,
     count_waiting,
     next_tasks,
     take_back_overdue,
@@ -80,8 +80,8 @@ class Steward:
         self._supply = PairSupply(yard)
         self._executor: Executor | None = None
         self._fence = Fence(0)
-        self._running: dict[str, Running] = {}
-        self._finishing: dict[asyncio.Task[None], Running] = {}
+        self._running: dict[str, TaskAtWork] = {}
+        self._finishing: dict[asyncio.Task[None], TaskAtWork] = {}
         self._endings: set[asyncio.Task[None]] = set()  # of workers
         self._drained: set[str] = set()
         self._avoid: dict[int, str] = {}  # by task: the worker where it failed, which should not get it again
@@ -222,7 +222,7 @@ class Steward:
         if given is None:
             return False
         lease, work = given
-        self._running[worker] = Running(lease, work, now_ms, time.monotonic() + self._preparing_s(lease.kind))
+        self._running[worker] = TaskAtWork(lease, work, now_ms, time.monotonic() + self._preparing_s(lease.kind))
         if isinstance(work, MatchWork):
             self.live.begin(work)
         self._executor.start(worker, work)
@@ -269,7 +269,7 @@ class Steward:
             self._finishing[finishing] = running
             finishing.add_done_callback(self._finishing.pop)
 
-    async def _take_sign(self, running: Running, sign: Any) -> None:
+    async def _take_sign(self, running: TaskAtWork, sign: Any) -> None:
         if isinstance(sign, Sign) and running.lease.match is not None:
             self.live.hear(running.lease.match, sign)
         elif isinstance(sign, LogSign):
@@ -285,7 +285,7 @@ class Steward:
             if not await self.yard.change(renew_lease, running.lease, running.progress, until_ms):
                 running.until = now  # nobody wants it any more
 
-    def _silence_s(self, running: Running) -> float:
+    def _silence_s(self, running: TaskAtWork) -> float:
         """Returns how long a worker may stand still that has made some progress."""
         if not isinstance(running.work, MatchWork):
             return running.work.longest_s
@@ -308,7 +308,7 @@ class Steward:
 
     # What becomes of it
 
-    async def _finish(self, running: Running, event: Done) -> None:
+    async def _finish(self, running: TaskAtWork, event: Done) -> None:
         """Records what a worker has done; a match only after it was played again."""
         report = event.reports
         try:
@@ -323,7 +323,7 @@ class Steward:
             await self._fail(running, f"it could not be recorded: {traceback.format_exc(limit=-2)}")
         self.wake()
 
-    async def _finish_match(self, running: Running, work: MatchWork, report: GameReport) -> None:
+    async def _finish_match(self, running: TaskAtWork, work: MatchWork, report: GameReport) -> None:
         try:
             played = await self._with_rules(lambda: verified(work, report))
         except YardError as error:
@@ -337,7 +337,7 @@ class Steward:
         taken, before = self.yard.clock() - running.began_ms, self._usual_ms.get(work.game, 0)
         self._usual_ms[work.game] = (7 * before + taken) // 8 if before else taken
 
-    async def _fail(self, running: Running, reason: str) -> None:
+    async def _fail(self, running: TaskAtWork, reason: str) -> None:
         self.live.end(running.lease.match or 0)
         state = await self._record(record_failure, running.lease, last_line(reason))
         self._avoid.pop(running.lease.task, None)
