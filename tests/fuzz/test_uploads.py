@@ -1,4 +1,4 @@
-"""Uploads to a yard, bent in every way: the forms they come in, and the archives, read or refused, never anything else."""
+"""Uploads to a yard, bent in every way: forms and archives are read or refused, and never anything else."""
 
 from __future__ import annotations
 

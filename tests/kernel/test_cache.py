@@ -289,6 +289,7 @@ def test_preparing_a_group_exercises_it_once(group: LoopGroup, tmp_path: Path, m
     monkeypatch.setattr(cache, "rules_folder", lambda home: tmp_path / "now")
     monkeypatch.setattr(cache, "announce", lambda text: None)
     for _ in range(2):
+        monkeypatch.setitem(vars(book), "prepared", set())
         book.prepare(book.settings(), group)
     marks = [path.name for path in tmp_path.rglob("*.ready")]
     assert len(marks) == (0 if INTERPRETED else 1)

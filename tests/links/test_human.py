@@ -19,7 +19,7 @@ from botyard.match.clock import LoopClock
 from botyard.match.loop import Played, play_game
 from tests.links.matches import rival_of, short_match
 from tests.match.stage import without_waiting
-from tests.waiting import soon
+from tests.waiting import finished, soon
 
 GAMES = ("hive", "hackman", "battlebots", "snakebattle", "snakepit")
 
@@ -150,3 +150,13 @@ def test_names_of_people_are_short_and_harmless() -> None:
     assert "\x1b" not in read_player_spec("human:\x1b[2JAda", load("hive")).label
     with pytest.raises(YardError, match="too long"):
         read_player_spec(f"human:{'a' * 41}", load("hive"))
+
+
+def test_a_change_counts_from_the_moment_somebody_asks_for_news() -> None:
+    async def ask_first() -> None:
+        seat = HumanSeat("Ada", ("up",))
+        coming = asyncio.ensure_future(seat.news())
+        seat.sit_down()  # before the task that waits has begun
+        await soon(coming)
+
+    finished(ask_first())

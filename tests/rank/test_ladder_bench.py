@@ -36,6 +36,10 @@ def test_one_rival_who_answered_is_not_enough_on_one_worker() -> None:
     assert benched([lost(number, "w1", "X") for number in range(5)]) is None
 
 
+def test_games_of_one_turn_count_as_well() -> None:
+    assert benched([lost(number, f"w{number}", turns=1) for number in range(3)])
+
+
 def test_two_lost_games_are_not_enough() -> None:
     assert benched([lost(1, "w1", "X"), lost(2, "w2", "Y")]) is None
 

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from typing import Any
 
+import numpy as np
 import pytest
 
 from botyard.kernel.errors import SettingsError
@@ -19,8 +20,9 @@ from botyard.rank.ladder import (
     TaskClass,
     choose,
 )
+from botyard.rank.ladder.guests import drawn, neighbours_due, rivals_of
 from botyard.rank.ladder.policy import REACH
-from botyard.rank.ladder.words import waited
+from botyard.rank.ladder.words import times, waited
 from botyard.rank.ratings import BETA
 from tests.rank.ladders import NOW, entry, no_pair, pair, settling
 
@@ -60,6 +62,11 @@ def test_a_settling_entry_is_not_asked_for_more_pairs_than_it_needs() -> None:
     assert (found.host.bot, found.task_class) == ("B", TaskClass.STEADY)
 
 
+def test_an_active_entry_does_not_settle_however_few_pairs_it_has_played() -> None:
+    found = pair([entry("A", version_pairs=0), entry("B", asked_ms=0, version_pairs=0)])
+    assert (found.host.bot, found.task_class) == ("B", TaskClass.STEADY)
+
+
 def test_otherwise_the_entry_that_waited_longest_hosts() -> None:
     found = pair([entry("A"), entry("B", asked_ms=NOW - 71_000), entry("C")])
     assert (found.host.bot, found.task_class) == ("B", TaskClass.STEADY)
@@ -93,10 +100,11 @@ def test_nor_less_than_half(sigma: float) -> None:
     assert pair(waiting(119_000, sigma)).host.bot == "A"
 
 
-def test_a_bot_that_costs_eight_times_the_median_hosts_half_as_often() -> None:
-    cheap = [entry(f"C{number}", game_ms=100) for number in range(3)]
-    assert pair([*cheap, entry("slow", game_ms=800, asked_ms=NOW - 119_000)]).host.bot != "slow"
-    assert pair([*cheap, entry("slow", game_ms=800, asked_ms=NOW - 121_000)]).host.bot == "slow"
+@pytest.mark.parametrize("ms", [1, 100])
+def test_a_bot_that_costs_eight_times_the_median_hosts_half_as_often(ms: int) -> None:
+    others = [*(entry(f"C{number}", game_ms=ms) for number in range(3)), entry("new", game_ms=0)]
+    assert pair([*others, entry("slow", game_ms=8 * ms, asked_ms=NOW - 119_000)]).host.bot != "slow"
+    assert pair([*others, entry("slow", game_ms=8 * ms, asked_ms=NOW - 121_000)]).host.bot == "slow"
 
 
 def test_a_bot_that_costs_four_times_the_median_hosts_as_often_as_others() -> None:
@@ -135,6 +143,26 @@ def test_on_a_fresh_site_house_bots_play_each_other_a_pair_a_minute() -> None:
     assert none.why == "house bots host a pair every 60 s while fewer than 2 players' bots are active"
     assert none.again_ms == NOW + 1000
     assert pair(asked, now_ms=NOW + 1000)
+
+
+def test_house_bots_may_host_from_the_first_moment_on() -> None:
+    assert pair([house("H", asked_ms=0), house("I", asked_ms=0)], now_ms=0)
+
+
+def test_house_bots_do_not_settle() -> None:
+    found = pair([house("H", state=EntryState.SETTLING, version_pairs=0), house("I")])
+    assert found.task_class is TaskClass.STEADY
+
+
+@pytest.mark.parametrize("hosted_ms", [None, NOW - 60_000, NOW - 90_000])
+def test_house_bots_that_are_busy_are_not_said_to_pause(hosted_ms: int | None) -> None:
+    busy = [house(bot, in_flight=2, hosted_ms=hosted_ms) for bot in "HI"]
+    assert no_pair(busy).why == "every entry that may host has 2 pairs in flight"
+
+
+def test_where_players_bots_are_busy_nobody_waits_for_the_house() -> None:
+    busy = [entry("A", in_flight=2), entry("B", in_flight=2), house("H", hosted_ms=NOW)]
+    assert no_pair(busy).why == "every entry that may host has 2 pairs in flight"
 
 
 def test_the_only_players_bot_hosts_house_bots_at_its_own_pace() -> None:
@@ -195,6 +223,36 @@ def test_a_neighbour_not_met_lately_is_due() -> None:
     assert "neighbour in rating, not met lately" in whys
 
 
+def test_the_neighbours_are_the_next_above_and_the_next_below() -> None:
+    names = ["equal", "half above", "below", "far below"]
+    entries = [entry("A"), *(entry(bot, mu=mu) for bot, mu in zip(names, [25.0, 25.5, 24.0, 10.0], strict=True))]
+    assert due(entries, {}) == {"equal", "below"}
+
+
+@pytest.mark.parametrize(("minutes", "is_due"), [(300, False), (360, False), (361, True)])
+def test_six_hours_ago_is_lately(minutes: int, is_due: bool) -> None:
+    assert due([entry("A"), entry("B")], {"B.1": met(1, ago_ms=60_000 * minutes)}) == ({"B"} if is_due else set())
+
+
+def due(entries: list[LadderEntry], encounters: dict[str, Encounter]) -> set[str]:
+    """The neighbours of A that are due."""
+    field = LadderField(entries, LadderPolicy())
+    rows = np.array([field.rows[one.bot] for one in entries if one.bot != "A"])
+    rivals = rivals_of(field, entries[0], encounters)
+    return {field.entries[row].bot for row in neighbours_due(field, rivals, rows, NOW)}
+
+
+def test_a_new_version_has_met_nobody_even_in_a_field_that_knew_the_old_one() -> None:
+    field = LadderField([entry("A"), entry("B")], LadderPolicy())
+    field.put(entry("B", version="B.2"))
+    assert not rivals_of(field, field.entries[0], {"B.1": met(3)}).met.any()
+    assert rivals_of(field, field.entries[0], {"B.2": met(3)}).met.tolist() == [0, 3]
+
+
+def test_a_draw_among_rows_without_weight_takes_one_of_them() -> None:
+    assert drawn(np.array([4, 7]), np.zeros(2), 1)[0] == 7
+
+
 def test_a_neighbour_that_has_two_pairs_in_flight_is_not_due() -> None:
     crowd = [entry(f"C{number}", mu=25 + 0.2) for number in range(50)]
     busy = [entry("N", mu=25.1, in_flight=2), entry("M", mu=24.9, in_flight=2)]
@@ -216,14 +274,14 @@ def test_a_settled_pair_is_not_asked_while_the_host_has_others_to_meet() -> None
 
 def test_a_bot_that_costs_much_guests_less_often() -> None:
     cheap = [entry(name, game_ms=100) for name in "ABCD"]
-    counts = guests([*cheap, entry("host", asked_ms=0), entry("slow", game_ms=1600)], lately_min=10_000)
-    others = sum(counts[name] for name in "ABCD") / 4
-    assert counts["slow"] < 0.5 * others
+    known = {f"{bot}.1": met(1) for bot in ["slow", *"ABCD"]}
+    counts = guests([*cheap, entry("host", asked_ms=0), entry("slow", game_ms=1600)], known)
+    assert counts["slow"] / MANY == pytest.approx(0.25 / 4.25, abs=0.02)
 
 
 def test_a_host_far_from_everybody_still_has_a_guest() -> None:
-    counts = guests([entry("A", mu=1e6, asked_ms=0), entry("B"), entry("C", mu=40)], {"B.1": met(1), "C.1": met(1)})
-    assert counts["C"] > 0.8 * MANY
+    counts = guests([entry("A", mu=1e6, asked_ms=0), entry("B", mu=40), entry("C")], {"B.1": met(1), "C.1": met(1)})
+    assert counts["B"] > 0.8 * MANY
 
 
 def test_the_reason_of_a_near_guest_says_how_near_and_how_often_they_met() -> None:
@@ -267,8 +325,12 @@ def test_settings_out_of_range_are_refused() -> None:
         (119_000, "119 s"),
         (120_000, "2 min"),
         (7_200_000, "2 h"),
-        (200_000_000, "2 days"),
+        (172_800_000, "2 days"),
     ],
 )
 def test_a_wait_is_told_in_a_unit_people_read(ms: int, words: str) -> None:
     assert waited(ms) == words
+
+
+def test_how_often_is_told_in_words() -> None:
+    assert [times(number) for number in range(4)] == ["never", "once", "twice", "3 times"]

@@ -23,7 +23,7 @@ from botyard.rank.ladder import (
     choose,
     hosts_waiting,
 )
-from botyard.rank.ladder.seating import sat
+from botyard.rank.ladder.seating import sat, seat_order
 from botyard.rank.ladder.stream import draw_below, draw_fraction
 from tests.rank.ladders import NOW, STREAMS, DrawnLadder, drawn_entry, entry, ladders
 
@@ -137,6 +137,8 @@ def test_asking_puts_a_pair_in_flight_for_each_entry_and_changes_no_rating(ladde
         if ladder.policy.seats > 2:
             seat = found.pairings[0].bots.index(before.bot)
             assert sat(after, seat) == sat(before, seat) + 1
+        else:
+            assert after.seated == before.seated
 
 
 # A ladder that goes on
@@ -193,6 +195,24 @@ def test_a_seed_depends_on_the_versions_that_meet_and_on_nobody_else() -> None:
     names = [[found.pairings[0].chance for found in go_on(entries, policy, 5)] for entries in (two, more)]
     assert names[0] == names[1]
     assert go_on([entry("A", version="A.2"), entry("B")], policy, 1)[0].pairings[0].chance not in names[0]
+
+
+def test_the_name_of_a_pair_says_which_versions_meet_for_the_how_manieth_time() -> None:
+    names = [found.pairings[0].match for found in go_on([entry("A"), entry("B")], LadderPolicy(), 3)]
+    assert names == ["A.1+B.1/1", "A.1+B.1/2", "A.1+B.1/3"]
+
+
+def test_entries_that_never_sat_are_seated_in_every_order_equally_often() -> None:
+    orders: Counter[str] = Counter()
+    for stream in range(900):
+        seated, _ = seat_order([entry(bot) for bot in "ABC"], stream << 32)
+        orders["".join(one.bot for one in seated)] += 1
+    assert len(orders) == 6
+    assert all(100 < count < 200 for count in orders.values())
+
+
+def test_an_entry_never_sat_in_a_seat_that_its_record_does_not_have() -> None:
+    assert [sat(entry("A", seated=(2,)), seat) for seat in range(3)] == [2, 0, 0]
 
 
 # The random stream

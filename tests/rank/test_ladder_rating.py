@@ -173,7 +173,7 @@ def test_a_rank_is_shown_once_ten_pairs_are_played() -> None:
     entries = [entry("A", mu=40, pairs=9), entry("B", mu=30, pairs=10)]
     first, second = places(entries, LadderPolicy())
     assert (first.entry.bot, first.rank, first.why) == ("A", None, "9 of 10 pairs played")
-    assert (second.entry.bot, second.rank, second.why) == ("B", 1, "")
+    assert (second.entry.bot, second.rank, second.why) == ("B", 2, "")
 
 
 def test_a_new_version_costs_no_rank() -> None:

@@ -117,6 +117,16 @@ def test_a_flood_of_urgent_tasks_leaves_each_patient_class_its_share(workers: in
     assert used[CHALLENGE] == 0  # builds never end here, and challenges have no share
 
 
+def test_a_class_that_had_exactly_its_share_waits_for_its_turn() -> None:
+    load = Load(workers=3, waiting={BUILD: 1, STEADY: 1}, used_ms={BUILD: 90, STEADY: 10})
+    assert next_class(load).task_class is BUILD
+
+
+def test_a_class_that_had_nothing_at_all_is_owed_its_share() -> None:
+    load = Load(workers=3, waiting={BUILD: 1, STEADY: 1}, used_ms={BUILD: 4})
+    assert next_class(load).task_class is STEADY
+
+
 def test_a_class_without_work_is_owed_nothing() -> None:
     load = Load(workers=3, waiting={BUILD: 1, CONTEST: 1}, used_ms={BUILD: 80, CONTEST: 20})
     assert next_class(load).task_class is BUILD

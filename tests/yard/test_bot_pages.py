@@ -15,11 +15,11 @@ from botyard.yard.bots.history import RatingPoint, version_records
 from botyard.yard.bots.outcomes import record_begun, record_build, record_check
 from botyard.yard.caller import Caller
 from botyard.yard.data.events import events_after
-from botyard.yard.data.tables import BOT, BUILD, CHECK, ENTRY, MATCH, TASK, VERSION
+from botyard.yard.data.tables import BOT, BUILD, CHECK, ENTRY, MATCH, NOTICE, SEAT, TASK, VERSION
 from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
 from botyard.yard.web.charts import rating_chart
-from botyard.yard.web.pages import bots
+from botyard.yard.web.pages import bots, uploads, versions
 from botyard.yard.work.building import BuildReport
 from botyard.yard.work.checking import CheckReport, KeptFinding
 from tests.yard.browsing import Client
@@ -27,6 +27,7 @@ from tests.yard.handing_in import hand_in
 from tests.yard.living import LivingYard, played_game
 
 GAME = min(GAMES, key=lambda game: (load(game).facts.usual_seats != 2, game))
+PAGES = [*bots.PAGES, *uploads.PAGES, *versions.PAGES]
 PRIVATE = "wörtlich ein Geheimnis"
 LOST = {"late": {"count": 3, "tick": 4, "reason": f"120 ms, {PRIVATE}", "remedy": "think less"}}
 
@@ -41,7 +42,7 @@ class Scene:
         self.admin = self.living.person("Root", "admin")
         self.bot = hand_in(yard, self.ada, name="Ant", game=GAME, activate=True).bot
         self.other = self.living.bot(self.bob, GAME, "Bee")
-        self.app = PageServer(yard).app(bots.PAGES)
+        self.app = PageServer(yard).app(PAGES)
 
     def client(self, person: int | None = None) -> Client:
         caller = Caller(person, {self.ada: "Ada", self.bob: "Bob"}.get(person or 0, "Root"), self._role(person))
@@ -171,6 +172,7 @@ def lose_turns(scene: Scene, match: int) -> None:
     told = json.dumps({place: {"verdicts": {"ok": 5, "late": 3}, "lost": LOST} for place in ("1", "2")})
     with scene.yard.database.writing() as connection:
         connection.execute(sa.update(MATCH).where(MATCH.c.id == match).values(figures=told))
+        connection.execute(sa.update(SEAT).where(SEAT.c.match == match).values(lost_turns=3))
 
 
 def test_an_owner_activates_withdraws_tries_again_and_changes_their_mind(scene: Scene) -> None:
@@ -211,6 +213,13 @@ def test_nobody_else_changes_a_bot(scene: Scene) -> None:
 def everything(scene: Scene) -> list[Any]:
     with scene.yard.database.reading() as connection:
         return [connection.execute(sa.select(table)).all() for table in (BOT, VERSION, ENTRY, TASK)]
+
+
+def test_an_owner_hears_of_what_an_admin_withdrew(scene: Scene) -> None:
+    assert scene.client(scene.admin).post(f"/bots/{scene.bot}/versions/1/withdraw").status == 303
+    with scene.yard.database.reading() as connection:
+        notice = connection.execute(sa.select(NOTICE)).one()
+    assert (notice.person, notice.title, notice.body) == (scene.ada, "Ant 1 was withdrawn", "an admin withdrew it")
 
 
 def test_a_bot_is_renamed_and_deleted_by_its_owner(scene: Scene) -> None:

@@ -9,7 +9,7 @@ from botyard.yard.caller import Caller
 from botyard.yard.data.tables import FAULT, WORKER
 from botyard.yard.ladders.ladders import ladder_named
 from botyard.yard.ladders.listing import TREND_PAIRS, bots_on_ladders, ladder_table, with_trends
-from botyard.yard.ladders.match_lists import listed_matches, match_for, running_matches
+from botyard.yard.ladders.match_lists import listed_matches, match_for, matches_of_bot, running_matches
 from botyard.yard.refusals import NotThere
 from botyard.yard.site import Yard
 from botyard.yard.web.words import about_seconds, ordinal, queue_words
@@ -37,7 +37,9 @@ def test_a_table_is_in_the_order_of_mu_and_says_why_a_bot_has_no_rank(living: Li
         assert bots_on_ladders(connection) == {ladder.id: 3}
     assert [line.mu for line in lines] == sorted((line.mu for line in lines), reverse=True)
     own = {line.name: line for line in lines if line.bot is not None}
-    assert {own["bot of Ada"].rank, own["bot of Bob"].rank} == {1, 2}
+    ranks = {line.name: place for place, line in enumerate(lines, 1) if line.rank is not None}
+    assert {line.name: line.rank for line in lines if line.rank is not None} == ranks
+    assert ranks.keys() == {"bot of Ada", "bot of Bob"}
     assert (own["bot of Cyd"].rank, own["bot of Cyd"].why) == (None, "0 of 10 pairs played")
     assert own["bot of Ada"].owner == "Ada"
     assert own["bot of Ada"].games == 2 * (TREND_PAIRS + 1)
@@ -54,7 +56,10 @@ def test_lists_of_matches_go_by_ladder_game_and_bot(living: LivingYard) -> None:
     with living.yard.database.reading() as connection:
         assert [match.id for match in listed_matches(connection)] == [second[1], first[1], first[0]]
         assert [match.id for match in running_matches(connection)] == [second[1]]
-        assert [match.id for match in listed_matches(connection, bot=1)] == [first[1], first[0]]
+        assert [match.id for match in matches_of_bot(connection, 1)] == [first[1], first[0]]
+        assert [match.id for match in matches_of_bot(connection, 1, before=first[1])] == [first[0]]
+        assert [match.id for match in matches_of_bot(connection, 1, limit=1)] == [first[1]]
+        assert matches_of_bot(connection, 99) == []
         assert [match.id for match in listed_matches(connection, before=first[1], limit=1)] == [first[0]]
         assert listed_matches(connection, game="nix") == listed_matches(connection, ladder=99) == []
         played = match_for(connection, first[0], Caller()).listed

@@ -20,7 +20,7 @@ from botyard.yard.web.guard import YardGuard
 from tests.links.matches import rival_of
 from tests.yard.browsing import Client
 from tests.yard.living import LivingYard
-from tests.yard.test_pages import TWO, new_yard, pages_of
+from tests.yard.test_pages import TWO, check_page, new_yard, pages_of
 
 
 @pytest.fixture
@@ -100,6 +100,15 @@ def test_turns_are_for_the_owner_of_a_seat_alone(living: LivingYard) -> None:
         log = unpack_turns(Client(app, caller).get(f"/matches/{DONE}/turns").body, "log")
         open_seats = {seat for seat, hidden in enumerate(private) if not hidden}
         assert {turn.seat for turn in log.turns} == open_seats
+
+
+def test_the_board_is_there_as_text_tick_by_tick(living: LivingYard) -> None:
+    client = Client(pages_of(living.yard))
+    first, last = (check_page(client, f"/matches/{DONE}/board?tick={tick}") for tick in (0, 999_999))
+    assert any(link == "?tick=1" for link in first.links)
+    assert first.words != last.words
+    assert client.get(f"/matches/{HALF}/board?tick=x").status == 200
+    assert client.get(f"/matches/{WAITING}/board").status == 404
 
 
 def test_test_games_are_for_those_who_have_to_do_with_them(living: LivingYard) -> None:

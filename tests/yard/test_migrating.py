@@ -83,15 +83,17 @@ def test_migrations_lead_to_the_tables_that_the_code_knows(
     made.close()
 
 
-def test_a_database_of_the_first_revision_is_brought_up_to_date(database_address: str) -> None:
-    assert migrate(database_address, until=FIRST) == Migrated("", FIRST)
-    assert migrate(database_address).after == HEAD
-    assert migrate(database_address) == Migrated(HEAD, HEAD), "and then it is left alone"
+def test_a_database_of_the_first_revision_is_brought_up_to_date(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'yard.db'}"
+    assert migrate(address, until=FIRST) == Migrated("", FIRST)
+    assert migrate(address).after == HEAD
+    assert migrate(address) == Migrated(HEAD, HEAD), "and then it is left alone"
 
 
 def test_rows_survive_a_change_of_their_table(database: Database, database_address: str, tmp_path: Path) -> None:
     add_person_with_token(database)
     database.close()
+    (tmp_path / "yard.db.new").write_text("what a migration left that was killed")
     migrated = migrate(database_address, with_motto(tmp_path / "tomorrow"))
     assert (migrated.before, migrated.after) == (HEAD, "9001")
     with database.writing() as connection:
@@ -106,6 +108,7 @@ def test_rows_survive_a_change_of_their_table(database: Database, database_addre
     ) == (True, False)
     database.close()
     if migrated.kept:
+        assert not (tmp_path / "yard.db.new").exists()
         old = Database.in_file(migrated.kept)
         with old.reading() as connection:
             assert revision_of(connection) == HEAD, "the database of before stays beside the new one"
@@ -127,19 +130,22 @@ def test_a_migration_that_fails_changes_nothing(database: Database, database_add
         assert connection.execute(sa.select(PERSON.c.name)).scalar() == "Ada"
 
 
-def test_a_yard_of_a_later_botyard_is_refused(database: Database, database_address: str, tmp_path: Path) -> None:
-    migrate(database_address, with_motto(tmp_path / "tomorrow"))
+def test_a_yard_of_a_later_botyard_is_refused(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'yard.db'}"
+    migrate(address, with_motto(tmp_path / "tomorrow"))
+    database = Database.at(address)
     with pytest.raises(YardError, match="a later Botyard"):
         needs_migration(database)
     with pytest.raises(YardError, match="a later Botyard"):
-        migrate(database_address)
+        migrate(address)
+    database.close()
 
 
-def test_tables_of_somebody_else_are_left_alone(database_address: str) -> None:
-    database = Database.at(database_address)
+def test_tables_of_somebody_else_are_left_alone(tmp_path: Path) -> None:
+    database = Database.in_file(tmp_path / "yard.db")
     with database.writing() as connection:
         connection.exec_driver_sql("CREATE TABLE other (value INTEGER)")
     with pytest.raises(YardError, match="not a yard's"):
-        migrate(database_address)
+        migrate(f"sqlite:///{tmp_path / 'yard.db'}")
     assert schema_of(database).keys() == {"other"}
     database.close()

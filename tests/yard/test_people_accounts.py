@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from botyard.kernel.errors import YardError
 from botyard.yard.caller import Caller
-from botyard.yard.config import Quotas
-from botyard.yard.data.database import inserted_id
+from botyard.yard.config import Quotas, YardConfig
+from botyard.yard.data.database import Database, inserted_id
 from botyard.yard.data.tables import ADMIN, BOT, ORGANISER, PERSON, PLAYER, SESSION, TICKET, TOKEN
 from botyard.yard.data.times import DAY, MINUTE
 from botyard.yard.people import quotas
@@ -42,6 +43,7 @@ from botyard.yard.people.tokens import caller_of_token, end_token, make_token, t
 from botyard.yard.refusals import InTheWay, NotAllowed, NotThere, TooMuch
 from botyard.yard.site import Yard
 from tests.yard.conftest import Hands
+from tests.yard.postgres import Postgres
 from tests.yard.residents import HERE, add_version, caller_for, event_kinds, one_after_the_other, resident, session_of
 
 
@@ -160,6 +162,26 @@ def test_of_two_admins_who_send_each_other_away_at_once_one_stays(yard: Yard, le
     assert isinstance(refused, InTheWay), refused
     with yard.database.reading() as connection:
         assert person_of(connection, one.id) == one
+
+
+def test_somebody_can_be_told_something_while_their_account_is_changed(
+    postgres: Postgres, tmp_path: Path, hands: Hands
+) -> None:
+    """The one who tells holds the counter of events, and must not wait for the one who changes, who wants it next.
+
+    SQLite has one writer at a time.
+    """
+    yard = Yard(YardConfig(tmp_path), Database.at(postgres.emptied_database()), hands)
+    root, ada = resident(yard, "Root", ADMIN), resident(yard, "Ada")
+    with yard.database.writing() as changing:
+        check_quota(changing, ada.id, quotas.TOKENS, Quotas(), 1)
+        with yard.database.writing() as telling:
+            telling.exec_driver_sql("SET LOCAL lock_timeout = '5s'")
+            notify(telling, ada.id, "Benched", "why", 1)
+        ban(changing, ada.id, "insults", 2, by=root.id)
+    with yard.database.reading() as connection:
+        assert len(notices_of(connection, ada.id)) == 1
+    yard.close()
 
 
 def test_the_last_of_a_quota_is_used_once(yard: Yard) -> None:

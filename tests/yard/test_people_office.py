@@ -12,8 +12,9 @@ import sqlalchemy as sa
 from botyard.kernel.errors import YardError
 from botyard.yard.bots.versions import ask_for
 from botyard.yard.data.database import inserted_id
-from botyard.yard.data.tables import ADMIN, BOT, BUILD, FAULT, LADDER, TASK, WORKER
+from botyard.yard.data.tables import ADMIN, BOT, BUILD, ENTRY, FAULT, LADDER, PAIR, TASK, WORKER
 from botyard.yard.data.times import DAY
+from botyard.yard.ladders.pairs import PairAsked, Seated, ask_pair, begin_match
 from botyard.yard.people.class_lists import BadList, names_in, text_of
 from botyard.yard.people.notices import is_link, notify
 from botyard.yard.people.tickets import FOR_ADMIN, FOR_GUEST, FOR_PASSWORD, make_ticket, no_admin_yet, spend
@@ -194,15 +195,22 @@ def test_ones_own_page_has_everything_and_says_what_to_do_next(yard: Yard) -> No
     with yard.database.writing() as connection:
         notify(connection, ada.id, "<b>Benched</b>", "one line\nanother\u202e", yard.clock(), link="/bots/1")
         row = {"owner": ada.id, "game": "some", "name": "Bee", "name_key": "bee", "made_ms": 1}
-        inserted_id(connection, BOT, **row)
+        bot = inserted_id(connection, BOT, **row)
+        ladder = {"slug": "some", "game": "some", "title": "The some", "settings": "{}", "policy": "{}", "root": "00"}
+        drawn = {"root_hash": "00", "stream": "0", "season": 1, "rules": 1, "state": "open", "made_ms": 1}
+        number = inserted_id(connection, LADDER, **ladder, **drawn)
+        entry = {"ladder": number, "bot": bot, "state": "benched", "reason": "silent", "mu": 25.04, "sigma": 8.0}
+        inserted_id(connection, ENTRY, **entry, made_ms=1)
     page = browser.get("/me")
+    assert 'title="silent"' in page.text
+    assert "The some benched" in page.words
     assert "&lt;b&gt;Benched" in page.text
     assert "\u202e" not in page.text
     assert "1 unread" in page.words
     assert "Bee" in page.words
     assert browser.post("/me/notices/seen").goes_to == "/me#notices"
     assert "unread" not in browser.get("/me").words
-    assert "Bee" in Browser(browser.app).get("/people/ADA").words
+    assert "Bee some The some benched 25.0" in Browser(browser.app).get("/people/ADA").words
     for nobody in ("/people/Eve", "/people/deleted", "/people/deleted:1", "/people/%00", "/people/\u202e"):
         assert browser.get(nobody).status == 404
 
@@ -321,6 +329,9 @@ def test_the_office_shows_the_work_with_its_reasons(yard: Yard) -> None:
     assert "waits for a worker" in office.get("/admin/tasks").words
     assert "given up <there>" in office.get("/admin/tasks").words
     assert "disk full" in office.get("/admin/workers").words
+    assert office.post("/admin/workers", {"worker": "w1", "drained": "yes"}).goes_to == "/admin/workers"
+    assert "Give it work again" in office.get("/admin/workers").words
+    assert office.post("/admin/workers", {"worker": "w2", "drained": "yes"}).status == 404
     assert office.post(f"/admin/tasks/{again}/again").goes_to == "/admin/tasks"
     assert office.post(f"/admin/tasks/{again}/again").status == 409
     assert office.post(f"/admin/tasks/{task}/cancel").goes_to == "/admin/tasks"
@@ -329,6 +340,23 @@ def test_the_office_shows_the_work_with_its_reasons(yard: Yard) -> None:
     with yard.database.reading() as connection:
         assert connection.execute(sa.select(sa.func.count()).select_from(LADDER)).scalar() == 0
     assert "There is no ladder" in office.get("/admin/ladders").words
+
+
+def test_a_pair_is_cancelled_whole_or_played_whole(yard: Yard) -> None:
+    seats = (Seated("one", house="one"), Seated("other", house="other"))
+    row = {"kind": "test", "game": "some", "settings": "{}", "rules": 1, "seed": 1, "urgency": 1, "why": "asked"}
+    with yard.database.writing() as connection:
+        for chance in ("first", "second"):
+            pair = ask_pair(connection, PairAsked(**row, chance=chance, halves=(seats, seats)), yard.clock())  # type: ignore[arg-type]
+        assert begin_match(connection, 3, "w1", yard.clock())
+    office = browser_of(yard, resident(yard, "Root", ADMIN))
+    assert office.post("/admin/tasks/1/cancel").goes_to == "/admin/tasks"
+    assert office.post("/admin/tasks/2/cancel").status == 409  # it went with the first
+    assert office.post("/admin/tasks/4/cancel").status == 409  # the other half of its pair has begun
+    with yard.database.reading() as connection:
+        states = connection.scalars(sa.select(TASK.c.state).order_by(TASK.c.id)).all()
+        assert connection.scalar(sa.select(PAIR.c.state).where(PAIR.c.id == pair)) == "begun"
+    assert states == ["cancelled", "cancelled", "waiting", "waiting"]
 
 
 # News

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from botyard.kernel.errors import BadRecord
+from botyard.yard.config import YardConfig
 from botyard.yard.data.blobs import Blobs, share_naming
 from botyard.yard.data.database import Database, DatabaseAway
 from botyard.yard.data.tables import BLOB, MATCH
@@ -23,6 +25,16 @@ from tests.yard.planting import add_entry, add_ladder, add_match, add_person, la
 from tests.yard.postgres import Postgres
 
 CONTENT = {"replay": b"replay ", "turns": b"turns ", "film": b"film "}
+
+
+@pytest.fixture
+def on_sqlite(tmp_path: Path, hands: Hands) -> Iterator[Yard]:
+    """A yard for what both databases do alike."""
+    config = YardConfig(tmp_path)
+    yard = Yard(config, Database.at(config.database_address), hands)
+    yard.database.create()
+    yield yard
+    yard.close()
 
 
 def content(number: int) -> dict[str, Any]:
@@ -60,7 +72,8 @@ def test_prune_keeps_the_last_matches_of_whoever_plays(yard: Yard, monkeypatch: 
     assert prune(yard.database, yard.blobs, 90 * DAY, now).bytes == 0, "a second time finds nothing"
 
 
-def test_prune_ends_when_enough_is_free_and_takes_turn_logs_first(yard: Yard) -> None:
+def test_prune_ends_when_enough_is_free_and_takes_turn_logs_first(on_sqlite: Yard) -> None:
+    yard = on_sqlite
     with yard.database.writing() as connection:
         ladder, ada = add_ladder(connection), add_person(connection, "Ada")
         retired = add_entry(connection, yard, ladder, ada, "left", "retired")
@@ -75,7 +88,8 @@ def test_prune_ends_when_enough_is_free_and_takes_turn_logs_first(yard: Yard) ->
     assert len(list(yard.blobs.files())) == 1, "its file is gone, too"
 
 
-def test_prune_leaves_what_something_else_names(yard: Yard) -> None:
+def test_prune_leaves_what_something_else_names(on_sqlite: Yard) -> None:
+    yard = on_sqlite
     with yard.database.writing() as connection:
         ladder, ada = add_ladder(connection), add_person(connection, "Ada")
         playing = add_entry(connection, yard, ladder, ada, "plays")
@@ -88,7 +102,8 @@ def test_prune_leaves_what_something_else_names(yard: Yard) -> None:
     assert left(yard) == {b"source of plays", b"source of left", b"shared"}
 
 
-def test_what_was_pruned_comes_back_when_it_is_kept_again(yard: Yard) -> None:
+def test_what_was_pruned_comes_back_when_it_is_kept_again(on_sqlite: Yard) -> None:
+    yard = on_sqlite
     with yard.database.writing() as connection:
         ladder, ada = add_ladder(connection), add_person(connection, "Ada")
         retired = add_entry(connection, yard, ladder, ada, "left", "retired")
@@ -117,7 +132,8 @@ def test_sweep_takes_what_nobody_has_named_for_a_day(yard: Yard, hands: Hands) -
     assert list(yard.blobs.files()) == []
 
 
-def test_sweep_takes_files_of_transactions_that_never_ended(yard: Yard) -> None:
+def test_sweep_takes_files_of_transactions_that_never_ended(on_sqlite: Yard) -> None:
+    yard = on_sqlite
     with yard.database.writing() as connection:
         ladder, ada = add_ladder(connection), add_person(connection, "Ada")
         retired = add_entry(connection, yard, ladder, ada, "left", "retired")

@@ -103,18 +103,20 @@ def owners(process: int) -> set[int]:
     return set()
 
 
-def test_a_yard_is_made_served_alone_killed_and_served_again(folder: Path) -> None:
+def test_a_yard_is_made_served_alone_killed_and_served_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     (folder / CONFIG_FILE).write_text(LADDER)
     with serving(folder) as (running, told):
         assert told["ladders"] == ["spring"]
         assert status(told["address"]) == 200
         assert status(told["admin_link"]) == 200, "looking at it does not use it up"
         assert status(f"{told['address']}/no/such/page") == 404
-        refused = subprocess.run(
-            [*COMMAND, str(folder)], capture_output=True, text=True, timeout=PATIENCE_S, check=False
-        )
-        assert refused.returncode == 2
-        assert f"is being served by process {running.pid}" in refused.stderr
+        assert status(f"{told['address']}/api/v1/games") == 200
+        monkeypatch.setattr(sys, "argv", ["botyard", "serve", str(folder)])
+        with pytest.raises(SystemExit):
+            in_process()
+        assert f"is being served by process {running.pid}" in capsys.readouterr().err
         wait_until(lambda: len(family(running.pid)) > 1, lambda: "no worker was started")
         processes = family(running.pid)
         running.kill()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import tarfile
 import zipfile
 import zlib
@@ -61,6 +62,21 @@ def test_a_single_file_may_have_any_name(tmp_path: Path) -> None:
     assert b'"file": "My bot 7.py"' in head
     assert kept_source(source).name == "My bot 7.py"
     assert bot_in(kept_source(source).parent) == kept_source(source)
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        ({"Beetle.tar.gz": tarred((tarfile.TarInfo("x/main.py"), MAIN), packed=True)}, "Beetle"),
+        ({"Beetle.py": MAIN}, "Beetle"),
+        ({"Beetle/main.py": MAIN, "Beetle/lib/a.py": b""}, "Beetle"),
+        ({"main.py": MAIN, "a.py": b""}, "bot"),
+        ({"a/main.py": MAIN, "a/botyard.toml": b'name = "Beetle"'}, "Beetle"),
+    ],
+)
+def test_a_bot_is_called_as_it_says_or_like_what_it_came_in(tmp_path: Path, files: dict[str, bytes], name: str) -> None:
+    head, _, _ = taken_here(tmp_path, files).partition(b"\n")
+    assert json.loads(head)["manifest"]["name"] == name
 
 
 def member(name: str, content: bytes = MAIN, kind: bytes = tarfile.REGTYPE, target: str = "") -> bytes:
@@ -162,14 +178,19 @@ def most_memory(reset: bool = False) -> int:
     return next(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
 
 
-def test_a_second_upload_of_a_person_waits_for_nobody_and_is_refused_meanwhile() -> None:
-    async def two_at_once() -> None:
-        places = UnpackingPlaces()
+def test_a_second_upload_of_a_person_is_refused_and_nobody_waits_for_ever() -> None:
+    async def crowd() -> None:
+        places = UnpackingPlaces(at_a_time=2, wait_s=0.01)
         async with places.place(1), places.place(2):
             with pytest.raises(TooMuch, match="another upload of yours"):
-                async with places.place(1):
-                    raise AssertionError("it must not get in")
-        async with places.place(1):
+                await enter(places, 1)
+            with pytest.raises(TooMuch, match="many uploads"):
+                await enter(places, 3)
+        for person in (1, 2, 3):
+            await enter(places, person)
+
+    async def enter(places: UnpackingPlaces, person: int) -> None:
+        async with places.place(person):
             pass
 
-    finished(two_at_once())
+    finished(crowd())

@@ -17,7 +17,7 @@ from botyard.yard.data.tables import BOT, TASK, VERSION
 from botyard.yard.ladders.opening import open_ladders
 from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
-from botyard.yard.web.pages import bots
+from botyard.yard.web.pages import bots, uploads, versions
 from botyard.yard.web.receiving import AROUND_BYTES
 from botyard.yard.work.steward import Steward
 from tests.links.matches import short_match
@@ -25,6 +25,7 @@ from tests.waiting import PATIENCE_S, bounded, finished
 from tests.yard.browsing import Client
 from tests.yard.handing_in import GAME, add_person, zipped
 
+PAGES = [*bots.PAGES, *uploads.PAGES, *versions.PAGES]
 MAIN = b"print('up')\n"
 BOUNDARY = "----form"
 FORM = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
@@ -43,10 +44,10 @@ def form(fields: Mapping[str, str], files: Mapping[str, bytes], part: str = "fil
 def ada_in(yard: Yard) -> Client:
     with yard.database.writing() as connection:
         person = add_person(connection, "Ada")
-    return Client(PageServer(yard).app(bots.PAGES), Caller(person, "Ada"))
+    return Client(PageServer(yard).app(PAGES), Caller(person, "Ada"))
 
 
-def versions(yard: Yard) -> int:
+def versions_in(yard: Yard) -> int:
     with yard.database.reading() as connection:
         return int(connection.execute(sa.select(sa.func.count()).select_from(VERSION)).scalar_one())
 
@@ -66,7 +67,7 @@ def test_a_plain_form_uploads_a_bot_and_then_a_version_of_it(yard: Yard) -> None
     again = ada.send("/bots/1/versions", FORM, form({}, {"folder/main.py": MAIN, "folder/.git/x": b"x"}, "folder"))
     assert again.headers["location"] == "/bots/1/versions/1?known=yes", "the same files are the same version"
     assert "This is version 1 already" in ada.get(again.headers["location"]).text
-    assert versions(yard) == 1
+    assert versions_in(yard) == 1
 
 
 def test_a_module_is_answered_in_json(one_yard: Yard) -> None:
@@ -110,7 +111,7 @@ def test_what_is_no_upload_is_refused_with_a_sentence_and_keeps_nothing(one_yard
         reply = ada.send("/bots", headers, body)
         assert (reply.status, words in reply.text) == (status, True), f"{what}: {reply.status} {reply.text[-2000:]}"
         assert 'role="alert"' in reply.text
-    assert versions(one_yard) == 0
+    assert versions_in(one_yard) == 0
     assert not list((one_yard.config.folder / "incoming").iterdir()), "nothing is left on the disk"
 
 
@@ -126,7 +127,7 @@ def test_an_upload_is_built_checked_and_plays_while_its_page_tells_how_far_it_is
 
     async def upload_and_wait() -> tuple[list[str], str]:
         steward = Steward(yard, Inline)
-        client = Client(PageServer(yard, steward).app(bots.PAGES), Caller(person, "Ada"))
+        client = Client(PageServer(yard, steward).app(PAGES), Caller(person, "Ada"))
         serving = asyncio.create_task(steward.run())
         body = form({"game": game, "name": "Ant", "activate": "yes"}, files, "folder")
         reply = await client.ask("POST", "/bots", FORM, body)

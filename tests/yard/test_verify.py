@@ -162,14 +162,17 @@ def test_a_yard_is_found_well_and_every_damage_is_found(played: Yard) -> None:
     found = verify(played)
     assert found.troubles == []
     assert (found.checked["replays"], found.checked["pairs"]) == (2 * PAIRS, PAIRS + 1)
-    for what, (check, act) in DAMAGE.items():
+    every = 1 if played.database.on_sqlite else 6  # what is made of the rows is the same on both
+    for what, (check, act) in list(DAMAGE.items())[::every]:
         with undone(played) as connection:
             act(connection, played)
             checks = {trouble.check for trouble in look_at(connection, played.blobs).troubles}
             assert check in checks, f"{what}: {checks or 'nothing was found'}"
+    check_pruned(played)
 
 
-def test_what_was_pruned_is_accepted(played: Yard) -> None:
+def check_pruned(played: Yard) -> None:
+    """What was pruned is accepted."""
     with played.database.writing() as connection:
         connection.execute(sa.update(ENTRY).values(state=RETIRED))
     prune(played.database, played.blobs, 0, played.clock() + 9 * HOUR)

@@ -205,7 +205,8 @@ class PreparedContest:
             progress(Sign(job.number, 0))
         seating = Seating(self._book, game.settings, LoopClock(), game_number=job.game)
         players = [self._seat(seating, at, bot) for at, bot in enumerate(job.bots)]
-        return await play_game(game, players, Signs(job, progress, self._brief.boards).watch)
+        person = any(self._bots[bot].is_person for bot in job.bots if bot in self._bots)
+        return await play_game(game, players, Signs(job, progress, self._brief.boards, at_once=person).watch)
 
     def _seat(self, seating: Seating, at: int, bot: str) -> Player:
         """Returns the player for a seat; for a bot that cannot be seated, one that answers with the reason."""
@@ -224,9 +225,10 @@ class Signs:
     tick plays the orders again.
     """
 
-    def __init__(self, job: Job, progress: Progress, boards: bool = False) -> None:
+    def __init__(self, job: Job, progress: Progress, boards: bool = False, *, at_once: bool = False) -> None:
+        """`at_once`: of every tick, because a person waits to see it."""
         self._job, self._progress, self._boards = job, progress, boards
-        self._pause = BOARD_S if boards else PROGRESS_S
+        self._pause = -1.0 if at_once else BOARD_S if boards else PROGRESS_S
         self._ticks, self._told = 0, time.monotonic()
         self._played: list[tuple[int, ...]] = []
 

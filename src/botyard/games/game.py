@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from operator import index
 from typing import Any, Self, SupportsIndex, TypeAlias
 
@@ -18,9 +19,10 @@ from botyard.kernel.chance import load_tape, tape_used_up
 from botyard.kernel.errors import BadRecord, YardError, quoted
 from botyard.kernel.facts import FAULT_OF, NO_ORDER
 from botyard.kernel.outcome import Outcome
-from botyard.kernel.records import Record, record_of
+from botyard.kernel.records import Layout, Record, record_of
 from botyard.kernel.rule import opened
 from botyard.kernel.rulebook import Rulebook
+from botyard.kernel.script import CHANGES, Script
 from botyard.kernel.settings import Settings, checked_seed, fresh_seed, seed_word, split_seed
 from botyard.kernel.shown import Shown
 
@@ -29,8 +31,6 @@ Buffer: TypeAlias = bytes  # `Game.bytes` hides the name
 
 OrderLike: TypeAlias = str | SupportsIndex
 OrderList: TypeAlias = Sequence[OrderLike] | NDArray[Any]
-
-CHANGES = ("forfeit", "join", "leave")
 
 
 class Game(Shown):
@@ -49,10 +49,11 @@ class Game(Shown):
         self.seed = seed
         self.seats = book.layout.seats(settings)
         kind = book.layouts(settings).state
-        self._arenas = book.layout.make_arena(settings)
+        # Arena and state are kept as bytes with an array over them, because copying a bytearray is ten times faster
+        # than copying a structured array.
+        arena, raw = made_arena(book, settings)
+        self._arenas: NDArray[Any] = np.ndarray(1, arena, bytearray(raw))
         self._orders = np.full((1, self.seats), NO_ORDER, ORDER)
-        # The state is kept as bytes with an array over them, because copying a bytearray is ten times faster than
-        # copying a structured array.
         self._raw = bytearray(kind.itemsize)
         self._states: NDArray[Any] = np.ndarray(1, kind, self._raw)
         self.begin()
@@ -158,6 +159,12 @@ class Game(Shown):
                 f"{what!r} is not possible in {self.book.facts.name}", hint=f"possible: {', '.join(self.changes)}"
             )
         loop(opened(self._arenas), opened(self._states), self._one_seat(seat))
+
+    def retell(self, script: Script) -> int:
+        """Plays all entries of a script in one compiled call; returns how many, fewer if the next is impossible."""
+        self.book.prepare(self.settings, "retelling")
+        loop = self.book.loops.retell_at
+        return int(loop(opened(self._arenas), opened(self._states), opened(self._orders), opened(script)))
 
     @property
     def changes(self) -> list[str]:
@@ -270,6 +277,14 @@ class Game(Shown):
         return isinstance(other, Game) and self.bytes() == other.bytes()
 
     __hash__ = None  # type: ignore[assignment]  # a game changes
+
+
+@lru_cache(maxsize=16)
+def made_arena(book: Rulebook, settings: Settings) -> tuple[Layout, Buffer]:
+    """Returns the arena of games under these settings, as its type and its bytes: making one may take longer than
+    playing a whole game."""
+    arenas = book.layout.make_arena(settings)
+    return arenas.dtype, arenas.tobytes()
 
 
 def read_outcome(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], seats: int) -> Outcome:

@@ -27,6 +27,7 @@ DIGITS_MAX = 20  # of one, sign included
 VALUES_MAX = 5_000_000  # in one JSON text: an empty list takes two bytes there, and sixty in memory
 MEMBERS_MAX = 1000  # parts that a gzip file is put together of; ours have one
 CHUNK = 64 * 1024
+ZEROS = bytes.maketrans(b"123456789", b"000000000")
 NOT_OURS = "no file that Botyard writes is like that; is it the right file?"
 
 
@@ -200,8 +201,10 @@ def json_of(text: str | bytes, name: str) -> Any:
         whole = text.decode("utf-8") if isinstance(text, bytes) else text
         if whole.count(",") + whole.count("[") + whole.count("{") > VALUES_MAX:
             raise BadRecord(f"{name} holds more than {VALUES_MAX} values", hint=NOT_OURS)
+        # A call for each number would take longer than all the rest.
+        numbers = short if has_long_numbers(text) else None
         value = json.loads(
-            whole, object_pairs_hook=single, parse_int=short, parse_float=finite, parse_constant=no_number
+            whole, object_pairs_hook=single, parse_int=numbers, parse_float=finite, parse_constant=no_number
         )
     except BadRecord:
         raise
@@ -219,6 +222,12 @@ def single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise ValueError(f"the key {twice[:40]!r} occurs twice")
     return made
+
+
+def has_long_numbers(text: str | bytes) -> bool:
+    """Whether so many digits stand in a row anywhere that a number may be too long."""
+    raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    return b"0" * DIGITS_MAX in raw.translate(ZEROS)
 
 
 def short(digits: str, most: int = DIGITS_MAX) -> int:
@@ -241,12 +250,18 @@ def no_number(word: str) -> Any:
 # Both
 
 
+NESTING = frozenset((list, dict))
+
+
 def check_depth(value: Any, name: str) -> None:
-    level = [value]
-    for _ in range(DEPTH_MAX + 1):
-        level = [inner for outer in level for inner in within(outer) if isinstance(inner, list | dict)]
-        if not level:
+    inner = [value]
+    for _ in range(DEPTH_MAX + 2):
+        if NESTING.isdisjoint(map(type, inner)):  # a look at all at once: most values are numbers in short lists
             return
+        level = [value for value in inner if type(value) in NESTING]
+        inner = []
+        for outer in level:
+            inner += outer.values() if type(outer) is dict else outer
     raise too_deep(name)
 
 

@@ -12,9 +12,11 @@ from typing import Any
 
 from botyard.kernel.arrays import BatchArrays
 from botyard.kernel.chance import COUNTER, LOW32, mixed, start_chance
+from botyard.kernel.facts import NO_ORDER
 from botyard.kernel.loop_modes import NEXT_STEP, SAME_STEP
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
+from botyard.kernel.script import FORFEIT, JOIN, LEAVE
 
 rules: Any  # bound by the loader
 bots: Any
@@ -271,3 +273,67 @@ if hasattr(rules, "join"):  # players come and go
     @rule
     def leave_at(arenas: Record, states: Record, seat: int) -> None:
         leave(arenas[0], states[0], seat)
+
+    @rule
+    def change(arena: Record, state: Record, head: int, seat: int) -> bool:
+        """Does to a seat what the head of an entry says; returns whether that is possible in this game."""
+        if head == FORFEIT:
+            forfeit(arena, state, seat)
+        elif head == JOIN:
+            join(arena, state, seat)
+        elif head == LEAVE:
+            leave(arena, state, seat)
+        return LEAVE <= head <= FORFEIT
+else:
+
+    @rule
+    def change(arena: Record, state: Record, head: int, seat: int) -> bool:
+        """Does to a seat what the head of an entry says; returns whether that is possible in this game."""
+        if head == FORFEIT:
+            forfeit(arena, state, seat)
+        return head == FORFEIT
+
+
+# One game, played again
+
+
+@rule
+def give_recorded(arena: Record, state: Record, script: Record, at: int, orders: Record) -> bool:
+    """Gives the seats that are asked the orders of the entry at `at`; returns whether it has one for each of them."""
+    seats = asked(arena, state)
+    taken = 0
+    for seat in range(orders.shape[0]):
+        orders[seat] = NO_ORDER
+        if (seats >> seat) & 1:
+            taken += 1
+            if taken <= script[at]:
+                orders[seat] = script[at + taken]
+    return taken == script[at]
+
+
+@rule
+def retell_entry(arena: Record, state: Record, orders: Record, script: Record, at: int) -> bool:
+    """Plays the entry at `at`. Returns False, and leaves the game alone, if it is impossible: the game is over, other
+    seats are asked than have orders, or there is no such seat or change."""
+    head = script[at]
+    if head < 0:
+        seat = script[at + 1]
+        return 0 <= seat < orders.shape[0] and change(arena, state, head, seat)
+    if state.over or not give_recorded(arena, state, script, at, orders):
+        return False
+    step(arena, state, orders)
+    return True
+
+
+@rule
+def retell_at(arenas: Record, states: Record, orders: Record, script: Record) -> int:
+    """Plays the entries of a script (`script.py`) up to the first that is impossible; returns how many it played."""
+    told = 0
+    at = 0
+    while at < script.shape[0]:
+        after = at + 1 + (script[at] if script[at] >= 0 else 1)
+        if after > script.shape[0] or not retell_entry(arenas[0], states[0], orders[0], script, at):
+            break
+        told += 1
+        at = after
+    return told

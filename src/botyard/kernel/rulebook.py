@@ -36,12 +36,13 @@ from botyard.kernel.records import Layouts, record_of
 from botyard.kernel.rule import INTERPRETED
 from botyard.kernel.samples import Samples
 from botyard.kernel.scene import picture_arrays
+from botyard.kernel.script import script_of
 from botyard.kernel.settings import Settings
 
-LoopGroup = Literal["table", "bots", "pictures", "batch", "race", "house"]
-LOOP_GROUPS: tuple[LoopGroup, ...] = ("table", "bots", "pictures", "batch", "race", "house")
-"""What is compiled together: one game, house bots in it, its pictures, batches, random play in batches, house bots in
-batches."""
+LoopGroup = Literal["table", "bots", "pictures", "retelling", "batch", "race", "house"]
+LOOP_GROUPS: tuple[LoopGroup, ...] = ("table", "bots", "pictures", "retelling", "batch", "race", "house")
+"""What is compiled together: one game, house bots in it, its pictures, replays, batches, random play in batches, house
+bots in batches."""
 
 TEMPLATES = Path(__file__).parent
 
@@ -154,6 +155,11 @@ class Rulebook:
         """The same loops as CUDA kernels (`cuda_loops.py`)."""
         return load_template("cuda_loops.py", f"{self.package}.cuda_loops", loops=self.loops)
 
+    @cached_property
+    def prepared(self) -> set[tuple[LoopGroup, Layouts]]:
+        """What this process has prepared: to look on disk again would take longer than to set up a game."""
+        return set()
+
     def bot_number(self, name: str) -> int:
         names = list(self.bots.HOUSE_BOTS)
         if name not in names:
@@ -165,14 +171,15 @@ class Rulebook:
 
     def prepare(self, settings: Settings, group: LoopGroup) -> None:
         """Makes sure that a group of loops is compiled for the records of these settings, and kept on disk."""
-        if INTERPRETED:
+        kinds = self.layouts(settings)
+        if INTERPRETED or (group, kinds) in self.prepared:
             return
-        described = repr(self.layouts(settings))
-        key = hashlib.sha256(described.encode()).hexdigest()[:8]
+        key = hashlib.sha256(repr(kinds).encode()).hexdigest()[:8]
         with cache.compiling(self.folder, self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
             if fresh:
                 with no_collection():
                     Exercise(self, settings).run(group)
+        self.prepared.add((group, kinds))
 
 
 @contextlib.contextmanager
@@ -231,6 +238,9 @@ class Exercise:
             views = arrays.views[0]
             views.flags.writeable = False
             loops.seat_picture_at(arrays.arenas, views, grid, pieces)
+
+    def retelling(self) -> None:
+        self.loops.retell_at(self.arrays.arenas, self.arrays.states, self.arrays.orders, script_of([]))
 
     def batch(self) -> None:
         self.loops.begin(self.arrays, 0, 1)

@@ -25,6 +25,8 @@ LARGEST = 1_000_000_000  # limit of every whole number, so that sums still fit i
 SEED_KEY = "seed"
 PRESET_KEYS = ("preset", "profile")
 
+FIELDS: dict[type[Settings], Mapping[str, Field[Any]]] = {}
+
 
 def setting(
     default: Any,
@@ -48,8 +50,8 @@ class Settings:
     CONNECTING: ClassVar[str] = ""  # the key of the time for connecting, if a game has one
 
     def __post_init__(self) -> None:
-        for row in fields(self):
-            check_value(row, getattr(self, row.name))
+        for name, row in fields_by_name(type(self)).items():
+            check_value(row, getattr(self, name))
         self.check()
 
     def check(self) -> None:
@@ -63,11 +65,11 @@ class Settings:
         name = preset or (named[0] if named else "document")
         if not isinstance(name, str) or name not in cls.PRESETS:
             raise UnknownName("preset", str(name), cls.PRESETS)
-        rows = {row.name: row for row in fields(cls)}
+        rows = fields_by_name(cls)
         for key in chosen:
             if key not in rows:
                 raise UnknownName("setting", key, [*rows, SEED_KEY, *PRESET_KEYS])
-        given = {key: converted(rows[key], value) for key, value in chosen.items()}
+        given = {key: converted(rows[key], value) if isinstance(value, str) else value for key, value in chosen.items()}
         return cls(**{**cls.PRESETS[name], **given})
 
     def seated(self, bots: int) -> Self:
@@ -85,6 +87,14 @@ class Settings:
 
     def of_group(self, group: Group) -> dict[str, Any]:
         return {row.name: getattr(self, row.name) for row in fields(self) if row.metadata["group"] == group}
+
+
+def fields_by_name(kind: type[Settings]) -> Mapping[str, Field[Any]]:
+    """Returns the fields of a game's settings; they are kept, because every reading of settings needs them twice."""
+    found = FIELDS.get(kind)
+    if found is None:
+        found = FIELDS[kind] = {row.name: row for row in fields(kind)}
+    return found
 
 
 def split_seed(values: Mapping[str, Any]) -> tuple[int | None, dict[str, Any]]:
@@ -128,9 +138,9 @@ def as_integer(key: str, text: str) -> int:
         raise SettingsError(key, got=text, hint="must be a whole number") from None
 
 
-def converted(row: Field[Any], value: Any) -> Any:
-    """Returns a value in the type of its field; only text is converted."""
-    if not isinstance(value, str) or isinstance(row.default, str):
+def converted(row: Field[Any], value: str) -> Any:
+    """Returns a text as a value of the type that its field has."""
+    if isinstance(row.default, str):
         return value
     if isinstance(row.default, bool):
         if value.lower() not in ("true", "false"):

@@ -8,7 +8,9 @@ then another order takes its place. So nothing is lost by being quick, and the s
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
+from typing import Any
 
 from botyard.games.view import View
 from botyard.kernel.outcome import Outcome
@@ -77,9 +79,10 @@ class HumanSeat:
         await self._asked.wait()
         return self.question
 
-    async def news(self) -> None:
-        """Waits until something about this seat changes."""
-        await self._news.wait()
+    def news(self) -> Coroutine[Any, Any, bool]:
+        """Waits until something about this seat changes, from the moment of this call: a change that comes before the
+        wait itself has begun counts, too."""
+        return self._news.wait()
 
     # The match's side
 
@@ -145,7 +148,7 @@ class HumanPlayer(Player):
     async def ask(self, view: View) -> Answer:
         if self._times.stopped:
             return Answer(STOPPED)
-        limit_ms = 0 if self._patient else self._times.move_ms
+        limit_ms = self._limit_ms()
         limit_s = limit_ms / 1000 or None
         self._questions += 1
         until = None if limit_s is None else self._clock.now() + limit_s
@@ -160,6 +163,10 @@ class HumanPlayer(Player):
         received = b"" if isinstance(result, Fault) else self.seat.orders[result].encode()
         sent = str(view).encode("utf-8", "replace")
         return Answer(result, ms, limit_ms, sent, received, next_ms=None if self._patient else self._times.move_ms)
+
+    def _limit_ms(self) -> int:
+        """Returns how long the person may take now; 0: as long as they like."""
+        return 0 if self._patient else self._times.move_ms
 
     async def finish(self, outcome: Outcome | None) -> None:
         self.seat.close(outcome)

@@ -9,7 +9,7 @@ there.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,9 +83,9 @@ class LiveFilm:
         """A block, as far as it is filmed."""
         return self.film.blocks[number] if 0 <= number < len(self.film.blocks) else None
 
-    async def news(self) -> None:
-        """Waits until something is added."""
-        await self._news.wait()
+    def news(self) -> Coroutine[Any, Any, bool]:
+        """Waits until something is added, from the moment of this call."""
+        return self._news.wait()
 
     def parts_since(self, seen: int) -> list[Any]:
         """What was added after so many ticks; the newest block alone if more than the one before it is missing."""

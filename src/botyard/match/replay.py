@@ -11,19 +11,32 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from botyard.games import load
-from botyard.games.game import CHANGES, Game
+from botyard.games.game import Game
 from botyard.kernel.bounded import json_of, read_bounded, unpacked
 from botyard.kernel.errors import BadRecord, YardError, quoted
 from botyard.kernel.outcome import Outcome
-from botyard.kernel.settings import seed_in
+from botyard.kernel.script import script_of
 from botyard.kernel.shown import Shown
 from botyard.kernel.verdict import Verdict
+from botyard.match.replay_checks import (
+    Misshapen,
+    checked_miss,
+    checked_names,
+    checked_outcome,
+    checked_settings,
+    checked_ticks,
+    listed,
+    numbers,
+    read_seed,
+    text,
+)
 from botyard.match.storage import write_atomically
 
 FORMAT = "botyard-replay"
@@ -35,10 +48,8 @@ TICKS_MAX = 1_000_000
 UNPACKED_MAX = 32 * 1024 * 1024
 PACKED_MAX = 16 * 1024 * 1024
 SEATS_MAX = 64
-ORDER_BOUND = 1 << 31  # what the records of orders can hold
 GZIP = b"\x1f\x8b"
 GAME_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
-VERDICTS = tuple(map(str, Verdict))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,33 +123,34 @@ class Replay(Shown):
 
     def play(self, more: Mapping[str, Any] | None = None) -> Iterator[tuple[Game, dict[int, int]]]:
         """The game before each tick with the orders about to be given; at last the final game with none."""
-        game = self.new_game(more)
-        for at, entries in enumerate(self.ticks):
-            for entry in entries:
-                if isinstance(entry, dict):
-                    yield game, {}
-                    for what, seat in entry.items():
-                        game.change(what, seat)
-                    continue
-                if game.over:
-                    raise BadRecord(
-                        f"the replay has orders in tick {at}",
-                        hint="the game is over by then: it was altered, or made by other rules",
-                    )
-                asked = game.asked
-                if len(asked) != len(entry):
-                    raise BadRecord(
-                        f"the replay has {len(entry)} orders in tick {at}",
-                        hint=f"{len(asked)} seats are asked in that tick",
-                    )
-                orders = dict(zip(asked, (int(order) for order in entry), strict=True))
+        yield from self._played_on(self.new_game(more), 0)
+
+    def _played_on(self, game: Game, told: int) -> Iterator[tuple[Game, dict[int, int]]]:
+        """Goes on with a game in which so many entries have been played."""
+        entries = ((at, entry) for at, entries in enumerate(self.ticks) for entry in entries)
+        for at, entry in islice(entries, told, None):
+            if isinstance(entry, dict):
+                yield game, {}
+                for what, seat in entry.items():
+                    game.change(what, seat)
+            else:
+                orders = recorded_orders(game, at, entry)
                 yield game, orders
                 game.step_orders(orders)
         yield game, {}
 
+    def retold(self) -> Game:
+        """The game at its end, played again in one compiled call; an entry that is impossible is refused."""
+        game, entries = self.new_game(), list(chain.from_iterable(self.ticks))
+        told = game.retell(script_of(entries))
+        if told < len(entries):
+            for _ in self._played_on(game, told):  # says why the next entry is impossible
+                pass
+        return game
+
     def verify(self) -> Game:
         """Plays it again to the end; refuses a record that is not true. Returns the final game."""
-        *_, (game, _) = self.play()
+        game = self.retold()
         if self.outcome is None:
             return game  # void: the record only shows how far it got
         if game.outcome != self.outcome:
@@ -199,11 +211,23 @@ class Replay(Shown):
             raise BadRecord(f"{name} is not a complete replay", hint=str(error)) from None
 
 
+def recorded_orders(game: Game, at: int, entry: Sequence[int]) -> dict[int, int]:
+    """The orders that a replay has for a tick, by seat."""
+    if game.over:
+        raise BadRecord(
+            f"the replay has orders in tick {at}",
+            hint="the game is over by then: it was altered, or made by other rules",
+        )
+    asked = game.asked
+    if len(asked) != len(entry):
+        raise BadRecord(
+            f"the replay has {len(entry)} orders in tick {at}",
+            hint=f"{len(asked)} seats are asked in that tick",
+        )
+    return dict(zip(asked, (int(order) for order in entry), strict=True))
+
+
 # Reading
-
-
-class Misshapen(Exception):
-    """A part of a replay that cannot be what it should."""
 
 
 def unpack(raw: bytes, name: str) -> dict[str, Any]:
@@ -227,7 +251,7 @@ def read_body(body: dict[str, Any]) -> Replay:
     seats = len(entrants)
     if not 0 < seats <= SEATS_MAX or sorted(entrants) != list(range(seats)):
         raise Misshapen(f"entrants are {quoted(entrants)} instead of the numbers of its bots")
-    ticks = [checked_entries(entries, seats) for entries in listed(body["ticks"], "ticks")]
+    ticks = checked_ticks(body["ticks"], seats)
     if len(ticks) > TICKS_MAX:
         raise Misshapen(f"it has {len(ticks)} ticks; no game has more than {TICKS_MAX}")
     outcome = body["outcome"]
@@ -237,7 +261,7 @@ def read_body(body: dict[str, Any]) -> Replay:
     if not GAME_NAME.fullmatch(game) or len(final) > len(checksum({})):
         raise Misshapen(f"game {quoted(game)}, final {quoted(final)}")
     (rules,) = numbers([body["rules"]], "rules")
-    missed = [checked_miss(row, seats, len(ticks)) for row in listed(body["missed"], "missed")]
+    missed = [Missed(*checked_miss(row, seats, len(ticks))) for row in listed(body["missed"], "missed")]
     culprits = tuple(numbers(body.get("culprits", []), "culprits"))
     if not set(culprits) <= {miss.seat for miss in missed} or (culprits and outcome is not None):
         raise Misshapen(f"culprits are {quoted(culprits)}, who lost no turn, or the game has an outcome")
@@ -256,97 +280,12 @@ def read_body(body: dict[str, Any]) -> Replay:
     )
 
 
-def checked_entries(entries: Any, seats: int) -> list[Any]:
-    """The entries of a tick: orders of any number that records can hold, or changes of a seat that is there."""
-    for entry in listed(entries, "a tick"):
-        if isinstance(entry, dict):
-            fits = len(entry) == 1 and all(
-                what in CHANGES and type(seat) is int and 0 <= seat < seats for what, seat in entry.items()
-            )
-        else:
-            fits = isinstance(entry, list) and all(
-                type(order) is int and -ORDER_BOUND < order < ORDER_BOUND for order in entry
-            )
-        if not fits:
-            raise BadRecord(
-                f"a replay has the entry {quoted(entry)}", hint='it must be [order, …] or {"forfeit": seat}'
-            )
-    return list(entries)
-
-
-def checked_outcome(outcome: Any, seats: int) -> Outcome:
-    """Every seat in one group, and points for each."""
-    if not isinstance(outcome, dict) or outcome.keys() != {"groups", "scores"}:
-        raise Misshapen(f"outcome {quoted(outcome)}")
-    groups = tuple(tuple(numbers(group, "a group")) for group in listed(outcome["groups"], "groups"))
-    scores = tuple(numbers(outcome["scores"], "scores"))
-    if sorted(seat for group in groups for seat in group) != list(range(seats)) or () in groups:
-        raise Misshapen(f"groups are {quoted(groups)} instead of all {seats} seats")
-    if len(scores) != seats:
-        raise Misshapen(f"{len(scores)} scores for {seats} seats")
-    return Outcome(groups, scores)
-
-
-def checked_miss(row: Any, seats: int, ticks: int) -> Missed:
-    if not isinstance(row, list) or len(row) != 4 or row[2] not in VERDICTS:
-        raise Misshapen(f"missed: {quoted(row)} is not tick, seat, verdict and reason")
-    tick, seat = numbers(row[:2], "missed")
-    if not -1 <= tick <= ticks or not 0 <= seat < seats:
-        raise Misshapen(f"missed: seat {seat} in tick {tick} of {ticks} does not exist")
-    return Missed(tick, seat, Verdict(row[2]), text(row[3], "a reason"))
-
-
-def checked_names(names: Any, seats: int, void: bool) -> tuple[str, ...]:
-    """A name for each seat; only a game in which nobody was ever seated has none."""
-    given = tuple(text(name, "a name") for name in listed(names, "names"))
-    if void and not given:
-        return ("",) * seats
-    if len(given) != seats:
-        raise Misshapen(f"{len(given)} names for {seats} seats")
-    return given
-
-
-def checked_settings(settings: Any) -> dict[str, Any]:
-    if not isinstance(settings, dict) or not all(isinstance(value, int | str) for value in settings.values()):
-        raise Misshapen("each setting must be a number, a string, true or false")
-    return settings
-
-
-def read_seed(value: Any) -> int:
-    seed = seed_in(value)
-    if seed is None:
-        raise Misshapen(f"seed {quoted(value)}")
-    return seed
-
-
-def listed(value: Any, what: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise Misshapen(f"{what}: {quoted(value)} is not a list")
-    return value
-
-
-def numbers(value: Any, what: str) -> list[int]:
-    if not all(type(number) is int for number in listed(value, what)):
-        raise Misshapen(f"{what}: {quoted(value)} are not whole numbers")
-    return list(value)
-
-
-def text(value: Any, what: str) -> str:
-    """Text as bots and their authors may write it: bytes that are no UTF-8 stand for themselves."""
-    if not isinstance(value, str):
-        raise Misshapen(f"{what}: {quoted(value)} is not a string")
-    try:
-        value.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        raise Misshapen(f"{what}: {quoted(value)} cannot be encoded") from None
-    return value
-
-
 # Writing
 
 
 def canonical(body: Mapping[str, Any]) -> bytes:
-    return json.dumps(body, sort_keys=True, separators=(",", ":")).encode()
+    # No body holds itself; to look for that would take as long as to write it.
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), check_circular=False).encode()
 
 
 def checksum(body: Mapping[str, Any]) -> str:

@@ -6,7 +6,8 @@ rules in one way only, so the other ways run in a program of their own:
     python -m botyard.testing.parity GAME SIZE WAY TICKS GAMES
 
 SIZE is `small` (the board of the golden playthrough) or `usual`. WAY is `single` (one game after another through
-`Game`), `batch` or `cuda`. The environment decides how rules run (BOTYARD_RULES, NUMBA_ENABLE_CUDASIM).
+`Game`, and at last all of them retold), `batch` or `cuda`. The environment decides how rules run (BOTYARD_RULES,
+NUMBA_ENABLE_CUDASIM).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy as np
 from botyard.games import load
 from botyard.games.batch import Batch
 from botyard.games.game import Game
+from botyard.kernel.script import script_of
 from botyard.kernel.settings import Settings
 
 WAYS = {
@@ -60,12 +62,20 @@ def hash_of(*arrays: Any) -> str:
 
 
 def single(name: str, size: str, ticks: int, count: int) -> Iterator[str]:
+    """Yields a hash per tick, and at last one of the same games retold."""
     book, settings = load(name), settings_of(name, size)
     games = [Game(book, settings, (SEED + at) % 2**64) for at in range(count)]
+    told: list[list[list[int]]] = [[] for _ in games]
     for orders in order_table(len(book.facts.orders), games[0].seats, ticks, count):
-        for game, row in zip(games, orders, strict=True):
-            game.step_orders(dict(enumerate(row.tolist())))
+        for game, entries, row in zip(games, told, orders.tolist(), strict=True):
+            if not game.over:
+                entries.append([row[seat] for seat in game.asked])
+            game.step_orders(dict(enumerate(row)))
         yield hash_of(*(game.arrays[1] for game in games))
+    for game, entries in zip(games, told, strict=True):
+        game.begin()
+        assert game.retell(script_of(entries)) == len(entries)
+    yield hash_of(*(game.arrays[1] for game in games))
 
 
 def batch(name: str, size: str, device: str, ticks: int, count: int) -> Iterator[str]:

@@ -15,13 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 from starlette.routing import Mount, Route, Router
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from botyard.contest.executors import Executor, open_executor
+from botyard.contest.plan import Running
+from botyard.kernel.devices import core_count
 from botyard.kernel.errors import OurFault, YardError
 from botyard.links.web.server import raise_file_limit, serving
 from botyard.yard.api.app import PREFIX as API
 from botyard.yard.api.app import api_app
 from botyard.yard.api.problems import problem
+from botyard.yard.config import YardConfig
 from botyard.yard.data.times import HOUR, SECOND
 from botyard.yard.keeping import locks
 from botyard.yard.keeping.sweeping import sweep
@@ -45,13 +49,24 @@ def yard_app(yard: Yard, steward: Steward | None = None, mounts: Mapping[str, AS
     """Returns all that a yard serves as one app: pages, the API, and `mounts`, further apps by where they lie."""
     pages = PageServer(yard, steward)
     further = [Mount(path, app) for path, app in (mounts or {}).items()]
+    site = pages.app(all_pages(), all_sockets())
     inside = [
         *further,
         Mount(API, api_app(yard, steward, pages.showroom)),
         Route("/api/{rest:path}", no_api, methods=None),
-        Mount("/", pages.app(all_pages(), all_sockets())),
+        Mount("/", site),
     ]
-    return YardGuard(Router(inside), yard)
+    return YardGuard(Router(inside, default=nowhere(site)), yard)
+
+
+def nowhere(site: ASGIApp) -> ASGIApp:
+    """Returns what answers at addresses that no route takes, such as those with line breaks in them."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        outside = scope["type"] == "http" and scope["path"].startswith("/api/")
+        await (await no_api(None) if outside else site)(scope, receive, send)
+
+    return answer
 
 
 async def no_api(_: object) -> Response:
@@ -93,6 +108,12 @@ async def going_on(beside: Sequence[Beside], ended: asyncio.Event) -> AsyncItera
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def hired(config: YardConfig) -> Executor:
+    """Returns the workers that a yard is configured to have: on this machine all cores but one, which pages keep."""
+    workers = config.workers or (0 if config.executor == "ray" else max(1, core_count() - 1))
+    return open_executor(Running(config.executor, workers, config.address))
 
 
 async def tend(steward: Steward) -> None:

@@ -119,7 +119,8 @@ class BattlebotsSettings(Settings):
         flight = max(self.width, self.height) // min(self.bullet_speed, self.missile_speed) + 1
         shots = 2 * flight * len(SHOT.format(self.width - 1, self.height - 1))
         columns, rows = range(self.min_coordinate, self.width), range(self.min_coordinate, self.height)
-        all_mines = sum(len(MINE.format(x, y)) for x in columns for y in rows)
+        digits = sum(len(str(x)) for x in columns) * len(rows) + sum(len(str(y)) for y in rows) * len(columns)
+        all_mines = len(columns) * len(rows) * len(MINE.format("", "")) + digits
         laid = 2 * self.rounds_per_bout * len(MINE.format(self.width - 1, self.height - 1))
         mines = min(all_mines, laid) if self.show_mines else 0
         return (self.width + 1) * self.height + bots + shots + mines

@@ -29,7 +29,7 @@ class GameSeen:
 
     @property
     def all_lost(self) -> bool:
-        return 0 < self.turns <= self.lost
+        return self.lost >= self.turns
 
 
 @dataclass(frozen=True, slots=True)

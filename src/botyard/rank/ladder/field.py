@@ -63,7 +63,7 @@ class LadderField:
         self.asked_ms[row], self.game_ms[row] = entry.asked_ms, entry.game_ms
         self.in_flight[row], self.version_pairs[row] = entry.in_flight, entry.version_pairs
         # Each house bot counts as an owner of its own, because house bots may meet each other.
-        self.owner[row] = -1 - row if entry.house else self._owners.setdefault(entry.owner, len(self._owners))
+        self.owner[row] = ~row if entry.house else self._owners.setdefault(entry.owner, len(self._owners))
         self.plays[row], self.house[row] = entry.plays, entry.house
         self.settling[row] = entry.state is EntryState.SETTLING
 
@@ -81,14 +81,11 @@ class LadderField:
         """Whether house bots host, because too few players' bots are there."""
         return self.players_playing < self.policy.house_hosts_until
 
-    def moderation(self) -> Floats | None:
-        """Returns for each row how much less often it is asked to play because its games cost much, from 1 down; None
-        if no entry's do."""
+    def moderation(self) -> Floats:
+        """Returns for each row how much less often it is asked to play because its games cost much, from 1 down."""
         known = self.game_ms[self.plays & (self.game_ms > 0)]
         if not known.size:
-            return None
+            return np.ones(len(self.entries))
         bound = COSTLY * float(np.median(known))
-        if known.max() <= bound:
-            return None
         factors: Floats = bound / np.maximum(self.game_ms, bound)
         return factors

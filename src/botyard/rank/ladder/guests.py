@@ -87,15 +87,13 @@ def choose_guest(field: LadderField, rivals: Rivals, others: Mask, now_ms: int, 
 
 def weights(field: LadderField, rivals: Rivals, rows: Rows, *, near: bool) -> Floats:
     """Returns how likely each of these rows is to be chosen, compared with the others."""
-    moderation = field.moderation()
+    factors = field.moderation()[rows]
     if near:
         # The largest becomes 1, so that a host far from everybody still has a guest. Meetings then count beyond the
         # fewest by themselves.
         logs = np.abs(rivals.apart[rows]) * (-1 / REACH) + rivals.met[rows] * math.log(AGAIN)
-        factors: Floats = np.exp(logs - logs.max())
-    else:
-        factors = np.ones(rows.size)
-    return factors if moderation is None else factors * moderation[rows]
+        factors *= np.exp(logs - logs.max())
+    return factors
 
 
 def drawn(rows: Rows, factors: Floats, stream: int) -> tuple[int, int]:

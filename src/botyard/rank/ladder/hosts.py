@@ -79,9 +79,8 @@ def steady_host(field: LadderField, hosts: Mask, now_ms: int) -> Host:
     waits = (now_ms - field.asked_ms).astype(np.float64)
     typical = float(np.median(field.variance[field.plays]))
     unsure: Floats = np.clip(field.variance / typical, UNSURE_LEAST, UNSURE_MOST)
-    moderation = field.moderation()
     # A wait of nothing still tells unsure entries from others, and a clock that went back does no harm.
-    urgency = np.maximum(waits, 1.0) * unsure if moderation is None else np.maximum(waits, 1.0) * unsure * moderation
+    urgency = np.maximum(waits, 1.0) * unsure * field.moderation()
     row = int(np.argmax(np.where(hosts, urgency, -np.inf)))
     entry, why = field.entries[row], f"not asked for {waited(int(waits[row]))}"
     if waits[row] >= waits[hosts].max():
@@ -99,6 +98,6 @@ def no_host(field: LadderField, now_ms: int, task_class: TaskClass | None) -> No
         return NoPair("no entry is settling that could play another pair now")
     again = house_pause_ends(field)
     if field.house_hosts and again > now_ms:
-        pause = f"house bots host a pair every {waited(1000 * field.policy.house_pause_s)}"
+        pause = f"house bots host a pair every {field.policy.house_pause_s} s"
         return NoPair(f"{pause} while fewer than {field.policy.house_hosts_until} players' bots are active", again)
     return NoPair(f"every entry that may host has {field.policy.in_flight} pairs in flight")

@@ -30,11 +30,11 @@ def places(entries: Iterable[LadderEntry], policy: LadderPolicy) -> list[LadderP
     if house_left(present, policy):
         present = [entry for entry in present if not entry.house]
     table: list[LadderPlace] = []
-    ranked = 0
+    playing = 0
     for entry in sorted(present, key=lambda entry: (-entry.mu, entry.bot)):
         why = unranked(entry, policy)
-        ranked += not why
-        table.append(LadderPlace(entry, None if why else ranked, SURE_95 * entry.sigma, why))
+        playing += entry.plays  # newcomers count, or else the weakest of all would be first as the only one with a rank
+        table.append(LadderPlace(entry, None if why else playing, SURE_95 * entry.sigma, why))
     return table
 
 

@@ -92,7 +92,7 @@ def no_worker(load: Load) -> str:
 
 def why_waiting(load: Load, task_class: TaskClass) -> str:
     """Returns why the tasks of a class wait, for whoever waits for one."""
-    if load.workers == 0 or not load.idle:
+    if not load.idle:
         return no_worker(load)
     if task_class in PATIENT and load.one_is_kept:
         return KEPT

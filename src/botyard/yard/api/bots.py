@@ -11,13 +11,14 @@ from botyard.links.web.pace import UPLOAD as UPLOAD_PACE
 from botyard.yard.api.fields import Cursor, Limit, Line, ListPart, Number, Told, Wanted, number_in, part_of
 from botyard.yard.api.matches import MatchAnswer, tell_match
 from botyard.yard.api.routing import Call, Need, Section, get, post, put, remove, wake
-from botyard.yard.bots.history import lost_since, rating_points, record_by_rival
+from botyard.yard.bots.history import rating_points
 from botyard.yard.bots.queries import BotFound, VersionLine, bot_at, entries_of, versions_of
 from botyard.yard.bots.versions import delete_bot, rename_bot, show_logs
 from botyard.yard.caller import UPLOAD, Caller
 from botyard.yard.ladders.entries import revive
-from botyard.yard.ladders.match_lists import listed_matches
+from botyard.yard.ladders.match_lists import matches_of_bot
 from botyard.yard.refusals import NotAllowed, NotThere, Refusal
+from botyard.yard.web.bot_histories import BotHistory
 from botyard.yard.web.pages.uploads import received
 
 
@@ -208,7 +209,7 @@ async def bot_matches(call: Call, bot: Number, cursor: Cursor = "", limit: Limit
     before = number_in(cursor)
 
     def read(connection: sa.Connection) -> ListPart[MatchAnswer]:
-        found = listed_matches(connection, bot=bot_at(connection, bot).id, before=before, limit=limit + 1)
+        found = matches_of_bot(connection, bot_at(connection, bot).id, before=before, limit=limit + 1)
         return part_of(found, limit, tell_match, lambda match: match.id)
 
     return await call.ask(read)
@@ -227,35 +228,36 @@ async def bot_ratings(call: Call, bot: Number, entry: Number) -> ListPart[Rating
 async def bot_rivals(call: Call, bot: Number) -> ListPart[RivalAnswer]:
     """Lists the record of a bot by rival, whom it met most often first."""
 
-    def read(connection: sa.Connection) -> list[RivalAnswer]:
-        return [RivalAnswer.model_validate(one) for one in record_by_rival(connection, bot_at(connection, bot).id)]
-
-    return ListPart(items=await call.ask(read))
+    _, history = await call.ask(history_of, call, bot)
+    return ListPart(items=[RivalAnswer.model_validate(one) for one in history.rivals])
 
 
 async def bot_lost_turns(call: Call, bot: Number) -> LostAnswer:
     """Tells which turns a bot has lost since its last upload, and why."""
 
-    def read(connection: sa.Connection) -> LostAnswer:
-        found = bot_at(connection, bot)
-        lines = versions_of(connection, bot)
-        since, opened = lines[0].made_ms if lines else found.made_ms, found.open_to(call.caller)
-        lost = lost_since(connection, bot, since)
-        verdicts = [
-            VerdictAnswer(
-                verdict=one.verdict,
-                turns=one.turns,
-                games=one.games,
-                match=one.match if opened else None,
-                tick=one.tick if opened else None,
-                reason=one.reason if opened else "",
-                remedy=one.remedy if opened else "",
-            )
-            for one in lost.verdicts
-        ]
-        return LostAnswer(since_ms=since, games=lost.games, turns=lost.turns, verdicts=verdicts)
+    (found, since_ms), history = await call.ask(history_of, call, bot)
+    opened, lost = found.open_to(call.caller), history.lost
+    verdicts = [
+        VerdictAnswer(
+            verdict=one.verdict,
+            turns=one.turns,
+            games=one.games,
+            match=one.match if opened else None,
+            tick=one.tick if opened else None,
+            reason=one.reason if opened else "",
+            remedy=one.remedy if opened else "",
+        )
+        for one in lost.verdicts
+    ]
+    return LostAnswer(since_ms=since_ms, games=lost.games, turns=lost.turns, verdicts=verdicts)
 
-    return await call.ask(read)
+
+def history_of(connection: sa.Connection, call: Call, bot: int) -> tuple[tuple[BotFound, int], BotHistory]:
+    """Returns a bot, when it was last uploaded, and how it has fared."""
+    found, lines = bot_at(connection, bot), versions_of(connection, bot)
+    since_ms = lines[0].made_ms if lines else found.made_ms
+    entries = entries_of(connection, bot)
+    return (found, since_ms), call.showroom.histories.read(connection, found, entries, since_ms, call.yard.clock())
 
 
 # Uploading

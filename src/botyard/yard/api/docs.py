@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
 from botyard.yard.api.fields import Told
 from botyard.yard.api.reference import reference
 from botyard.yard.api.routing import JSON, Call, Section, get
+from botyard.yard.web.rendering import rendered
 
 
 class IndexAnswer(Told):
@@ -35,7 +37,10 @@ async def openapi(call: Call) -> Response:
 
 async def page(call: Call) -> Response:
     """Describes the API for people."""
-    return call.page("api_docs.html", docs=reference(schema(call)))
+    state, described = call.request.app.state, schema(call)
+    if not hasattr(state, "reference"):
+        state.reference = Markup(rendered("api_reference.html", {"docs": reference(described)}))
+    return call.page("api_docs.html", about=described["info"]["description"], reference=state.reference)
 
 
 SECTION = Section.of(

@@ -42,16 +42,16 @@ class VersionRecord:
     last: RatingPoint
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class RivalRecord:
     """Games against one rival."""
 
     name: str
-    bot: int | None  # none: a house bot, or a person
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
-    last: int = 0  # the newest match
+    bot: int | None  # none: a house bot, a person, or a bot that was deleted
+    won: int
+    drawn: int
+    lost: int
+    last: int  # the newest match
 
     @property
     def games(self) -> int:
@@ -124,38 +124,41 @@ def own_games(bot: int) -> sa.Select[Any]:
 
 
 def record_by_rival(connection: sa.Connection, bot: int) -> list[RivalRecord]:
-    """Returns the games of a bot by rival, whom it met most often first."""
+    """Returns the games of a bot by rival, whom it met most often first. Bots stand there with the name they have now,
+    and those that were deleted with the one they had."""
     own, rival = own_games(bot).subquery(), SEAT.alias("rival")
+
+    def counted(how: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
+        return sa.func.sum(sa.case((how, 1), else_=0))
+
+    games = sa.func.count().label("games")
     chosen = (
-        sa.select(own.c.match, own.c.rank, rival.c.rank.label("theirs"), rival.c.name, VERSION.c.bot, rival.c.house)
+        sa.select(
+            sa.func.coalesce(sa.func.max(BOT.c.name), sa.func.max(rival.c.name)).label("name"),
+            sa.func.max(BOT.c.id).label("there"),
+            counted(own.c.rank < rival.c.rank).label("won"),
+            counted(own.c.rank == rival.c.rank).label("drawn"),
+            counted(own.c.rank > rival.c.rank).label("lost"),
+            sa.func.max(own.c.match).label("last"),
+            games,
+        )
+        .select_from(own)
         .join(rival, (rival.c.match == own.c.match) & (rival.c.place != own.c.place))
         .outerjoin(VERSION, VERSION.c.id == rival.c.version)
+        .outerjoin(BOT, (BOT.c.id == VERSION.c.bot) & BOT.c.deleted_ms.is_(None))
+        .group_by(VERSION.c.bot, rival.c.house, rival.c.person)
+        .order_by(games.desc(), sa.literal_column("name"))
+        .limit(RIVALS)
     )
-    records: dict[tuple[int | None, str], RivalRecord] = {}
-    for row in connection.execute(chosen):
-        key = (row.bot, "" if row.bot else row.house or row.name)
-        record = records.setdefault(key, RivalRecord(row.name, row.bot))
-        record.won += row.rank < row.theirs
-        record.drawn += row.rank == row.theirs
-        record.lost += row.rank > row.theirs
-        if row.match > record.last:
-            record.last, record.name = row.match, row.name
-    often = sorted(records.values(), key=lambda record: (-record.games, record.name))[:RIVALS]
-    return without_deleted(connection, often)
-
-
-def without_deleted(connection: sa.Connection, records: list[RivalRecord]) -> list[RivalRecord]:
-    """Takes off the links to bots that are not there any more."""
-    named = [record.bot for record in records if record.bot is not None]
-    there = set(connection.scalars(sa.select(BOT.c.id).where(BOT.c.id.in_(named), BOT.c.deleted_ms.is_(None))))
-    for record in records:
-        record.bot = record.bot if record.bot in there else None
-    return records
+    return [
+        RivalRecord(row.name, row.there, row.won, row.drawn, row.lost, row.last) for row in connection.execute(chosen)
+    ]
 
 
 def lost_since(connection: sa.Connection, bot: int, since_ms: int) -> LostTurnsSince:
     """Returns what became of the turns of a bot in its newest games since some time."""
-    chosen = own_games(bot).add_columns(MATCH.c.figures).where(MATCH.c.begun_ms >= since_ms)
+    figures = sa.case((SEAT.c.lost_turns > 0, MATCH.c.figures)).label("figures")  # most games have nothing to tell
+    chosen = own_games(bot).add_columns(figures).where(MATCH.c.begun_ms >= since_ms)
     rows = connection.execute(chosen.order_by(MATCH.c.id.desc()).limit(GAMES)).all()
     verdicts: dict[str, LostVerdict] = {}
     for row in rows:

@@ -108,13 +108,13 @@ class EntryLine:
     ladder: int
     slug: str
     title: str
+    version: int | None  # its number
     state: str
     reason: str
     mu: float
     sigma: float
     games: int
     pairs: int
-    version: int | None  # its number
 
     @property
     def benched(self) -> bool:
@@ -205,8 +205,8 @@ def entries_of(connection: sa.Connection, bot: int) -> list[EntryLine]:
     )
     return [
         EntryLine(
-            row.id, row.ladder, row.slug, row.title, row.state, row.reason, row.mu, row.sigma, row.games, row.pairs,
-            row.number,
+            row.id, row.ladder, row.slug, row.title, row.number, row.state, row.reason, row.mu, row.sigma, row.games,
+            row.pairs,
         )
         for row in connection.execute(chosen)
     ]  # fmt: skip

@@ -17,14 +17,23 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from botyard.jail.bot_files import PASSED_OVER, files_of, fingerprint, read_beginning
 from botyard.jail.canonical import bot_in, pack_bot
 from botyard.jail.launch import FIRST_LENT
-from botyard.jail.manifest import Manifest, manifest_of
-from botyard.jail.packed_bots import SUFFIXES, PackedFile, blamed_on, safe_path, unpack, write_out
+from botyard.jail.manifest import Manifest, seen_manifest
+from botyard.jail.packed_bots import (
+    SUFFIXES,
+    PackedFile,
+    blamed_on,
+    packed_name,
+    safe_path,
+    unpack,
+    wrapping,
+    write_out,
+)
 from botyard.kernel.errors import UnfitBot, YardError, quoted
 from botyard.kernel.plain import clean
 
@@ -35,6 +44,7 @@ MAGIC = {
 }  # how archives begin, whatever their name
 PROGRAMS = b"#!", b"\x7fELF"  # how files begin that can be executed; not every upload can tell modes
 SHOWN_NAME = 60
+NAMELESS = "bot"
 ROOM = "hand in the sources alone"
 
 
@@ -58,7 +68,7 @@ class HandedParts:
 
 
 def unpack_into(spool: IO[bytes], parts: list[tuple[str, int]], folder: Path) -> tuple[Path, str]:
-    """Makes a folder of what was handed in; returns it, and what to call it."""
+    """Makes a folder of what was handed in; returns it, and what errors call it."""
     tree = folder / "bot"
     kind = archive_kind(spool, *parts[0]) if len(parts) == 1 else ""
     if not kind:
@@ -92,6 +102,15 @@ def shown_name(name: str, kind: str) -> str:
     return last if fits and not last.startswith(".") else f"upload{kind}"
 
 
+def given_name(parts: list[tuple[str, int]]) -> str:
+    """Returns what a bot is called that has no name of its own: like its archive, its file, or the folder around it."""
+    path = PurePosixPath(parts[0][0].replace("\\", "/"))
+    if len(parts) == 1:
+        named = packed_name(Path(path.name))
+        return named if named != path.name else path.stem
+    return wrapping([PurePosixPath(name) for name, _ in parts]).name or NAMELESS
+
+
 def settle(tree: Path) -> None:
     """Refuses names that nobody can read, and lets programs be executed."""
     for file in files_of(tree):
@@ -115,7 +134,7 @@ def take_in(spool: IO[bytes], parts: list[tuple[str, int]], folder: Path, out: I
     tree, name = unpack_into(spool, parts, folder)
     settle(tree)
     try:
-        manifest = manifest_of(bot_in(tree))
+        manifest = seen_manifest(bot_in(tree), None, given_name(parts))
     except YardError as error:
         raise UnfitBot(error.message.replace(str(tree), name), hint=error.hint) from None
     files = files_of(tree)

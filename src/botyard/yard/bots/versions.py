@@ -36,6 +36,7 @@ from botyard.yard.data.tables import (
 )
 from botyard.yard.ladders.entries import enter, retire
 from botyard.yard.people.names import check_name, name_key
+from botyard.yard.people.notices import notify
 from botyard.yard.people.quotas import BUILDS, UPLOADS, check_quota
 from botyard.yard.refusals import InTheWay, NotThere
 from botyard.yard.work.tasks import ask_task
@@ -154,6 +155,9 @@ def withdraw(
     cancel_tasks(connection, version, now_ms, why)
     if is_active(connection, version):
         retire(connection, bot.id, now_ms, f"version {row.number} was withdrawn")
+    if person is not None and person != bot.owner:
+        link = f"/bots/{bot.id}/versions/{row.number}"
+        notify(connection, bot.owner, f"{bot.name} {row.number} was withdrawn", why, now_ms, link=link)
     note_event(
         connection, now_ms, "version.withdrawn", f"bot/{bot.id}", person=person, public=True, version=version,
         number=row.number, reason=why,

@@ -142,7 +142,11 @@ def inserted_id(connection: sa.Connection, table: sa.Table, **row: Any) -> int:
 
 
 def locked(connection: sa.Connection, table: sa.Table, row: int) -> sa.Row[Any] | None:
-    """Returns a row that nobody else changes until this transaction ends; SQLite has one writer anyway."""
+    """Returns a row that nobody else changes until this transaction ends; SQLite has one writer anyway.
+
+    Others may still add rows that refer to it. Were they to wait, whoever holds the counter of events and tells a
+    person something would wait for whoever holds that person's row and wants to note an event: a deadlock.
+    """
     found = rows_by(connection, table, {"id": row}, lock=True)
     return found[0] if found else None
 

@@ -32,7 +32,7 @@ def returning_update_of(table: sa.Table, found_by: tuple[str, ...], changed: tup
 def select_of(table: sa.Table, found_by: tuple[str, ...], order: tuple[str, ...], lock: bool) -> sa.Select[Any]:
     chosen = sa.select(table).where(*(table.c[name] == sa.bindparam(IS + name) for name in found_by))
     chosen = chosen.order_by(*(table.c[name] for name in order))
-    return chosen.with_for_update() if lock else chosen
+    return chosen.with_for_update(key_share=True) if lock else chosen
 
 
 def bound(found_by: Values, values: Values) -> dict[str, Any]:
@@ -63,7 +63,8 @@ def change_each(connection: sa.Connection, table: sa.Table, changes: Sequence[tu
 def rows_by(
     connection: sa.Connection, table: sa.Table, found_by: Values, *, order: tuple[str, ...] = (), lock: bool = False
 ) -> Sequence[sa.Row[Any]]:
-    """Returns the rows whose columns are equal to these; locked ones are changed by nobody else until the end."""
+    """Returns the rows whose columns are equal to these; locked ones are changed by nobody else until the end (others
+    may still add rows that refer to them)."""
     return connection.execute(select_of(table, tuple(found_by), order, lock), bound(found_by, {})).all()
 
 

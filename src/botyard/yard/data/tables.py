@@ -174,6 +174,7 @@ TASK = sa.Table(
     one_of("kind", *TASK_KINDS),
     one_of("state", *TASK_STATES),
     sa.Index("ix_task_next", "state", "urgency", "id"),
+    sa.Index("ix_task_latest", "state", "id"),  # what was done last
 )
 FAULT = sa.Table(  # trouble of our own; never in standings
     "fault",
@@ -275,6 +276,7 @@ PAIR = sa.Table(  # games that belong together: two on one seed with the seats s
     sa.UniqueConstraint("ladder", "number"),
     sa.UniqueConstraint("ladder", "season", "chance"),
     sa.Index("ix_pair_state", "state", "ladder"),
+    sa.Index("ix_pair_listed", "ladder", "id"),  # the newest of a ladder
     one_of("kind", "ladder", "final", "challenge", "test", "hand"),
     one_of("state", ASKED, BEGUN, CLOSED, VOID, CANCELLED),
 )
@@ -303,6 +305,7 @@ MATCH = sa.Table(
     number("done_ms", null=True),
     sa.UniqueConstraint("pair", "half"),
     sa.Index("ix_match_done", "game", "done_ms"),
+    sa.Index("ix_match_listed", "game", "pair", "half"),  # the newest of a game
     one_of("state", ASKED, LEASED, DONE, VOID, CANCELLED),
     sa.CheckConstraint("(state = 'done') = (result <> '')", name="done_has_result"),
 )
@@ -312,7 +315,7 @@ SEAT = sa.Table(
     of("match", primary_key=True),
     number("place", primary_key=True),  # in the order in which players are handed to the game, from 1
     of("entry", null=True, index=True),
-    of("version", null=True, index=True),
+    of("version", null=True),
     of("person", null=True, index=True),
     text("house", null=True),
     text("name"),  # as it was shown then
@@ -321,6 +324,7 @@ SEAT = sa.Table(
     number("forfeited", default=0),
     number("lost_turns", default=0),
     number("turns", default=0),
+    sa.Index("ix_seat_version", "version", "match"),  # the newest games of a version
     sa.CheckConstraint(
         "(CASE WHEN version IS NULL THEN 0 ELSE 1 END) + (CASE WHEN person IS NULL THEN 0 ELSE 1 END)"
         " + (CASE WHEN house IS NULL THEN 0 ELSE 1 END) = 1",

@@ -18,6 +18,7 @@ from botyard.yard.data.tables import (
     DONE,
     ENTRY,
     EVENT,
+    FACT,
     LADDER,
     LEASED,
     MATCH,
@@ -28,6 +29,7 @@ from botyard.yard.data.tables import (
 from botyard.yard.keeping.backup import Counting
 from botyard.yard.keeping.findings import Findings
 from botyard.yard.keeping.sweeping import batches
+from botyard.yard.ladders.challenges import ROOT
 from botyard.yard.ladders.closing import games_of_pair, orders_hash
 from botyard.yard.ladders.pairs import LADDER_PAIR
 
@@ -40,13 +42,19 @@ ALLOWED = {
 }
 """Which states the matches of a pair may have, by the state of the pair."""
 
+ROOT_OF_CHALLENGES = sa.select(FACT.c.value).where(FACT.c.name == ROOT)
+
 Row = sa.Row[Any]
 
 
 def verify_pairs(connection: sa.Connection, found: Findings, counting: Counting) -> None:
     """Every pair is in a state that its matches allow, and has the seed that follows from the root of its season."""
     pairs = connection.execute(sa.select(PAIR).order_by(PAIR.c.id)).all()
-    roots = {(row.ladder, row.number): row.root for row in connection.execute(sa.select(SEASON))}
+    roots: dict[tuple[int | None, int], str] = {
+        (row.ladder, row.number): row.root for row in connection.execute(sa.select(SEASON))
+    }
+    if root := connection.scalars(ROOT_OF_CHALLENGES).one_or_none():
+        roots[None, 0] = root
     states: dict[int, Counter[str]] = {}
     for pair, state in connection.execute(sa.select(MATCH.c.pair, MATCH.c.state)):
         states.setdefault(pair, Counter())[state] += 1
@@ -59,24 +67,23 @@ def verify_pairs(connection: sa.Connection, found: Findings, counting: Counting)
 
 
 def pair_troubles(
-    connection: sa.Connection, pair: Row, states: Counter[str], roots: dict[tuple[int, int], str]
+    connection: sa.Connection, pair: Row, states: Counter[str], roots: dict[tuple[int | None, int], str]
 ) -> list[str]:
     troubles = []
     if not states or not states.keys() <= ALLOWED[pair.state]:
         troubles.append(f"it is {pair.state}, and its matches are {', '.join(sorted(states)) or 'none'}")
-    counted = pair.state == CLOSED and pair.ladder is not None
+    counted = pair.state == CLOSED and pair.kind == LADDER_PAIR
     if counted != (pair.number is not None) or counted != bool(pair.rated):
         troubles.append(
             f"it is {pair.state}, its number is {pair.number}, and it is {'' if pair.rated else 'not '}rated"
         )
     if pair.state == CLOSED and orders_hash(games_of_pair(connection, pair.id)) != pair.orders_hash:
         troubles.append("the hash of its orders is not that of its games")
-    if pair.kind == LADDER_PAIR:
-        root = roots.get((pair.ladder, pair.season))
-        if root is None:
-            troubles.append(f"there is no season {pair.season} of its ladder")
-        elif str(derive_seed(bytes.fromhex(root), pair.chance)) != pair.seed:
-            troubles.append("its seed does not follow from the root of its season")
+    root = roots.get((pair.ladder, pair.season))
+    if root is None:
+        troubles.append("there is no root that its seed follows from")
+    elif str(derive_seed(bytes.fromhex(root), pair.chance)) != pair.seed:
+        troubles.append("its seed does not follow from the root of its season, or of challenges")
     return troubles
 
 
@@ -113,7 +120,7 @@ def verify_secrets(connection: sa.Connection, found: Findings) -> None:
     """No event tells a seed or the results of a pair that is open, or a root of a season that goes on."""
     open_pairs = connection.execute(sa.select(PAIR.c.id, PAIR.c.seed).where(PAIR.c.state.in_((ASKED, BEGUN)))).all()
     roots = connection.scalars(sa.select(SEASON.c.root).where(SEASON.c.ended_ms.is_(None))).all()
-    secrets = [*(pair.seed for pair in open_pairs), *roots]
+    secrets = [*(pair.seed for pair in open_pairs), *roots, *connection.scalars(ROOT_OF_CHALLENGES)]
     found.count("secrets", len(secrets))
     for some in batches(secrets):
         any_of_them = re.compile("|".join(some))

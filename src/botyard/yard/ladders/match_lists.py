@@ -23,6 +23,7 @@ from botyard.yard.data.tables import (
     LADDER,
     LEASED,
     MATCH,
+    MATCH_TASK,
     PAIR,
     PERSON,
     SEAT,
@@ -122,47 +123,89 @@ def listed_matches(
     *,
     ladder: int | None = None,
     game: str = "",
-    bot: int | None = None,
     before: int | None = None,
     states: Iterable[str] = SHOWN,
     limit: int = 30,
 ) -> list[ListedMatch]:
     """Returns the newest matches that everybody may see, the last asked first; `before` goes on with a list."""
-    chosen = matches_asked().where(MATCH.c.state.in_(list(states)), PAIR.c.kind.in_(PUBLIC))
-    chosen = chosen.order_by(MATCH.c.id.desc()).limit(limit)
+    chosen = LISTED.where(MATCH.c.state.in_(list(states)), PAIR.c.kind.in_(PUBLIC)).limit(limit)
+    # Lists are ordered by pairs, which an index of their ladder gives at once, however many there are.
+    pair = MATCH.c.pair if ladder is None else PAIR.c.id
+    chosen = chosen.order_by(pair.desc(), MATCH.c.half.desc())
     if ladder is not None:
         chosen = chosen.where(PAIR.c.ladder == ladder)
     if game:
         chosen = chosen.where(MATCH.c.game == game)
     if before is not None:
-        chosen = chosen.where(MATCH.c.id < before)
-    if bot is not None:
-        played = sa.select(SEAT.c.match).join(VERSION, SEAT.c.version == VERSION.c.id).where(VERSION.c.bot == bot)
-        chosen = chosen.where(MATCH.c.id.in_(played))
-    return seated(connection, [match_of(row) for row in connection.execute(chosen)])
+        chosen = chosen.where(earlier(connection, before, pair))
+    return seated(connection, [match_of(row) for row in connection.execute(chosen).all()])
+
+
+def matches_of_bot(
+    connection: sa.Connection, bot: int, *, before: int | None = None, limit: int = 30
+) -> list[ListedMatch]:
+    """Returns the newest matches of a bot that everybody may see, the last asked first.
+
+    A bot may have played ten thousand games, so they are looked at a few at a time.
+    """
+    played = sa.select(SEAT.c.match).join(VERSION, SEAT.c.version == VERSION.c.id).where(VERSION.c.bot == bot)
+    found: list[ListedMatch] = []
+    while len(found) < limit:
+        some = played if before is None else played.where(SEAT.c.match < before)
+        numbers = connection.scalars(some.order_by(SEAT.c.match.desc()).limit(2 * limit)).all()
+        if not numbers:
+            break
+        shown = LISTED.where(MATCH.c.id.in_(numbers), MATCH.c.state.in_(SHOWN), PAIR.c.kind.in_(PUBLIC))
+        found += [match_of(row) for row in connection.execute(shown.order_by(MATCH.c.id.desc())).all()]
+        before = numbers[-1]
+    return seated(connection, found[:limit])
+
+
+def earlier(connection: sa.Connection, number: int, pair: sa.Column[Any]) -> sa.ColumnElement[bool]:
+    """Returns the condition that a match stands after another one in a list."""
+    row = connection.execute(sa.select(MATCH.c.pair, MATCH.c.half).where(MATCH.c.id == number)).one_or_none()
+    if row is None:
+        return MATCH.c.id < number
+    return sa.and_(pair <= row.pair, sa.or_(pair < row.pair, MATCH.c.half < row.half))
 
 
 def matches_of_pair(connection: sa.Connection, pair: int) -> list[ListedMatch]:
     """Returns the games of a pair, whatever became of them."""
-    chosen = matches_asked().where(MATCH.c.pair == pair).order_by(MATCH.c.id)
+    chosen = LISTED.where(MATCH.c.pair == pair).order_by(MATCH.c.id)
     return seated(connection, [match_of(row) for row in connection.execute(chosen)])
 
 
 def running_matches(connection: sa.Connection, limit: int = 12) -> list[ListedMatch]:
-    """Returns the matches that are being played now."""
-    return listed_matches(connection, states=(LEASED,), limit=limit)
+    """Returns the matches that are being played now, the last asked first."""
+    at_work = sa.select(TASK.c.match).where(TASK.c.state == LEASED, TASK.c.kind == MATCH_TASK)
+    chosen = LISTED.where(MATCH.c.id.in_(at_work), MATCH.c.state == LEASED, PAIR.c.kind.in_(PUBLIC))
+    rows = connection.execute(chosen.order_by(MATCH.c.id.desc()).limit(limit))
+    return seated(connection, [match_of(row) for row in rows])
 
 
-def matches_asked() -> sa.Select[Any]:
+def matches_with(*columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
+    """Returns the query for matches with these columns; those of lists hold nothing that is large or private."""
     return (
-        sa.select(
-            MATCH, PAIR.c.kind, PAIR.c.state.label("pair_state"), PAIR.c.why, PAIR.c.asked_ms, PAIR.c.seed,
-            PAIR.c.person.label("asked_by"),
-            LADDER.c.slug, LADDER.c.title,
-        )
-        .join(PAIR, MATCH.c.pair == PAIR.c.id)
+        sa.select(*columns, LADDER.c.slug, LADDER.c.title)
+        .join_from(MATCH, PAIR, MATCH.c.pair == PAIR.c.id)
         .outerjoin(LADDER, PAIR.c.ladder == LADDER.c.id)
-    )  # fmt: skip
+    )
+
+
+OF_PAIR = PAIR.c.kind, PAIR.c.state.label("pair_state"), PAIR.c.why, PAIR.c.asked_ms
+LISTED = matches_with(
+    MATCH.c.id, MATCH.c.game, MATCH.c.state, MATCH.c.half, MATCH.c.result, MATCH.c.ticks, MATCH.c.begun_ms,
+    MATCH.c.done_ms, *OF_PAIR,
+)  # fmt: skip
+SEATS = (  # written down once: building it takes longer than asking it
+    sa.select(SEAT, VERSION.c.number, VERSION.c.bot, BOT.c.owner, BOT.c.logs_public, PERSON.c.name.label("owner_name"))
+    .outerjoin(VERSION, SEAT.c.version == VERSION.c.id)
+    .outerjoin(BOT, VERSION.c.bot == BOT.c.id)
+    .outerjoin(PERSON, BOT.c.owner == PERSON.c.id)
+    .where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True)))
+    .order_by(SEAT.c.match, SEAT.c.place)
+)
+SHOWN_WHOLE = matches_with(*MATCH.c, *OF_PAIR, PAIR.c.seed, PAIR.c.person.label("asked_by"))
 
 
 def match_of(row: sa.Row[Any]) -> ListedMatch:
@@ -175,20 +218,9 @@ def match_of(row: sa.Row[Any]) -> ListedMatch:
 
 def seated(connection: sa.Connection, matches: list[ListedMatch]) -> list[ListedMatch]:
     """Returns matches with their seats."""
-    owner = PERSON.alias("owner")
-    chosen = (
-        sa.select(
-            SEAT, VERSION.c.number, VERSION.c.bot, BOT.c.owner, BOT.c.logs_public, owner.c.name.label("owner_name")
-        )
-        .outerjoin(VERSION, SEAT.c.version == VERSION.c.id)
-        .outerjoin(BOT, VERSION.c.bot == BOT.c.id)
-        .outerjoin(owner, BOT.c.owner == owner.c.id)
-        .where(SEAT.c.match.in_([match.id for match in matches]))
-        .order_by(SEAT.c.match, SEAT.c.place)
-    )
     released = {match.id: match.released for match in matches}
     found: dict[int, list[ListedSeat]] = defaultdict(list)
-    for row in connection.execute(chosen) if matches else ():
+    for row in connection.execute(SEATS, {"matches": list(released)}).all() if matches else ():
         found[row.match].append(seat_of(row, released[row.match]))
     return [replace(match, seats=tuple(found[match.id])) for match in matches]
 
@@ -210,7 +242,7 @@ def match_for(connection: sa.Connection, number: int, caller: Caller) -> ShownMa
 
 
 def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
-    row = connection.execute(matches_asked().where(MATCH.c.id == number)).one_or_none()
+    row = connection.execute(SHOWN_WHOLE.where(MATCH.c.id == number)).one_or_none()
     if row is None:
         return None
     listed = seated(connection, [match_of(row)])[0]

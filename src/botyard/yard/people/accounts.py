@@ -132,11 +132,10 @@ def rename(connection: sa.Connection, person: int, name: str, now_ms: int, *, by
     other = find_named(connection, kept)
     if other is not None and other.id != person:
         raise name_taken(kept)
+    renamed = sa.update(PERSON).where(PERSON.c.id == person).values(name=kept, name_key=name_key(kept))
     try:
-        with connection.begin_nested():  # somebody may register this name at this very moment
-            renamed = sa.update(PERSON).where(PERSON.c.id == person)
-            connection.execute(renamed.values(name=kept, name_key=name_key(kept)))
-    except sa.exc.IntegrityError:
+        connection.execute(renamed)
+    except sa.exc.IntegrityError:  # somebody has registered this name at this very moment
         raise name_taken(kept) from None
     note_event(connection, now_ms, "person.renamed", f"person/{person}", person=by, concerns=person)
     return kept
@@ -217,6 +216,6 @@ def need_another_admin(connection: sa.Connection, person: int) -> None:
     and then sees that it is the last.
     """
     admins = sa.select(PERSON.c.id).where(PERSON.c.role == ADMIN, PERSON.c.state == "active").order_by(PERSON.c.id)
-    active = list(connection.execute(admins.with_for_update()).scalars())
+    active = list(connection.execute(admins.with_for_update(key_share=True)).scalars())
     if active == [person]:
         raise InTheWay("there would be no admin left", hint="make somebody else an admin first")

@@ -6,19 +6,8 @@ from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from botyard.yard.data.tables import BOT, ENTRY, LADDER, RETIRED, VERSION
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a bot plays."""
-
-    slug: str
-    title: str
-    state: str
-    reason: str
-    mu: float
-    sigma: float
+from botyard.yard.bots.queries import EntryLine, entries_of
+from botyard.yard.data.tables import BOT, RETIRED, VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +19,22 @@ class OwnBot:
     name: str
     uploads: int
     latest: str  # the state of its latest version; empty: there is none
-    places: list[Place]
+    places: list[EntryLine]
 
 
 def bots_of(connection: sa.Connection, person: int) -> list[OwnBot]:
     """Returns the bots of a person that were not deleted, by game and name."""
     own = (BOT.c.owner == person) & BOT.c.deleted_ms.is_(None)
     rows = connection.execute(sa.select(BOT).where(own).order_by(BOT.c.game, BOT.c.name_key)).all()
-    places: dict[int, list[Place]] = {row.id: [] for row in rows}
-    joined = sa.join(ENTRY, LADDER, ENTRY.c.ladder == LADDER.c.id)
-    wanted = ENTRY.c.bot, ENTRY.c.state, ENTRY.c.reason, ENTRY.c.mu, ENTRY.c.sigma, LADDER.c.slug, LADDER.c.title
-    played = sa.select(*wanted).select_from(joined).where(ENTRY.c.bot.in_(list(places)), ENTRY.c.state != RETIRED)
-    for row in connection.execute(played.order_by(LADDER.c.slug)):
-        places[row.bot].append(Place(row.slug, row.title, row.state, row.reason, row.mu, row.sigma))
-    states = latest_states(connection, list(places))
-    return [OwnBot(row.id, row.game, row.name, *states.get(row.id, (0, "")), places[row.id]) for row in rows]
+    states = latest_states(connection, [row.id for row in rows])
+    return [
+        OwnBot(row.id, row.game, row.name, *states.get(row.id, (0, "")), places_of(connection, row.id)) for row in rows
+    ]
+
+
+def places_of(connection: sa.Connection, bot: int) -> list[EntryLine]:
+    """Returns where a bot plays now."""
+    return [entry for entry in entries_of(connection, bot) if entry.state != RETIRED]
 
 
 def latest_states(connection: sa.Connection, bots: list[int]) -> dict[int, tuple[int, str]]:

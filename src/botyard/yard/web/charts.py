@@ -19,7 +19,7 @@ TICKS = 4
 
 def rating_chart(points: Sequence[RatingPoint], title: str) -> Markup:
     """Returns the rating over the pairs played, with its margin, and a mark wherever another version begins."""
-    frame = Frame(points)
+    frame = ChartFrame(points)
     shown = thinned(points)
     area = " ".join([*(frame.at(n, p.mu + MARGIN * p.sigma) for n, p in shown),
                      *(frame.at(n, p.mu - MARGIN * p.sigma) for n, p in reversed(shown))])  # fmt: skip
@@ -35,7 +35,7 @@ def rating_chart(points: Sequence[RatingPoint], title: str) -> Markup:
     )  # fmt: skip
 
 
-class Frame:
+class ChartFrame:
     """Where things lie in a chart: pairs from left to right, ratings upwards."""
 
     def __init__(self, points: Sequence[RatingPoint]) -> None:
@@ -68,7 +68,7 @@ def thinned(points: Sequence[RatingPoint]) -> list[tuple[int, RatingPoint]]:
     return [(number, points[number]) for number in dict.fromkeys([*chosen, len(points) - 1])]
 
 
-def grid_of(frame: Frame) -> Markup:
+def grid_of(frame: ChartFrame) -> Markup:
     lines = Markup("")
     steps = round((frame.high - frame.low) / frame.step)
     for number in range(steps + 1):
@@ -83,7 +83,7 @@ def grid_of(frame: Frame) -> Markup:
     return lines + Markup('<text x="{}" y="{}" text-anchor="end">{}</text>').format(WIDTH - RIGHT, HEIGHT - 8, words)
 
 
-def marks_of(frame: Frame, points: Sequence[RatingPoint]) -> Markup:
+def marks_of(frame: ChartFrame, points: Sequence[RatingPoint]) -> Markup:
     """Returns a line and a name for every version, where it begins to play."""
     begins = [
         (number, point.version)

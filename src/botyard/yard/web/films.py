@@ -23,6 +23,7 @@ from botyard.yard.data.tables import DONE
 from botyard.yard.ladders.match_lists import ListedSeat, ShownMatch, match_seed
 from botyard.yard.refusals import NotThere
 from botyard.yard.site import Yard
+from botyard.yard.web.text_boards import TextBoard, text_board
 from botyard.yard.web.workshop import Workshop
 
 
@@ -48,6 +49,10 @@ class MatchFilms:
     async def replay(self, match: ShownMatch) -> bytes:
         """Returns the replay as its file."""
         return await self._workshop.make(lambda: self._replay(match).to_bytes())
+
+    async def board(self, match: ShownMatch, tick: int) -> TextBoard:
+        """Returns the board of a tick as text."""
+        return await self._workshop.make(lambda: text_board(self._replay(match), tick))
 
     def _made(self, match: ShownMatch, seat: int | None) -> PackedFilm:
         if match.film is not None and seat is None and match.listed.released:

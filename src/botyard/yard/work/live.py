@@ -79,7 +79,7 @@ class LiveMatch:
         settings = book.settings(**self._work.settings).seated(len(self._work.players))
         game = Game(book, settings, self._work.seed)
         names = [self._work.players[game.entrant(seat)].name for seat in range(game.seats)]
-        return game, LiveFilm(game, names)
+        return game, LiveFilm(game, names, self._work.shown_seat(game))
 
     async def _add(self, sign: Sign) -> None:
         assert self._game is not None, "filming has begun"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from botyard.contest.messages import ALL_TURNS, Brief, CageOptions, GameReport, Job, Sign
 from botyard.games import load
+from botyard.games.game import Game
 from botyard.links.bot_spec import BotSpec, read_bot_spec
 from botyard.yard.work.sources import read_source
 
@@ -72,6 +73,10 @@ class MatchWork:
             return await prepared.play_one(Job(self.match, tuple(players), self.seed, self.attempt), progress)
         except Exception:
             return GameReport(self.match, trouble=traceback.format_exc())
+
+    def shown_seat(self, _: Game) -> int | None:
+        """Returns the seat whose view may be seen while the match is played; None: everybody may see the board."""
+        return None
 
     def _brief(self, specs: dict[str, str]) -> Brief:
         return Brief(

@@ -12,11 +12,12 @@ from botyard.yard.data.blobs import BlobReader
 from botyard.yard.data.tables import BUILD, MATCH, MATCH_TASK, PAIR, SEAT, VERSION
 from botyard.yard.work.building import BuildWork
 from botyard.yard.work.checking import CheckWork
+from botyard.yard.work.hand_work import HandWork
 from botyard.yard.work.matches import MatchPlayer, MatchWork
 from botyard.yard.work.tasks import Lease
 
 SEATS = (
-    sa.select(SEAT.c.name, SEAT.c.house, VERSION.c.source, MATCH.c.game, MATCH.c.settings, PAIR.c.seed)
+    sa.select(SEAT, VERSION.c.source, MATCH.c.game, MATCH.c.settings, PAIR.c.seed)
     .join(MATCH, SEAT.c.match == MATCH.c.id)
     .join(PAIR, MATCH.c.pair == PAIR.c.id)
     .outerjoin(VERSION, SEAT.c.version == VERSION.c.id)
@@ -43,10 +44,13 @@ def match_work(
     """Returns a match as work, with the sources of its bots."""
     seats = connection.execute(SEATS, {"number": match}).all()
     players = tuple(
-        MatchPlayer(seat.name, house=seat.house)
-        if seat.house is not None
+        MatchPlayer(seat.name, house=seat.house or "")
+        if seat.source is None
         else MatchPlayer(seat.name, blobs.read(connection, seat.source))
         for seat in seats
     )
-    first = seats[0]
-    return MatchWork(match, first.game, json.loads(first.settings), int(first.seed), players, cage, attempt)
+    game, settings, seed = seats[0].game, json.loads(seats[0].settings), int(seats[0].seed)
+    person = next((seat.place for seat in seats if seat.person is not None), None)
+    if person is not None:
+        return HandWork(match, game, settings, seed, players, cage, attempt, person)
+    return MatchWork(match, game, settings, seed, players, cage, attempt)

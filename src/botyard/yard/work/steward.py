@@ -33,6 +33,7 @@ from botyard.yard.ladders.rechecks import ask_rechecks
 from botyard.yard.ladders.supply import PairSupply
 from botyard.yard.site import Yard
 from botyard.yard.work.building import LogSign
+from botyard.yard.work.hand_seats import HandSeats
 from botyard.yard.work.kept_blobs import KeptBlobs
 from botyard.yard.work.leasing import (
     LONGEST_S,
@@ -77,6 +78,7 @@ class Steward:
         self._patience = patience or Patience()
         self._rules = ThreadPoolExecutor(1, "botyard-rules")  # rules that are loaded by two threads at once load badly
         self.live = LiveMatches(self._with_rules)
+        self.hands = HandSeats()
         self._supply = PairSupply(yard)
         self._sources = KeptBlobs(yard.blobs)
         self._executor: Executor | None = None
@@ -146,6 +148,7 @@ class Steward:
 
     async def _open(self) -> None:
         now_ms = self.yard.clock()
+        await self.hands.open()
         self._fence = await self.yard.change(take_over, now_ms)
         await self.yard.change(open_ladders, self.yard.config.ladders, now_ms)
         await self.yard.change(ask_rechecks, self.yard.config.cage, now_ms)
@@ -181,6 +184,7 @@ class Steward:
             await asyncio.wait(self._endings)
         if self._executor is not None:
             await self._executor.close()
+        await self.hands.close()
         if self._finishing:
             await asyncio.wait(self._finishing)
         for running in given_back:
@@ -247,7 +251,7 @@ class Steward:
         if lease is None:
             return None
         try:
-            return lease, work_of(connection, self._sources, self.yard.config.cage, lease)
+            return lease, self.hands.addressed(work_of(connection, self._sources, self.yard.config.cage, lease))
         except Exception as error:  # a source that is missing must not stop everything else
             record_failure(connection, lease, f"the task cannot be given to a worker: {error}", now_ms)
             return None

@@ -125,8 +125,10 @@ class MapPlan:
         """Each pair of a bug's cell and the cell behind it, where the bug has a choice: all that a path depends on."""
         return tuple(dict.fromkeys((cell, behind) for (cell, _), behind in self.choices.items()))
 
-    def reached(self, start: int) -> set[int]:
-        """Returns the rooms that a player can walk to."""
+    @cached_property
+    def reached(self) -> set[int]:
+        """The rooms that the first player can walk to."""
+        start = self.starts[0]
         rooms, found, edge = set(self.rooms), {start}, [start]
         while edge:
             cell = edge.pop()
@@ -193,8 +195,7 @@ def cells_of(key: str, points: str, width: int, height: int, content: str) -> tu
 
 def require_whole(plan: MapPlan) -> None:
     """Refuses a map with cells that nobody can reach, or a server room without a way out (`map_check`)."""
-    around = plan.reached(plan.starts[0])
-    lost = [cell for cell in plan.rooms if cell not in around]
+    lost = [cell for cell in plan.rooms if cell not in plan.reached]
     if lost:
         hint = (
             f"{len(lost)} open cells cannot be reached from the start points, for example {plan.place(lost[0])}; "

@@ -50,8 +50,8 @@ PLAYER_FLAG = re.compile(r"weapon|paralysed \d+|out|absent")
 def draw(arena: Any, state: Any) -> str:
     """Draws the whole state as text, except for its chance (the random generator)."""
     rows = glyphs(arena, state)
-    width = 1 + max(len(cell) for row in rows for cell in row)
-    board = ["".join(f"{cell:{width}}" for cell in row).rstrip() for row in rows]
+    width = 1 + max(max(map(len, row)) for row in rows)
+    board = ["".join([cell.ljust(width) for cell in row]).rstrip() for row in rows]
     return "\n".join([*headlines(arena, state), *board])
 
 
@@ -85,7 +85,7 @@ def drawn_order(state: Any) -> list[int]:
 def glyphs(arena: Any, state: Any) -> list[list[str]]:
     """Returns the board cell by cell, with everything that is on each."""
     width, height = int(arena.width), int(arena.height)
-    cells = [floor(arena, cell) for cell in range(width * height)]
+    cells = floors(arena)
     for sign, items, count in (
         (SNIPPET, state.snippets, state.snippet_count),
         (WEAPON, state.weapons, state.weapon_count),
@@ -100,13 +100,15 @@ def glyphs(arena: Any, state: Any) -> list[list[str]]:
     return [cells[row * width : (row + 1) * width] for row in range(height)]
 
 
-def floor(arena: Any, cell: int) -> str:
-    if cell in arena.spawns[: arena.spawn_count]:
-        return SPAWN
-    if int(arena.rooms[cell // 32]) >> cell % 32 & 1:
-        return OPEN
-    shut = (arena.ground.neighbours[4 * cell : 4 * cell + 4] == 0xFFFF).all()
-    return WALL if shut else GATE
+def floors(arena: Any) -> list[str]:
+    """Returns what each cell is when nobody and nothing is there."""
+    count, rooms = int(arena.width) * int(arena.height), arena.rooms.tolist()
+    gates = (arena.ground.neighbours[: 4 * count].reshape(count, 4) != 0xFFFF).any(axis=1).tolist()
+    found = [GATE if gate else WALL for gate in gates]
+    found = [OPEN if rooms[cell // 32] >> cell % 32 & 1 else sign for cell, sign in enumerate(found)]
+    for cell in arena.spawns[: arena.spawn_count].tolist():
+        found[cell] = SPAWN
+    return found
 
 
 # Parsing

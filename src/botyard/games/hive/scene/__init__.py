@@ -47,7 +47,7 @@ HEADER = re.compile(r"turn (\d+), score (\d+)-(\d+), last point (-?\d+)((?:, \w+
 
 def draw(arena: Any, state: Any) -> str:
     """Draws the whole state as text, except for its chance (the random generator)."""
-    rows = ["".join(f"{glyph:2}" for glyph in row).rstrip() for row in glyphs(arena, state)]
+    rows = ["".join([glyph.ljust(2) for glyph in row]).rstrip() for row in glyphs(arena, state)]
     return "\n".join([headline(state), *rows])
 
 
@@ -61,16 +61,12 @@ def headline(state: Any) -> str:
 def glyphs(arena: Any, state: Any) -> list[list[str]]:
     """Returns the board cell by cell; bees are shown by their letters."""
     margin, rows, cols = int(arena.margin), int(arena.rows), int(arena.cols)
-    board = [
-        [GLYPHS.get(int(code), "") for code in row]
-        for row in state.cells[margin : margin + rows, margin : margin + cols]
-    ]
-    for player in range(PLAYERS):
-        for bee in range(int(arena.bees)):
-            row, col = (int(at) - margin for at in state.bees[player, bee])
+    cells = state.cells[margin : margin + rows, margin : margin + cols].tolist()
+    board = [[GLYPHS.get(code, "") for code in row] for row in cells]
+    for player, bees in enumerate((state.bees[:, : int(arena.bees)].astype(int) - margin).tolist()):
+        for bee, (row, col) in enumerate(bees):
             letter = LETTERS[bee] if player == 0 else LETTERS[bee].lower()
-            carrying = state.cells[row + margin, col + margin] == CARRIER + player
-            board[row][col] = letter + ("*" if carrying else "")
+            board[row][col] = letter + ("*" if cells[row][col] == CARRIER + player else "")
     return board
 
 

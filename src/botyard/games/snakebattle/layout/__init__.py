@@ -219,23 +219,20 @@ def make_arena(settings: SnakebattleSettings) -> NDArray[Any]:
     for came in range(4):
         for goes in range(4):
             arena.bend[came, goes] = ENEMY + BENDS.get(frozenset((came ^ 1, goes)), HORIZONTAL)
-    arena.ground[:] = WALL
+    ground = [WALL] * len(arena.ground)
     for row, symbols in enumerate(rows, 1):
-        for col, symbol in enumerate(symbols, 1):
-            cell, code = row * stride + col, ground_of(symbol)
-            arena.ground[cell] = code
-            if code == START:
-                arena.starts[arena.start_count] = cell
-                arena.start_count += 1
+        ground[row * stride + 1 : row * stride + 1 + len(symbols)] = map(ground_of, symbols)
+    starts = [cell for cell, code in enumerate(ground) if code == START]
+    arena.ground[:], arena.starts[: len(starts)], arena.start_count = ground, starts, len(starts)
     return arenas
 
 
 def body_cells(arena: Any, snake: Any) -> list[int]:
     """Returns the cells of a snake from head to tail."""
     cells = [int(snake["head"])] if snake["length"] else []
+    words, delta = snake["steps"].tolist(), arena.delta.tolist()
     for k in range(int(snake["length"]) - 1):
-        step = int(snake["steps"][k // STEPS_PER_WORD]) >> (2 * (k % STEPS_PER_WORD)) & 3
-        cells.append(cells[-1] - int(arena.delta[step]))
+        cells.append(cells[-1] - delta[words[k // STEPS_PER_WORD] >> (2 * (k % STEPS_PER_WORD)) & 3])
     return cells
 
 

@@ -22,6 +22,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from botyard.games.snakebattle.facts import DIRECTIONS
 from botyard.games.snakebattle.layout import body_cells, point_of
 from botyard.games.snakebattle.map.alphabet import ENEMY, GROUND, HEAD_SLEEP, NONE
@@ -76,10 +78,9 @@ def headline(state: Any) -> str:
 def letters(arena: Any, state: Any) -> list[list[str]]:
     """Returns the field cell by cell: the letter of the seat whose snake is seen there, else the ground."""
     side = int(arena.side)
-    board = []
-    for row in state.picture[1 : side + 1, 1 : side + 1].tolist():
-        board.append([letter_of(cell // OWNER, cell % OWNER) for cell in row])
-    return board
+    rows = state.picture[1 : side + 1, 1 : side + 1].tolist()
+    known = {cell: letter_of(*divmod(cell, OWNER)) for cell in set().union(*rows)}
+    return [[known[cell] for cell in row] for row in rows]
 
 
 def letter_of(owner: int, code: int) -> str:
@@ -91,14 +92,10 @@ def letter_of(owner: int, code: int) -> str:
 
 def hidden_ground(arena: Any, state: Any) -> list[tuple[int, int, int]]:
     """Lists what lies under snakes, starting at the top left."""
-    side = int(arena.side)
-    found = []
-    for row, cells in enumerate(state.picture[1 : side + 1, 1 : side + 1].tolist()):
-        for x, cell in enumerate(cells):
-            code = int(state.ground[(row + 1) * state.picture.shape[1] + x + 1])
-            if cell >= OWNER and code != NONE:
-                found.append((x, side - 1 - row, code))
-    return found
+    side, picture = int(arena.side), state.picture
+    ground = state.ground.reshape(picture.shape)[1 : side + 1, 1 : side + 1]
+    hidden = (picture[1 : side + 1, 1 : side + 1] >= OWNER) & (ground != NONE)
+    return [(x, side - 1 - row, int(ground[row, x])) for row, x in np.argwhere(hidden).tolist()]
 
 
 def snake_words(arena: Any, snake: Any) -> Iterator[str]:

@@ -29,7 +29,8 @@ def read_steps(state: Any, seat: int, slots: int) -> list[int]:
     """Returns the directions of a body's steps, the last one first."""
     last, snake = last_tick(state, seat), state.snakes[seat]
     places = [(last - back) % slots for back in range(int(snake["length"]) - 1)]
-    steps = [int(state.ring[at // STEPS_PER_WORD, seat]) >> 2 * (at % STEPS_PER_WORD) & 3 for at in places]
+    ring = state.ring[:, seat].tolist()
+    steps = [ring[at // STEPS_PER_WORD] >> 2 * (at % STEPS_PER_WORD) & 3 for at in places]
     if snake["pause"]:
         steps[snake["pause"] - 1] = STAY
     return steps

@@ -35,7 +35,7 @@ from botyard.games.snakepit.layout import (
     make_arena,
     validate,
 )
-from botyard.games.snakepit.layout.bodies import Cell, alive, has_body, on_board, read_body, write_body
+from botyard.games.snakepit.layout.bodies import Cell, alive, has_body, read_body, write_body
 from botyard.games.snakepit.scene.picture import KEYS, LETTERS, palette, picture, picture_size, words
 from botyard.games.snakepit.scene.tracing import trace
 from botyard.games.snakepit.settings import SnakepitSettings
@@ -48,6 +48,7 @@ FACINGS = DIRECTIONS + "?"  # the last one is the step on the spot
 FLAGS = ("over", "wash", "starved", "eaten", "fresh", "fault")
 NUMBERS = ("died", "pellets", "growing", "length")
 SIGNS = {EMPTY: ".", PELLET: "*"}
+SIGN_OF = "".join(SIGNS.get(code, "?") for code in range(256)).encode()  # the sign of a cell, by code
 
 HEADER = re.compile(r"tick (\d+), hunger (\d+)(?:, pellet (\d+),(\d+))?(?:, last man ([A-Z]))?(?:, gone ([A-Z]+))?(.*)")
 SNAKE_LINE = re.compile(r"([A-Z]) (?:died|facing|pellets|growing|length|left|body) .*")
@@ -96,12 +97,14 @@ def body_text(cells: list[Cell]) -> str:
 def glyphs(arena: Any, state: Any) -> list[list[str]]:
     """Returns the grid cell by cell. A marked cell shows a snake that lies there, heads first."""
     width, height = int(arena.real_width), int(arena.real_height)
-    board = [[SIGNS.get(int(code), "?") for code in row] for row in state.cells[:height, :width]]
+    cells = state.cells[:height, :width].tobytes()
+    text = cells.translate(SIGN_OF).decode()
+    board = [list(text[start : start + width]) for start in range(0, len(text), width)]
     bodies = [read_body(state, seat, int(arena.slots)) for seat in range(int(arena.snakes))]
     for heads in (False, True):
         for seat in reversed(range(len(bodies))):
             for x, y in bodies[seat][:1] if heads else bodies[seat][1:]:
-                if on_board(arena, (x, y)) and state.cells[y - 1, x - 1] == SNAKE:
+                if 1 <= x <= width and 1 <= y <= height and cells[(y - 1) * width + x - 1] == SNAKE:
                     board[y - 1][x - 1] = LETTERS[seat] if heads else LETTERS[seat].lower()
     return board
 

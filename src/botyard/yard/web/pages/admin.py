@@ -41,6 +41,7 @@ from botyard.yard.work.overview import (
     tasks_in,
     workers,
 )
+from botyard.yard.work.workers import drain_worker
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,12 +209,29 @@ async def take_news_back(visit: Visit) -> Response:
 
 async def cancel(visit: Visit) -> Response:
     await visit.change(cancel_by_admin, visit.number("task"), visit.yard.clock(), by=visit.caller.need_admin())
+    wake(visit)
     return visit.go("/admin/tasks")
 
 
 async def again(visit: Visit) -> Response:
     await visit.change(again_by_admin, visit.number("task"), visit.yard.clock(), by=visit.caller.need_admin())
+    wake(visit)
     return visit.go("/admin/tasks")
+
+
+def wake(visit: Visit) -> None:
+    """Has the steward look at once at what an admin did."""
+    if visit.steward is not None:
+        visit.steward.wake()
+
+
+async def drain(visit: Visit) -> Response:
+    """Has a worker take no further work, so that its machine can be looked after, or take work again."""
+    typed = await Typed.of(visit)
+    name, drained = typed.line("worker"), typed.line("drained") == "yes"
+    await visit.change(drain_worker, name, drained, visit.caller.need_admin(), visit.yard.clock())
+    wake(visit)
+    return visit.go("/admin/workers")
 
 
 PAGES = [
@@ -223,4 +241,5 @@ PAGES = [
     post("/admin/notices/{notice:int}/hide", take_news_back, Access.ADMIN),
     post("/admin/tasks/{task:int}/cancel", cancel, Access.ADMIN),
     post("/admin/tasks/{task:int}/again", again, Access.ADMIN),
+    post("/admin/workers", drain, Access.ADMIN),
 ]

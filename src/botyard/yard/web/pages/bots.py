@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
-from markupsafe import Markup
 from starlette.responses import Response
 
-from botyard.yard.bots.history import (
-    LostTurnsSince,
-    RatingPoint,
-    VersionRecord,
-    lost_since,
-    rating_points,
-    record_by_rival,
-    version_records,
-)
-from botyard.yard.bots.queries import BotFound, EntryLine, bot_at, entries_of, versions_of
+from botyard.yard.bots.history import LostTurnsSince
+from botyard.yard.bots.queries import BotFound, bot_at, entries_of, versions_of
 from botyard.yard.bots.versions import delete_bot, rename_bot, show_logs
 from botyard.yard.caller import UPLOAD
 from botyard.yard.ladders.entries import revive
-from botyard.yard.ladders.match_lists import listed_matches
+from botyard.yard.ladders.match_lists import matches_of_bot
 from botyard.yard.people.names import name_key
 from botyard.yard.refusals import NotThere, Refusal
-from botyard.yard.web.charts import rating_chart
 from botyard.yard.web.forms import Typed
 from botyard.yard.web.routing import get, post
 from botyard.yard.web.visit import Visit
@@ -33,17 +22,6 @@ from botyard.yard.web.words import queue_words
 from botyard.yard.work.queue import queue_line
 
 LAST_GAMES = 12
-LAST_STEPS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class RatingShown:
-    """The rating of a bot on one ladder, as a chart and as tables."""
-
-    entry: EntryLine
-    chart: Markup
-    records: list[VersionRecord]
-    steps: list[RatingPoint]  # the newest first
 
 
 async def bot(visit: Visit) -> Response:
@@ -52,17 +30,20 @@ async def bot(visit: Visit) -> Response:
     def read(connection: sa.Connection) -> dict[str, Any]:
         found = bot_at(connection, number)
         lines, entries = versions_of(connection, number), entries_of(connection, number)
-        since = lines[0].made_ms if lines else found.made_ms
+        played = next((line for line in lines if line.active), lines[0] if lines else None)
+        since = played.made_ms if played else found.made_ms
         busy = any(line.task for line in lines)
+        history = visit.showroom.histories.read(connection, found, entries, since, visit.yard.clock())
         return {
             "bot": found,
             "versions": lines,
             "entries": entries,
-            "ratings": [shown for entry in entries if (shown := rating_of(connection, found, entry))],
-            "rivals": record_by_rival(connection, number),
-            "lost": lost_since(connection, number, since),
+            "ratings": history.ratings,
+            "rivals": history.rivals,
+            "lost": history.lost,
             "since": since,
-            "games": listed_matches(connection, bot=number, limit=LAST_GAMES),
+            "played": played,
+            "games": matches_of_bot(connection, number, limit=LAST_GAMES),
             "queue": queue_words(queue_line(connection, found.owner)) if busy else "",
         }
 
@@ -74,15 +55,6 @@ async def bot(visit: Visit) -> Response:
         opened=found.open_to(visit.caller), lost_turns=sum(verdict.turns for verdict in lost.verdicts),
         quotas=visit.yard.config.quotas,
     )  # fmt: skip
-
-
-def rating_of(connection: sa.Connection, bot: BotFound, entry: EntryLine) -> RatingShown | None:
-    """Returns the rating of an entry; nothing before its first pair is closed."""
-    points = rating_points(connection, entry.id)
-    if not points:
-        return None
-    title = f"Rating of {bot.name} on {entry.title}: now {entry.mu:.1f}, after {len(points)} pairs"
-    return RatingShown(entry, rating_chart(points, title), version_records(points), points[: -LAST_STEPS - 1 : -1])
 
 
 async def settle(visit: Visit) -> Response:

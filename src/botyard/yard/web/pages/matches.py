@@ -12,8 +12,8 @@ from botyard.games import GAMES, load
 from botyard.kernel.settings import Settings
 from botyard.links.web.pace import STREAM
 from botyard.yard.ladders.ladders import all_ladders
-from botyard.yard.ladders.match_lists import ListedMatch, ListedSeat, ShownMatch, listed_matches, match_for
-from botyard.yard.refusals import NotAllowed
+from botyard.yard.ladders.match_lists import PUBLIC, ListedMatch, ListedSeat, ShownMatch, listed_matches, match_for
+from botyard.yard.refusals import NotAllowed, NotThere
 from botyard.yard.web.pages.ladders import before_in
 from botyard.yard.web.pages.show import open_places
 from botyard.yard.web.routing import get
@@ -54,6 +54,7 @@ async def match(visit: Visit) -> Response:
         "listed": shown.listed,
         "result": result_words(shown.listed),
         "kind": KINDS[shown.listed.kind],
+        "public": shown.listed.kind in PUBLIC,
         "changed": changed_settings(shown),
         "seats": figures_of(shown),
         "address": f"{own_address(visit)}/embed/{number}",
@@ -70,9 +71,11 @@ def own_address(visit: Visit) -> str:
 def viewer_values(visit: Visit, match: ShownMatch) -> dict[str, Any]:
     """Returns what the viewer of a match has to know: whether there is a film, a live one, and turns to read."""
     live = is_live(visit.steward, match.listed.id)
+    mine = [seat.place - 1 for seat in match.listed.seats if seat.person and seat.person == visit.caller.person]
     own = match.listed.released and any(seat.open_to(visit.caller) for seat in match.listed.seats)
     return {
         "live": live,
+        "people": ",".join(map(str, mine)) if live else "",
         "film": live or match.listed.state == "done",
         "withheld": withheld(match, visit.caller) if live else "",
         "turns": own and match.turns is not None and not live,
@@ -113,6 +116,15 @@ def seat_figures(told: dict[str, Any]) -> SeatFigures:
     return SeatFigures(told.get("verdicts", {}), whole / questions if questions else None, longest)
 
 
+async def board(visit: Visit) -> Response:
+    shown = await visit.ask(match_for, visit.number("number"), visit.caller)
+    if shown.listed.state != "done":
+        raise NotThere("there is no board yet", hint=shown.waits or f"the match is {shown.listed.state}")
+    given = visit.word("tick", "0")
+    tick = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
+    return visit.page("board.html", listed=shown.listed, board=await visit.showroom.films.board(shown, tick))
+
+
 async def replay(visit: Visit) -> Response:
     shown = await visit.ask(match_for, visit.number("number"), visit.caller)
     if not shown.listed.released:
@@ -147,6 +159,7 @@ def title_of(match: ListedMatch) -> str:
 PAGES = [
     get("/matches", matches),
     get("/matches/{number:int}", match),
+    get("/matches/{number:int}/board", board),
     get("/matches/{number:int}/replay", replay, pace=STREAM),
     get("/matches/{number:int}/turns", turns, pace=STREAM),
     get("/embed/{number:int}", embed),

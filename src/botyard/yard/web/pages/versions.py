@@ -19,7 +19,7 @@ from botyard.links.web.pace import STREAM
 from botyard.match.filming import film_of
 from botyard.match.replay import Replay
 from botyard.match.turn_sheet import turn_sheet
-from botyard.match.turns import SeatRecord, unpack_turns
+from botyard.match.turns import unpack_turns
 from botyard.yard.bots.queries import BotFound, VersionFound, bot_at, note_look, version_at, version_source
 from botyard.yard.bots.versions import UNFINISHED, activate, try_again, want_active, withdraw
 from botyard.yard.caller import UPLOAD
@@ -202,11 +202,11 @@ def check_sheet(visit: Visit, version: VersionFound) -> bytes:
     replay = kept_replay(visit, version.check_replay)
     with visit.yard.database.reading() as connection:
         log = unpack_turns(visit.yard.blobs.read(connection, version.check_turns), "the turn log of the check")
-    seats = tuple(
-        held if at == version.check_seat else SeatRecord(held.name) for at, held in enumerate(log.seats)
-    )  # fmt: skip
-    log.seats, log.turns = seats, [turn for turn in log.turns if turn.seat == version.check_seat]
-    return packed(turn_sheet(replay, log))
+    log.turns = [turn for turn in log.turns if turn.seat == version.check_seat]
+    sheet = turn_sheet(replay, log)
+    for seat, told in enumerate(sheet["seats"]):
+        told["private"] = seat != version.check_seat
+    return packed(sheet)
 
 
 # What its owner does

@@ -33,8 +33,7 @@ def upgrade() -> None:
         sa.Column("predictable", sa.BigInteger(), nullable=False),
         sa.Column("changes", sa.BigInteger(), nullable=False), sa.Column("recorded", sa.BigInteger(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False), sa.Column("deadline_ms", sa.BigInteger(), nullable=True),
-        sa.Column("standings", sa.Text(), nullable=True),
-        sa.Column("made_ms", sa.BigInteger(), nullable=False),
+        sa.Column("standings", sa.Text(), nullable=True), sa.Column("made_ms", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("state IN ('open', 'frozen', 'final', 'closed')", name=op.f("ck_ladder_state")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_ladder")), sa.UniqueConstraint("slug", name=op.f("uq_ladder_slug")),
     )  # fmt: skip
@@ -124,6 +123,7 @@ def upgrade() -> None:
     )  # fmt: skip
     with op.batch_alter_table("pair", schema=None) as batch_op:
         batch_op.create_index("ix_pair_state", ["state", "ladder"], unique=False)
+        batch_op.create_index("ix_pair_listed", ["ladder", "id"], unique=False)
 
     op.create_table(
         "season", sa.Column("ladder", sa.BigInteger(), nullable=False),
@@ -190,6 +190,7 @@ def upgrade() -> None:
     )  # fmt: skip
     with op.batch_alter_table("match", schema=None) as batch_op:
         batch_op.create_index("ix_match_done", ["game", "done_ms"], unique=False)
+        batch_op.create_index("ix_match_listed", ["game", "pair", "half"], unique=False)
 
     op.create_table(
         "version", sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
@@ -254,6 +255,7 @@ def upgrade() -> None:
     with op.batch_alter_table("task", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_task_match"), ["match"], unique=False)
         batch_op.create_index("ix_task_next", ["state", "urgency", "id"], unique=False)
+        batch_op.create_index("ix_task_latest", ["state", "id"], unique=False)
         batch_op.create_index(batch_op.f("ix_task_version"), ["version"], unique=False)
 
     op.create_table(
@@ -317,4 +319,4 @@ def upgrade() -> None:
     with op.batch_alter_table("seat", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_seat_entry"), ["entry"], unique=False)
         batch_op.create_index(batch_op.f("ix_seat_person"), ["person"], unique=False)
-        batch_op.create_index(batch_op.f("ix_seat_version"), ["version"], unique=False)
+        batch_op.create_index("ix_seat_version", ["version", "match"], unique=False)

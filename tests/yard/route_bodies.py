@@ -1,0 +1,106 @@
+"""What is sent to every door that changes something, and how addresses are filled in."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tests.yard.residents import PASSWORD
+from tests.yard.town import JSON, MULTIPART, Town
+
+# What stands for a part of an address, by the beginning of the address; the first that fits counts.
+PARTS = [
+    (r"/ticket/\{secret\}/admin", {"secret": "office"}),
+    (r"/ticket/", {"secret": "guest"}),
+    (r"/admin/people/\{person(:int)?\}/unban", {"person": "banned"}),
+    (r"/admin/tasks/\{task(:int)?\}/again", {"task": "failed"}),
+    (r"/admin/tickets/", {"handle": "ticket"}),
+    (r"/admin/workers/", {"name": "worker"}),
+    (r"/bots/\{bot(:int)?\}/entries/\{entry(:int)?\}/revive", {"bot": "benched_bot", "entry": "benched"}),
+    (r"/me/sessions/", {"handle": "session"}),
+    (r"/(matches|show|embed)/", {"number": "match"}),
+]
+FIXED = {
+    "block": "0", "number": "1", "language": "python", "file": "yard.css", "folder": "0", "word": "nothing",
+    "name": "Olga", "game": "0",
+}  # fmt: skip
+NUMBERS = {"again": "2", "want": "3", "wanted": "3"}  # the version that something can be done with
+
+OWN = {"bot": 1, "version": 1}
+UPLOADED = [("activate", "no")]  # no file: who may pass the door is told so
+BODIES: dict[str, Any] = {
+    "POST /admin/notices": {"title": "News", "body": "", "link": ""},
+    "POST /admin/people/{person:int}/name": {"name": "Viola"},
+    "POST /admin/people/{person:int}/ban": {"reason": "noise"},
+    "POST /admin/people/{person:int}/role": {"role": "organiser"},
+    "POST /admin/people/{person:int}/delete": {"sure": "Vera"},
+    "POST /admin/tickets/class": {"list": "Zed"},
+    "POST /admin/tickets/link": {"purpose": "invitation"},
+    "POST /bots": UPLOADED,
+    "POST /bots/{bot:int}/versions": UPLOADED,
+    "POST /bots/{bot:int}/versions/{number:int}/want": {"wanted": "yes"},
+    "POST /bots/{bot:int}/settings": {"name": "Ant", "logs_public": "yes"},
+    "POST /bots/{bot:int}/delete": {"name": "Ant"},
+    "POST /me/tokens": {"token_name": "laptop", "scope": "read"},
+    "POST /me/password": {"current_password": PASSWORD, "password": "short", "password_again": "short"},
+    "POST /me/delete": {"current_password": PASSWORD},
+    "POST /register": {"name": "Olga", "password": PASSWORD, "password_again": PASSWORD, "to": ""},
+    "POST /login": {"name": "Olga", "password": PASSWORD, "to": ""},
+    "POST /ticket/{secret}": {"name": "Zed", "password": "short", "password_again": "short"},
+    "POST /view": UPLOADED,
+    # The API
+    "POST /api/v1/login": {"name": "Olga", "password": PASSWORD},
+    "POST /api/v1/register": {"name": "Olga", "password": PASSWORD},
+    "POST /api/v1/ticket/look": {"secret": "guest"},
+    "POST /api/v1/ticket/use": {"secret": "guest", "name": "Zed", "password": "short"},
+    "POST /api/v1/ticket/admin": {"secret": "office"},
+    "POST /api/v1/me/tokens": {"name": "laptop", "scopes": ["read"]},
+    "PUT /api/v1/me/password": {"current_password": PASSWORD, "password": "short"},
+    "POST /api/v1/me/delete": {"current_password": PASSWORD},
+    "POST /api/v1/bots": UPLOADED,
+    "POST /api/v1/bots/{bot}/versions": UPLOADED,
+    "PUT /api/v1/bots/{bot}/name": {"name": "Aunt"},
+    "PUT /api/v1/bots/{bot}/logs-public": {"public": True},
+    "PUT /api/v1/bots/{bot}/versions/{number}/wanted": {"wanted": True},
+    "POST /api/v1/ladders/{slug}/challenges": {"own": OWN, "rivals": [8]},
+    "POST /api/v1/ladders/{slug}/test-games": {"own": OWN, "rival": OWN},
+    "PUT /api/v1/admin/people/{person}/name": {"name": "Viola"},
+    "PUT /api/v1/admin/people/{person}/role": {"role": "organiser"},
+    "POST /api/v1/admin/people/{person}/ban": {"reason": "noise"},
+    "POST /api/v1/admin/tickets": {"purpose": "invitation"},
+    "POST /api/v1/admin/tickets/class": {"names": "Zed"},
+    "POST /api/v1/admin/news": {"title": "News"},
+    "PUT /api/v1/admin/workers/{name}/drained": {"drained": True},
+}
+QUERIES = {
+    "DELETE /api/v1/admin/people/{person}": "?sure=Vera",
+    "DELETE /api/v1/bots/{bot}": "?sure=Ant",
+}
+
+
+def body_of(method: str, template: str, town: Town) -> tuple[Any, str]:
+    """Returns what is sent, and its kind."""
+    body = BODIES.get(f"{method} {template}")
+    if isinstance(body, dict) and body.get("secret") in town.places:
+        body = {**body, "secret": town.places[body["secret"]]}
+    if isinstance(body, list):
+        return body, MULTIPART
+    return body, JSON if template.startswith("/api/") else "application/x-www-form-urlencoded"
+
+
+def address_of(method: str, template: str, town: Town) -> str:
+    """Returns an address where something lies."""
+    plain = template.removeprefix("/api/v1")
+    chosen = next((parts for pattern, parts in PARTS if re.match(pattern, plain)), {})
+
+    def part(found: re.Match[str]) -> str:
+        name = found[1]
+        if name in chosen:
+            return town.places[chosen[name]]
+        if name == "number":
+            return NUMBERS.get(template.rpartition("/")[2], FIXED["number"])
+        if name == "game" and found[2] == ":int":
+            return FIXED["game"]
+        return town.places.get(name, FIXED.get(name, ""))
+
+    return re.sub(r"\{(\w+)(:\w+)?\}", part, template) + QUERIES.get(f"{method} {template}", "")
