@@ -86,13 +86,14 @@ def check_return(yard: Yard, elsewhere: YardConfig) -> None:
         restore(elsewhere, target)
 
 
-def test_a_blob_that_is_damaged_does_not_cost_the_others(yard: Yard, tmp_path: Path) -> None:
+def check_lost_blob(yard: Yard, tmp_path: Path) -> None:
+    """A blob that is damaged does not cost the others."""
     (path,) = yard.blobs.files()
     path.write_bytes(b"altered")
     target = tmp_path / "backup.tar"
     report = write_backup(yard.config, yard.database, target, 7)
     assert (report.damaged, report.blobs) == ([path.name], 0)
-    assert restore(YardConfig(tmp_path / "other"), target).missing == [path.name]
+    assert restore(YardConfig(tmp_path / "fourth"), target).missing == [path.name]
 
 
 def altered(archive: Path, change: Callable[[str, bytes], bytes | None]) -> Path:
@@ -146,3 +147,4 @@ def test_a_backup_that_was_damaged_is_refused_and_leaves_nothing(
     with pytest.raises(BadRecord, match="does not fit"):
         restore(config, altered(whole, more_rows))
     assert restore(config, whole).missing == [], "and the place is still empty for a good one"
+    check_lost_blob(yard, tmp_path)

@@ -132,7 +132,8 @@ def test_sweep_takes_what_nobody_has_named_for_a_day(yard: Yard, hands: Hands) -
     assert list(yard.blobs.files()) == []
 
 
-def test_sweep_takes_files_of_transactions_that_never_ended(yard: Yard) -> None:
+def test_sweep_takes_files_of_transactions_that_never_ended(on_sqlite: Yard) -> None:
+    yard = on_sqlite
     with yard.database.writing() as connection:
         ladder, ada = add_ladder(connection), add_person(connection, "Ada")
         retired = add_entry(connection, yard, ladder, ada, "left", "retired")

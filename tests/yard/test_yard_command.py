@@ -57,7 +57,7 @@ def test_verify_lists_what_it_finds_and_ends_with_1(run: Run, yard: Yard) -> Non
     assert "1 blobs are missing or altered" in damaged.err
 
 
-def test_a_link_for_an_admin_is_good_for_a_week(run: Run, yard: Yard) -> None:
+def check_admin_link(run: Run, yard: Yard) -> None:
     from botyard.yard.people.tickets import ticket_of
 
     link = run("yard", "admin-link", "--address", "http://bots.lan:8000/").out.strip()
@@ -67,7 +67,8 @@ def test_a_link_for_an_admin_is_good_for_a_week(run: Run, yard: Yard) -> None:
         assert (ticket.purpose, ticket.ends_ms - ticket.made_ms) == ("admin", 7 * DAY)
 
 
-def test_wrong_use_is_told_with_a_remedy(run: Run, yard: Yard) -> None:
+def test_a_link_is_made_and_wrong_use_is_told_with_a_remedy(run: Run, yard: Yard) -> None:
+    check_admin_link(run, yard)
     assert "there is no yard in" in run("yard", "verify", "elsewhere").err
     assert "write days or weeks" in run("yard", "prune", "--keep", "soon").err
     assert "write a size" in run("yard", "prune", "--free", "much").err

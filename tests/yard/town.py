@@ -192,8 +192,12 @@ class Town:
         }  # fmt: skip
         page = await asked(self.app, browser.scope("http", path, said, method=method), sent)
         if method != "GET" and page.status < 400:
-            self._copy(to_memory=False)
+            self.restore()
         return page
+
+    def restore(self) -> None:
+        """Brings everything back to how it was at first."""
+        self._copy(to_memory=False)
 
     def _copy(self, *, to_memory: bool) -> None:
         with self.yard.database.engine.connect() as connection:

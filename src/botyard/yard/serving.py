@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 from starlette.routing import Mount, Route, Router
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from botyard.contest.executors import Executor, open_executor
 from botyard.contest.plan import Running
@@ -49,13 +49,24 @@ def yard_app(yard: Yard, steward: Steward | None = None, mounts: Mapping[str, AS
     """Returns all that a yard serves as one app: pages, the API, and `mounts`, further apps by where they lie."""
     pages = PageServer(yard, steward)
     further = [Mount(path, app) for path, app in (mounts or {}).items()]
+    site = pages.app(all_pages(), all_sockets())
     inside = [
         *further,
         Mount(API, api_app(yard, steward, pages.showroom)),
         Route("/api/{rest:path}", no_api, methods=None),
-        Mount("/", pages.app(all_pages(), all_sockets())),
+        Mount("/", site),
     ]
-    return YardGuard(Router(inside), yard)
+    return YardGuard(Router(inside, default=nowhere(site)), yard)
+
+
+def nowhere(site: ASGIApp) -> ASGIApp:
+    """Returns what answers at addresses that no route takes, such as those with line breaks in them."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        outside = scope["type"] == "http" and scope["path"].startswith("/api/")
+        await (await no_api(None) if outside else site)(scope, receive, send)
+
+    return answer
 
 
 async def no_api(_: object) -> Response:

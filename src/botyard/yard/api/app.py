@@ -35,6 +35,7 @@ from botyard.yard.api.problems import HANDLERS, Problem
 from botyard.yard.api.routing import DoorRoute, Operation, Section, SocketDoor, door_route
 from botyard.yard.caller import Caller
 from botyard.yard.site import Yard
+from botyard.yard.web.cookies import cookie_name
 from botyard.yard.web.showroom import Showroom
 from botyard.yard.web.visit import Visit
 
@@ -51,15 +52,8 @@ Everything that the pages of this site do. Programs send a token, `Authorization
 /me or by POST /login; each is good for some scopes. Pages of this site use their session instead. Times are
 milliseconds since 1970 (UTC). Lists come in parts: send `next` of one part as `cursor` for the part after it.
 """
-SECURITY = {
-    "token": {"type": "http", "scheme": "bearer", "description": "A token with the scope that is needed"},
-    "session": {
-        "type": "apiKey",
-        "in": "cookie",
-        "name": "botyard",
-        "description": "The session of a browser, for pages of this site alone",
-    },
-}
+TOKEN = {"type": "http", "scheme": "bearer", "description": "A token with the scope that is needed"}
+SESSION = {"type": "apiKey", "in": "cookie", "description": "The session of a browser, for pages of this site alone"}
 
 
 def all_operations() -> list[Operation]:
@@ -93,11 +87,11 @@ def api_app(yard: Yard, steward: Steward | None = None, showroom: Showroom | Non
         redirect_slashes=False,
     )
     app.state.watch = EventWatch(yard)
-    app.openapi = lambda: schema_of(app)  # type: ignore[method-assign]
+    app.openapi = lambda: schema_of(app, cookie_name(yard.config))  # type: ignore[method-assign]
     return app
 
 
-def schema_of(app: FastAPI) -> dict[str, Any]:
+def schema_of(app: FastAPI, cookie: str) -> dict[str, Any]:
     """Returns the description of the API; it is made once."""
     if app.openapi_schema is None:
         tags = [{"name": section.title, "description": section.about} for section in SECTIONS if listed(section)]
@@ -106,7 +100,7 @@ def schema_of(app: FastAPI) -> dict[str, Any]:
             servers=[{"url": PREFIX}],
         )  # fmt: skip
         parts = made.setdefault("components", {})
-        parts["securitySchemes"] = SECURITY
+        parts["securitySchemes"] = {"token": TOKEN, "session": {**SESSION, "name": cookie}}
         for name, part in problem_schemas().items():
             parts.setdefault("schemas", {})[name] = part
         app.openapi_schema = made
