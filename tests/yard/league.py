@@ -101,7 +101,8 @@ class League:
 
     def ask(self, task_class: TaskClass = TaskClass.SETTLING) -> Asked | NoPair:
         with self.yard.database.writing() as connection:
-            return ask_next(connection, self.known, self.id, task_class, self.yard.clock())
+            answers = ask_next(connection, self.known, self.id, [task_class], self.yard.clock())
+        return answers.asked[0] if answers.asked else answers.none[task_class]
 
     def ask_pair(self) -> int:
         for task_class in (TaskClass.SETTLING, TaskClass.STEADY):

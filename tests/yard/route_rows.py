@@ -51,9 +51,13 @@ GET    /ladders/{slug}/matches                                    200
 GET    /ladders/{slug}/queue                                      200
 GET    /matches                                                   200
 GET    /matches/{number:int}                                      200
+GET    /matches/{number:int}/board                                200
 GET    /matches/{number:int}/replay                               200
 GET    /matches/{number:int}/turns                                403 200 200 403 200
 GET    /embed/{number:int}                                        200
+GET    /play/{game}                                               200
+POST   /play/{game}                                               401 400 400 400 400
+POST   /play/{game}/leave                                         401 303 303 303 303
 GET    /me                                                        303 200 200 200 200
 POST   /me/notices/seen                                           401 303 303 303 303
 POST   /me/tokens                                                 401 200 200 200 200
@@ -202,6 +206,7 @@ GET    /docs                                                      200
 """
 
 SOCKETS = {
+    "/show/seat/{number:int}/{seat:int}": "401",
     "/show/live/{number:int}": "404",  # nobody plays in this town, so there is nothing to watch
     "/api/v1/live": "accept",
 }

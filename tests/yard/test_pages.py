@@ -44,7 +44,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LivingYard]:
     """A yard with many bots, games that were played, are played, and wait."""
     living = LivingYard(new_yard(tmp_path_factory.mktemp("busy")))
     living.open(TWO, MANY)
-    for number, name in enumerate([MARKUP, REVERSED, *(f"Bot {at}" for at in range(58))]):
+    for number, name in enumerate([MARKUP, REVERSED, *(f"Bot {at}" for at in range(52))]):
         living.bot(living.person(f"{name} owner {number}"), TWO, name)
     for name in ("Asp", "Boa", "Cobra", "Dasypeltis", "Eryx"):
         living.bot(living.person(f"owner of {name}"), MANY, name)

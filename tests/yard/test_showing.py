@@ -33,7 +33,7 @@ from botyard.yard.work.matches import MatchPlayer, MatchWork
 from tests.waiting import finished, soon, until
 from tests.yard.browsing import Client
 from tests.yard.living import LivingYard, played_game
-from tests.yard.test_pages import TWO, check_page, new_yard, pages_of
+from tests.yard.test_pages import MANY, TWO, check_page, new_yard, pages_of
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,9 @@ async def until_said(client: Client, address: str) -> None:
     raise AssertionError("the starter says nothing")
 
 
-@pytest.mark.parametrize("game", OWN_GAMES)
+@pytest.mark.parametrize(
+    "game", [game if game in (TWO, MANY) else pytest.param(game, marks=pytest.mark.long) for game in OWN_GAMES]
+)
 def test_the_page_of_every_game_is_small_and_sound(yard: Yard, game: str) -> None:
     page = check_page(Client(pages_of(yard)), f"/games/{game}")
     assert page.tags["svg"] > 3, "its tiles are drawn"

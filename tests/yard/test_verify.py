@@ -33,7 +33,7 @@ from botyard.yard.data.tables import (
 from botyard.yard.data.times import HOUR
 from botyard.yard.keeping.pruning import prune
 from botyard.yard.keeping.verify import look_at, verify
-from botyard.yard.ladders.asking import Asked, KnownEntries, ask_next
+from botyard.yard.ladders.asking import KnownEntries, ask_next
 from botyard.yard.ladders.opening import open_ladders
 from botyard.yard.site import Yard
 from botyard.yard.work.leasing import next_tasks, take_over
@@ -61,7 +61,7 @@ def played(yard: Yard) -> Yard:
     for pair in range(PAIRS + 1):
         now_ms = yard.clock() + pair * HOUR
         with yard.database.writing() as connection:
-            assert isinstance(ask_next(connection, known, ladder.id, TaskClass.STEADY, now_ms), Asked)
+            assert ask_next(connection, known, ladder.id, [TaskClass.STEADY], now_ms).asked
             tasks = next_tasks(connection, TaskClass.STEADY, 9) if pair < PAIRS else []
         for task in tasks:
             with yard.database.writing() as connection:

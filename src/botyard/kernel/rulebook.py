@@ -9,7 +9,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
@@ -64,6 +64,8 @@ class Rulebook:
     """One game. Its facts and settings are loaded at once, its other parts when they are first used."""
 
     package: str  # for example botyard.games.NAME, or a package of others
+    # What this process has prepared: to look on disk again would take longer than to set up a game.
+    prepared: set[tuple[LoopGroup, Layouts]] = field(default_factory=set, init=False, repr=False)
 
     def part(self, name: str) -> Any:
         """Returns a part of the game. If it cannot be imported, the error tells the game's author where it fails."""
@@ -154,11 +156,6 @@ class Rulebook:
     def cuda_loops(self) -> Any:  # pragma: no cover - under the CUDA simulator or on a GPU
         """The same loops as CUDA kernels (`cuda_loops.py`)."""
         return load_template("cuda_loops.py", f"{self.package}.cuda_loops", loops=self.loops)
-
-    @cached_property
-    def prepared(self) -> set[tuple[LoopGroup, Layouts]]:
-        """What this process has prepared: to look on disk again would take longer than to set up a game."""
-        return set()
 
     def bot_number(self, name: str) -> int:
         names = list(self.bots.HOUSE_BOTS)

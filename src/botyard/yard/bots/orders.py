@@ -12,7 +12,7 @@ import sqlalchemy as sa
 import botyard
 from botyard.contest.messages import CageOptions
 from botyard.games import load
-from botyard.yard.data.blobs import Blobs
+from botyard.yard.data.blobs import BlobReader
 from botyard.yard.data.tables import BOT, LADDER, VERSION
 from botyard.yard.refusals import NotThere
 from botyard.yard.work.building import BuildWork
@@ -28,7 +28,7 @@ class SourceOfVersion:
     source: bytes
 
 
-def source_of(connection: sa.Connection, blobs: Blobs, version: int) -> SourceOfVersion:
+def source_of(connection: sa.Connection, blobs: BlobReader, version: int) -> SourceOfVersion:
     chosen = sa.select(BOT.c.game, BOT.c.name, VERSION.c.source).join(VERSION, VERSION.c.bot == BOT.c.id)
     row = connection.execute(chosen.where(VERSION.c.id == version)).one_or_none()
     if row is None:
@@ -36,13 +36,13 @@ def source_of(connection: sa.Connection, blobs: Blobs, version: int) -> SourceOf
     return SourceOfVersion(row.game, row.name, blobs.read(connection, row.source))
 
 
-def build_work(connection: sa.Connection, blobs: Blobs, cage: CageOptions, version: int) -> BuildWork:
+def build_work(connection: sa.Connection, blobs: BlobReader, cage: CageOptions, version: int) -> BuildWork:
     """Returns the build of a version as work."""
     found = source_of(connection, blobs, version)
     return BuildWork(version, found.game, found.name, found.source, cage)
 
 
-def check_work(connection: sa.Connection, blobs: Blobs, cage: CageOptions, version: int) -> CheckWork:
+def check_work(connection: sa.Connection, blobs: BlobReader, cage: CageOptions, version: int) -> CheckWork:
     """Returns the check of a version as work, with the settings that it is going to play with."""
     found = source_of(connection, blobs, version)
     settings = settings_of(connection, found.game)

@@ -13,12 +13,13 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import sqlalchemy as sa
 
 from botyard.kernel.errors import BadRecord, OurFault
 from botyard.yard.data.database import Database, DatabaseAway, insert_new
+from botyard.yard.data.statements import rows_by
 from botyard.yard.data.tables import BLOB
 from botyard.yard.data.times import HOUR
 
@@ -26,6 +27,12 @@ IN_ROW = 32 * 1024  # bytes; a replay of most games is smaller, and then a game 
 NAMING = 0x626C6F62  # the advisory lock of PostgreSQL that is shared by whoever names blobs
 SWEEP_S, SWEEP_PAUSE_S = 60.0, 0.05  # how long, and how often, a sweep tries to be alone
 FRESH = 12 * HOUR  # a blob that is kept again after so long begins a new life
+
+
+class BlobReader(Protocol):
+    """Whoever gives the content of blobs."""
+
+    def read(self, connection: sa.Connection, digest: str) -> bytes: ...
 
 
 class Blobs:
@@ -55,9 +62,10 @@ class Blobs:
 
     def read(self, connection: sa.Connection, digest: str) -> bytes:
         """Returns the content of a blob; one that is missing or altered is an error of ours."""
-        row = connection.execute(sa.select(BLOB).where(BLOB.c.digest == digest)).one_or_none()
-        if row is None:
+        found = rows_by(connection, BLOB, {"digest": digest})
+        if not found:
             raise OurFault(f"the blob {digest} is not in the table")
+        [row] = found
         if row.pruned_ms is not None:
             raise BadRecord("this was pruned", hint="only its hash and size are kept")
         content = row.content if row.content is not None else self._file(digest)

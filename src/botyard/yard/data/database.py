@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from botyard.kernel.errors import YardError
 from botyard.yard.data.ladder_tables import ALL_TABLES
+from botyard.yard.data.statements import insert_into, rows_by
 from botyard.yard.data.tables import COUNTER
 
 BUSY_S = 30.0
@@ -122,15 +124,19 @@ def postgres_engine(url: sa.URL) -> sa.Engine:
 
 def insert_new(connection: sa.Connection, table: sa.Table, row: dict[str, Any]) -> bool:
     """Adds a row unless one with its key is there; returns whether it was added."""
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    new = dialect.insert(table).values(**row).on_conflict_do_nothing()
+    return connection.execute(insert_if_new(connection.dialect.name, table), row).first() is not None
+
+
+@cache
+def insert_if_new(database: str, table: sa.Table) -> Any:
+    dialect = sqlite if database == "sqlite" else postgresql
     # Rows are not counted where the database gives them their numbers, so it is asked for what it added.
-    return connection.execute(new.returning(*table.primary_key)).first() is not None
+    return dialect.insert(table).on_conflict_do_nothing().returning(*table.primary_key)
 
 
 def inserted_id(connection: sa.Connection, table: sa.Table, **row: Any) -> int:
     """Adds a row and returns its number."""
-    found = connection.execute(sa.insert(table).values(**row)).inserted_primary_key
+    found = connection.execute(insert_into(table), row).inserted_primary_key
     assert found is not None, "these tables number their rows"
     return int(found[0])
 
@@ -141,12 +147,23 @@ def locked(connection: sa.Connection, table: sa.Table, row: int) -> sa.Row[Any] 
     Others may still add rows that refer to it. Were they to wait, whoever holds the counter of events and tells a
     person something would wait for whoever holds that person's row and wants to note an event: a deadlock.
     """
-    return connection.execute(sa.select(table).where(table.c.id == row).with_for_update(key_share=True)).one_or_none()
+    found = rows_by(connection, table, {"id": row}, lock=True)
+    return found[0] if found else None
+
+
+RAISED = (
+    sa.update(COUNTER)
+    .where(COUNTER.c.name == sa.bindparam("counter"))
+    .values(value=COUNTER.c.value + 1)
+    .returning(COUNTER.c.value)
+)
 
 
 def next_number(connection: sa.Connection, counter: str) -> int:
     """Returns the next number of a counter. Numbers become visible in their order, because the row stays locked until
     the transaction ends."""
-    insert_new(connection, COUNTER, {"name": counter, "value": 0})
-    raised = sa.update(COUNTER).where(COUNTER.c.name == counter).values(value=COUNTER.c.value + 1)
-    return int(connection.execute(raised.returning(COUNTER.c.value)).scalar_one())
+    raised = connection.execute(RAISED, {"counter": counter}).scalar_one_or_none()
+    if raised is None:
+        insert_new(connection, COUNTER, {"name": counter, "value": 0})
+        raised = connection.execute(RAISED, {"counter": counter}).scalar_one()
+    return int(raised)

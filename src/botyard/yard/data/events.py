@@ -10,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.yard.data.database import next_number
+from botyard.yard.data.statements import insert_into
 from botyard.yard.data.tables import EVENT
 
 
@@ -51,7 +52,7 @@ def note_event(
         "concerns": concerns,
         "body": json.dumps(body, sort_keys=True),
     }
-    connection.execute(sa.insert(EVENT).values(**row))
+    connection.execute(insert_into(EVENT), row)
     return number
 
 

@@ -6,19 +6,30 @@ pair is asked in the transaction that stores the stream's next state, with both 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import sqlalchemy as sa
 
 from botyard.contest.roots import derive_seed
-from botyard.rank.ladder import Encounter, LadderEntry, LadderField, NextPair, NoPair, TaskClass, asked, choose
+from botyard.rank.ladder import (
+    Encounter,
+    LadderEntry,
+    LadderField,
+    LadderPolicy,
+    NextPair,
+    NoPair,
+    TaskClass,
+    asked,
+    choose,
+)
 from botyard.yard.data.ladder_tables import ENCOUNTER
-from botyard.yard.data.tables import ENTRY, LADDER
+from botyard.yard.data.tables import ENTRY
 from botyard.yard.ladders.closing import note_meeting
-from botyard.yard.ladders.ladders import OPEN, Ladder, lock_ladder
+from botyard.yard.ladders.ladders import OPEN, locked_row, policy_in
 from botyard.yard.ladders.pairs import LADDER_PAIR, PairAsked, Seated, ask_pair
-from botyard.yard.ladders.rows import ENTRIES, change_entries, changed_values, ladder_entry
+from botyard.yard.ladders.rows import ENTRIES, THESE_ENTRIES, change_entries, changed_values, ladder_entry
 
 
 class KnownEntries:
@@ -28,21 +39,31 @@ class KnownEntries:
         self._ladder, self._seen = ladder, -1
         self._entries: dict[str, LadderEntry] = {}
         self._field: LadderField | None = None
+        self._unsure: set[int] = set()  # changed in a transaction of which nobody knows whether it came to pass
 
-    def read(self, connection: sa.Connection, ladder: Ladder) -> LadderField:
-        """Returns the field of the ladder, whose row the caller has locked."""
-        chosen = ENTRIES.where(ENTRY.c.ladder == self._ladder, ENTRY.c.changed > self._seen)
-        rows = connection.execute(chosen).all()
+    def read(self, connection: sa.Connection, policy: LadderPolicy) -> LadderField:
+        """Returns the field of the ladder, whose row the caller has locked and of which nothing was changed yet."""
+        asked = {"of_ladder": self._ladder, "seen": self._seen, "unsure": sorted(self._unsure)}
+        rows = connection.execute(CHANGED, asked).all()
+        self._unsure.clear()
         found = [ladder_entry(row) for row in rows]
         new = any(entry.bot not in self._entries for entry in found)
         self._entries |= {entry.bot: entry for entry in found}
-        if self._field is None or new or self._field.policy != ladder.policy:
-            self._field = LadderField(self._entries.values(), ladder.policy)
+        if self._field is None or new or self._field.policy != policy:
+            self._field = LadderField(self._entries.values(), policy)
         else:
             for entry in found:
                 self._field.put(entry)
         self._seen = max([self._seen, *(row.changed for row in rows)])
         return self._field
+
+    def put(self, entries: Sequence[LadderEntry]) -> None:
+        """Takes over what this transaction changes; it is read again in the next one."""
+        assert self._field is not None, "read() comes first"
+        for entry in entries:
+            self._entries[entry.bot] = entry
+            self._field.put(entry)
+            self._unsure.add(int(entry.bot))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,45 +75,66 @@ class Asked:
     games: int
 
 
+@dataclass(slots=True)
+class Answers:
+    """What came of asking a ladder for pairs."""
+
+    asked: list[Asked] = field(default_factory=list)
+    none: dict[TaskClass, NoPair] = field(default_factory=dict)  # the classes of which there is none, and why
+    changes: int = 0  # of the ladder, as its entries are now
+
+
 def ask_next(
-    connection: sa.Connection, known: KnownEntries, ladder: int, task_class: TaskClass, now_ms: int
-) -> Asked | NoPair:
-    """Asks for the next pair of a ladder, of one class: settling or steady; if there is none, says why."""
-    locked = lock_ladder(connection, ladder)
-    if locked.state != OPEN:
-        return NoPair(f"the ladder is {locked.state}: nothing is asked any more")
-    field = known.read(connection, locked)
-    secret = connection.execute(sa.select(LADDER.c.root, LADDER.c.stream).where(LADDER.c.id == ladder)).one()
-    chosen = choose(
-        field, lambda host: encounters_of(connection, ladder, host.version), now_ms, int(secret.stream), task_class
-    )
-    if isinstance(chosen, NoPair):
-        return chosen
-    pair = ask_pair(connection, pair_of(connection, locked, chosen, bytes.fromhex(secret.root)), now_ms)
-    note_meeting(connection, ladder, tuple(entry.version for entry in chosen.entries), now_ms)
-    connection.execute(sa.update(LADDER).where(LADDER.c.id == ladder).values(stream=str(chosen.stream)))
-    changes = {int(entry.bot): changed_values(entry) for entry in asked(chosen, now_ms)}
-    change_entries(connection, ladder, changes)
-    return Asked(pair, chosen.task_class, len(chosen.pairings))
+    connection: sa.Connection, known: KnownEntries, ladder: int, wanted: Sequence[TaskClass], now_ms: int
+) -> Answers:
+    """Asks a ladder for the next pair of each of these classes, settling or steady."""
+    row = locked_row(connection, ladder)
+    answers = Answers(changes=row.changes)
+    if row.state != OPEN:
+        answers.none = dict.fromkeys(wanted, NoPair(f"the ladder is {row.state}: nothing is asked any more"))
+        return answers
+    stream, entries = int(row.stream), known.read(connection, policy_in(row.policy))
+    for task_class in wanted:
+        chosen = choose(
+            entries, lambda host: encounters_of(connection, ladder, host.version), now_ms, stream, task_class
+        )
+        if isinstance(chosen, NoPair):
+            answers.none[task_class] = chosen
+            continue
+        stream = chosen.stream
+        pair = ask_pair(connection, pair_of(connection, row, chosen), now_ms)
+        note_meeting(connection, ladder, tuple(entry.version for entry in chosen.entries), now_ms)
+        after = asked(chosen, now_ms)
+        known.put(after)
+        changes = {int(one.bot): changed_values(one) for one in after}
+        answers.changes = change_entries(connection, ladder, changes, stream=str(stream))
+        answers.asked.append(Asked(pair, chosen.task_class, len(chosen.pairings)))
+    return answers
+
+
+CHANGED = ENTRIES.where(
+    ENTRY.c.ladder == sa.bindparam("of_ladder"),
+    sa.or_(ENTRY.c.changed > sa.bindparam("seen"), ENTRY.c.id.in_(sa.bindparam("unsure", expanding=True))),
+)
+MET = sa.select(ENCOUNTER).where(
+    ENCOUNTER.c.ladder == sa.bindparam("of_ladder"),
+    sa.or_(ENCOUNTER.c.one == sa.bindparam("word"), ENCOUNTER.c.other == sa.bindparam("word")),
+)
 
 
 def encounters_of(connection: sa.Connection, ladder: int, word: str) -> Mapping[str, Encounter]:
     """Returns what a version has met on a ladder, by the other version."""
-    met = sa.select(ENCOUNTER).where(
-        ENCOUNTER.c.ladder == ladder, sa.or_(ENCOUNTER.c.one == word, ENCOUNTER.c.other == word)
-    )
     return {
         row.other if row.one == word else row.one: Encounter(
             pairs=row.pairs, last_ms=row.last_ms, settled=bool(row.settled)
         )
-        for row in connection.execute(met)
+        for row in connection.execute(MET, {"of_ladder": ladder, "word": word})
     }
 
 
-def pair_of(connection: sa.Connection, ladder: Ladder, chosen: NextPair, root: bytes) -> PairAsked:
+def pair_of(connection: sa.Connection, ladder: sa.Row[Any], chosen: NextPair) -> PairAsked:
     """Returns the pair that the policy has chosen, as it is asked."""
     seats = seated_entries(connection, [int(entry.bot) for entry in chosen.entries])
-    settings = connection.execute(sa.select(LADDER.c.settings).where(LADDER.c.id == ladder.id)).scalar_one()
     chance = chosen.pairings[0].chance
     guests = "; ".join(
         f"{seats[guest.bot].name}: {why}" for guest, why in zip(chosen.guests, chosen.guest_why, strict=True)
@@ -102,10 +144,10 @@ def pair_of(connection: sa.Connection, ladder: Ladder, chosen: NextPair, root: b
         ladder=ladder.id,
         season=ladder.season,
         game=ladder.game,
-        settings=settings,
+        settings=ladder.settings,
         rules=ladder.rules,
         chance=chance,
-        seed=derive_seed(root, chance),
+        seed=derive_seed(bytes.fromhex(ladder.root), chance),
         halves=tuple(tuple(seats[bot] for bot in pairing.bots) for pairing in chosen.pairings),
         urgency=int(chosen.task_class),
         why=f"{seats[chosen.host.bot].name}: {chosen.host_why}; {guests}",
@@ -114,7 +156,7 @@ def pair_of(connection: sa.Connection, ladder: Ladder, chosen: NextPair, root: b
 
 def seated_entries(connection: sa.Connection, entries: list[int]) -> dict[str, Seated]:
     """Returns entries as they sit in a match, by their numbers as text."""
-    rows = connection.execute(ENTRIES.where(ENTRY.c.id.in_(entries)))
+    rows = connection.execute(THESE_ENTRIES, {"entries": entries})
     return {
         str(row.id): Seated(row.house or row.name, entry=row.id, version=row.version, house=row.house) for row in rows
     }

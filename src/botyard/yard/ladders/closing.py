@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -20,14 +21,13 @@ from botyard.rank.results import Result, parse
 from botyard.yard.data.database import locked
 from botyard.yard.data.events import note_event
 from botyard.yard.data.ladder_tables import ENCOUNTER
+from botyard.yard.data.statements import change_rows, insert_rows, rows_by
 from botyard.yard.data.tables import (
     ASKED,
     BEGUN,
     CANCELLED,
     CLOSED,
     DONE,
-    ENTRY,
-    LADDER,
     LEASED,
     MATCH,
     PAIR,
@@ -40,7 +40,7 @@ from botyard.yard.data.tables import (
 from botyard.yard.ladders.benching import bench_if_silent
 from botyard.yard.ladders.ladders import Ladder, lock_ladder
 from botyard.yard.ladders.pairs import CHALLENGE, LADDER_PAIR, leave_flight
-from botyard.yard.ladders.rows import ENTRIES, change_entries, changed_values, ladder_entry, player_word
+from botyard.yard.ladders.rows import THESE_ENTRIES, change_entries, changed_values, ladder_entry, player_word
 
 PUBLIC = LADDER_PAIR, "final", CHALLENGE  # kinds of pairs that everybody is told of when they are closed
 WEIGHT = 8  # of what a game cost before, against the newest one
@@ -69,11 +69,10 @@ class ClosedGame:
 
 def close_if_over(connection: sa.Connection, pair: int, now_ms: int) -> bool:
     """Closes a pair whose last game is over; returns whether it is closed now, or void."""
-    ladder = connection.execute(sa.select(PAIR.c.ladder).where(PAIR.c.id == pair)).scalar_one()
-    opened = None if ladder is None else lock_ladder(connection, ladder)
-    row = locked(connection, PAIR, pair)
+    row = locked(connection, PAIR, pair)  # of two games that end at once, the second one to come here sees both
     assert row is not None, "its game names it"
-    states = set(connection.execute(sa.select(MATCH.c.state).where(MATCH.c.pair == pair)).scalars())
+    matches = rows_by(connection, MATCH, {"pair": pair}, order=("half",))
+    states = {match.state for match in matches}
     if row.state != BEGUN:
         return False
     if VOID in states and LEASED not in states:
@@ -81,27 +80,28 @@ def close_if_over(connection: sa.Connection, pair: int, now_ms: int) -> bool:
         return True
     if states != {DONE}:
         return False
-    games = games_of_pair(connection, pair)
-    number, orders = None, orders_hash(games)
-    if opened is not None and row.kind == LADDER_PAIR:
-        number = count_pair(connection, opened, row, games, orders, now_ms)
-    change = {
-        "state": CLOSED,
-        "closed_ms": now_ms,
-        "orders_hash": orders,
-        "number": number,
-        "rated": int(number is not None),
-    }
-    connection.execute(sa.update(PAIR).where(PAIR.c.id == pair).values(**change))
-    tell_closed(connection, row, opened, games, number, now_ms)
+    games = with_seats(connection, matches)
+    number, orders, ladder = None, orders_hash(games), None
+    if row.ladder is not None:
+        ladder = lock_ladder(connection, row.ladder)
+        if row.kind == LADDER_PAIR:
+            number = count_pair(connection, ladder, row, games, orders, now_ms)
+    closed_pair = {"state": CLOSED, "closed_ms": now_ms, "orders_hash": orders, "number": number}
+    change_rows(connection, PAIR, {"id": pair}, {**closed_pair, "rated": int(number is not None)})
+    tell_closed(connection, row, ladder, games, number, now_ms)
     return True
 
 
-def games_of_pair(connection: sa.Connection, pair: int) -> list[ClosedGame]:
-    matches = connection.execute(sa.select(MATCH).where(MATCH.c.pair == pair).order_by(MATCH.c.half)).all()
-    chosen = sa.select(SEAT).where(SEAT.c.match.in_([match.id for match in matches])).order_by(SEAT.c.place)
-    seats = connection.execute(chosen).all()
+SEATS = sa.select(SEAT).where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True))).order_by(SEAT.c.place)
+
+
+def with_seats(connection: sa.Connection, matches: Sequence[sa.Row[Any]]) -> list[ClosedGame]:
+    seats = connection.execute(SEATS, {"matches": [match.id for match in matches]}).all()
     return [ClosedGame(match, tuple(seat for seat in seats if seat.match == match.id)) for match in matches]
+
+
+def games_of_pair(connection: sa.Connection, pair: int) -> list[ClosedGame]:
+    return with_seats(connection, rows_by(connection, MATCH, {"pair": pair}, order=("half",)))
 
 
 def orders_hash(games: list[ClosedGame]) -> str:
@@ -114,10 +114,9 @@ def count_pair(
     connection: sa.Connection, ladder: Ladder, pair: sa.Row[Any], games: list[ClosedGame], orders: str, now_ms: int
 ) -> int:
     """Counts a closed pair: ratings, encounters, the bench; returns its number."""
-    raised = sa.update(LADDER).where(LADDER.c.id == ladder.id).values(recorded=LADDER.c.recorded + 1)
-    number = int(connection.execute(raised.returning(LADDER.c.recorded)).scalar_one())
+    number = ladder.recorded + 1
     played = {seat.entry: seat.version for seat in games[0].seats}
-    rows = {row.id: row for row in connection.execute(ENTRIES.where(ENTRY.c.id.in_(played)).order_by(ENTRY.c.id))}
+    rows = {row.id: row for row in connection.execute(THESE_ENTRIES, {"entries": list(played)})}
     ratings = rated_pair(
         {str(entry): Rating(row.mu, row.sigma, row.games) for entry, row in rows.items()},
         [game.by_entry for game in games],
@@ -130,8 +129,8 @@ def count_pair(
         changes[entry] = {**changed_values(after), "game_ms": cost(row.game_ms, games)}
         step = {"ladder": ladder.id, "number": number, "entry": entry, "season": pair.season, "at_ms": now_ms}
         steps.append({**step, "version": played[entry], "mu": rating.mu, "sigma": rating.sigma, "games": rating.games})
-    change_entries(connection, ladder.id, changes)
-    connection.execute(sa.insert(RATING_STEP), steps)
+    change_entries(connection, ladder.id, changes, recorded=number)
+    insert_rows(connection, RATING_STEP, steps)
     if len(played) == 2:
         note_repetition(connection, ladder.id, games[0].words, orders)
     for entry, row in rows.items():
@@ -149,22 +148,29 @@ def cost(before_ms: int, games: list[ClosedGame]) -> int:
     return before_ms
 
 
+MET = sa.update(ENCOUNTER).where(
+    ENCOUNTER.c.ladder == sa.bindparam("of_ladder"),
+    ENCOUNTER.c.one == sa.bindparam("of_one"),
+    ENCOUNTER.c.other == sa.bindparam("of_other"),
+)
+SAME = sa.case((ENCOUNTER.c.orders_hash == sa.bindparam("played"), 1), else_=0)
+REPEATED = MET.values(settled=SAME, orders_hash=sa.bindparam("played"))
+MET_AGAIN = MET.values(pairs=ENCOUNTER.c.pairs + 1, last_ms=sa.bindparam("now"))
+
+
 def note_repetition(connection: sa.Connection, ladder: int, words: tuple[str, ...], orders: str) -> None:
     """Notes whether two versions have played the same pair again, order for order."""
     one, other = sorted(words)
-    met = (ENCOUNTER.c.ladder == ladder) & (ENCOUNTER.c.one == one) & (ENCOUNTER.c.other == other)
-    same = sa.case((ENCOUNTER.c.orders_hash == orders, 1), else_=0)
-    connection.execute(sa.update(ENCOUNTER).where(met).values(settled=same, orders_hash=orders))
+    connection.execute(REPEATED, {"of_ladder": ladder, "of_one": one, "of_other": other, "played": orders})
 
 
 def note_meeting(connection: sa.Connection, ladder: int, words: tuple[str, ...], now_ms: int) -> None:
     """Notes that these are asked to meet, each pair of them."""
     for one, other in combinations(sorted(words), 2):
-        met = (ENCOUNTER.c.ladder == ladder) & (ENCOUNTER.c.one == one) & (ENCOUNTER.c.other == other)
-        more = sa.update(ENCOUNTER).where(met).values(pairs=ENCOUNTER.c.pairs + 1, last_ms=now_ms)
-        if connection.execute(more).rowcount == 0:
+        met = {"of_ladder": ladder, "of_one": one, "of_other": other, "now": now_ms}
+        if connection.execute(MET_AGAIN, met).rowcount == 0:
             row = {"ladder": ladder, "one": one, "other": other, "pairs": 1, "last_ms": now_ms}
-            connection.execute(sa.insert(ENCOUNTER).values(**row))
+            insert_rows(connection, ENCOUNTER, [row])
 
 
 def tell_closed(

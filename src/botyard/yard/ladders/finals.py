@@ -34,12 +34,6 @@ SWISS_ROUNDS: Final = 15
 WAVES: Final = 40  # games of each bot at larger tables
 
 
-def deadline_over(connection: sa.Connection, now_ms: int) -> bool:
-    """Whether there is a ladder whose deadline is over and that is not closed."""
-    due = sa.select(LADDER.c.id).where(LADDER.c.deadline_ms <= now_ms, LADDER.c.state != CLOSED)
-    return connection.execute(due.limit(1)).first() is not None
-
-
 def tend_deadlines(connection: sa.Connection, now_ms: int) -> None:
     """Does what is due on ladders that have a deadline."""
     due = sa.select(LADDER.c.id).where(LADDER.c.deadline_ms <= now_ms, LADDER.c.state != CLOSED).order_by(LADDER.c.id)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,6 +21,7 @@ from botyard.rank.ratings import START_MU, START_SIGMA
 from botyard.yard.data.database import insert_new, inserted_id
 from botyard.yard.data.events import note_event
 from botyard.yard.data.ladder_tables import MILESTONE, SEASON
+from botyard.yard.data.statements import rows_by
 from botyard.yard.data.tables import ACTIVE, ENTRY, LADDER
 from botyard.yard.ladders.plans import CheckedLadder
 from botyard.yard.refusals import NotThere
@@ -49,9 +51,14 @@ class Ladder:
     @classmethod
     def of(cls, row: sa.Row[Any]) -> Ladder:
         return cls(
-            row.id, row.slug, row.game, row.title, json.loads(row.settings), LadderPolicy(**json.loads(row.policy)),
-            row.root_hash, row.season, row.rules, bool(row.predictable), row.recorded, row.state, row.deadline_ms,
+            row.id, row.slug, row.game, row.title, json.loads(row.settings), policy_in(row.policy), row.root_hash,
+            row.season, row.rules, bool(row.predictable), row.recorded, row.state, row.deadline_ms,
         )  # fmt: skip
+
+
+@lru_cache
+def policy_in(text: str) -> LadderPolicy:
+    return LadderPolicy(**json.loads(text))
 
 
 def all_ladders(connection: sa.Connection) -> list[Ladder]:
@@ -73,7 +80,13 @@ def ladder_of(connection: sa.Connection, ladder: int) -> Ladder:
 
 def lock_ladder(connection: sa.Connection, ladder: int) -> Ladder:
     """Returns a ladder whose entries and pairs nobody else changes until this transaction ends."""
-    return Ladder.of(connection.execute(sa.select(LADDER).where(LADDER.c.id == ladder).with_for_update()).one())
+    return Ladder.of(locked_row(connection, ladder))
+
+
+def locked_row(connection: sa.Connection, ladder: int) -> sa.Row[Any]:
+    """The same as its row, with what is secret of it."""
+    [row] = rows_by(connection, LADDER, {"id": ladder}, lock=True)
+    return row
 
 
 def open_ladder(connection: sa.Connection, ladder: CheckedLadder, now_ms: int) -> int:

@@ -13,6 +13,7 @@ from botyard.yard.data.tables import BOT, ENTRY, LADDER, PERSON, RATING_STEP, RE
 from botyard.yard.ladders.ladders import Ladder
 from botyard.yard.ladders.rows import ENTRIES, ladder_entry
 
+CHANGES = sa.select(LADDER.c.id, LADDER.c.changes)
 TREND_PAIRS = 10  # over so many pairs of the active version the trend is told
 
 
@@ -45,9 +46,9 @@ def bots_on_ladders(connection: sa.Connection) -> dict[int, int]:
     return {row.ladder: row.bots for row in connection.execute(counted.group_by(ENTRY.c.ladder))}
 
 
-def changes_of(connection: sa.Connection, ladder: int) -> int:
-    """Returns a number that grows whenever an entry of the ladder changes."""
-    return int(connection.execute(sa.select(LADDER.c.changes).where(LADDER.c.id == ladder)).scalar_one())
+def changes_of_ladders(connection: sa.Connection) -> dict[int, int]:
+    """Returns for each ladder a number that grows whenever one of its entries changes."""
+    return {row.id: row.changes for row in connection.execute(CHANGES)}
 
 
 def ladder_table(connection: sa.Connection, ladder: Ladder) -> list[ListedEntry]:

@@ -2,7 +2,7 @@
 
 A pair has begun when its first game is leased. From then on all its games are played and count for the versions they
 were asked with; only pairs that have not begun are cancelled. Whoever locks rows locks the ladder first, then the pair,
-then its tasks.
+then its tasks. Who records a game locks its pair, which has begun, before the ladder; pairs that have not are others.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from botyard import __version__
 from botyard.yard.data.database import inserted_id
+from botyard.yard.data.statements import change_rows, insert_rows
 from botyard.yard.data.tables import (
     ASKED,
     BEGUN,
@@ -29,7 +30,7 @@ from botyard.yard.data.tables import (
     WAITING,
 )
 from botyard.yard.ladders.rows import change_entries
-from botyard.yard.work.tasks import ask_task
+from botyard.yard.work.tasks import WAITS
 
 LADDER_PAIR, CHALLENGE, TEST, HAND = "ladder", "challenge", "test", "hand"
 
@@ -68,11 +69,16 @@ def ask_pair(connection: sa.Connection, pair: PairAsked, now_ms: int) -> int:
     about = {"ladder": pair.ladder, "kind": pair.kind, "season": pair.season, "person": pair.person, "why": pair.why}
     drawn = {"chance": pair.chance, "seed": str(pair.seed)}
     number = inserted_id(connection, PAIR, **about, **drawn, state=ASKED, asked_ms=now_ms)
-    for half, seats in enumerate(pair.halves, 1):
-        rules = {"game": pair.game, "settings": pair.settings, "rules": pair.rules, "botyard": __version__}
-        match = inserted_id(connection, MATCH, pair=number, half=half, state=ASKED, **rules)
-        connection.execute(sa.insert(SEAT), [seat_row(match, place, seat) for place, seat in enumerate(seats, 1)])
-        ask_task(connection, MATCH_TASK, pair.urgency, now_ms, match=match, person=pair.person)
+    rules = {"game": pair.game, "settings": pair.settings, "rules": pair.rules, "botyard": __version__}
+    matches = [
+        inserted_id(connection, MATCH, pair=number, half=half, state=ASKED, **rules)
+        for half in range(1, len(pair.halves) + 1)
+    ]
+    seated = zip(matches, pair.halves, strict=True)
+    rows = [seat_row(match, place, seat) for match, seats in seated for place, seat in enumerate(seats, 1)]
+    insert_rows(connection, SEAT, rows)
+    task = {"kind": MATCH_TASK, "urgency": pair.urgency, "person": pair.person, "state": WAITING}
+    insert_rows(connection, TASK, [{**task, "why": WAITS, "asked_ms": now_ms, "match": match} for match in matches])
     return number
 
 
@@ -81,14 +87,20 @@ def seat_row(match: int, place: int, seat: Seated) -> dict[str, Any]:
     return {"match": match, "place": place, "name": seat.name, **player}
 
 
+BEGIN_PAIR = (
+    sa.update(PAIR)
+    .where(PAIR.c.id == sa.select(MATCH.c.pair).where(MATCH.c.id == sa.bindparam("of_match")).scalar_subquery())
+    .where(PAIR.c.state.in_((ASKED, BEGUN)))
+    .values(state=BEGUN)
+)
+
+
 def begin_match(connection: sa.Connection, match: int, worker: str, now_ms: int) -> bool:
     """Marks a game as leased and its pair as begun; returns whether it may be played."""
-    pair = sa.select(MATCH.c.pair).where(MATCH.c.id == match).scalar_subquery()
-    begun = sa.update(PAIR).where(PAIR.c.id == pair, PAIR.c.state.in_((ASKED, BEGUN))).values(state=BEGUN)
-    if connection.execute(begun).rowcount != 1:
+    if connection.execute(BEGIN_PAIR, {"of_match": match}).rowcount != 1:
         return False
-    leased = sa.update(MATCH).where(MATCH.c.id == match, MATCH.c.state == ASKED)
-    return connection.execute(leased.values(state=LEASED, worker=worker, begun_ms=now_ms)).rowcount == 1
+    leased = {"state": LEASED, "worker": worker, "begun_ms": now_ms}
+    return change_rows(connection, MATCH, {"id": match, "state": ASKED}, leased) == 1
 
 
 def ask_match_again(connection: sa.Connection, match: int) -> None:

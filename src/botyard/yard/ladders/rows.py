@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
 
 from botyard.rank.ladder import EntryState, LadderEntry
+from botyard.yard.data.statements import change_each
 from botyard.yard.data.tables import BOT, ENTRY, LADDER
 
 ENTRIES = sa.select(ENTRY, BOT.c.owner, BOT.c.name).select_from(sa.outerjoin(ENTRY, BOT, ENTRY.c.bot == BOT.c.id))
 """Entries with the owner and the name of their bots, which house bots do not have."""
+THESE_ENTRIES = ENTRIES.where(ENTRY.c.id.in_(sa.bindparam("entries", expanding=True))).order_by(ENTRY.c.id)
 
 
 def player_word(version: int | None, house: str | None) -> str:
@@ -61,10 +64,24 @@ def changed_values(entry: LadderEntry) -> dict[str, Any]:
     }
 
 
-def change_entries(connection: sa.Connection, ladder: int, changes: Mapping[int, Mapping[str, Any]]) -> None:
-    """Changes entries of a ladder, by their numbers. Nothing else writes to their rows, so that whoever keeps entries
-    in memory learns of every change."""
-    raised = sa.update(LADDER).where(LADDER.c.id == ladder).values(changes=LADDER.c.changes + 1)
-    changed = connection.execute(raised.returning(LADDER.c.changes)).scalar_one()
-    for entry, values in sorted(changes.items()):
-        connection.execute(sa.update(ENTRY).where(ENTRY.c.id == entry).values(**values, changed=changed))
+@cache
+def ladder_change(also: tuple[str, ...]) -> Any:
+    """Returns the statement that counts one more change of a ladder, and changes these columns with it."""
+    values: dict[str, Any] = {name: sa.bindparam(f"to_{name}") for name in also}
+    counted = sa.update(LADDER).where(LADDER.c.id == sa.bindparam("ladder"))
+    return counted.values(changes=LADDER.c.changes + 1, **values).returning(LADDER.c.changes)
+
+
+def change_entries(
+    connection: sa.Connection, ladder: int, changes: Mapping[int, Mapping[str, Any]], **also: Any
+) -> int:
+    """Changes entries of a ladder, by their numbers, and `also` of the ladder; returns the number of this change.
+
+    All entries change in the same columns. Nothing else writes to their rows, so that whoever keeps entries in memory
+    learns of every change.
+    """
+    values = {"ladder": ladder, **{f"to_{name}": value for name, value in also.items()}}
+    changed = int(connection.execute(ladder_change(tuple(also)), values).scalar_one())
+    rows = [({"id": entry}, {**values, "changed": changed}) for entry, values in sorted(changes.items())]
+    change_each(connection, ENTRY, rows)
+    return changed

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 import sqlalchemy as sa
 
-from botyard.rank.ladder import NoPair, TaskClass
+from botyard.rank.ladder import TaskClass
 from botyard.yard.data.tables import LADDER
 from botyard.yard.data.times import SECOND
-from botyard.yard.ladders.asking import Asked, KnownEntries, ask_next
-from botyard.yard.ladders.finals import deadline_over, tend_deadlines
-from botyard.yard.ladders.ladders import OPEN
+from botyard.yard.ladders.asking import KnownEntries, ask_next
+from botyard.yard.ladders.finals import tend_deadlines
+from botyard.yard.ladders.ladders import CLOSED, OPEN
 from botyard.yard.site import Yard
 
 CLASSES: Final = (TaskClass.SETTLING, TaskClass.STEADY)
 AHEAD: Final = 2  # games that wait for each worker, in each of the two classes
 LOOK_MS: Final = SECOND  # between two looks at ladders on which nothing has happened
+MARKS: Final = sa.select(LADDER.c.id, LADDER.c.state, LADDER.c.changes, LADDER.c.deadline_ms).order_by(LADDER.c.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A ladder had no pair of some class: it is worth asking again when its entries have changed, or at some time."""
+
+    changes: int
+    again_ms: int | None
+    why: str
+
+    def holds(self, changes: int, now_ms: int) -> bool:
+        return changes == self.changes and (self.again_ms is None or now_ms < self.again_ms)
 
 
 class PairSupply:
@@ -25,47 +40,63 @@ class PairSupply:
     def __init__(self, yard: Yard) -> None:
         self._yard = yard
         self._known: dict[int, KnownEntries] = {}
-        self._turns: dict[TaskClass, list[int]] = {one: [] for one in CLASSES}  # whose turn it is comes first
+        self._refused: dict[tuple[int, TaskClass], Refused] = {}
+        self._changes: dict[int, int] = {}  # by ladder, in the order of their turns
         self._looked_ms = 0
-        self.why: dict[int, str] = {}  # by ladder: why no pair was asked the last time
 
-    def wake(self) -> None:
-        self._looked_ms = 0
+    @property
+    def why(self) -> dict[int, str]:
+        """Why no pair was asked the last time, by ladder."""
+        return {ladder: refused.why for (ladder, _), refused in self._refused.items()}
 
     def due(self, now_ms: int) -> bool:
-        """Whether it is time to look again although nothing was heard: time alone may bring a pair."""
-        return now_ms - self._looked_ms >= LOOK_MS
+        """Whether it is time to look although nothing was heard: time alone may bring a pair, or end one's deadline."""
+        return not 0 <= now_ms - self._looked_ms < LOOK_MS
+
+    async def look(self) -> None:
+        """Sees which ladders there are and whether their entries have changed, and does what is due after deadlines."""
+        now_ms = self._looked_ms = self._yard.clock()
+        marks = await self._yard.ask(read_marks)
+        if any(row.state != CLOSED and row.deadline_ms is not None and row.deadline_ms <= now_ms for row in marks):
+            await self._yard.change(tend_deadlines, now_ms)
+        self._take_turns({row.id: row.changes for row in marks if row.state == OPEN})
+
+    def stir(self) -> None:
+        """A pair was closed or failed: whoever had no pair to ask may have one now."""
+        self._refused.clear()
 
     async def fill(self, waiting: dict[TaskClass, int], workers: int) -> None:
         """Asks for pairs until enough games wait, and counts them in."""
-        self._looked_ms = self._yard.clock()
-        if await self._yard.ask(deadline_over, self._looked_ms):
-            await self._yard.change(tend_deadlines, self._looked_ms)
-        ladders = await self._yard.ask(open_ladder_numbers)
-        for task_class in CLASSES:
-            while waiting.get(task_class, 0) < AHEAD * workers:
-                asked = await self._ask(ladders, task_class)
-                if asked is None:
-                    break
-                waiting[asked.task_class] = waiting.get(asked.task_class, 0) + asked.games
+        now_ms, gave_one = self._yard.clock(), True
+        while gave_one:
+            gave_one = False
+            for ladder in list(self._changes):
+                short = [one for one in CLASSES if waiting.get(one, 0) < AHEAD * workers]
+                wanted = [one for one in short if not self._refuses(ladder, one, now_ms)]
+                if wanted:
+                    gave_one |= await self._ask(ladder, wanted, waiting, now_ms)
 
-    async def _ask(self, ladders: list[int], task_class: TaskClass) -> Asked | None:
-        """Asks for one pair on the ladder whose turn it is; None if there is none on any ladder."""
-        turns = [ladder for ladder in self._turns[task_class] if ladder in ladders]
-        turns += [ladder for ladder in ladders if ladder not in turns]
-        for ladder in list(turns):
-            turns.remove(ladder)
-            turns.append(ladder)
-            known = self._known.setdefault(ladder, KnownEntries(ladder))
-            found = await self._yard.change(ask_next, known, ladder, task_class, self._yard.clock())
-            if isinstance(found, NoPair):
-                self.why[ladder] = found.why
-                continue
-            self._turns[task_class] = turns
-            self.why.pop(ladder, None)
-            return found
-        return None
+    def _take_turns(self, changes: Mapping[int, int]) -> None:
+        """Keeps the ladders in the order in which they are asked: whoever gave a pair last comes last."""
+        known = {ladder: changes[ladder] for ladder in self._changes if ladder in changes}
+        self._changes = known | {ladder: number for ladder, number in changes.items() if ladder not in known}
+
+    def _refuses(self, ladder: int, task_class: TaskClass, now_ms: int) -> bool:
+        refused = self._refused.get((ladder, task_class))
+        return refused is not None and refused.holds(self._changes[ladder], now_ms)
+
+    async def _ask(self, ladder: int, wanted: Sequence[TaskClass], waiting: dict[TaskClass, int], now_ms: int) -> bool:
+        """Asks a ladder for a pair of each class, and counts its games in; returns whether there was one."""
+        known = self._known.setdefault(ladder, KnownEntries(ladder))
+        answers = await self._yard.change(ask_next, known, ladder, wanted, now_ms)
+        self._changes[ladder] = answers.changes
+        for task_class, none in answers.none.items():
+            self._refused[ladder, task_class] = Refused(answers.changes, none.again_ms, none.why)
+        for asked in answers.asked:
+            waiting[asked.task_class] = waiting.get(asked.task_class, 0) + asked.games
+            self._changes[ladder] = self._changes.pop(ladder)
+        return bool(answers.asked)
 
 
-def open_ladder_numbers(connection: sa.Connection) -> list[int]:
-    return list(connection.scalars(sa.select(LADDER.c.id).where(LADDER.c.state == OPEN).order_by(LADDER.c.id)))
+def read_marks(connection: sa.Connection) -> Sequence[Any]:
+    return connection.execute(MARKS).all()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sqlalchemy as sa
 
 from botyard.yard.data.times import SECOND
 from botyard.yard.ladders.ladders import Ladder
-from botyard.yard.ladders.listing import ListedEntry, changes_of, ladder_table
+from botyard.yard.ladders.listing import ListedEntry, changes_of_ladders, ladder_table
 
 KEPT_MS = 10 * SECOND  # names of people and bots may change, which the ladder does not count
 
@@ -18,10 +20,15 @@ class LadderTables:
         self._kept: dict[int, tuple[int, int, list[ListedEntry]]] = {}
 
     def read(self, connection: sa.Connection, ladder: Ladder, now_ms: int) -> list[ListedEntry]:
-        changes = changes_of(connection, ladder.id)
-        kept = self._kept.get(ladder.id)
-        if kept is not None and kept[0] == changes and now_ms - kept[1] < KEPT_MS:
-            return kept[2]
-        table = ladder_table(connection, ladder)
-        self._kept[ladder.id] = (changes, now_ms, table)
-        return table
+        return self.read_all(connection, [ladder], now_ms)[ladder.id]
+
+    def read_all(
+        self, connection: sa.Connection, ladders: Sequence[Ladder], now_ms: int
+    ) -> dict[int, list[ListedEntry]]:
+        """Returns the tables of these ladders, by their numbers."""
+        changes = changes_of_ladders(connection)
+        for ladder in ladders:
+            kept = self._kept.get(ladder.id)
+            if kept is None or kept[0] != changes[ladder.id] or now_ms - kept[1] >= KEPT_MS:
+                self._kept[ladder.id] = (changes[ladder.id], now_ms, ladder_table(connection, ladder))
+        return {ladder.id: self._kept[ladder.id][2] for ladder in ladders}

@@ -30,7 +30,7 @@ class Patience:
 
 
 @dataclass(slots=True)
-class Running:
+class TaskAtWork:
     """A task that a worker is at."""
 
     lease: Lease
@@ -50,16 +50,18 @@ def take_over(connection: sa.Connection, now_ms: int) -> Fence:
     return fence
 
 
+COUNTED = sa.select(TASK.c.urgency, sa.func.count()).where(TASK.c.state == WAITING).group_by(TASK.c.urgency)
+NEXT = sa.select(TASK).where(TASK.c.state == WAITING, TASK.c.urgency == sa.bindparam("class"))
+NEXT = NEXT.order_by(TASK.c.id).limit(sa.bindparam("most"))
+
+
 def count_waiting(connection: sa.Connection) -> dict[TaskClass, int]:
-    counted = sa.select(TASK.c.urgency, sa.func.count()).where(TASK.c.state == WAITING).group_by(TASK.c.urgency)
-    return {TaskClass(row[0]): row[1] for row in connection.execute(counted)}
+    return {TaskClass(row[0]): row[1] for row in connection.execute(COUNTED)}
 
 
 def next_tasks(connection: sa.Connection, task_class: TaskClass, most: int) -> Sequence[sa.Row[Any]]:
     """Returns the tasks of a class that have waited longest."""
-    chosen = sa.select(TASK)
-    chosen = chosen.where(TASK.c.state == WAITING, TASK.c.urgency == int(task_class)).order_by(TASK.c.id).limit(most)
-    return connection.execute(chosen).all()
+    return connection.execute(NEXT, {"class": int(task_class), "most": most}).all()
 
 
 def take_back_overdue(connection: sa.Connection, held: Collection[int], now_ms: int) -> int:

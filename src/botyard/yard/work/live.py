@@ -52,9 +52,11 @@ class LiveMatch:
 
         The result is not told here: it may have to wait for the other game of its pair.
         """
+        self._over = True
+        if self._filming is None:  # nobody has ever watched
+            return
         rest = tuple(orders_in(entries) for entries in ticks[self._heard :])
         self._signs.append(Sign(self._work.match, len(ticks), played=rest))
-        self._over = True
         self._go_on()
 
     def _go_on(self, *, begin: bool = False) -> None:

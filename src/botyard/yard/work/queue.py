@@ -29,6 +29,16 @@ from botyard.yard.data.times import HOUR
 RECENT = 60  # tasks that were done last, from which the time of the next ones is estimated
 OPEN = (WAITING, LEASED)
 
+# Written down once: building a query takes longer than asking it, and every page has these.
+COUNTED = sa.select(TASK.c.state, sa.func.count().label("tasks")).where(TASK.c.state.in_(OPEN)).group_by(TASK.c.state)
+ABLE = sa.select(sa.func.count()).select_from(WORKER).where(WORKER.c.state.in_(["idle", "busy"]))
+LAST_DONE = (
+    sa.select(TASK.c.begun_ms, TASK.c.ended_ms)
+    .where(TASK.c.state == ENDED, TASK.c.begun_ms.is_not(None), TASK.c.ended_ms.is_not(None))
+    .order_by(TASK.c.id.desc())
+    .limit(RECENT)
+)
+
 
 @dataclass(frozen=True, slots=True)
 class QueuedTask:
@@ -143,14 +153,10 @@ def task_of(row: sa.Row[Any], players: list[tuple[str, int | None]], person: int
 
 
 def queue_line(connection: sa.Connection, person: int | None) -> QueueLine:
-    counts = (
-        sa.select(TASK.c.state, sa.func.count().label("tasks")).where(TASK.c.state.in_(OPEN)).group_by(TASK.c.state)
-    )
-    numbers: dict[str, int] = {row.state: row.tasks for row in connection.execute(counts)}
+    numbers: dict[str, int] = {row.state: row.tasks for row in connection.execute(COUNTED)}
     waiting = numbers.get(WAITING, 0)
     place = None if person is None or not waiting else first_own(connection, person)
-    able = sa.select(sa.func.count()).select_from(WORKER).where(WORKER.c.state.in_(["idle", "busy"]))
-    workers = connection.execute(able).scalar_one()
+    workers = connection.execute(ABLE).scalar_one()
     seconds = None
     if workers and (each := usual_seconds(connection)) is not None:
         seconds = round(each * (waiting if place is None else place) / workers)
@@ -177,13 +183,7 @@ def first_own(connection: sa.Connection, person: int) -> int | None:
 
 def usual_seconds(connection: sa.Connection) -> float | None:
     """Returns how long a task takes, by those that were done last; None if none was."""
-    last = (
-        sa.select(TASK.c.begun_ms, TASK.c.ended_ms)
-        .where(TASK.c.state == ENDED, TASK.c.begun_ms.is_not(None), TASK.c.ended_ms.is_not(None))
-        .order_by(TASK.c.id.desc())
-        .limit(RECENT)
-    )
-    times = [row.ended_ms - row.begun_ms for row in connection.execute(last)]
+    times = [row.ended_ms - row.begun_ms for row in connection.execute(LAST_DONE)]
     return sum(times) / len(times) / 1000 if times else None
 
 

@@ -17,6 +17,7 @@ from botyard.kernel.verdict import Verdict
 from botyard.yard.bots.outcomes import record_begun, record_build, record_check, record_given_up, record_lost
 from botyard.yard.data.blobs import Blobs
 from botyard.yard.data.events import note_event
+from botyard.yard.data.statements import change_each, changed_row
 from botyard.yard.data.tables import BUILD, CANCELLED, DONE, FAILED, LEASED, MATCH, SEAT, TASK, VOID
 from botyard.yard.ladders.closing import close_if_over
 from botyard.yard.ladders.pairs import ask_match_again, begin_match
@@ -113,28 +114,28 @@ def record_match(connection: sa.Connection, blobs: Blobs, lease: Lease, played: 
         "orders_hash": played.orders_hash,
         "done_ms": now_ms,
     }
-    done = sa.update(MATCH).where(MATCH.c.id == lease.match, MATCH.c.state == LEASED)
-    row = connection.execute(done.values(**values).returning(MATCH.c.pair, MATCH.c.half)).one()
-    for place in range(1, len(played.replay.entrants) + 1):
-        record_seat(connection, lease.match, place, played)
+    row = changed_row(connection, MATCH, {"id": lease.match, "state": LEASED}, values)
+    assert row is not None, "it is leased as long as its task is"
+    places = range(1, len(played.replay.entrants) + 1)
+    change_each(connection, SEAT, [({"match": row.id, "place": at}, seat_values(at, played)) for at in places])
     if not close_if_over(connection, row.pair, now_ms):
         # What it came to is told when the pair is closed: until then the other game has the same seed.
         note_event(connection, now_ms, "match.played", f"match/{lease.match}", public=True, pair=row.pair)
     return True
 
 
-def record_seat(connection: sa.Connection, match: int | None, place: int, played: PlayedMatch) -> None:
+def seat_values(place: int, played: PlayedMatch) -> dict[str, Any]:
+    """Returns what a seat's row holds of a match that was played."""
     player, result = place_name(place), played.result
     counts = (played.report.verdicts or {}).get(player, {})
     turns = sum(counts.values())
-    values = {
+    return {
         "rank": result.place(player),
         "score": result.score(player) if result.scores else None,
         "forfeited": int(player in result.forfeits),
         "turns": turns,
         "lost_turns": turns - counts.get(str(Verdict.OK), 0),
     }
-    connection.execute(sa.update(SEAT).where(SEAT.c.match == match, SEAT.c.place == place).values(**values))
 
 
 def figures_of(report: GameReport, seats: int) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from botyard.contest.messages import GameReport, Sign
 from botyard.kernel.devices import core_count
 from botyard.kernel.errors import YardError
 from botyard.rank.ladder import Load, TaskClass, next_class
+from botyard.yard.data.blobs import IN_ROW
 from botyard.yard.data.database import DatabaseAway
 from botyard.yard.data.tables import WAITING
 from botyard.yard.data.times import SECOND
@@ -33,10 +34,11 @@ from botyard.yard.ladders.supply import PairSupply
 from botyard.yard.site import Yard
 from botyard.yard.work.building import LogSign
 from botyard.yard.work.hand_seats import HandSeats
+from botyard.yard.work.kept_blobs import KeptBlobs
 from botyard.yard.work.leasing import (
     LONGEST_S,
     Patience,
-    Running,
+    TaskAtWork,
     count_waiting,
     next_tasks,
     take_back_overdue,
@@ -78,10 +80,11 @@ class Steward:
         self.live = LiveMatches(self._with_rules)
         self.hands = HandSeats()
         self._supply = PairSupply(yard)
+        self._sources = KeptBlobs(yard.blobs)
         self._executor: Executor | None = None
         self._fence = Fence(0)
-        self._running: dict[str, Running] = {}
-        self._finishing: dict[asyncio.Task[None], Running] = {}
+        self._running: dict[str, TaskAtWork] = {}
+        self._finishing: dict[asyncio.Task[None], TaskAtWork] = {}
         self._endings: set[asyncio.Task[None]] = set()  # of workers
         self._drained: set[str] = set()
         self._avoid: dict[int, str] = {}  # by task: the worker where it failed, which should not get it again
@@ -91,7 +94,9 @@ class Steward:
         self._lost = 0  # workers in a row, with nothing done in between
         self._paused_until = 0.0  # on the clock that never jumps: until then no task is given out
         self._noted = self._looked = 0.0
-        self._stirred, self._ending = True, False
+        self._stirred = True  # something was asked for, or failed: what waits has to be counted again
+        self._short = True  # pairs were begun or closed: others may have to be asked
+        self._ending = False
         self._woken = asyncio.Event()
 
     # What pages ask
@@ -99,7 +104,6 @@ class Steward:
     def wake(self) -> None:
         """Has the steward look at once, because something was asked for."""
         self._stirred = True
-        self._supply.wake()
         self._woken.set()
 
     def build_log(self, version: int) -> bytes | None:
@@ -159,6 +163,10 @@ class Steward:
         if self._stirred or self._supply.due(self.yard.clock()):
             self._stirred = False
             self._waiting = await self.yard.ask(count_waiting)
+            await self._supply.look()
+            self._short = True
+        if self._short:
+            self._short = False
             await self._supply.fill(self._waiting, self._executor.workers)
         await self._hand_out()
         if not self._running:  # then no worker has anything to tell, and whoever asks for something wakes us
@@ -198,36 +206,42 @@ class Steward:
             chosen = next_class(self.load).task_class
             if chosen is None:
                 return
-            tasks = await self.yard.ask(next_tasks, chosen, 1 + len(self._avoid))
-            alone = len(idle) + len(self._running) == 1
-            found = next(
-                ((task, worker) for task in tasks for worker in idle if alone or self._avoid.get(task.id) != worker),
-                None,
-            )
-            if found is None:
+            worker = idle.pop(0)
+            if not await self._give(chosen, worker, alone=not idle and not self._running):
                 self._waiting[chosen] = 0
-                continue
-            self._waiting[chosen] -= 1
-            if await self._give(*found):
-                idle.remove(found[1])
+                idle.append(worker)
 
-    async def _give(self, task: sa.Row[Any], worker: str) -> bool:
-        """Leases a task to a worker and has it begin; returns whether it did."""
+    async def _give(self, task_class: TaskClass, worker: str, *, alone: bool) -> bool:
+        """Leases the next task of a class to a worker and has it begin; False if there is none for it.
+
+        A task that failed on a worker is given to another one, unless this one is alone.
+        """
         assert self._executor is not None, "it was opened"
         now_ms = self.yard.clock()
+        avoided = set() if alone else {task for task, where in self._avoid.items() if where == worker}
         try:
-            given = await self.yard.change(self._lease, task, worker, now_ms)
+            given = await self.yard.change(self._lease_next, task_class, avoided, worker, now_ms)
         except Overtaken:
-            given = None
+            return False
         if given is None:
             return False
+        self._waiting[task_class] -= 1
         lease, work = given
-        self._running[worker] = Running(lease, work, now_ms, time.monotonic() + self._preparing_s(lease.kind))
+        self._running[worker] = TaskAtWork(lease, work, now_ms, time.monotonic() + self._preparing_s(lease.kind))
         if isinstance(work, MatchWork):
             self.live.begin(work)
         self._executor.start(worker, work)
-        self._stirred = True
+        self._short = True
         return True
+
+    def _lease_next(
+        self, connection: sa.Connection, task_class: TaskClass, avoided: set[int], worker: str, now_ms: int
+    ) -> tuple[Lease, TaskWork] | None:
+        """Leases the first task of a class that is still wanted."""
+        for task in next_tasks(connection, task_class, 1 + len(avoided)):
+            if task.id not in avoided and (given := self._lease(connection, task, worker, now_ms)):
+                return given
+        return None
 
     def _lease(
         self, connection: sa.Connection, task: sa.Row[Any], worker: str, now_ms: int
@@ -237,7 +251,7 @@ class Steward:
         if lease is None:
             return None
         try:
-            return lease, self.hands.addressed(work_of(connection, self.yard.blobs, self.yard.config.cage, lease))
+            return lease, self.hands.addressed(work_of(connection, self._sources, self.yard.config.cage, lease))
         except Exception as error:  # a source that is missing must not stop everything else
             record_failure(connection, lease, f"the task cannot be given to a worker: {error}", now_ms)
             return None
@@ -269,7 +283,7 @@ class Steward:
             self._finishing[finishing] = running
             finishing.add_done_callback(self._finishing.pop)
 
-    async def _take_sign(self, running: Running, sign: Any) -> None:
+    async def _take_sign(self, running: TaskAtWork, sign: Any) -> None:
         if isinstance(sign, Sign) and running.lease.match is not None:
             self.live.hear(running.lease.match, sign)
         elif isinstance(sign, LogSign):
@@ -285,7 +299,7 @@ class Steward:
             if not await self.yard.change(renew_lease, running.lease, running.progress, until_ms):
                 running.until = now  # nobody wants it any more
 
-    def _silence_s(self, running: Running) -> float:
+    def _silence_s(self, running: TaskAtWork) -> float:
         """Returns how long a worker may stand still that has made some progress."""
         if not isinstance(running.work, MatchWork):
             return running.work.longest_s
@@ -308,7 +322,7 @@ class Steward:
 
     # What becomes of it
 
-    async def _finish(self, running: Running, event: Done) -> None:
+    async def _finish(self, running: TaskAtWork, event: Done) -> None:
         """Records what a worker has done; a match only after it was played again."""
         report = event.reports
         try:
@@ -321,23 +335,27 @@ class Steward:
         except Exception:
             LOG.exception("what came of task %d could not be recorded", running.lease.task)
             await self._fail(running, f"it could not be recorded: {traceback.format_exc(limit=-2)}")
-        self.wake()
+        self._short = True
+        self._supply.stir()
+        self._stirred |= running.lease.match is None  # a check may follow a build
+        self._woken.set()
 
-    async def _finish_match(self, running: Running, work: MatchWork, report: GameReport) -> None:
+    async def _finish_match(self, running: TaskAtWork, work: MatchWork, report: GameReport) -> None:
         try:
             played = await self._with_rules(lambda: verified(work, report))
         except YardError as error:
             await self._fail(running, f"its report is not true: {error}")
             return
         for content in (report.replay, report.turn_log):
-            await asyncio.to_thread(self.yard.blobs.lay_down, content or b"")
+            if content is not None and len(content) > IN_ROW:
+                await asyncio.to_thread(self.yard.blobs.lay_down, content)
         await self._record(record_match, self.yard.blobs, running.lease, played)
         self._avoid.pop(running.lease.task, None)
         self.live.end(work.match, played.replay.ticks)
         taken, before = self.yard.clock() - running.began_ms, self._usual_ms.get(work.game, 0)
         self._usual_ms[work.game] = (7 * before + taken) // 8 if before else taken
 
-    async def _fail(self, running: Running, reason: str) -> None:
+    async def _fail(self, running: TaskAtWork, reason: str) -> None:
         self.live.end(running.lease.match or 0)
         state = await self._record(record_failure, running.lease, last_line(reason))
         self._avoid.pop(running.lease.task, None)

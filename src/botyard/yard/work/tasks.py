@@ -14,6 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.yard.data.database import insert_new, inserted_id
+from botyard.yard.data.statements import change_rows
 from botyard.yard.data.tables import (
     BUILD,
     BUILT,
@@ -100,36 +101,51 @@ def ask_task(
     return inserted_id(connection, TASK, **row, version=version, match=match, person=person)
 
 
+LEASE = (
+    sa.update(TASK)
+    .where(TASK.c.id == sa.bindparam("task"), TASK.c.state == WAITING)
+    .where(sa.exists().where(FACT.c.name == FENCE, FACT.c.value == sa.bindparam("generation")))
+    .values(
+        state=LEASED,
+        fence=sa.bindparam("number"),
+        worker=sa.bindparam("by"),
+        until_ms=sa.bindparam("until"),
+        begun_ms=sa.bindparam("now"),
+        why=sa.bindparam("told"),
+        progress=0,
+    )
+    .returning(TASK.c.kind, TASK.c.urgency, TASK.c.attempts, TASK.c.version, TASK.c.match)
+)
+
+
 def lease_task(
     connection: sa.Connection, task: int, fence: Fence, worker: str, until_ms: int, now_ms: int
 ) -> Lease | None:
-    """Gives a waiting task to a worker; None if it does not wait any more."""
-    fence.check(connection)
+    """Gives a waiting task to a worker; None if it does not wait any more. A steward of the past cannot lease."""
     number = fence.next()
-    leased = {"state": LEASED, "fence": number, "worker": worker, "until_ms": until_ms, "progress": 0}
-    taken = sa.update(TASK).where(TASK.c.id == task, TASK.c.state == WAITING)
-    taken = taken.values(**leased, begun_ms=now_ms, why=f"at work on {worker}")
-    row = connection.execute(taken.returning(TASK)).one_or_none()
+    about = {"task": task, "generation": str(fence.generation), "number": number, "by": worker}
+    about |= {"until": until_ms, "now": now_ms, "told": f"at work on {worker}"}
+    row = connection.execute(LEASE, about).one_or_none()
     if row is None:
+        fence.check(connection)
         return None
     return Lease(task, row.kind, row.urgency, number, worker, row.attempts + 1, row.version, row.match)
 
 
-def held(lease: Lease) -> Any:
-    """Returns the condition that a lease still holds; nothing is ever recorded without it."""
-    return (TASK.c.id == lease.task) & (TASK.c.state == LEASED) & (TASK.c.fence == lease.fence)
+def held(lease: Lease) -> dict[str, Any]:
+    """Returns what finds a task whose lease still holds; nothing is ever recorded without it."""
+    return {"id": lease.task, "state": LEASED, "fence": lease.fence}
 
 
 def renew_lease(connection: sa.Connection, lease: Lease, progress: int, until_ms: int) -> bool:
     """Renews a lease, because the work has gone on; returns whether the lease still holds."""
-    renewed = sa.update(TASK).where(held(lease)).values(progress=progress, until_ms=until_ms)
-    return connection.execute(renewed).rowcount == 1
+    return change_rows(connection, TASK, held(lease), {"progress": progress, "until_ms": until_ms}) == 1
 
 
 def end_task(connection: sa.Connection, lease: Lease, now_ms: int) -> bool:
     """Ends a task, if the lease still holds: this alone decides whether a report is recorded."""
-    ended = sa.update(TASK).where(held(lease)).values(state=ENDED, why="done", ended_ms=now_ms, until_ms=None)
-    return connection.execute(ended).rowcount == 1
+    ended = {"state": ENDED, "why": "done", "ended_ms": now_ms, "until_ms": None}
+    return change_rows(connection, TASK, held(lease), ended) == 1
 
 
 FAILURE, CRASH, STOP = "failure", "crash", "stop"
@@ -148,8 +164,7 @@ def give_back(connection: sa.Connection, lease: Lease, reason: str, now_ms: int,
     after: dict[str, Any] = {"state": WAITING, "why": f"{WAITS} again: {reason}", "until_ms": None, "worker": ""}
     if given_up:
         after |= {"state": FAILED, "why": f"given up after {lease.attempt} attempts: {reason}", "ended_ms": now_ms}
-    taken = sa.update(TASK).where(held(lease)).values(**after, attempts=attempts)
-    if connection.execute(taken).rowcount != 1:
+    if change_rows(connection, TASK, held(lease), {**after, "attempts": attempts}) != 1:
         return None
     if how != STOP:
         note_fault(connection, lease, reason, now_ms)

@@ -18,7 +18,7 @@ from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import queue_words
 from botyard.yard.work.queue import queue_line
 
-LIVE, NEWEST, NEWS = 6, 8, 3
+LIVE, NEWEST, NEWS = 6, 6, 3
 
 
 async def front(visit: Visit) -> Response:

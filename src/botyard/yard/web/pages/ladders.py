@@ -18,7 +18,7 @@ from botyard.yard.work.queue import queue_line, queued_tasks
 
 ROWS = 50  # of a table on one page
 LEADERS = 3
-MATCHES = 30
+MATCHES = 25
 
 COLUMNS = {
     "Rank": "The place in the order of ratings. A bot has one once it has played {ranked_after} pairs.",
@@ -55,7 +55,7 @@ def leaders(
     connection: sa.Connection, ladders: list[Ladder], tables: LadderTables, now_ms: int
 ) -> dict[int, list[ListedEntry]]:
     """Returns the first lines of each ladder's table."""
-    return {ladder.id: tables.read(connection, ladder, now_ms)[:LEADERS] for ladder in ladders}
+    return {number: lines[:LEADERS] for number, lines in tables.read_all(connection, ladders, now_ms).items()}
 
 
 async def table(visit: Visit) -> Response:

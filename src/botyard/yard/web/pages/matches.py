@@ -22,7 +22,7 @@ from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import KINDS, result_words
 from botyard.yard.work.queue import queue_line
 
-LISTED = 30
+LISTED = 25
 
 
 async def matches(visit: Visit) -> Response:
