@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from botyard.games import load
+from tests.yard.living import WORKER_NAME
 from tests.yard.residents import PASSWORD
-from tests.yard.town import JSON, MULTIPART, Town
+from tests.yard.town import GAME, JSON, MULTIPART, Town
 
 # What stands for a part of an address, by the beginning of the address; the first that fits counts.
 PARTS = [
@@ -26,6 +28,7 @@ FIXED = {
 }  # fmt: skip
 NUMBERS = {"again": "2", "want": "3", "wanted": "3"}  # the version that something can be done with
 
+RIVAL = f"house:{next(iter(load(GAME).bots.HOUSE_BOTS))}"
 OWN = {"bot": 1, "version": 1}
 UPLOADED = [("activate", "no")]  # no file: who may pass the door is told so
 BODIES: dict[str, Any] = {
@@ -36,6 +39,7 @@ BODIES: dict[str, Any] = {
     "POST /admin/people/{person:int}/delete": {"sure": "Vera"},
     "POST /admin/tickets/class": {"list": "Zed"},
     "POST /admin/tickets/link": {"purpose": "invitation"},
+    "POST /admin/workers": {"worker": WORKER_NAME, "drained": "yes"},
     "POST /bots": UPLOADED,
     "POST /bots/{bot:int}/versions": UPLOADED,
     "POST /bots/{bot:int}/versions/{number:int}/want": {"wanted": "yes"},
@@ -64,6 +68,7 @@ BODIES: dict[str, Any] = {
     "PUT /api/v1/bots/{bot}/versions/{number}/wanted": {"wanted": True},
     "POST /api/v1/ladders/{slug}/challenges": {"own": OWN, "rivals": [8]},
     "POST /api/v1/ladders/{slug}/test-games": {"own": OWN, "rival": OWN},
+    "POST /api/v1/play/{game}": {"rivals": [RIVAL]},
     "PUT /api/v1/admin/people/{person}/name": {"name": "Viola"},
     "PUT /api/v1/admin/people/{person}/role": {"role": "organiser"},
     "POST /api/v1/admin/people/{person}/ban": {"reason": "noise"},

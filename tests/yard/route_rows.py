@@ -18,6 +18,7 @@ GET    /admin/workers                                             303 403 403 40
 GET    /admin/ladders                                             303 403 403 403 200
 GET    /admin/events                                              303 403 403 403 200
 POST   /admin/notices                                             401 403 403 403 303
+POST   /admin/workers                                             401 403 403 403 303
 POST   /admin/notices/{notice:int}/hide                           401 403 403 403 303
 POST   /admin/tasks/{task:int}/cancel                             401 403 403 403 303
 POST   /admin/tasks/{task:int}/again                              401 403 403 403 303
@@ -129,6 +130,7 @@ DELETE /me/sessions/{handle}                                      401 404 204 40
 PUT    /me/password                                               401 400 400 400 400 403 403 403 403 403
 POST   /me/delete                                                 401 204 204 204 409 403 403 403 403 403
 POST   /bots                                                      401 400 400 400 400 403 400 403 400 403
+GET    /bots                                                      200
 GET    /bots/{bot}                                                200
 POST   /bots/{bot}/versions                                       401 403 400 403 403 403 400 403 403 403
 GET    /bots/{bot}/matches                                        200
@@ -151,6 +153,9 @@ POST   /bots/{bot}/versions/{number}/again                        401 403 429 40
 PUT    /bots/{bot}/versions/{number}/wanted                       401 403 200 403 200 403 200 403 403 403
 POST   /ladders/{slug}/challenges                                 401 404 202 404 404 403 403 202 404 403
 POST   /ladders/{slug}/test-games                                 401 404 202 404 404 403 403 202 404 403
+GET    /play/{game}                                               401 200 200 200 200 403 403 200 200 403
+POST   /play/{game}                                               401 202 202 202 202 403 403 202 202 403
+DELETE /play                                                      401 204 204 204 204 403 403 204 204 403
 GET    /ladders                                                   200
 GET    /ladders/{slug}                                            200
 GET    /ladders/{slug}/table                                      200
@@ -186,6 +191,7 @@ POST   /admin/people/{person}/ban                                 401 403 403 40
 POST   /admin/people/{person}/unban                               401 403 403 403 204 403 403 403 403 204
 POST   /admin/people/{person}/password-link                       401 403 403 403 201 403 403 403 403 201
 DELETE /admin/people/{person}                                     401 403 403 403 204 403 403 403 403 204
+GET    /admin/bots                                                401 403 403 403 200 403 403 403 403 200
 GET    /admin/tickets                                             401 403 403 403 200 403 403 403 403 200
 POST   /admin/tickets                                             401 403 403 403 201 403 403 403 403 201
 POST   /admin/tickets/class                                       401 403 403 403 201 403 403 403 403 201

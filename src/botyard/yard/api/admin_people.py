@@ -7,12 +7,13 @@ from typing import Annotated, Literal
 import sqlalchemy as sa
 from fastapi import Query
 
-from botyard.yard.api.fields import Asked, Cursor, Line, ListPart, Number, Text, Told, Wanted, Word
+from botyard.yard.api.bots import BotLineAnswer
+from botyard.yard.api.fields import Asked, Cursor, Line, ListPart, Number, Text, Told, Wanted, Word, number_in
 from botyard.yard.api.routing import Call, Need, Section, get, post, put, remove
 from botyard.yard.people.accounts import Person, ban, delete, person_of, rename, set_role, unban
 from botyard.yard.people.class_lists import invite_class, names_in
 from botyard.yard.people.notices import hide_notice, publish_news
-from botyard.yard.people.registry import PAGE_LENGTH, Holdings, find_people, holdings_of
+from botyard.yard.people.registry import PAGE_LENGTH, Holdings, find_bots, find_people, holdings_of
 from botyard.yard.people.tickets import end_ticket, make_ticket, password_link, tickets_open
 from botyard.yard.refusals import Refusal
 from botyard.yard.web.pages.admin_people import link_base
@@ -39,6 +40,15 @@ class HoldingsAnswer(Told):
     bots: int
     sessions: int
     tokens: int
+
+
+class AdminBotAnswer(BotLineAnswer):
+    """A bot as admins find it."""
+
+    owner: int
+    uploads: int
+    latest: str
+    """The state of its latest version; empty: there is none."""
 
 
 class TicketLineAnswer(Told):
@@ -152,6 +162,15 @@ async def link_for_password(call: Call, person: Number) -> LinkAnswer:
     return LinkAnswer(name=found.name, link=link_base(call) + secret)
 
 
+async def list_all_bots(
+    call: Call, words: Asked = "", game: Asked = "", cursor: Cursor = ""
+) -> ListPart[AdminBotAnswer]:
+    """Lists bots with how far their owners have come, the latest first."""
+    found = await call.ask(find_bots, words, game, number_in(cursor) or 0)
+    following = str(found[-1].id) if len(found) == PAGE_LENGTH else None
+    return ListPart(items=[AdminBotAnswer.model_validate(one) for one in found], next=following)
+
+
 # Links that work once
 
 
@@ -204,6 +223,7 @@ SECTION = Section.of(
     post("/admin/people/{person}/unban", unban_person, Need.ADMIN, status=204),
     post("/admin/people/{person}/password-link", link_for_password, Need.ADMIN, status=201),
     remove("/admin/people/{person}", delete_person, Need.ADMIN, status=204),
+    get("/admin/bots", list_all_bots, Need.ADMIN),
     get("/admin/tickets", list_tickets, Need.ADMIN),
     post("/admin/tickets", add_ticket, Need.ADMIN, status=201),
     post("/admin/tickets/class", invite, Need.ADMIN, status=201),

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from fastapi import Query
 
 from botyard.links.web.pace import UPLOAD as UPLOAD_PACE
-from botyard.yard.api.fields import Cursor, Limit, Line, ListPart, Number, Told, Wanted, number_in, part_of
+from botyard.yard.api.fields import Asked, Cursor, Limit, Line, ListPart, Number, Told, Wanted, number_in, part_of
 from botyard.yard.api.matches import MatchAnswer, tell_match
 from botyard.yard.api.routing import Call, Need, Section, get, post, put, remove, wake
 from botyard.yard.bots.history import rating_points
@@ -17,6 +17,7 @@ from botyard.yard.bots.versions import delete_bot, rename_bot, show_logs
 from botyard.yard.caller import UPLOAD, Caller
 from botyard.yard.ladders.entries import revive
 from botyard.yard.ladders.match_lists import matches_of_bot
+from botyard.yard.people.registry import PAGE_LENGTH, find_bots
 from botyard.yard.refusals import NotAllowed, NotThere, Refusal
 from botyard.yard.web.bot_histories import BotHistory
 from botyard.yard.web.pages.uploads import received
@@ -73,6 +74,16 @@ class BotAnswer(Told):
     entries: list[StandingAnswer]
     versions: list[VersionAnswer]
     """The newest first."""
+
+
+class BotLineAnswer(Told):
+    """A bot as lists name it."""
+
+    id: int
+    name: str
+    game: str
+    owned_by: str
+    made_ms: int
 
 
 class RatingAnswer(Told):
@@ -193,6 +204,13 @@ def tell_bot(connection: sa.Connection, bot: BotFound, caller: Caller) -> BotAns
 
 
 # Looking
+
+
+async def list_bots(call: Call, words: Asked = "", game: Asked = "", cursor: Cursor = "") -> ListPart[BotLineAnswer]:
+    """Lists bots, the latest first; those with these words in their names, or in their owners'."""
+    found = await call.ask(find_bots, words, game, number_in(cursor) or 0)
+    following = str(found[-1].id) if len(found) == PAGE_LENGTH else None
+    return ListPart(items=[BotLineAnswer.model_validate(one) for one in found], next=following)
 
 
 async def one_bot(call: Call, bot: Number) -> BotAnswer:
@@ -341,6 +359,7 @@ SECTION = Section.of(
     "Bots",
     "Source, build logs and turn logs belong to the owner of a bot; its games and ratings are for all.",
     post("/bots", upload_new, Need.UPLOAD, status=201, takes=NEW_FORM, pace=UPLOAD_PACE),
+    get("/bots", list_bots),
     get("/bots/{bot}", one_bot),
     post("/bots/{bot}/versions", upload_version, Need.UPLOAD, status=201, takes=UPLOAD_FORM, pace=UPLOAD_PACE),
     get("/bots/{bot}/matches", bot_matches),
