@@ -105,9 +105,7 @@ def test_what_changes_something_is_refused_from_other_pages(town: Town, headers:
         wrong = []
         for row in UNSAFE:
             body, kind = body_of(row.method, row.template, town)
-            page = await town.ask(
-                "admin", row.method, address_of(row.method, row.template, town), body, kind, **headers
-            )
+            page = await town.ask("admin", row.method, address_of(row.method, row.template, town), body, kind, headers)
             if page.status != 403 or b"not from a page of this yard" not in page.body:
                 wrong.append(f"{row.method} {row.template}: {page.status}")
         return wrong

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -180,18 +181,19 @@ class Town:
     # Asking
 
     async def ask(
-        self, who: str, method: str, path: str, body: Any = None, kind: str = FORM, **headers: str | None
-    ) -> Page:
-        """One request of somebody; what it changed is undone."""
-        self.hands.pass_ms(MINUTE)
+        self, who: str, method: str, path: str, body: Any = None, kind: str = FORM,
+        headers: Mapping[str, str | None] | None = None, *, kept: bool = False, still: bool = False,
+    ) -> Page:  # fmt: skip
+        """One request of somebody; what it changed is undone unless `kept`, and the clock goes on unless `still`."""
+        self.hands.pass_ms(0 if still else MINUTE)
         sent = packed(body, kind)
         browser, visitor = Browser(self.app), self.visitors[who]
         said: dict[str, str | None] = {
             "host": "localhost:8000", "accept": "*/*", "content-length": str(len(sent)), "content-type": kind,
-            **({} if visitor.is_program else {"origin": browser.origin}), **visitor.headers, **headers,
+            **({} if visitor.is_program else {"origin": browser.origin}), **visitor.headers, **(headers or {}),
         }  # fmt: skip
         page = await asked(self.app, browser.scope("http", path, said, method=method), sent)
-        if method != "GET" and page.status < 400:
+        if method != "GET" and page.status < 400 and not kept:
             self.restore()
         return page
 
@@ -216,8 +218,8 @@ PEOPLE = {
 
 
 def packed(body: Any, kind: str) -> bytes:
-    if body is None:
-        return b""
+    if body is None or isinstance(body, bytes):
+        return body or b""
     if kind == JSON:
         return json.dumps(body).encode()
     if kind == MULTIPART:
