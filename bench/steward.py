@@ -78,7 +78,7 @@ def long_game() -> PlayedMatch:
 
 async def play(yard: Yard, played: PlayedMatch, games: int) -> float:
     """Has so many games recorded; returns the seconds of processor time of each."""
-    stewarding.verified = lambda _, report: replace(played, report=report)  # type: ignore[assignment]
+    stewarding.verified = lambda _, report: replace(played, report=report)  # type: ignore[assignment, attr-defined]
     steward = Steward(yard, lambda: AtOnce(played))
     serving = asyncio.create_task(steward.run())
     before, began = recorded(yard), time.process_time()
