@@ -23,7 +23,7 @@ MARKS: Final = sa.select(LADDER.c.id, LADDER.c.state, LADDER.c.changes, LADDER.c
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NothingToAsk:
     """A ladder had no pair of some class: it is worth asking again when its entries have changed, or at some time."""
 
     changes: int
@@ -40,7 +40,7 @@ class PairSupply:
     def __init__(self, yard: Yard) -> None:
         self._yard = yard
         self._known: dict[int, KnownEntries] = {}
-        self._refused: dict[tuple[int, TaskClass], Refused] = {}
+        self._refused: dict[tuple[int, TaskClass], NothingToAsk] = {}
         self._changes: dict[int, int] = {}  # by ladder, in the order of their turns
         self._looked_ms = 0
 
@@ -91,7 +91,7 @@ class PairSupply:
         answers = await self._yard.change(ask_next, known, ladder, wanted, now_ms)
         self._changes[ladder] = answers.changes
         for task_class, none in answers.none.items():
-            self._refused[ladder, task_class] = Refused(answers.changes, none.again_ms, none.why)
+            self._refused[ladder, task_class] = NothingToAsk(answers.changes, none.again_ms, none.why)
         for asked in answers.asked:
             waiting[asked.task_class] = waiting.get(asked.task_class, 0) + asked.games
             self._changes[ladder] = self._changes.pop(ladder)
