@@ -21,7 +21,7 @@ from botyard.rank.results import Result, parse
 from botyard.yard.data.database import locked
 from botyard.yard.data.events import note_event
 from botyard.yard.data.ladder_tables import ENCOUNTER
-from botyard.yard.data.statements import change_rows, insert_rows, rows_by
+from botyard.yard.data.statements import change_rows, insert_rows
 from botyard.yard.data.tables import (
     ASKED,
     BEGUN,
@@ -71,7 +71,7 @@ def close_if_over(connection: sa.Connection, pair: int, now_ms: int) -> bool:
     """Closes a pair whose last game is over; returns whether it is closed now, or void."""
     row = locked(connection, PAIR, pair)  # of two games that end at once, the second one to come here sees both
     assert row is not None, "its game names it"
-    matches = rows_by(connection, MATCH, {"pair": pair}, order=("half",))
+    matches = connection.execute(GAMES, {"of_pair": pair}).all()
     states = {match.state for match in matches}
     if row.state != BEGUN:
         return False
@@ -95,13 +95,23 @@ def close_if_over(connection: sa.Connection, pair: int, now_ms: int) -> bool:
 SEATS = sa.select(SEAT).where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True))).order_by(SEAT.c.place)
 
 
-def with_seats(connection: sa.Connection, matches: Sequence[sa.Row[Any]]) -> list[ClosedGame]:
+GAMES = (
+    sa.select(
+        MATCH.c.id, MATCH.c.pair, MATCH.c.state, MATCH.c.result, MATCH.c.orders_hash, MATCH.c.begun_ms, MATCH.c.done_ms
+    )
+    .where(MATCH.c.pair == sa.bindparam("of_pair"))
+    .order_by(MATCH.c.half)
+)
+"""The games of a pair, without what is large in their rows."""
+
+
+def with_seats(connection: sa.Connection, matches: Sequence[Any]) -> list[ClosedGame]:
     seats = connection.execute(SEATS, {"matches": [match.id for match in matches]}).all()
     return [ClosedGame(match, tuple(seat for seat in seats if seat.match == match.id)) for match in matches]
 
 
 def games_of_pair(connection: sa.Connection, pair: int) -> list[ClosedGame]:
-    return with_seats(connection, rows_by(connection, MATCH, {"pair": pair}, order=("half",)))
+    return with_seats(connection, connection.execute(GAMES, {"of_pair": pair}).all())
 
 
 def orders_hash(games: list[ClosedGame]) -> str:
