@@ -26,7 +26,7 @@ from botyard.kernel.errors import YardError
 from botyard.rank.ladder import Load, TaskClass, next_class
 from botyard.yard.data.blobs import IN_ROW
 from botyard.yard.data.database import DatabaseAway
-from botyard.yard.data.tables import WAITING
+from botyard.yard.data.tables import BUILD, WAITING
 from botyard.yard.data.times import SECOND
 from botyard.yard.ladders.opening import open_ladders
 from botyard.yard.ladders.rechecks import ask_rechecks
@@ -109,7 +109,7 @@ class Steward:
     def build_log(self, version: int) -> bytes | None:
         """Returns the log of a build that is at work, as far as it has come; None if none is."""
         for running in self._running.values():
-            if running.lease.version == version and running.lease.match is None:
+            if running.lease.version == version and running.lease.kind == BUILD:
                 return bytes(running.log)
         return None
 
