@@ -67,8 +67,8 @@ class ClosedGame:
         return tuple(player_word(seat.version, seat.house) for seat in self.seats)
 
 
-def close_if_over(connection: sa.Connection, pair: int, now_ms: int) -> bool:
-    """Closes a pair whose last game is over; returns whether it is closed now, or void."""
+def close_if_over(connection: sa.Connection, pair: int, now_ms: int, *, played: int | None = None) -> bool:
+    """Closes a pair whose last game is over; returns whether it is closed now, or void. `played` is that game."""
     row = locked(connection, PAIR, pair)  # of two games that end at once, the second one to come here sees both
     assert row is not None, "its game names it"
     matches = connection.execute(GAMES, {"of_pair": pair}).all()
@@ -79,6 +79,9 @@ def close_if_over(connection: sa.Connection, pair: int, now_ms: int) -> bool:
         void_pair(connection, pair, "one of its games is void", now_ms)
         return True
     if states != {DONE}:
+        if played is not None:  # what it came to is told when the pair is closed: the other game has the same seed
+            public, subject = row.kind in PUBLIC, f"match/{played}"
+            note_event(connection, now_ms, "match.played", subject, public=public, concerns=row.person, pair=pair)
         return False
     games = with_seats(connection, matches)
     number, orders, ladder = None, orders_hash(games), None
@@ -213,4 +216,5 @@ def void_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) ->
         ended = sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == before)
         connection.execute(ended.values(state=after, reason=reason))
     leave_flight(connection, pair)
-    note_event(connection, now_ms, "pair.void", f"pair/{pair}", public=True, concerns=row.person, reason=reason)
+    public = row.kind in PUBLIC
+    note_event(connection, now_ms, "pair.void", f"pair/{pair}", public=public, concerns=row.person, reason=reason)

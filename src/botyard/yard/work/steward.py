@@ -19,9 +19,7 @@ import sqlalchemy as sa
 
 from botyard import __version__
 from botyard.contest.executors import Done, Event, Executor, Lost, Signed
-from botyard.contest.executors.local import Local
 from botyard.contest.messages import GameReport, Sign
-from botyard.kernel.devices import core_count
 from botyard.kernel.errors import YardError
 from botyard.rank.ladder import Load, TaskClass, next_class
 from botyard.yard.data.blobs import IN_ROW
@@ -50,7 +48,7 @@ from botyard.yard.work.orders import TaskWork, work_of
 from botyard.yard.work.recording import Overtaken, begin, record_failure, record_match, record_tried
 from botyard.yard.work.tasks import STOP, Fence, Lease, renew_lease
 from botyard.yard.work.verifying import verified
-from botyard.yard.work.workers import WorkerBoard, greet_workers
+from botyard.yard.work.workers import WorkerBoard, greet_workers, hired
 from botyard.yard.work.worktime import WorkTime
 
 LOG = logging.getLogger(__name__)
@@ -73,7 +71,7 @@ class Steward:
         self, yard: Yard, hire: Callable[[], Executor] | None = None, patience: Patience | None = None
     ) -> None:
         self.yard = yard
-        self._hire = hire or (lambda: Local(yard.config.workers or max(1, core_count() - 1)))
+        self._hire = hire or (lambda: hired(yard.config))
         self._patience = patience or Patience()
         self._rules = ThreadPoolExecutor(1, "botyard-rules")  # rules that are loaded by two threads at once load badly
         self.live = LiveMatches(self._with_rules)

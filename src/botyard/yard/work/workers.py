@@ -9,6 +9,10 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from botyard.contest.executors import Executor, open_executor
+from botyard.contest.plan import Running
+from botyard.kernel.devices import core_count
+from botyard.yard.config import YardConfig
 from botyard.yard.data.database import insert_new
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import WORKER
@@ -18,6 +22,13 @@ from botyard.yard.site import Yard
 IDLE, BUSY, DRAINED, GONE = "idle", "busy", "drained", "gone"
 NOTE_S: Final = 2.0  # between two notes of what workers do; if nothing has changed,
 SEEN_S: Final = 30.0  # only so often
+
+
+def hired(config: YardConfig) -> Executor:
+    """Returns the workers that a yard's file names. On this machine they have all cores but one, so that whatever the
+    server does at a fixed pace is on time."""
+    here = max(1, core_count() - 1) if config.executor == "local" else 0
+    return open_executor(Running(executor=config.executor, workers=config.workers or here))
 
 
 class WorkerBoard:
