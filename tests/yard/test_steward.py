@@ -211,7 +211,7 @@ def test_a_second_server_takes_over_and_the_first_one_stops(own_yard: Yard) -> N
 
 def test_one_worker_does_what_people_wait_for_first(own_yard: Yard) -> None:
     league = League(own_yard)
-    bot = playing(league, "Ant")
+    bot = playing(league, "Snail", seconds=0.5)
     league.ask_pair()
     [wanted] = league.matches(asked_game_of(league, bot))
 
