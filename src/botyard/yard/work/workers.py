@@ -20,8 +20,7 @@ from botyard.yard.refusals import NotThere
 from botyard.yard.site import Yard
 
 IDLE, BUSY, DRAINED, GONE = "idle", "busy", "drained", "gone"
-NOTE_S: Final = 2.0  # between two notes of what workers do; if nothing has changed,
-SEEN_S: Final = 30.0  # only so often
+NOTE_S: Final = 2.0  # between two notes of what workers do; the status page misses them after five seconds
 
 
 def hired(config: YardConfig) -> Executor:
@@ -36,8 +35,7 @@ class WorkerBoard:
 
     def __init__(self, yard: Yard) -> None:
         self._yard = yard
-        self._noted, self._written = 0.0, 0.0
-        self._states: dict[str, bool] = {}  # whether each is at work, as the table has it
+        self._noted = 0.0
         self.drained: set[str] = set()
 
     async def note(self, idle: Iterable[str], busy: Iterable[str]) -> None:
@@ -45,11 +43,9 @@ class WorkerBoard:
         now = time.monotonic()
         if now - self._noted < NOTE_S:
             return
-        before, self._noted = self._states, now
-        self._states = dict.fromkeys(idle, False) | dict.fromkeys(busy, True)
-        if self._states != before or now - self._written >= SEEN_S:
-            self._written = now
-            await self._yard.change(note_workers, self._states, self._yard.clock())
+        self._noted = now
+        at_work = dict.fromkeys(idle, False) | dict.fromkeys(busy, True)
+        await self._yard.change(note_workers, at_work, self._yard.clock())
         self.drained = await self._yard.ask(drained_workers)
 
 
