@@ -10,6 +10,7 @@ from botyard.kernel.errors import UnknownName
 from botyard.yard.config import LadderPlan, Quotas
 from botyard.yard.data.tables import ENTRY, PAIR, RATING_STEP, SEAT, TASK
 from botyard.yard.ladders.challenges import challenge, try_out
+from botyard.yard.ladders.entries import retire
 from botyard.yard.refusals import InTheWay, NotThere, Refusal, TooMuch
 from botyard.yard.site import Yard
 from tests.yard.league import SLUG, League, ended
@@ -75,6 +76,14 @@ def test_nobody_plays_with_anothers_version_or_challenges_themselves(league: Lea
         with pytest.raises(NotThere):
             challenge(connection, QUOTAS, ada, SLUG, own, [999], now_ms)
     assert league.rows(PAIR) == []
+
+
+def test_what_a_bot_was_asked_for_is_cancelled_when_it_is_withdrawn(league: League) -> None:
+    ada, entry, own = owner_of(league, "Ant")
+    with league.yard.database.writing() as connection:
+        pair = try_out(connection, QUOTAS, ada, SLUG, own, league.yard.clock(), house="raider")
+        retire(connection, league.row(ENTRY, entry).bot, league.yard.clock())
+    assert league.pair(pair).state == "cancelled"
 
 
 def test_a_day_has_only_so_many_challenges_and_test_games(league: League) -> None:

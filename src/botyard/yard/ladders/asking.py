@@ -40,12 +40,14 @@ class KnownEntries:
         self._entries: dict[str, LadderEntry] = {}
         self._field: LadderField | None = None
         self._unsure: set[int] = set()  # changed in a transaction of which nobody knows whether it came to pass
+        self.seated: dict[str, Seated] = {}  # how they sit in a match
 
     def read(self, connection: sa.Connection, policy: LadderPolicy) -> LadderField:
         """Returns the field of the ladder, whose row the caller has locked and of which nothing was changed yet."""
         asked = {"of_ladder": self._ladder, "seen": self._seen, "unsure": sorted(self._unsure)}
         rows = connection.execute(CHANGED, asked).all()
         self._unsure.clear()
+        self.seated |= {str(row.id): seated(row) for row in rows}
         found = [ladder_entry(row) for row in rows]
         new = any(entry.bot not in self._entries for entry in found)
         self._entries |= {entry.bot: entry for entry in found}
@@ -87,7 +89,7 @@ class Answers:
 def ask_next(
     connection: sa.Connection, known: KnownEntries, ladder: int, wanted: Sequence[TaskClass], now_ms: int
 ) -> Answers:
-    """Asks a ladder for the next pair of each of these classes, settling or steady."""
+    """Asks a ladder for the next pairs: one of each class that is named, settling or steady, as often as it is."""
     row = locked_row(connection, ladder)
     answers = Answers(changes=row.changes)
     if row.state != OPEN:
@@ -95,6 +97,8 @@ def ask_next(
         return answers
     stream, entries = int(row.stream), known.read(connection, policy_in(row.policy))
     for task_class in wanted:
+        if task_class in answers.none:
+            continue
         chosen = choose(
             entries, lambda host: encounters_of(connection, ladder, host.version), now_ms, stream, task_class
         )
@@ -102,7 +106,7 @@ def ask_next(
             answers.none[task_class] = chosen
             continue
         stream = chosen.stream
-        pair = ask_pair(connection, pair_of(connection, row, chosen), now_ms)
+        pair = ask_pair(connection, pair_of(known, row, chosen), now_ms)
         note_meeting(connection, ladder, tuple(entry.version for entry in chosen.entries), now_ms)
         after = asked(chosen, now_ms)
         known.put(after)
@@ -132,9 +136,9 @@ def encounters_of(connection: sa.Connection, ladder: int, word: str) -> Mapping[
     }
 
 
-def pair_of(connection: sa.Connection, ladder: sa.Row[Any], chosen: NextPair) -> PairAsked:
+def pair_of(known: KnownEntries, ladder: sa.Row[Any], chosen: NextPair) -> PairAsked:
     """Returns the pair that the policy has chosen, as it is asked."""
-    seats = seated_entries(connection, [int(entry.bot) for entry in chosen.entries])
+    seats = known.seated
     chance = chosen.pairings[0].chance
     guests = "; ".join(
         f"{seats[guest.bot].name}: {why}" for guest, why in zip(chosen.guests, chosen.guest_why, strict=True)
@@ -157,6 +161,8 @@ def pair_of(connection: sa.Connection, ladder: sa.Row[Any], chosen: NextPair) ->
 def seated_entries(connection: sa.Connection, entries: list[int]) -> dict[str, Seated]:
     """Returns entries as they sit in a match, by their numbers as text."""
     rows = connection.execute(THESE_ENTRIES, {"entries": entries})
-    return {
-        str(row.id): Seated(row.house or row.name, entry=row.id, version=row.version, house=row.house) for row in rows
-    }
+    return {str(row.id): seated(row) for row in rows}
+
+
+def seated(row: sa.Row[Any]) -> Seated:
+    return Seated(row.house or row.name, entry=row.id, version=row.version, house=row.house)

@@ -21,7 +21,7 @@ from botyard.rank.results import Result, parse
 from botyard.yard.data.database import locked
 from botyard.yard.data.events import note_event
 from botyard.yard.data.ladder_tables import ENCOUNTER
-from botyard.yard.data.statements import change_rows, insert_rows, rows_by
+from botyard.yard.data.statements import change_rows, insert_rows
 from botyard.yard.data.tables import (
     ASKED,
     BEGUN,
@@ -67,11 +67,11 @@ class ClosedGame:
         return tuple(player_word(seat.version, seat.house) for seat in self.seats)
 
 
-def close_if_over(connection: sa.Connection, pair: int, now_ms: int) -> bool:
-    """Closes a pair whose last game is over; returns whether it is closed now, or void."""
+def close_if_over(connection: sa.Connection, pair: int, now_ms: int, *, played: int | None = None) -> bool:
+    """Closes a pair whose last game is over; returns whether it is closed now, or void. `played` is that game."""
     row = locked(connection, PAIR, pair)  # of two games that end at once, the second one to come here sees both
     assert row is not None, "its game names it"
-    matches = rows_by(connection, MATCH, {"pair": pair}, order=("half",))
+    matches = connection.execute(GAMES, {"of_pair": pair}).all()
     states = {match.state for match in matches}
     if row.state != BEGUN:
         return False
@@ -79,6 +79,9 @@ def close_if_over(connection: sa.Connection, pair: int, now_ms: int) -> bool:
         void_pair(connection, pair, "one of its games is void", now_ms)
         return True
     if states != {DONE}:
+        if played is not None:  # what it came to is told when the pair is closed: the other game has the same seed
+            public, subject = row.kind in PUBLIC, f"match/{played}"
+            note_event(connection, now_ms, "match.played", subject, public=public, concerns=row.person, pair=pair)
         return False
     games = with_seats(connection, matches)
     number, orders, ladder = None, orders_hash(games), None
@@ -95,13 +98,23 @@ def close_if_over(connection: sa.Connection, pair: int, now_ms: int) -> bool:
 SEATS = sa.select(SEAT).where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True))).order_by(SEAT.c.place)
 
 
-def with_seats(connection: sa.Connection, matches: Sequence[sa.Row[Any]]) -> list[ClosedGame]:
+GAMES = (
+    sa.select(
+        MATCH.c.id, MATCH.c.pair, MATCH.c.state, MATCH.c.result, MATCH.c.orders_hash, MATCH.c.begun_ms, MATCH.c.done_ms
+    )
+    .where(MATCH.c.pair == sa.bindparam("of_pair"))
+    .order_by(MATCH.c.half)
+)
+"""The games of a pair, without what is large in their rows."""
+
+
+def with_seats(connection: sa.Connection, matches: Sequence[Any]) -> list[ClosedGame]:
     seats = connection.execute(SEATS, {"matches": [match.id for match in matches]}).all()
     return [ClosedGame(match, tuple(seat for seat in seats if seat.match == match.id)) for match in matches]
 
 
 def games_of_pair(connection: sa.Connection, pair: int) -> list[ClosedGame]:
-    return with_seats(connection, rows_by(connection, MATCH, {"pair": pair}, order=("half",)))
+    return with_seats(connection, connection.execute(GAMES, {"of_pair": pair}).all())
 
 
 def orders_hash(games: list[ClosedGame]) -> str:
@@ -203,4 +216,5 @@ def void_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) ->
         ended = sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == before)
         connection.execute(ended.values(state=after, reason=reason))
     leave_flight(connection, pair)
-    note_event(connection, now_ms, "pair.void", f"pair/{pair}", public=True, concerns=row.person, reason=reason)
+    public = row.kind in PUBLIC
+    note_event(connection, now_ms, "pair.void", f"pair/{pair}", public=public, concerns=row.person, reason=reason)

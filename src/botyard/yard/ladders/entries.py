@@ -129,6 +129,7 @@ def retire(connection: sa.Connection, bot: int, now_ms: int, reason: str = "with
     for row in rows:
         lock_ladder(connection, row.ladder)
         stop_playing(connection, row.id, row.ladder, RETIRED, reason, now_ms)
+    cancel_pairs(connection, pairs_asked(connection, bot=bot), f"{RETIRED}: {reason}", now_ms)  # challenges, test games
     if rows:
         owner = connection.execute(sa.select(BOT.c.owner).where(BOT.c.id == bot)).scalar_one()
         note_event(

@@ -27,6 +27,7 @@ from botyard.yard.data.tables import (
     PAIR,
     SEAT,
     TASK,
+    VERSION,
     WAITING,
 )
 from botyard.yard.ladders.rows import change_entries
@@ -139,10 +140,12 @@ def cancel_pairs(connection: sa.Connection, pairs: Sequence[int], reason: str, n
     return sum(cancel_pair(connection, pair, reason, now_ms) for pair in sorted(pairs))
 
 
-def pairs_asked(connection: sa.Connection, **seated: int) -> list[int]:
-    """Returns the pairs that have not begun, of an entry, a version or a person."""
+def pairs_asked(connection: sa.Connection, *, entry: int | None = None, bot: int | None = None) -> list[int]:
+    """Returns the pairs that have not begun, of an entry, or of any version of a bot."""
     chosen = sa.select(PAIR.c.id).distinct().join(MATCH, MATCH.c.pair == PAIR.c.id)
     chosen = chosen.join(SEAT, SEAT.c.match == MATCH.c.id).where(PAIR.c.state == ASKED)
-    for column, value in seated.items():
-        chosen = chosen.where(SEAT.c[column] == value)
+    if entry is not None:
+        chosen = chosen.where(SEAT.c.entry == entry)
+    if bot is not None:
+        chosen = chosen.where(SEAT.c.version.in_(sa.select(VERSION.c.id).where(VERSION.c.bot == bot)))
     return list(connection.execute(chosen.order_by(PAIR.c.id)).scalars())

@@ -17,13 +17,15 @@ from botyard.yard.ladders.ladders import CLOSED, OPEN
 from botyard.yard.site import Yard
 
 CLASSES: Final = (TaskClass.SETTLING, TaskClass.STEADY)
-AHEAD: Final = 2  # games that wait for each worker, in each of the two classes
+LEAST: Final = 1  # games that wait for each worker, in each of the two classes; if there are fewer,
+AHEAD: Final = 3  # so many are asked for at once
+PAIR_GAMES: Final = 2
 LOOK_MS: Final = SECOND  # between two looks at ladders on which nothing has happened
 MARKS: Final = sa.select(LADDER.c.id, LADDER.c.state, LADDER.c.changes, LADDER.c.deadline_ms).order_by(LADDER.c.id)
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NothingToAsk:
     """A ladder had no pair of some class: it is worth asking again when its entries have changed, or at some time."""
 
     changes: int
@@ -40,7 +42,7 @@ class PairSupply:
     def __init__(self, yard: Yard) -> None:
         self._yard = yard
         self._known: dict[int, KnownEntries] = {}
-        self._refused: dict[tuple[int, TaskClass], Refused] = {}
+        self._refused: dict[tuple[int, TaskClass], NothingToAsk] = {}
         self._changes: dict[int, int] = {}  # by ladder, in the order of their turns
         self._looked_ms = 0
 
@@ -71,10 +73,19 @@ class PairSupply:
         while gave_one:
             gave_one = False
             for ladder in list(self._changes):
-                short = [one for one in CLASSES if waiting.get(one, 0) < AHEAD * workers]
-                wanted = [one for one in short if not self._refuses(ladder, one, now_ms)]
+                wanted = self._wanted(ladder, waiting, workers, now_ms)
                 if wanted:
                     gave_one |= await self._ask(ladder, wanted, waiting, now_ms)
+
+    def _wanted(self, ladder: int, waiting: Mapping[TaskClass, int], workers: int, now_ms: int) -> list[TaskClass]:
+        """Returns the classes of pairs that a ladder is asked for; its share of what is missing, if there are many."""
+        wanted: list[TaskClass] = []
+        for task_class in CLASSES:
+            there = waiting.get(task_class, 0)
+            if there < LEAST * workers and not self._refuses(ladder, task_class, now_ms):
+                missing = AHEAD * workers - there
+                wanted += [task_class] * max(1, missing // (PAIR_GAMES * len(self._changes)))
+        return wanted
 
     def _take_turns(self, changes: Mapping[int, int]) -> None:
         """Keeps the ladders in the order in which they are asked: whoever gave a pair last comes last."""
@@ -91,7 +102,7 @@ class PairSupply:
         answers = await self._yard.change(ask_next, known, ladder, wanted, now_ms)
         self._changes[ladder] = answers.changes
         for task_class, none in answers.none.items():
-            self._refused[ladder, task_class] = Refused(answers.changes, none.again_ms, none.why)
+            self._refused[ladder, task_class] = NothingToAsk(answers.changes, none.again_ms, none.why)
         for asked in answers.asked:
             waiting[asked.task_class] = waiting.get(asked.task_class, 0) + asked.games
             self._changes[ladder] = self._changes.pop(ladder)

@@ -51,15 +51,19 @@ def take_over(connection: sa.Connection, now_ms: int) -> Fence:
 
 
 COUNTED = sa.select(TASK.c.urgency, sa.func.count()).where(TASK.c.state == WAITING).group_by(TASK.c.urgency)
-NEXT = sa.select(TASK).where(TASK.c.state == WAITING, TASK.c.urgency == sa.bindparam("class"))
-NEXT = NEXT.order_by(TASK.c.id).limit(sa.bindparam("most"))
+NEXT = (
+    sa.select(TASK.c.id, TASK.c.kind, TASK.c.version, TASK.c.match)
+    .where(TASK.c.state == WAITING, TASK.c.urgency == sa.bindparam("class"))
+    .order_by(TASK.c.id)
+    .limit(sa.bindparam("most"))
+)
 
 
 def count_waiting(connection: sa.Connection) -> dict[TaskClass, int]:
     return {TaskClass(row[0]): row[1] for row in connection.execute(COUNTED)}
 
 
-def next_tasks(connection: sa.Connection, task_class: TaskClass, most: int) -> Sequence[sa.Row[Any]]:
+def next_tasks(connection: sa.Connection, task_class: TaskClass, most: int) -> Sequence[Any]:
     """Returns the tasks of a class that have waited longest."""
     return connection.execute(NEXT, {"class": int(task_class), "most": most}).all()
 

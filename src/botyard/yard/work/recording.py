@@ -16,7 +16,6 @@ from botyard.contest.messages import GameReport
 from botyard.kernel.verdict import Verdict
 from botyard.yard.bots.outcomes import record_begun, record_build, record_check, record_given_up, record_lost
 from botyard.yard.data.blobs import Blobs
-from botyard.yard.data.events import note_event
 from botyard.yard.data.statements import change_each, changed_row
 from botyard.yard.data.tables import BUILD, CANCELLED, DONE, FAILED, LEASED, MATCH, SEAT, TASK, VOID
 from botyard.yard.ladders.closing import close_if_over
@@ -118,9 +117,7 @@ def record_match(connection: sa.Connection, blobs: Blobs, lease: Lease, played: 
     assert row is not None, "it is leased as long as its task is"
     places = range(1, len(played.replay.entrants) + 1)
     change_each(connection, SEAT, [({"match": row.id, "place": at}, seat_values(at, played)) for at in places])
-    if not close_if_over(connection, row.pair, now_ms):
-        # What it came to is told when the pair is closed: until then the other game has the same seed.
-        note_event(connection, now_ms, "match.played", f"match/{lease.match}", public=True, pair=row.pair)
+    close_if_over(connection, row.pair, now_ms, played=row.id)
     return True
 
 

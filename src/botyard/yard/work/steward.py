@@ -19,14 +19,12 @@ import sqlalchemy as sa
 
 from botyard import __version__
 from botyard.contest.executors import Done, Event, Executor, Lost, Signed
-from botyard.contest.executors.local import Local
 from botyard.contest.messages import GameReport, Sign
-from botyard.kernel.devices import core_count
 from botyard.kernel.errors import YardError
 from botyard.rank.ladder import Load, TaskClass, next_class
 from botyard.yard.data.blobs import IN_ROW
 from botyard.yard.data.database import DatabaseAway
-from botyard.yard.data.tables import WAITING
+from botyard.yard.data.tables import BUILD, WAITING
 from botyard.yard.data.times import SECOND
 from botyard.yard.ladders.opening import open_ladders
 from botyard.yard.ladders.rechecks import ask_rechecks
@@ -50,7 +48,7 @@ from botyard.yard.work.orders import TaskWork, work_of
 from botyard.yard.work.recording import Overtaken, begin, record_failure, record_match, record_tried
 from botyard.yard.work.tasks import STOP, Fence, Lease, renew_lease
 from botyard.yard.work.verifying import verified
-from botyard.yard.work.workers import greet_workers, note_workers
+from botyard.yard.work.workers import WorkerBoard, greet_workers, hired
 from botyard.yard.work.worktime import WorkTime
 
 LOG = logging.getLogger(__name__)
@@ -59,7 +57,6 @@ T = TypeVar("T")
 WAIT_S: Final = 0.25  # for events of the executor
 AWAY_S: Final = 1.0  # until a database that is away is asked again
 RENEW_S: Final = 5.0  # between two renewals of a lease in the tables
-WORKERS_S: Final = 2.0  # between two notes of what workers do
 UNVERIFIED: Final = 4  # matches for each worker that may wait to be played again; then no further match is begun
 OVERDUE_S: Final = 30.0  # between two looks for leases of which nobody knows
 LOST_IN_A_ROW: Final = 5  # so many lost workers mean trouble with the machine: from then on, it is given time
@@ -74,7 +71,7 @@ class Steward:
         self, yard: Yard, hire: Callable[[], Executor] | None = None, patience: Patience | None = None
     ) -> None:
         self.yard = yard
-        self._hire = hire or (lambda: Local(yard.config.workers or max(1, core_count() - 1)))
+        self._hire = hire or (lambda: hired(yard.config))
         self._patience = patience or Patience()
         self._rules = ThreadPoolExecutor(1, "botyard-rules")  # rules that are loaded by two threads at once load badly
         self.live = LiveMatches(self._with_rules)
@@ -86,14 +83,14 @@ class Steward:
         self._running: dict[str, TaskAtWork] = {}
         self._finishing: dict[asyncio.Task[None], TaskAtWork] = {}
         self._endings: set[asyncio.Task[None]] = set()  # of workers
-        self._drained: set[str] = set()
+        self._board = WorkerBoard(yard)
         self._avoid: dict[int, str] = {}  # by task: the worker where it failed, which should not get it again
         self._time = WorkTime()
         self._waiting: dict[TaskClass, int] = {}
         self._usual_ms: dict[str, int] = {}  # of a match, by game
         self._lost = 0  # workers in a row, with nothing done in between
         self._paused_until = 0.0  # on the clock that never jumps: until then no task is given out
-        self._noted = self._looked = 0.0
+        self._looked = 0.0
         self._stirred = True  # something was asked for, or failed: what waits has to be counted again
         self._short = True  # pairs were begun or closed: others may have to be asked
         self._ending = False
@@ -109,7 +106,7 @@ class Steward:
     def build_log(self, version: int) -> bytes | None:
         """Returns the log of a build that is at work, as far as it has come; None if none is."""
         for running in self._running.values():
-            if running.lease.version == version and running.lease.match is None:
+            if running.lease.version == version and running.lease.kind == BUILD:
                 return bytes(running.log)
         return None
 
@@ -118,7 +115,7 @@ class Steward:
         """What waits and what runs, for whoever explains why something waits."""
         at_work = [TaskClass(running.lease.urgency) for running in self._running.values()]
         began = [(TaskClass(running.lease.urgency), running.began_ms) for running in self._running.values()]
-        workers = self._executor.workers - len(self._drained) if self._executor else 0
+        workers = self._executor.workers - len(self._board.drained) if self._executor else 0
         return Load(
             workers=max(0, workers),
             waiting=dict(self._waiting),
@@ -175,7 +172,7 @@ class Steward:
             self._woken.clear()
         for event in await self._executor.wait(WAIT_S if self._running else 0):
             await self._take(event)
-        await self._note_workers()
+        await self._board.note(self._executor.idle(), self._running)
 
     async def _close(self) -> None:
         """Gives back what is at work, records what was done, and ends all workers."""
@@ -200,7 +197,7 @@ class Steward:
     async def _hand_out(self) -> None:
         """Gives tasks to idle workers, in the order of their classes."""
         assert self._executor is not None, "it was opened"
-        idle = [worker for worker in self._executor.idle() if worker not in {*self._running, *self._drained}]
+        idle = [worker for worker in self._executor.idle() if worker not in {*self._running, *self._board.drained}]
         crowded = len(self._finishing) >= UNVERIFIED * self._executor.workers
         while idle and not crowded and self._paused_until <= time.monotonic():
             chosen = next_class(self.load).task_class
@@ -376,13 +373,6 @@ class Steward:
 
     async def _with_rules(self, act: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._rules, act)
-
-    async def _note_workers(self) -> None:
-        assert self._executor is not None, "it was opened"
-        if time.monotonic() - self._noted >= WORKERS_S:
-            self._noted = time.monotonic()
-            states = dict.fromkeys(self._executor.idle(), False) | dict.fromkeys(self._running, True)
-            self._drained = await self.yard.change(note_workers, states, self.yard.clock())
 
 
 def last_line(reason: str) -> str:

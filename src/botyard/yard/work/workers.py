@@ -3,17 +3,54 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 import sqlalchemy as sa
 
+from botyard.contest.executors import Executor, open_executor
+from botyard.contest.plan import Running
+from botyard.kernel.devices import core_count
+from botyard.yard.config import YardConfig
 from botyard.yard.data.database import insert_new
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import WORKER
 from botyard.yard.refusals import NotThere
+from botyard.yard.site import Yard
 
 IDLE, BUSY, DRAINED, GONE = "idle", "busy", "drained", "gone"
+NOTE_S: Final = 2.0  # between two notes of what workers do; if nothing has changed,
+SEEN_S: Final = 30.0  # only so often
+
+
+def hired(config: YardConfig) -> Executor:
+    """Returns the workers that a yard's file names. On this machine they have all cores but one, so that whatever the
+    server does at a fixed pace is on time."""
+    here = max(1, core_count() - 1) if config.executor == "local" else 0
+    return open_executor(Running(executor=config.executor, workers=config.workers or here))
+
+
+class WorkerBoard:
+    """Keeps the table of workers up to date, and knows who is drained."""
+
+    def __init__(self, yard: Yard) -> None:
+        self._yard = yard
+        self._noted, self._written = 0.0, 0.0
+        self._states: dict[str, bool] = {}  # whether each is at work, as the table has it
+        self.drained: set[str] = set()
+
+    async def note(self, idle: Iterable[str], busy: Iterable[str]) -> None:
+        """Notes what workers do, from time to time."""
+        now = time.monotonic()
+        if now - self._noted < NOTE_S:
+            return
+        before, self._noted = self._states, now
+        self._states = dict.fromkeys(idle, False) | dict.fromkeys(busy, True)
+        if self._states != before or now - self._written >= SEEN_S:
+            self._written = now
+            await self._yard.change(note_workers, self._states, self._yard.clock())
+        self.drained = await self._yard.ask(drained_workers)
 
 
 def greet_workers(connection: sa.Connection, names: list[str], about: Mapping[str, Any], now_ms: int) -> None:
@@ -26,11 +63,14 @@ def greet_workers(connection: sa.Connection, names: list[str], about: Mapping[st
             connection.execute(known.values(**told, state=sa.case((WORKER.c.state == DRAINED, DRAINED), else_=IDLE)))
 
 
-def note_workers(connection: sa.Connection, busy: Mapping[str, bool], now_ms: int) -> set[str]:
-    """Notes which workers are at work; returns those that are drained."""
+def note_workers(connection: sa.Connection, busy: Mapping[str, bool], now_ms: int) -> None:
+    """Notes which workers are at work."""
     for name, at_work in busy.items():
         state = sa.case((WORKER.c.state == DRAINED, DRAINED), else_=BUSY if at_work else IDLE)
         connection.execute(sa.update(WORKER).where(WORKER.c.name == name).values(state=state, seen_ms=now_ms))
+
+
+def drained_workers(connection: sa.Connection) -> set[str]:
     return set(connection.scalars(sa.select(WORKER.c.name).where(WORKER.c.state == DRAINED)))
 
 
