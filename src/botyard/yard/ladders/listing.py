@@ -71,18 +71,20 @@ def line_of(row: sa.Row[Any], place: LadderPlace) -> ListedEntry:
     )  # fmt: skip
 
 
+BEFORE = (
+    sa.select(RATING_STEP.c.mu)
+    .where(RATING_STEP.c.entry == ENTRY.c.id, RATING_STEP.c.version == ENTRY.c.version)
+    .order_by(RATING_STEP.c.number.desc())
+    .offset(TREND_PAIRS)
+    .limit(1)
+    .correlate(ENTRY)
+    .scalar_subquery()
+)
+TRENDS = sa.select(ENTRY.c.id, ENTRY.c.mu - BEFORE).where(ENTRY.c.id.in_(sa.bindparam("entries", expanding=True)))
+
+
 def with_trends(connection: sa.Connection, lines: Sequence[ListedEntry]) -> list[ListedEntry]:
     """Returns lines of a table with their trends: how far mu has moved since some pairs ago, of the same version."""
-    before = (
-        sa.select(RATING_STEP.c.mu)
-        .where(RATING_STEP.c.entry == ENTRY.c.id, RATING_STEP.c.version == ENTRY.c.version)
-        .order_by(RATING_STEP.c.number.desc())
-        .offset(TREND_PAIRS)
-        .limit(1)
-        .correlate(ENTRY)
-        .scalar_subquery()
-    )
-    numbers = [line.id for line in lines]
-    asked = sa.select(ENTRY.c.id, (ENTRY.c.mu - before).label("moved")).where(ENTRY.c.id.in_(numbers))
-    moved = {row.id: row.moved for row in connection.execute(asked)}
+    asked = connection.execute(TRENDS, {"entries": [line.id for line in lines]})
+    moved = {entry: distance for entry, distance in asked}  # noqa: C416 (a dict cannot be made of rows and stay typed)
     return [replace(line, trend=moved.get(line.id)) for line in lines]

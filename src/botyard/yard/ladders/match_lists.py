@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -38,6 +39,7 @@ RELEASED = (CLOSED, VOID, CANCELLED)
 """States of a pair in which nothing of it is held back any more."""
 SHOWN = (LEASED, DONE, VOID)
 """States of matches that lists show."""
+BEYOND = 1 << 62  # a pair that there will never be
 PUBLIC = ("ladder", "final", "challenge")
 """Kinds of pairs that everybody may see; test games and games by hand are for those who have to do with them."""
 
@@ -57,7 +59,7 @@ class ListedSeat:
     logs_public: bool
     rank: int | None = None
     score: int | None = None
-    forfeited: bool = False
+    forfeited: int = 0  # 1: it did
     lost_turns: int = 0
     turns: int = 0
 
@@ -128,17 +130,30 @@ def listed_matches(
     limit: int = 30,
 ) -> list[ListedMatch]:
     """Returns the newest matches that everybody may see, the last asked first; `before` goes on with a list."""
-    chosen = LISTED.where(MATCH.c.state.in_(list(states)), PAIR.c.kind.in_(PUBLIC)).limit(limit)
-    # Lists are ordered by pairs, which an index of their ladder gives at once, however many there are.
-    pair = MATCH.c.pair if ladder is None else PAIR.c.id
-    chosen = chosen.order_by(pair.desc(), MATCH.c.half.desc())
-    if ladder is not None:
-        chosen = chosen.where(PAIR.c.ladder == ladder)
-    if game:
-        chosen = chosen.where(MATCH.c.game == game)
+    told: dict[str, Any] = {"states": list(states), "limit": limit, "ladder": ladder, "game": game}
     if before is not None:
-        chosen = chosen.where(earlier(connection, before, pair))
-    return seated(connection, [match_of(row) for row in connection.execute(chosen).all()])
+        place = connection.execute(sa.select(MATCH.c.pair, MATCH.c.half).where(MATCH.c.id == before)).one_or_none()
+        told |= {"pair": place.pair, "half": place.half} if place else {"pair": BEYOND, "half": 0}
+    rows = connection.execute(listing(ladder is not None, bool(game), before is not None), told).all()
+    return seated(connection, [match_of(row) for row in rows])
+
+
+@cache
+def listing(of_ladder: bool, of_game: bool, going_on: bool) -> sa.Select[Any]:
+    """Returns the query for a list. It is written once: building it takes longer than asking it.
+
+    Lists are ordered by pairs, which an index of their ladder gives at once, however many there are.
+    """
+    pair = PAIR.c.id if of_ladder else MATCH.c.pair
+    chosen = LISTED.where(MATCH.c.state.in_(sa.bindparam("states", expanding=True)), PAIR.c.kind.in_(PUBLIC))
+    if of_ladder:
+        chosen = chosen.where(PAIR.c.ladder == sa.bindparam("ladder"))
+    if of_game:
+        chosen = chosen.where(MATCH.c.game == sa.bindparam("game"))
+    if going_on:
+        there = sa.bindparam("pair", type_=sa.BigInteger)
+        chosen = chosen.where(pair <= there, sa.or_(pair < there, MATCH.c.half < sa.bindparam("half")))
+    return chosen.order_by(pair.desc(), MATCH.c.half.desc()).limit(sa.bindparam("limit", type_=sa.Integer))
 
 
 def matches_of_bot(
@@ -148,25 +163,16 @@ def matches_of_bot(
 
     A bot may have played ten thousand games, so they are looked at a few at a time.
     """
-    played = sa.select(SEAT.c.match).join(VERSION, SEAT.c.version == VERSION.c.id).where(VERSION.c.bot == bot)
     found: list[ListedMatch] = []
+    last = BEYOND if before is None else before
     while len(found) < limit:
-        some = played if before is None else played.where(SEAT.c.match < before)
-        numbers = connection.scalars(some.order_by(SEAT.c.match.desc()).limit(2 * limit)).all()
+        numbers = connection.scalars(PLAYED, {"bot": bot, "before": last, "limit": limit + 1}).all()
         if not numbers:
             break
-        shown = LISTED.where(MATCH.c.id.in_(numbers), MATCH.c.state.in_(SHOWN), PAIR.c.kind.in_(PUBLIC))
-        found += [match_of(row) for row in connection.execute(shown.order_by(MATCH.c.id.desc())).all()]
-        before = numbers[-1]
+        rows = connection.execute(NUMBERED, {"numbers": numbers}).all()
+        found += [match_of(row) for row in rows]
+        last = numbers[-1]
     return seated(connection, found[:limit])
-
-
-def earlier(connection: sa.Connection, number: int, pair: sa.Column[Any]) -> sa.ColumnElement[bool]:
-    """Returns the condition that a match stands after another one in a list."""
-    row = connection.execute(sa.select(MATCH.c.pair, MATCH.c.half).where(MATCH.c.id == number)).one_or_none()
-    if row is None:
-        return MATCH.c.id < number
-    return sa.and_(pair <= row.pair, sa.or_(pair < row.pair, MATCH.c.half < row.half))
 
 
 def matches_of_pair(connection: sa.Connection, pair: int) -> list[ListedMatch]:
@@ -197,14 +203,28 @@ LISTED = matches_with(
     MATCH.c.id, MATCH.c.game, MATCH.c.state, MATCH.c.half, MATCH.c.result, MATCH.c.ticks, MATCH.c.begun_ms,
     MATCH.c.done_ms, *OF_PAIR,
 )  # fmt: skip
-SEATS = (  # written down once: building it takes longer than asking it
-    sa.select(SEAT, VERSION.c.number, VERSION.c.bot, BOT.c.owner, BOT.c.logs_public, PERSON.c.name.label("owner_name"))
+NUMBERED = LISTED.where(
+    MATCH.c.id.in_(sa.bindparam("numbers", expanding=True)), MATCH.c.state.in_(SHOWN), PAIR.c.kind.in_(PUBLIC)
+).order_by(MATCH.c.id.desc())
+PLAYED = (
+    sa.select(SEAT.c.match)
+    .join(VERSION, SEAT.c.version == VERSION.c.id)
+    .where(VERSION.c.bot == sa.bindparam("bot"), SEAT.c.match < sa.bindparam("before", type_=sa.BigInteger))
+    .order_by(SEAT.c.match.desc())
+    .limit(sa.bindparam("limit", type_=sa.Integer))
+)
+SEATS = (  # in the order of a `ListedSeat`
+    sa.select(
+        SEAT.c.match, SEAT.c.place, SEAT.c.name, VERSION.c.bot, VERSION.c.number, BOT.c.owner,
+        PERSON.c.name.label("owner_name"), SEAT.c.house, SEAT.c.person, BOT.c.logs_public, SEAT.c.rank, SEAT.c.score,
+        SEAT.c.forfeited, SEAT.c.lost_turns, SEAT.c.turns,
+    )
     .outerjoin(VERSION, SEAT.c.version == VERSION.c.id)
     .outerjoin(BOT, VERSION.c.bot == BOT.c.id)
     .outerjoin(PERSON, BOT.c.owner == PERSON.c.id)
     .where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True)))
     .order_by(SEAT.c.match, SEAT.c.place)
-)
+)  # fmt: skip
 SHOWN_WHOLE = matches_with(*MATCH.c, *OF_PAIR, PAIR.c.seed, PAIR.c.person.label("asked_by"))
 
 
@@ -221,16 +241,14 @@ def seated(connection: sa.Connection, matches: list[ListedMatch]) -> list[Listed
     released = {match.id: match.released for match in matches}
     found: dict[int, list[ListedSeat]] = defaultdict(list)
     for row in connection.execute(SEATS, {"matches": list(released)}).all() if matches else ():
-        found[row.match].append(seat_of(row, released[row.match]))
+        found[row.match].append(seat_of(tuple(row), released[row.match]))
     return [replace(match, seats=tuple(found[match.id])) for match in matches]
 
 
-def seat_of(row: sa.Row[Any], released: bool) -> ListedSeat:
-    known = (row.rank, row.score, bool(row.forfeited), row.lost_turns, row.turns) if released else ()
-    return ListedSeat(
-        row.place, row.name, row.bot, row.number, row.owner, row.owner_name or "", row.house or "", row.person,
-        bool(row.logs_public), *known,
-    )  # fmt: skip
+def seat_of(row: Sequence[Any], released: bool) -> ListedSeat:
+    _, place, name, bot, version, owner, owner_name, house, person, public, *known = row
+    known = known if released else []
+    return ListedSeat(place, name, bot, version, owner, owner_name or "", house or "", person, bool(public), *known)
 
 
 def match_for(connection: sa.Connection, number: int, caller: Caller) -> ShownMatch:
