@@ -65,8 +65,10 @@ class YardStorm:
                     self.strike(process)
 
     def strike(self, process: subprocess.Popen[bytes]) -> None:
-        """Kills the server, or one of its workers, while a game is played."""
-        wait_until(lambda: self.count(TASK, LEASED) or process.poll() is not None)
+        """Kills the server, or one of its workers, while a game is played. Strikes are spread over all games: who kills
+        five workers at one match voids it, and rightly so."""
+        due = sum(self.killed.values()) * GAMES // (STRIKES + 1)
+        wait_until(lambda: (self.count(MATCH, DONE) >= due and self.count(TASK, LEASED)) or process.poll() is not None)
         time.sleep(self.dice.uniform(0, 0.4))
         workers = children(process.pid, "spawn_main")
         if self.killed["server"] <= self.killed["worker"]:
