@@ -48,7 +48,6 @@ BOUNDED = {
     "pages/places.py: loop.run_until_complete(main())": "a thread that serves until its place is left, within a bound",
     "yard/steward_process.py: asyncio.run(serve(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])))": "tests end it",
     "waiting.py: asyncio.run(within_bounds())": "the bound of all other loops",
-    "yard/steward_process.py: asyncio.run(serve(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])))": "it is killed",
 }
 
 
