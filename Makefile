@@ -96,7 +96,7 @@ test: setup check  ## everything
 
 # What hangs on how rules are compiled, and on the Numba that does it.
 COMPILED := tests/kernel tests/games tests/match tests/sim tests/render tests/test_parity.py tests/test_settings_work.py
-NOT_COMPILED := --ignore tests/jail --ignore tests/hostile --ignore tests/fuzz --ignore tests/rank
+NOT_COMPILED := --ignore tests/jail --ignore tests/hostile --ignore tests/fuzz --ignore tests/rank --ignore tests/yard
 
 test-all: test $(READY_OLDEST)  ## everything, and again with the plain compiler and with the oldest Numba: an hour
 	BOTYARD_COMPILER=plain $(BIN)/botyard warm --quiet
