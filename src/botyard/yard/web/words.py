@@ -48,7 +48,7 @@ def queue_words(line: QueueLine) -> str:
     if line.mine is not None:
         told.append(f"yours is {ordinal(line.mine)}")
     if line.seconds is not None:
-        told.append(about_seconds(line.seconds))
+        told.append(about_seconds(line.seconds) if line.mine is not None else f"done in {about_seconds(line.seconds)}")
     return ", ".join(told) + "."
 
 
