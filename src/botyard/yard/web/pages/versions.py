@@ -121,6 +121,7 @@ async def progress(visit: Visit) -> Response:
             "text": readable_log(log[at:end]),
             "unfinished": unfinished,
             "why": line.task.why if line.task else "",
+            "queue": queue_words(queue_line(connection, found.bot.owner)) if line.task else "",
         }
 
     answer = JSONResponse(await visit.ask(read))
