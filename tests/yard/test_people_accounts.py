@@ -268,8 +268,8 @@ def test_tokens_are_good_for_what_was_ticked_and_for_no_account(yard: Yard) -> N
                 make_token(connection, caller, "laptop", scopes, Quotas(), 1)
         secret = make_token(connection, caller, "laptop", ["upload", "read"], Quotas(), 1)
         office = make_token(connection, root, "office", ["admin"], Quotas(), 1)
-        found, _, _ = caller_of_token(connection, secret) or (Caller(), 0, 0)
-        admin, _, _ = caller_of_token(connection, office) or (Caller(), 0, 0)
+        found, _ = caller_of_token(connection, secret) or (Caller(), 0)
+        admin, _ = caller_of_token(connection, office) or (Caller(), 0)
     assert found.scopes == {"read", "upload"}
     assert found.need("upload") == caller.person
     with pytest.raises(NotAllowed):
@@ -284,5 +284,5 @@ def test_tokens_are_good_for_what_was_ticked_and_for_no_account(yard: Yard) -> N
         assert root.person is not None
         set_role(connection, caller.person or 0, ADMIN, 1, by=root.person)
         set_role(connection, root.person, PLAYER, 1, by=root.person)
-        demoted, _, _ = caller_of_token(connection, office) or (Caller(), 0, 0)
+        demoted, _ = caller_of_token(connection, office) or (Caller(), 0)
     assert not demoted.is_admin
