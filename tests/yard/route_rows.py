@@ -65,6 +65,7 @@ POST   /me/tokens                                                 401 200 200 20
 POST   /me/tokens/{token:int}/end                                 401 404 303 404 404
 POST   /me/sessions/others/end                                    401 303 303 303 303
 POST   /me/sessions/{handle}/end                                  401 404 303 404 404
+POST   /me/name                                                   401 303 303 303 303
 POST   /me/password                                               401 400 400 400 400
 GET    /me/delete                                                 303 200 200 200 200
 POST   /me/delete                                                 401 303 303 303 409
@@ -127,6 +128,7 @@ DELETE /me/tokens/{token}                                         401 404 204 40
 GET    /me/sessions                                               401 200 200 200 200 403 403 403 403 403
 DELETE /me/sessions                                               401 204 204 204 204 403 403 403 403 403
 DELETE /me/sessions/{handle}                                      401 404 204 404 404 403 403 403 403 403
+PUT    /me/name                                                   401 200 200 200 200 403 403 403 403 403
 PUT    /me/password                                               401 400 400 400 400 403 403 403 403 403
 POST   /me/delete                                                 401 204 204 204 409 403 403 403 403 403
 POST   /bots                                                      401 400 400 400 400 403 400 403 400 403

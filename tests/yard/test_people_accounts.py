@@ -26,6 +26,7 @@ from botyard.yard.people.accounts import (
     set_role,
     unban,
 )
+from botyard.yard.people.left_names import KEPT
 from botyard.yard.people.notices import notices_of, notify
 from botyard.yard.people.quotas import check_quota
 from botyard.yard.people.sessions import (
@@ -109,7 +110,7 @@ def test_a_banned_person_is_out_everywhere_and_comes_back_when_let_in(yard: Yard
     ]
 
 
-def test_a_deleted_persons_name_is_nowhere_and_free_again(yard: Yard) -> None:
+def test_a_deleted_persons_name_is_nowhere_and_free_again_one_day(yard: Yard) -> None:
     admin, eve = resident(yard, "Root", ADMIN), resident(yard, "Evelyn")
     caller = caller_for(yard, eve)
     with yard.database.writing() as connection:
@@ -128,7 +129,9 @@ def test_a_deleted_persons_name_is_nowhere_and_free_again(yard: Yard) -> None:
             assert not any("evelyn" in str(row).lower() for row in connection.execute(sa.select(table))), table.name
         with pytest.raises(NotThere):
             delete(connection, eve.id, 4, by=admin.id)
-        assert register(connection, "Evelyn B", None, 4).id != eve.id
+        with pytest.raises(InTheWay):
+            register(connection, "Evelyn B", None, 4)
+        assert register(connection, "Evelyn B", None, 3 + KEPT).id != eve.id
 
 
 TABLES_OF_TEXT = PERSON.metadata.tables.values()

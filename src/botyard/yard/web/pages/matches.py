@@ -11,6 +11,7 @@ from starlette.responses import Response
 from botyard.games import GAMES, load
 from botyard.kernel.settings import Settings
 from botyard.links.web.pace import STREAM
+from botyard.yard.data.tables import ASKED, LEASED
 from botyard.yard.ladders.ladders import all_ladders
 from botyard.yard.ladders.match_lists import PUBLIC, ListedMatch, ListedSeat, ShownMatch, listed_matches, match_for
 from botyard.yard.refusals import NotAllowed, NotThere
@@ -55,6 +56,7 @@ async def match(visit: Visit) -> Response:
         "result": result_words(shown.listed),
         "kind": KINDS[shown.listed.kind],
         "public": shown.listed.kind in PUBLIC,
+        "leave": shown.listed.state in (ASKED, LEASED) and bool(own_places(visit, shown)),
         "changed": changed_settings(shown),
         "seats": figures_of(shown),
         "address": f"{own_address(visit)}/embed/{number}",
@@ -71,7 +73,7 @@ def own_address(visit: Visit) -> str:
 def viewer_values(visit: Visit, match: ShownMatch) -> dict[str, Any]:
     """Returns what the viewer of a match has to know: whether there is a film, a live one, and turns to read."""
     live = is_live(visit.steward, match.listed.id)
-    mine = [seat.place - 1 for seat in match.listed.seats if seat.person and seat.person == visit.caller.person]
+    mine = own_places(visit, match)
     own = match.listed.released and any(seat.open_to(visit.caller) for seat in match.listed.seats)
     return {
         "live": live,
@@ -80,6 +82,11 @@ def viewer_values(visit: Visit, match: ShownMatch) -> dict[str, Any]:
         "withheld": withheld(match, visit.caller) if live else "",
         "turns": own and match.turns is not None and not live,
     }
+
+
+def own_places(visit: Visit, match: ShownMatch) -> list[int]:
+    """Returns where the caller sits by hand, from 0."""
+    return [seat.place - 1 for seat in match.listed.seats if seat.person and seat.person == visit.caller.person]
 
 
 def changed_settings(match: ShownMatch) -> list[tuple[str, Any, Any]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from itertools import cycle, islice
 
 import sqlalchemy as sa
@@ -20,6 +22,8 @@ from botyard.yard.web.routing import Access, Socket, get, post
 from botyard.yard.web.visit import Visit
 from botyard.yard.work.hand_work import THINK_MS
 
+FREE_S = 5.0  # for a game that was resigned to be recorded
+LOOK_S = 0.1
 FEW = 6  # as many players are offered at most: a person can follow so many
 
 
@@ -86,9 +90,22 @@ async def begin(visit: Visit) -> Response:
 
 
 async def leave(visit: Visit) -> Response:
-    game = visit.request.path_params["game"]
-    await visit.change(leave_hand_game, visit.caller.need(PLAY), visit.yard.clock())
-    return visit.go(f"/play/{game}")
+    resigned = await leave_board(visit)
+    return visit.go(f"/matches/{resigned}" if resigned else f"/play/{visit.request.path_params['game']}")
+
+
+async def leave_board(visit: Visit) -> int | None:
+    """Has a person leave the board: a game that waits is cancelled, and one that is played is resigned. Returns the
+    latter; it is over in a moment, which is waited for, so that another one can be asked for at once."""
+    person = visit.caller.need(PLAY)
+    match = await visit.change(leave_hand_game, person, visit.yard.clock())
+    if match is not None and visit.steward is not None:
+        visit.steward.hands.resign(match)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FREE_S):
+                while await visit.ask(open_hand_game, person) == match:
+                    await asyncio.sleep(LOOK_S)
+    return match
 
 
 async def seat(socket: WebSocket, visit: Visit) -> None:
