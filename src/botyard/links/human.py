@@ -21,7 +21,6 @@ from botyard.match.clock import Clock
 from botyard.match.deadline import STOPPED, Deadline
 from botyard.match.player import Answer, Player
 
-
 RESIGNED = Fault(Verdict.GONE, "resigned", ends=True)
 
 
