@@ -65,6 +65,7 @@ BODIES: dict[str, Any] = {
     "POST /api/v1/me/delete": {"current_password": PASSWORD},
     "POST /api/v1/bots": UPLOADED,
     "POST /api/v1/bots/{bot}/versions": UPLOADED,
+    "POST /api/v1/view": UPLOADED,
     "PUT /api/v1/bots/{bot}/name": {"name": "Aunt"},
     "PUT /api/v1/bots/{bot}/logs-public": {"public": True},
     "PUT /api/v1/bots/{bot}/versions/{number}/wanted": {"wanted": True},

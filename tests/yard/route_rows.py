@@ -145,6 +145,7 @@ PUT    /bots/{bot}/logs-public                                    401 403 204 40
 DELETE /bots/{bot}                                                401 403 204 403 204 403 204 403 403 403
 GET    /bots/{bot}/versions/{number}                              200
 GET    /bots/{bot}/versions/{number}/log                          403 403 200 403 200 200 403 403 403 403
+GET    /bots/{bot}/versions/{number}/progress                     403 403 200 403 200 200 403 403 403 403
 GET    /bots/{bot}/versions/{number}/source                       401 403 200 403 200 200 403 403 403 403
 GET    /bots/{bot}/versions/{number}/check/film                   403 403 200 403 200 200 403 403 403 403
 GET    /bots/{bot}/versions/{number}/check/film/blocks/{block}    403 403 200 403 200 200 403 403 403 403
@@ -167,6 +168,7 @@ GET    /ladders/{slug}/seasons                                    200
 GET    /matches                                                   200
 GET    /matches/running                                           200
 GET    /matches/{number}                                          200
+GET    /matches/{number}/board                                    200
 GET    /matches/{number}/replay                                   200
 GET    /matches/{number}/turns                                    403 200 200 403 200 200 403 403 200 403
 GET    /matches/{number}/turn-log                                 403 200 200 403 200 200 403 403 200 403
@@ -178,6 +180,7 @@ GET    /games/{game}/starters/{language}                          200
 GET    /games/{game}/film                                         200
 GET    /games/{game}/film/blocks/{block}                          200
 GET    /languages                                                 200
+POST   /view                                                      400
 GET    /people/{name}                                             200
 GET    /news                                                      200
 GET    /news/{notice}                                             200
@@ -217,4 +220,5 @@ SOCKETS = {
     "/show/seat/{number:int}/{seat:int}": "401",
     "/show/live/{number:int}": "404",  # nobody plays in this town, so there is nothing to watch
     "/api/v1/live": "accept",
+    "/api/v1/matches/{number:int}/seats/{seat:int}": "401",
 }

@@ -19,6 +19,7 @@ from botyard.yard.web.pages.ladders import before_in
 from botyard.yard.web.pages.show import open_places
 from botyard.yard.web.routing import get
 from botyard.yard.web.spectators import is_live, withheld
+from botyard.yard.web.text_boards import TextBoard
 from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import KINDS, result_words
 from botyard.yard.work.queue import queue_line
@@ -124,12 +125,17 @@ def seat_figures(told: dict[str, Any]) -> SeatFigures:
 
 
 async def board(visit: Visit) -> Response:
+    given = visit.word("tick", "0")
+    tick = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
+    shown, found = await board_at(visit, tick)
+    return visit.page("board.html", listed=shown.listed, board=found)
+
+
+async def board_at(visit: Visit, tick: int) -> tuple[ShownMatch, TextBoard]:
     shown = await visit.ask(match_for, visit.number("number"), visit.caller)
     if shown.listed.state != "done":
         raise NotThere("there is no board yet", hint=shown.waits or f"the match is {shown.listed.state}")
-    given = visit.word("tick", "0")
-    tick = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
-    return visit.page("board.html", listed=shown.listed, board=await visit.showroom.films.board(shown, tick))
+    return shown, await visit.showroom.films.board(shown, tick)
 
 
 async def replay(visit: Visit) -> Response:

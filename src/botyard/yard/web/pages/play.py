@@ -19,7 +19,7 @@ from botyard.yard.ladders.hand_games import OwnRival, ask_hand_game, leave_hand_
 from botyard.yard.ladders.match_lists import match_for
 from botyard.yard.refusals import NotAllowed, NotThere, Refusal, status_of
 from botyard.yard.web.routing import Access, Socket, get, post
-from botyard.yard.web.visit import Visit
+from botyard.yard.web.visit import LARGEST, Visit
 from botyard.yard.work.hand_work import THINK_MS
 
 FREE_S = 5.0  # for a game that was resigned to be recorded
@@ -110,7 +110,7 @@ async def leave_board(visit: Visit) -> int | None:
 
 async def seat(socket: WebSocket, visit: Visit) -> None:
     """The keys of a person: what they order, and what they are asked."""
-    number, wanted = int(socket.path_params["number"]), int(socket.path_params["seat"])
+    number, wanted = min(int(socket.path_params["number"]), LARGEST), int(socket.path_params["seat"])
     match = await visit.ask(match_for, number, visit.caller)
     place = next((seat.place for seat in match.listed.seats if seat.person == visit.caller.person), None)
     if place is None or place - 1 != wanted:
