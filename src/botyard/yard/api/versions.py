@@ -70,9 +70,9 @@ async def build_log(call: Call, bot: Number, number: Number) -> Response:
 
 async def progress(call: Call, bot: Number, number: Number, after: LogPlace = 0, follow: bool = False) -> Response:
     """Tells how far a version has come, and what has come of its build log. It is a line of JSON: `state`, `at`,
-    `text`, `unfinished` and `why` it waits. Send `at` as `after` the next time. With `follow` there is a line for every change
-    until the version is built and checked, for a quarter of an hour at most; an empty line says that nothing has
-    happened for a while."""
+    `text`, `unfinished` and `why` it waits. Send `at` as `after` the next time. With `follow` there is a line for every
+    change until the version is built and checked, for a quarter of an hour at most; an empty line says that nothing
+    has happened for a while."""
     return await pages.progress_answer(call, after, follow=follow)
 
 
