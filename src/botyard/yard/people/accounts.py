@@ -163,7 +163,7 @@ def set_role(connection: sa.Connection, person: int, role: str, now_ms: int, *, 
         need_another_admin(connection, person)
     row = need_active(connection, person)
     if row.role == role:
-        raise InTheWay(f"{row.name} is {role} already")
+        raise InTheWay(f"{row.name} is {role} already", hint="choose another role")
     connection.execute(sa.update(PERSON).where(PERSON.c.id == person).values(role=role))
     note_event(connection, now_ms, "person.role", f"person/{person}", person=by, concerns=person, role=role)
 
@@ -191,7 +191,7 @@ def unban(connection: sa.Connection, person: int, now_ms: int, *, by: int) -> No
     """Lets somebody in again. Their bots stay withdrawn until they activate them."""
     back = sa.update(PERSON).where(PERSON.c.id == person, PERSON.c.state == "banned")
     if not connection.execute(back.values(state="active", reason="")).rowcount:
-        raise InTheWay("this person is not banned")
+        raise InTheWay("this person is not banned", hint="there is nothing to do")
     note_event(connection, now_ms, "person.unbanned", f"person/{person}", person=by, concerns=person)
 
 
@@ -223,7 +223,7 @@ def need_present(connection: sa.Connection, person: int) -> sa.Row[Any]:
 def need_active(connection: sa.Connection, person: int) -> sa.Row[Any]:
     row = need_present(connection, person)
     if row.state != "active":
-        raise InTheWay(f"{row.name} is {row.state}")
+        raise InTheWay(f"{row.name} is {row.state}", hint="only somebody who is active can have this changed")
     return row
 
 

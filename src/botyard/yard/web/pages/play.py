@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from itertools import cycle, islice
 
 import sqlalchemy as sa
@@ -15,7 +16,14 @@ from botyard.kernel.errors import YardError
 from botyard.kernel.facts import Facts
 from botyard.links.viewing.screening import NothingToShow
 from botyard.yard.caller import PLAY
-from botyard.yard.ladders.hand_games import OwnRival, ask_hand_game, leave_hand_game, open_hand_game, own_rivals
+from botyard.yard.ladders.hand_games import (
+    HOUSE,
+    OwnRival,
+    ask_hand_game,
+    leave_hand_game,
+    open_hand_game,
+    own_rivals,
+)
 from botyard.yard.ladders.match_lists import match_for
 from botyard.yard.refusals import NotAllowed, NotThere, Refusal, status_of
 from botyard.yard.web.routing import Access, Socket, get, post
@@ -31,8 +39,10 @@ async def choose(visit: Visit) -> Response:
     return await chosen(visit)
 
 
-async def chosen(visit: Visit, error: YardError | None = None) -> Response:
-    """Returns the form, with what was wrong with it the last time."""
+async def chosen(
+    visit: Visit, error: YardError | None = None, place: str = "1", rivals: Sequence[str] = ()
+) -> Response:
+    """Returns the form, with what was wrong with it the last time and what was chosen then."""
     game = visit.request.path_params["game"]
     facts = facts_of(game)
     seats = seats_in(visit, facts)
@@ -44,6 +54,7 @@ async def chosen(visit: Visit, error: YardError | None = None) -> Response:
 
     versions, running = await visit.ask(read) if person is not None else ([], None)
     house = load(game).bots.HOUSE_BOTS
+    usual = [f"{HOUSE}:{name}" for name in islice(cycle(house), 1, seats)]
     return visit.page(
         "play.html",
         200 if error is None else status_of(error),
@@ -51,7 +62,8 @@ async def chosen(visit: Visit, error: YardError | None = None) -> Response:
         seats=seats,
         choices=range(facts.seats_min, min(facts.seats_max, FEW) + 1),
         house=house,
-        usual=list(islice(cycle(house), seats)),
+        rivals=[*rivals, *usual[len(rivals) :]],
+        place=place,
         versions=versions,
         running=running,
         error=error,
@@ -84,7 +96,7 @@ async def begin(visit: Visit) -> Response:
             raise NotAllowed("nobody hands out work now", hint="the page Status tells more")
         match = await visit.change(ask_hand_game, person, game, rivals, int(place), visit.yard.clock())
     except YardError as error:
-        return await chosen(visit, error)
+        return await chosen(visit, error, place, rivals)
     visit.steward.wake()
     return visit.go(f"/matches/{match}")
 
