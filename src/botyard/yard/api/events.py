@@ -23,9 +23,9 @@ from botyard.yard.data.events import Event
 from botyard.yard.people.registry import count_events
 from botyard.yard.refusals import Refusal
 from botyard.yard.web.pages.show import watch
+from botyard.yard.web.pages.versions import LINES
 from botyard.yard.web.visit import LARGEST, Visit
 
-LINES = "application/x-ndjson"
 MOST_KINDS = 20
 
 After = Annotated[int, Query(ge=0, le=LARGEST, description="The number of the last event that you know")]

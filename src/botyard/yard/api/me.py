@@ -9,7 +9,7 @@ from botyard.yard.api.entrance import NewTokenAnswer
 from botyard.yard.api.fields import Limit, Line, ListPart, Number, Told, Wanted, Word
 from botyard.yard.api.people import NewsAnswer, OwnBotAnswer
 from botyard.yard.api.routing import Call, Need, Section, get, post, put, remove
-from botyard.yard.people.accounts import Person, person_of
+from botyard.yard.people.accounts import Person, person_of, rename
 from botyard.yard.people.belongings import bots_of
 from botyard.yard.people.notices import notices_of, see_notices, unseen_notices
 from botyard.yard.people.sessions import end_session, end_sessions_but, sessions_of
@@ -68,6 +68,11 @@ class TokenForm(Wanted):
 class PasswordForm(Wanted):
     current_password: Line
     password: Line
+
+
+class OwnNameForm(Wanted):
+    name: Line
+    """At most 32 characters; what is taken, or was left lately by somebody else, is not given."""
 
 
 class FarewellForm(Wanted):
@@ -155,6 +160,13 @@ async def remove_other_sessions(call: Call) -> None:
 # The account
 
 
+async def new_name(call: Call, form: OwnNameForm) -> MeAnswer:
+    """Gives you another name. The old one is kept for you for 30 days; your bots keep theirs."""
+    person = call.caller.need_session()
+    await call.change(rename, person, form.name, call.yard.clock(), by=person)
+    return await me(call)
+
+
 async def new_password(call: Call, form: PasswordForm) -> None:
     """Replaces your password. All other browsers are signed out."""
     limits = call.request.scope["state"]["limits"]
@@ -180,6 +192,7 @@ SECTION = Section.of(
     get("/me/sessions", my_sessions, Need.SESSION),
     remove("/me/sessions", remove_other_sessions, Need.SESSION, status=204),
     remove("/me/sessions/{handle}", remove_session, Need.SESSION, status=204),
+    put("/me/name", new_name, Need.SESSION),
     put("/me/password", new_password, Need.SESSION, status=204),
     post("/me/delete", delete_me, Need.SESSION, status=204),
 )

@@ -43,6 +43,13 @@ PERSON = sa.Table(
     one_of("role", *ROLES),
     one_of("state", "active", "banned", "deleted"),
 )
+LEFT_NAME = sa.Table(  # names that nobody has any more, and nobody else may have yet
+    "left_name",
+    TABLES,
+    text("digest", primary_key=True),  # SHA-256 of a name_key
+    of("person", null=True, index=True),  # who may go back to it; none: nobody
+    number("until_ms"),
+)
 SESSION = sa.Table(
     "session",
     TABLES,

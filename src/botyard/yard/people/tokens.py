@@ -58,15 +58,16 @@ def make_token(
     return secret
 
 
-def caller_of_token(connection: sa.Connection, secret: str) -> tuple[Caller, int, int] | None:
-    """Returns who carries a token, its number and when it was last used, if it is good and they may come in."""
+def caller_of_token(connection: sa.Connection, secret: str) -> tuple[Caller, int] | None:
+    """Returns who carries a token, and when it was last used, if it is good and they may come in."""
     held = (TOKEN.c.digest == digest_of(secret)) & TOKEN.c.ended_ms.is_(None) & (PERSON.c.state == "active")
     joined = sa.join(TOKEN, PERSON, TOKEN.c.person == PERSON.c.id)
     wanted = PERSON.c.id, PERSON.c.name, PERSON.c.role, TOKEN.c.scopes, TOKEN.c.id.label("token"), TOKEN.c.used_ms
     row = connection.execute(sa.select(*wanted).select_from(joined).where(held)).one_or_none()
     if row is None:
         return None
-    return Caller(row.id, row.name, row.role, scopes=frozenset(json.loads(row.scopes))), row.token, row.used_ms or 0
+    scopes = frozenset(json.loads(row.scopes))
+    return Caller(row.id, row.name, row.role, token=row.token, scopes=scopes), row.used_ms or 0
 
 
 def see_token(connection: sa.Connection, token: int, now_ms: int) -> None:

@@ -82,7 +82,7 @@ async def received(visit: Visit, bot: BotFound | None, fields: dict[str, str]) -
     with told_of_room():
         spool = Spool(visit.yard.config.folder / "incoming", quotas.upload_bytes)
     with spool, told_of_room():
-        fields |= await receive_form(visit.request, spool)
+        await receive_form(visit.request, spool, fields)
         wanted = fields.get("activate") == TICKED
         if bot is not None:
             target = UploadTarget(bot=bot.id, activate=wanted)
