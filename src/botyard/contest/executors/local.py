@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
 from botyard.contest.executors import Done, Event, Lost, Signed, Work
 from botyard.contest.worker import Worker
@@ -61,6 +62,9 @@ class Local:
 
     def idle(self) -> list[str]:
         return [name for name, worker in self._processes.items() if not worker.busy]
+
+    def stopped(self) -> list[str]:
+        return [name for name, worker in self._processes.items() if is_stopped(worker.process.pid or 0)]
 
     def start(self, worker: str, work: Work) -> None:
         chosen = self._processes[worker]
@@ -133,6 +137,15 @@ class Local:
     def processes(self) -> list[int]:
         """Returns the process numbers of the workers."""
         return [worker.process.pid or 0 for worker in self._processes.values()]
+
+
+def is_stopped(process: int) -> bool:
+    """Whether a process stands still because of a signal such as SIGSTOP, or a debugger."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return state[0] in ("T", "t")
 
 
 def number_of(worker: str) -> int:

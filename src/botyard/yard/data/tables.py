@@ -180,6 +180,7 @@ TASK = sa.Table(
     number("ended_ms", null=True),
     one_of("kind", *TASK_KINDS),
     one_of("state", *TASK_STATES),
+    sa.CheckConstraint("why <> '' OR state NOT IN ('waiting', 'leased')", name="unfinished_has_why"),
     sa.Index("ix_task_next", "state", "urgency", "id"),
     sa.Index("ix_task_latest", "state", "id"),  # what was done last
 )

@@ -42,6 +42,8 @@ def trouble_of(visit: Visit, seen: Overview) -> str:
         return "nobody hands out work: the steward is not running"
     if not seen.able:
         return "no worker takes tasks: all of them are stopped"
+    if visit.steward.pausing:
+        return "workers die one after the other, and work is handed out again within a minute"
     silent_ms = visit.yard.clock() - max(worker.seen_ms for worker in seen.workers)
     return f"nothing was heard of the workers for {distance(silent_ms)}" if silent_ms > SILENT_MS else ""
 

@@ -257,6 +257,9 @@ def upgrade() -> None:
         sa.Column("ended_ms", sa.BigInteger(), nullable=True),
         sa.CheckConstraint("kind IN ('build', 'check', 'match', 'film')", name=op.f("ck_task_kind")),
         sa.CheckConstraint("state IN ('waiting', 'leased', 'ended', 'failed', 'cancelled')", name=op.f("ck_task_state")),
+        sa.CheckConstraint(
+            "why <> '' OR state NOT IN ('waiting', 'leased')", name=op.f("ck_task_unfinished_has_why")
+        ),
         sa.ForeignKeyConstraint(["person"], ["person.id"], name=op.f("fk_task_person_person")),
         sa.ForeignKeyConstraint(["version"], ["version.id"], name=op.f("fk_task_version_version")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_task")),
