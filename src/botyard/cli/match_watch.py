@@ -32,9 +32,9 @@ def watch_match(site: Site, number: int, once: bool, pace: int | None, as_json: 
     if is_screen(out):
         asyncio.run(show_match(site, number, shown, pace or PACE))
     else:
-        shown = asyncio.run(until_over(site, number, shown))
-    if not is_screen(out) or shown["match"]["state"] not in OVER:
-        tell_match(site.get("matches", number))
+        asyncio.run(until_over(site, number, shown))
+    if shown["match"]["state"] not in OVER and (ended := site.get("matches", number))["match"]["state"] in OVER:
+        tell_match(ended)
 
 
 def tell_match(shown: dict[str, Any]) -> None:
@@ -48,7 +48,7 @@ def tell_match(shown: dict[str, Any]) -> None:
         say("[dim]{ticks} ticks; {heads}[/]", ticks=match["ticks"], heads="; ".join(heads))
 
 
-async def until_over(site: Site, number: int, shown: dict[str, Any]) -> dict[str, Any]:
+async def until_over(site: Site, number: int, shown: dict[str, Any]) -> None:
     """Waits until a match is over, and says meanwhile what it waits for."""
     last = ""
     while shown["match"]["state"] not in OVER:
@@ -58,7 +58,6 @@ async def until_over(site: Site, number: int, shown: dict[str, Any]) -> dict[str
         last = words
         await asyncio.sleep(LOOK_S)
         shown = await asyncio.to_thread(site.get, "matches", number)
-    return shown
 
 
 async def show_match(site: Site, number: int, shown: dict[str, Any], pace: int) -> None:

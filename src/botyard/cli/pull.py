@@ -90,7 +90,9 @@ def source_of_version(site: Site, bot: str, number: int) -> dict[str, bytes]:
     need_account(site)
     known = bot_named(site, bot)
     if known is None:
-        raise YardError(f"you have no bot {quoted(bot)}", hint="sources are for owners; see `botyard watch` for yours")
+        raise YardError(
+            f"you have no bot {quoted(bot)}", hint=f"sources are for owners; yours are listed at {site.address}/me"
+        )
     name = "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in str(known["name"]))
     source = site.fetch("bots", known["id"], "versions", number, "source", most=SOURCE_MAX)
     return {f"{name}-{number}.tar.gz": source}

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.live import Live
-from rich.text import Text
+from rich.segment import Segment
 
 from botyard.cli.console import lines_of_row, note, out, print_json, print_json_line, say
+from botyard.cli.full_screen import FullScreen, is_screen
 from botyard.cli.options import Json, SiteOption
 from botyard.cli.sites import named_thing, site_opened
 from botyard.kernel.errors import YardError, quoted
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 
 BACK = 20  # events that are shown of what happened before
 NEWS = 6  # of them below a table
+KEYS_S = 0.2  # between two looks at what came
 STANDING = ("pair.closed", "bot.activated", "bot.withdrawn", "entry.benched", "entry.revived", "season.opened")
 
 
@@ -104,19 +109,17 @@ def follow(site: Site, thing: NamedThing | None, once: bool, as_json: bool) -> N
     concerns = interest_in(site, kind, key)
     before = [event for event in latest_events(site, BACK) if concerns(event)]
     after = before[-1]["number"] if before else -1
-    coming = (
-        event
-        for event in follow_events(site, after, said=lambda text: note("[dim]{text}[/]", text=text))
-        if concerns(event)
-    )
+    if head is not None and is_screen(out) and not as_json:
+        asyncio.run(TableScreen(partial(head, site, key), concerns, before).show(site, after))
+        return
+    told = follow_events(site, after, said=lambda text: note("[dim]{text}[/]", text=text))
+    coming = filter(concerns, told)
     if as_json:
-        for event in (*before, *coming):
+        for event in chain(before, coming):
             print_json_line(event)
-    elif head is not None and out.is_terminal:
-        follow_table(site, key, head, before, coming)
     else:
         print_lines(head(site, key) if head else site_head(site))
-        for event in (*before, *coming):
+        for event in chain(before, coming):
             print_lines([event_line(event)])
 
 
@@ -143,25 +146,67 @@ def standing_now(site: Site, kind: str, key: str) -> Any:
     return site.get("bots", key) if kind == "bot" else site.get("status")
 
 
-def follow_table(
-    site: Site, key: str, head: Callable[[Site, str], list[str]], before: list[dict[str, Any]],
-    coming: Iterator[dict[str, Any]],
-) -> None:  # fmt: skip
-    """Keeps a table with the last events below it on the screen."""
-    news = deque([event_line(event) for event in before], maxlen=NEWS)
-    lines = head(site, key)
+class TableScreen:
+    """A table on the whole screen, with the last events below it. It is made anew when an event changes it."""
 
-    def drawn() -> Text:
-        room = max(3, out.height - NEWS - 2)
-        shown = [line[: out.width] for line in (*lines[:room], "", *news)]
-        return Text("\n".join(shown), no_wrap=True, overflow="crop")
+    def __init__(
+        self, head: Callable[[], list[str]], concerns: Callable[[dict[str, Any]], bool], before: list[dict[str, Any]]
+    ) -> None:
+        self._head, self._concerns = head, concerns
+        self._news = deque([event_line(event) for event in before], maxlen=NEWS)
+        self._lines: list[str] = []
+        self._state = ""
 
-    with Live(drawn(), console=out, auto_refresh=False) as live:
-        for event in coming:
-            news.append(event_line(event))
-            if event["kind"] in STANDING or event["kind"].startswith("version."):
-                lines = head(site, key)
-            live.update(drawn(), refresh=True)
+    async def show(self, site: Site, after: int) -> None:
+        """Goes on until somebody leaves."""
+        coming: asyncio.Queue[dict[str, Any] | str] = asyncio.Queue()
+        tell, loop = coming.put_nowait, asyncio.get_running_loop()
+        self._lines = await asyncio.to_thread(self._head)
+
+        def told(one: dict[str, Any] | str) -> None:
+            loop.call_soon_threadsafe(tell, one)
+
+        # A thread that waits for a line of the site cannot be ended, and must not keep us from ending.
+        threading.Thread(target=hear, args=(site, after, told), daemon=True).start()
+        async with FullScreen(out) as screen:
+            self._draw(screen)
+            while not screen.ended and not {"q", "Escape"} & set(await screen.keys(KEYS_S)):
+                stale = screen.resized
+                while not coming.empty():
+                    stale = await self._take(coming.get_nowait()) or stale
+                if stale:
+                    self._draw(screen)
+
+    async def _take(self, told: dict[str, Any] | str) -> bool:
+        """Takes in what came; returns whether that is to be seen."""
+        if isinstance(told, str):
+            self._state = told
+            return True
+        self._state = ""
+        if not self._concerns(told):
+            return False
+        self._news.append(event_line(told))
+        if told["kind"] in STANDING or told["kind"].startswith("version."):
+            self._lines = await asyncio.to_thread(self._head)
+        return True
+
+    def _draw(self, screen: FullScreen) -> None:
+        cols, rows = screen.size
+        below = ["", *self._news, self._state or "q leaves"]
+        room = max(1, rows - len(below))
+        shown = [*self._lines[:room], *[""] * (room - len(self._lines)), *below]
+        screen.draw([[Segment(line[:cols])] for line in shown[:rows]])
+
+
+def hear(site: Site, after: int, tell: Callable[[dict[str, Any] | str], None]) -> None:
+    """Tells every event of a site, and why there are none."""
+    from botyard.client.events import follow_events
+
+    try:
+        for event in follow_events(site, after, said=tell):
+            tell(event)
+    except YardError as error:
+        tell(str(error))
 
 
 # How things stand, as lines

@@ -75,7 +75,7 @@ def upload(
         try:
             last = followed(opened, accepted["bot"], number, quiet or as_json)
         except KeyboardInterrupt:
-            note("\nthe site goes on building and checking; look at it again:")
+            note("the site goes on building and checking; look at it again:")
             note("  botyard watch bot/{bot}     or {page}", bot=accepted["bot"], page=page)
             raise typer.Exit(INTERRUPTED) from None
         finish(accepted, last, page, as_json)
@@ -104,14 +104,24 @@ def send(site: Site, way: tuple[object, ...], fields: dict[str, str], path: Path
     from botyard.client.versions import packed_upload
 
     columns = TextColumn("{task.description}", markup=False), BarColumn(20), DownloadColumn(binary_units=True)
+    left = 0
+
+    def advance(size: int) -> None:
+        nonlocal left
+        left -= size
+        progress.advance(task, size)
+
     with packed_upload(path) as file:
+        left = file.size
         shown = Progress(*columns, console=errors, transient=True, disable=quiet or not errors.is_terminal)
         try:
             with shown as progress:
                 task = progress.add_task(f"sending {shortened(clean(file.name))}", total=file.size)
-                accepted = site.upload(*way, fields=fields, file=file, sent=lambda size: progress.advance(task, size))
+                accepted = site.upload(*way, fields=fields, file=file, sent=advance)
         except KeyboardInterrupt:
-            note("\nnothing was uploaded")
+            note("nothing was uploaded") if left else note(
+                "stopped before the site answered: {site}/me says whether it came", site=site.address
+            )
             raise typer.Exit(INTERRUPTED) from None
     return dict(accepted)
 
@@ -164,7 +174,7 @@ def finish(accepted: dict[str, Any], news: VersionNews, page: str, as_json: bool
         for at, finding in enumerate(findings, 1):
             tell_finding(at, finding)
         sign = "[green]fit[/]" if fit else "[red]{state}[/]"
-        words = ", and plays from now on" if version["active"] else ""
+        words = ", and plays" + ("" if accepted["known"] else " from now on") if version["active"] else ""
         reason = f": {version['reason']}" if version["reason"] and not fit else ""
         say("version {number} is " + sign + "{words}{reason}", number=version["number"], state=news.state, words=words,
             reason=Lines(reason))  # fmt: skip

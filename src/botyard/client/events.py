@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -10,6 +11,7 @@ from botyard.client.site import PASSING, Site, SiteAway, SiteRefusal
 from botyard.kernel.bounded import json_of
 
 LONGEST_PAUSE_S = 30.0
+RESULT = re.compile(r"(p\d+)(?::(-?\d+))?([>=])?")
 
 
 def follow_events(
@@ -62,11 +64,11 @@ def event_words(event: dict[str, Any]) -> str:
 
 
 def game_words(game: dict[str, Any]) -> str:
-    """Returns a result with the names of who played instead of their places."""
-    names = [str(name) for name in game["names"]]
-    result = str(game["result"])
-    for place in range(len(names), 0, -1):
-        result = result.replace(f"p{place}", f"\0{place}\0")
-    for place, name in enumerate(names, 1):
-        result = result.replace(f"\0{place}\0", name)
-    return f"match {game['match']}: {result}"
+    """Returns a result with the names of who played instead of their places: `p1:3>p2:1` as Ant 3 > Bee 1."""
+    names = {f"p{place}": str(name) for place, name in enumerate(game["names"], 1)}
+
+    def spoken(found: re.Match[str]) -> str:
+        place, points, sign = found.groups()
+        return names.get(place, place) + (f" {points}" if points else "") + (f" {sign} " if sign else "")
+
+    return f"match {game['match']}: {RESULT.sub(spoken, str(game['result']))}"
