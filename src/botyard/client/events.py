@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from botyard.client.site import PASSING, Site, SiteAway, SiteRefusal
@@ -20,7 +20,7 @@ def follow_events(
     kinds: Sequence[str] = (),
     said: Callable[[str], None] = lambda _: None,
     pause: Callable[[float], None] = time.sleep,
-) -> Iterator[dict[str, Any]]:
+) -> Generator[dict[str, Any]]:
     """Yields events after some number, or from so many back if it is below 0; for ever, unless the site refuses."""
     pause_s, known = 1.0, after
     while True:
