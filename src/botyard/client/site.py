@@ -14,7 +14,7 @@ import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import IO, Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -59,6 +59,17 @@ class Sent:
     size: int
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """One request."""
+
+    method: str
+    address: str  # below that of the API
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | Callable[[], Iterator[bytes]] = b""
+    quiet_s: float = TIMEOUT_S  # how long nothing may be heard
+
+
 class Site:
     """One site, and the token that is sent to it."""
 
@@ -92,14 +103,14 @@ class Site:
 
     def fetch(self, *path: object, most: int = ANSWER_MAX, **query: Any) -> bytes:
         """Returns what lies at an address, as bytes."""
-        with self._answered("GET", address_of(path, query), {}) as answer:
+        with self._answered(Asking("GET", address_of(path, query))) as answer:
             return read_all(answer, most)
 
     def post(self, *path: object, body: Any = None, method: str = "POST", own_page: bool = False) -> Any:
         """Has something done. `own_page` tells the site that the request is meant for it, where no token says so."""
         headers = {"Content-Type": "application/json", **({"Origin": self.address} if own_page else {})}
         sent = json.dumps(body).encode() if body is not None else b""
-        with self._answered(method, address_of(path, {}), headers, sent) as answer:
+        with self._answered(Asking(method, address_of(path, {}), headers, sent)) as answer:
             raw = read_all(answer, ANSWER_MAX)
         return json_of(raw, f"the answer of {self.address}") if raw else None
 
@@ -125,12 +136,12 @@ class Site:
                 sent(len(chunk))
             yield tail
 
-        with self._answered("POST", address_of(path, {}), headers, body, tries=1) as answer:
+        with self._answered(Asking("POST", address_of(path, {}), headers, body), tries=1) as answer:
             return json_of(read_all(answer, ANSWER_MAX), f"the answer of {self.address}")
 
     def lines(self, *path: object, **query: Any) -> Iterator[bytes]:
         """Yields the lines of an answer as they come; empty ones say that the site is still there."""
-        with self._answered("GET", address_of(path, query), {}, quiet_s=QUIET_S) as answer:
+        with self._answered(Asking("GET", address_of(path, query), quiet_s=QUIET_S)) as answer:
             while line := answer.readline(LINE_MAX + 1):
                 if len(line) > LINE_MAX:
                     raise YardError(f"{self.address} sends a line of more than {size_text(LINE_MAX)}")
@@ -139,18 +150,9 @@ class Site:
     # One request
 
     @contextmanager
-    def _answered(
-        self,
-        method: str,
-        address: str,
-        headers: Mapping[str, str],
-        body: bytes | Callable[[], Iterator[bytes]] = b"",
-        *,
-        quiet_s: float = TIMEOUT_S,
-        tries: int = TRIES,
-    ) -> Iterator[http.client.HTTPResponse]:
+    def _answered(self, asking: Asking, *, tries: int = TRIES) -> Iterator[http.client.HTTPResponse]:
         """Gives an answer that is no refusal; reading it may fail because the site goes away."""
-        connection, answer = self._with_patience(method, address, headers, body, quiet_s, tries)
+        connection, answer = self._with_patience(asking, tries)
         try:
             yield answer
         except (OSError, http.client.HTTPException) as error:
@@ -158,47 +160,32 @@ class Site:
         finally:
             connection.close()
 
-    def _with_patience(
-        self,
-        method: str,
-        address: str,
-        headers: Mapping[str, str],
-        body: bytes | Callable[[], Iterator[bytes]],
-        quiet_s: float,
-        tries: int,
-    ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+    def _with_patience(self, asking: Asking, tries: int) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
         """Asks, and asks again as long as that may help and can do no harm."""
         for left in range(tries - 1, -1, -1):
-            pause_s = PAUSE_S * (tries - left)
+            pause_s, reads = PAUSE_S * (tries - left), asking.method == "GET"
             try:
-                return self._once(method, address, headers, body, quiet_s)
+                return self._once(asking)
             except SiteAway as error:
-                if not left or method != "GET":
+                if not left or not reads:
                     raise
                 self._said(f"{error.message}; trying again")
             except SiteRefusal as error:
                 pause_s = max(pause_s, error.again_s or 0.0)
-                harmless = method == "GET" or error.status == 429  # who is asked to wait was refused before anything
+                harmless = reads or error.status == 429  # who is asked to wait was refused before anything was done
                 if not left or error.status not in PASSING or not harmless or pause_s > LONGEST_PAUSE_S:
                     raise
                 self._said(f"{error.message}; trying again in {pause_s:.0f} s")
             time.sleep(pause_s)
         raise AssertionError("the last try either answers or raises")
 
-    def _once(
-        self,
-        method: str,
-        address: str,
-        headers: Mapping[str, str],
-        body: bytes | Callable[[], Iterator[bytes]],
-        quiet_s: float,
-    ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-        connection = self._connection(quiet_s)
-        told = {"User-Agent": f"botyard/{__version__}", "Accept": "*/*", **self.token_header, **headers}
+    def _once(self, asking: Asking) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+        connection = self._connection(asking.quiet_s)
+        headers = {"User-Agent": f"botyard/{__version__}", "Accept": "*/*", **self.token_header, **asking.headers}
         try:
             try:
-                sent = body if isinstance(body, bytes) else body()
-                connection.request(method, f"{API}/{address}", sent or None, told)
+                sent = asking.body if isinstance(asking.body, bytes) else asking.body()
+                connection.request(asking.method, f"{API}/{asking.address}", sent or None, headers)
             except (BrokenPipeError, ConnectionResetError):
                 pass  # whoever refuses a large upload does not read it to its end, and has answered
             answer = connection.getresponse()

@@ -20,7 +20,7 @@ from botyard.yard.config import CONFIG_FILE
 from tests.cli import test_commands
 from tests.cli.terminal import terminal
 from tests.cli.test_commands import Run
-from tests.client.examples import examples, lacking, printed, script
+from tests.clients.examples import examples, lacking, printed, script
 from tests.waiting import PATIENCE_S
 from tests.yard.test_serve import serving
 

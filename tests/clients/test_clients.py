@@ -23,7 +23,7 @@ from botyard.render.frames import FilmReader
 from botyard.yard.api.app import SECTIONS
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
-from tests.client.examples import headings
+from tests.clients.examples import headings
 from tests.links.matches import rival_of
 from tests.pages.places import beside
 from tests.waiting import in_time
