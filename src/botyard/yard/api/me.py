@@ -135,7 +135,7 @@ async def remove_token(call: Call, token: Number) -> None:
 
 
 async def remove_this_token(call: Call) -> None:
-    """Makes the token worthless with which this request comes, as `botyard logout` does."""
+    """Makes the token worthless with which this request comes, whatever it is good for."""
     await call.change(end_this_token, bearer_token(call.request.headers), call.yard.clock())
 
 
