@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from botyard.cli.sites import named_thing
 from botyard.client.accounts import Account, Accounts, accounts_file, chosen_account
@@ -21,6 +22,7 @@ from botyard.client.site import Site, SiteRefusal
 from botyard.kernel.errors import YardError
 from botyard.render.frames import FilmReader
 from botyard.yard.api.app import SECTIONS
+from botyard.yard.data.tables import VERSION
 from tests.cli import test_commands
 from tests.cli.test_commands import Run
 from tests.clients.examples import headings
@@ -216,6 +218,17 @@ def test_a_site_is_told_as_it_stands_now(run: Run, town: Town, olga: Site) -> No
 def test_the_film_of_a_match_comes_whole(town: Town, olga: Site) -> None:
     film = whole_film(olga, int(town.places["match"]))
     assert FilmReader(film).last == film.head["last"]
+
+
+def test_what_has_changed_in_a_version_is_told_to_its_owner_alone(town: Town, olga: Site) -> None:
+    said = sa.update(VERSION).where(VERSION.c.bot == int(town.places["bot"])).values(message="fewer bugs")
+    with town.yard.database.writing() as connection:
+        connection.execute(said)
+    way = "bots", town.places["bot"], "versions", 1
+    assert olga.get(*way)["version"]["message"] == "fewer bugs"
+    for other in (Site(olga.address), Site(olga.address, token_of(town, "token:rival"))):
+        assert other.get(*way)["version"]["message"] == ""
+    town.restore()
 
 
 def test_every_area_of_the_api_is_on_its_page() -> None:

@@ -109,6 +109,9 @@ def test_somebody_signs_in_uploads_pulls_plays_again_and_signs_out(run: Run, sit
     assert uploaded.json["known"]
     assert uploaded.json["fit"]
 
+    version = Site(site.address, token).get("bots", uploaded.json["bot"], "versions", 1)["version"]
+    assert version["message"] == "the starter"
+
     match = json.loads((site.folder / "asked.json").read_text())["matches"][0]["id"]
     pulled = run("pull", str(match), "Ant/1", "--json").json
     assert [Path(file).name for one in pulled for file in one["files"]] == [

@@ -258,7 +258,7 @@ def bot_head(site: Site, key: str) -> list[str]:
             one["state"],
             one["language"],
             "plays" if one["active"] else "",
-            one["waits"] or one["reason"],
+            one["waits"] or one["reason"] or one["message"],
         ]
         for one in bot["versions"][:10]
     ]

@@ -46,6 +46,9 @@ def upload(
         ),
     ] = "",
     activate: Annotated[bool, typer.Option("--activate", help="Have it play as soon as it is fit.")] = False,
+    message: Annotated[
+        str, typer.Option("--message", "-m", help="What has changed, for yourself.", show_default=False)
+    ] = "",
     no_wait: Annotated[bool, typer.Option("--no-wait", help="Do not follow build and check.")] = False,
     site: SiteOption = None,
     quiet: Quiet = False,
@@ -63,6 +66,7 @@ def upload(
         need_account(opened)
         way, fields = target_of(opened, path, bot, game)
         fields |= {"activate": "yes"} if activate else {}
+        fields |= {"message": message} if message else {}
         accepted = send(opened, way, fields, path, quiet or as_json)
         number, page = accepted["number"], f"{opened.address}/bots/{accepted['bot']}/versions/{accepted['number']}"
         if not as_json and not quiet:
