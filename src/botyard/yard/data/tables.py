@@ -141,6 +141,7 @@ VERSION = sa.Table(
     text("language"),
     text("state"),
     text("reason", default=""),
+    text("message", default=""),  # what its owner says has changed
     number("activate", default=0),  # whether the owner wants it active as soon as it is fit
     of("blob", "build_log", null=True, column="digest"),
     text("findings", null=True),  # JSON: what the check found, with remedies

@@ -207,6 +207,7 @@ def upgrade() -> None:
         sa.Column("tree", sa.Text(), nullable=False), sa.Column("source", sa.Text(), nullable=False),
         sa.Column("manifest", sa.Text(), nullable=False), sa.Column("language", sa.Text(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False), sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("message", sa.Text(), nullable=False),
         sa.Column("activate", sa.BigInteger(), nullable=False), sa.Column("build_log", sa.Text(), nullable=True),
         sa.Column("findings", sa.Text(), nullable=True), sa.Column("check_replay", sa.Text(), nullable=True),
         sa.Column("check_turns", sa.Text(), nullable=True), sa.Column("check_seat", sa.BigInteger(), nullable=False),
