@@ -88,7 +88,7 @@ def end_this_token(connection: sa.Connection, secret: str, now_ms: int) -> None:
     found = caller_of_token(connection, secret)
     if found is None or found[0].person is None:
         raise NotSignedIn("this needs a token", hint="send the token that is to end: Authorization: Bearer botyard_…")
-    end_token(connection, found[0].person, found[1], now_ms)
+    end_token(connection, found[0].person, found[0].token, now_ms)
 
 
 def end_token(connection: sa.Connection, person: int, token: int, now_ms: int) -> None:
