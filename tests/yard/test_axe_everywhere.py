@@ -77,7 +77,11 @@ def full(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     town = Town(tmp_path_factory.mktemp("full"))
     paths = {
         who: [
-            *(address_of("GET", row.template, town) for row in ROWS if row.method == "GET" and row.statuses[who] == 200),
+            *(
+                address_of("GET", row.template, town)
+                for row in ROWS
+                if row.method == "GET" and row.statuses[who] == 200
+            ),
             *(path.format(**town.places) for path in FURTHER),
         ]
         for who in ("nobody", "admin")

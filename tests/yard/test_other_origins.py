@@ -41,7 +41,8 @@ SEND = """async ([address, method, kind, body, mode]) => {
     await fetch(address, options).catch(() => {});
 }"""
 SUBMIT = """([address, enctype, fields]) => {
-    const form = Object.assign(document.createElement("form"), { method: "post", action: address, enctype, target: "sink" });
+    const form = document.createElement("form");
+    Object.assign(form, { method: "post", action: address, enctype, target: "sink" });
     for (const [name, value] of fields) {
         const field = document.createElement("textarea");
         Object.assign(field, { name, value });
@@ -117,7 +118,11 @@ def street(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Street]:
     town.close()
 
 
-PLACES = {"another site": f"http://{EVIL_NAME}", "another port": f"http://{LAN_NAME}", "no origin": f"http://{EVIL_NAME}"}
+PLACES = {
+    "another site": f"http://{EVIL_NAME}",
+    "another port": f"http://{LAN_NAME}",
+    "no origin": f"http://{EVIL_NAME}",
+}
 
 
 @pytest.fixture(params=PLACES)

@@ -106,6 +106,10 @@ def test_a_yard_is_made_served_alone_killed_and_served_again(
         with pytest.raises(SystemExit):
             in_process()
         assert f"is being served by process {running.pid}" in capsys.readouterr().err
+        monkeypatch.setattr(sys, "argv", ["botyard", "yard", "admin-link", str(folder)])
+        with contextlib.suppress(SystemExit):
+            in_process()
+        assert capsys.readouterr().out.startswith(f"{told['address']}/ticket/"), "it knows at which port"
         wait_until(lambda: len(family(running.pid)) > 1, lambda: "no worker was started")
         processes = family(running.pid)
         running.kill()

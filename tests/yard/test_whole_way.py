@@ -39,9 +39,10 @@ class Site:
 
     def private_digests(self) -> list[str]:
         """The names of everything that is kept of versions, and of turn logs."""
-        kept = "SELECT source, build_log, check_replay, check_turns, tree FROM version UNION ALL SELECT turns, turns, turns, turns, turns FROM match"
+        of_versions = "SELECT source, build_log, check_replay, check_turns, tree FROM version"
         with closing(sqlite3.connect(self.folder / "yard.db")) as database:
-            return sorted({digest for row in database.execute(kept) for digest in row if digest})
+            rows = [*database.execute(of_versions), *database.execute("SELECT turns FROM match")]
+        return sorted({digest for row in rows for digest in row if digest})
 
 
 @pytest.fixture(scope="module")

@@ -201,4 +201,3 @@ class KeyboardWayfarer(Wayfarer):
     def press(self, role: str, name: str, place: str = "body") -> None:
         self.go_to(self.page.locator(place).get_by_role(role, name=name))
         self.page.keyboard.press("Enter")
-

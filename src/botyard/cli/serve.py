@@ -134,6 +134,7 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     from botyard.links.web.server import listen
     from botyard.yard.demo import add_players, hand_in_starters
     from botyard.yard.ladders.opening import open_ladders
+    from botyard.yard.opening import note_address
     from botyard.yard.serving import Beside, hired, sweep_regularly, tend, yard_app
     from botyard.yard.serving import serve as serve_app
     from botyard.yard.work.steward import Steward
@@ -144,10 +145,12 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     people = await yard.change(add_players, yard.clock()) if demo else []
     ladders = await yard.change(open_ladders, yard.config.ladders, yard.clock())
     with listen(yard.config.host, yard.config.port) as door:
+        address = site_address(yard.config, door)
+        await yard.change(note_address, address)
         told = {
-            "address": site_address(yard.config, door),
+            "address": address,
             "port": door.getsockname()[1],
-            "admin_link": await admin_link(yard, site_address(yard.config, door)),
+            "admin_link": await admin_link(yard, address),
             "folder": str(yard.config.folder),
             "user": user_name(),
             "bots": holding(),
