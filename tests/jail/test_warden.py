@@ -110,7 +110,9 @@ def started_site(yard: Path) -> subprocess.Popen[str]:
 @pytest.fixture(scope="module")
 def site(yard: Path) -> Iterator[Site]:
     with ending(started_site(yard)) as process:
-        yield Site(process)
+        site = Site(process)
+        assert site.ask("cells") == [], "it answers, so its warden is there"
+        yield site
 
 
 def cell(yard: Path, *words: str, port: int = 0, copied: bool = True, **limits: int) -> list[Any]:

@@ -102,9 +102,12 @@ def user_numbered(number: int, group: int, folder: Path) -> SiteUser:
 
 
 def become(user: SiteUser) -> None:
+    from botyard.jail.uids import can_change_user
+
     os.setgroups(user.groups)
     os.setresgid(user.group, user.group, user.group)
     os.setresuid(user.number, user.number, user.number)
+    can_change_user.cache_clear()  # no longer
     for key in OF_ROOT:
         os.environ.pop(key, None)
     os.environ.update({"HOME": user.home, "USER": user.name, "LOGNAME": user.name})
