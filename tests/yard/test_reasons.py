@@ -21,9 +21,10 @@ from botyard.yard.web.words import queue_words
 from botyard.yard.work.queue import overview, queue_line
 from botyard.yard.work.steward import WAIT_S
 from botyard.yard.work.workers import LOOK_S
+from tests.families import family
 from tests.render.pages import chromium
 from tests.waiting import finished, until
-from tests.yard.test_serve import LADDER, family, serving
+from tests.yard.test_serve import LADDER, serving
 from tests.yard.test_steward import own_yard
 from tests.yard.test_steward import serving as served_by
 from tests.yard.wayfaring import Wayfarer

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from starlette.responses import JSONResponse, Response
 
 from botyard import __version__
+from botyard.jail.levels import holding
 from botyard.yard.data.database import DatabaseAway
 from botyard.yard.data.times import SECOND
 from botyard.yard.web.rendering import distance
@@ -29,6 +30,7 @@ async def status(visit: Visit) -> Response:
         queue=queue,
         urgencies=URGENCIES,
         version=__version__,
+        holding=holding(),
         trouble=trouble_of(visit, seen),
         fault=seen.last_fault and told_fault(seen.last_fault),
     )
