@@ -124,6 +124,7 @@ GET    /me/notices                                                401 200 200 20
 POST   /me/notices/seen                                           401 204 204 204 204 204 403 403 204 403
 GET    /me/tokens                                                 401 200 200 200 200 403 403 403 403 403
 POST   /me/tokens                                                 401 201 201 201 201 403 403 403 403 403
+DELETE /me/token                                                  401 401 401 401 401 204 204 204 204 204
 DELETE /me/tokens/{token}                                         401 404 204 404 404 403 403 403 403 403
 GET    /me/sessions                                               401 200 200 200 200 403 403 403 403 403
 DELETE /me/sessions                                               401 204 204 204 204 403 403 403 403 403

@@ -87,7 +87,10 @@ def test_a_fresh_upload_says_what_it_waits_for_and_why(scene: Scene) -> None:
     assert "Look again" in page, "it works without JavaScript"
     assert "1 waiting" in page
     told = json.loads(scene.client(scene.ada).get(f"/bots/{scene.bot}/versions/1/progress").text)
-    assert told == {"state": "uploaded", "at": 0, "text": "", "unfinished": True, "why": "waits for a worker"}
+    assert told == {
+        "state": "uploaded", "at": 0, "text": "", "unfinished": True, "why": "waits for a worker",
+        "queue": "1 waiting, yours is first.",
+    }  # fmt: skip
 
 
 def test_a_build_log_is_followed_until_the_version_has_been_checked(

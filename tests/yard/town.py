@@ -73,11 +73,11 @@ class Visitor:
 class Town:
     """The yard, everybody in it, and where everything lies."""
 
-    def __init__(self, folder: Path, server: Postgres | None = None) -> None:
+    def __init__(self, folder: Path, server: Postgres | None = None, hosts: tuple[str, ...] = ()) -> None:
         self.hands = Hands()
         database = Database.at(server.new_database()) if server else Database.in_file(folder / "yard.db")
         database.create()
-        self.yard = Yard(YardConfig(folder), database, self.hands)
+        self.yard = Yard(YardConfig(folder, hosts=hosts), database, self.hands)
         self.living = LivingYard(self.yard)
         self.living.open(GAME, OTHER)
         self._keep_worker()

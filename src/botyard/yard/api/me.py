@@ -14,7 +14,8 @@ from botyard.yard.people.belongings import bots_of
 from botyard.yard.people.notices import notices_of, see_notices, unseen_notices
 from botyard.yard.people.sessions import end_session, end_sessions_but, sessions_of
 from botyard.yard.people.signing_in import change_password, delete_account
-from botyard.yard.people.tokens import end_token, make_token, tokens_of
+from botyard.yard.people.tokens import end_this_token, end_token, make_token, tokens_of
+from botyard.yard.web.guard import bearer_token
 
 
 class MeAnswer(Told):
@@ -138,6 +139,11 @@ async def remove_token(call: Call, token: Number) -> None:
     await call.change(end_token, call.caller.need_session(), token, call.yard.clock())
 
 
+async def remove_this_token(call: Call) -> None:
+    """Makes the token worthless with which this request comes, whatever it is good for."""
+    await call.change(end_this_token, bearer_token(call.request.headers), call.yard.clock())
+
+
 # Sessions
 
 
@@ -188,6 +194,7 @@ SECTION = Section.of(
     post("/me/notices/seen", read_notices, Need.READ, status=204),
     get("/me/tokens", my_tokens, Need.SESSION),
     post("/me/tokens", add_token, Need.SESSION, status=201),
+    remove("/me/token", remove_this_token, Need.NOTHING, status=204),
     remove("/me/tokens/{token}", remove_token, Need.SESSION, status=204),
     get("/me/sessions", my_sessions, Need.SESSION),
     remove("/me/sessions", remove_other_sessions, Need.SESSION, status=204),

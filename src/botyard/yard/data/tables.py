@@ -141,6 +141,7 @@ VERSION = sa.Table(
     text("language"),
     text("state"),
     text("reason", default=""),
+    text("message", default=""),  # what its owner says has changed
     number("activate", default=0),  # whether the owner wants it active as soon as it is fit
     of("blob", "build_log", null=True, column="digest"),
     text("findings", null=True),  # JSON: what the check found, with remedies
@@ -180,6 +181,7 @@ TASK = sa.Table(
     number("ended_ms", null=True),
     one_of("kind", *TASK_KINDS),
     one_of("state", *TASK_STATES),
+    sa.CheckConstraint("why <> '' OR state NOT IN ('waiting', 'leased')", name="unfinished_has_why"),
     sa.Index("ix_task_next", "state", "urgency", "id"),
     sa.Index("ix_task_latest", "state", "id"),  # what was done last
 )

@@ -18,7 +18,7 @@ from botyard.yard.data.tables import ADMIN, PERSON, TOKEN
 from botyard.yard.data.times import MINUTE
 from botyard.yard.people.quotas import TOKENS, check_quota
 from botyard.yard.people.secrets import digest_of, new_secret
-from botyard.yard.refusals import NotAllowed, NotThere, Refusal
+from botyard.yard.refusals import NotAllowed, NotSignedIn, NotThere, Refusal
 
 MARK = "botyard_"  # by which people and scanners know one that lies about
 USED_EVERY = MINUTE  # how exact `used_ms` is
@@ -81,6 +81,14 @@ def tokens_of(connection: sa.Connection, person: int) -> list[Pass]:
         Pass(row.id, row.name, tuple(json.loads(row.scopes)), row.made_ms, row.used_ms)
         for row in connection.execute(own)
     ]
+
+
+def end_this_token(connection: sa.Connection, secret: str, now_ms: int) -> None:
+    """Makes the token worthless that a request carries, whatever it is good for: whoever finds one may end it."""
+    found = caller_of_token(connection, secret)
+    if found is None or found[0].person is None:
+        raise NotSignedIn("this needs a token", hint="send the token that is to end: Authorization: Bearer botyard_…")
+    end_token(connection, found[0].person, found[0].token, now_ms)
 
 
 def end_token(connection: sa.Connection, person: int, token: int, now_ms: int) -> None:

@@ -28,6 +28,7 @@ class Progress:
     text: str
     unfinished: bool
     why: str  # it waits, if it does
+    queue: str  # where it stands among what waits
 
 
 Look = Callable[[sa.Connection, int], Progress]

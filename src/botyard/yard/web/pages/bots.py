@@ -49,7 +49,6 @@ async def bot_page(
             "ratings": history.ratings,
             "rivals": history.rivals,
             "lost": history.lost,
-            "since": since,
             "played": played,
             "games": matches_of_bot(connection, number, limit=LAST_GAMES),
             "queue": queue_words(queue_line(connection, found.owner)) if busy else "",

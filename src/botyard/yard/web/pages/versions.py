@@ -118,7 +118,8 @@ def progress_at(visit: Visit) -> Look:
         unfinished = line.state in UNFINISHED
         end = log.rfind(b"\n") + 1 if unfinished else len(log)  # no letter is cut in two
         why = line.task.why if line.task else ""
-        return Progress(line.state, max(at, end), readable_log(log[at:end]), unfinished, why)
+        queue = queue_words(queue_line(connection, found.bot.owner)) if line.task else ""
+        return Progress(line.state, max(at, end), readable_log(log[at:end]), unfinished, why, queue)
 
     return look
 

@@ -10,7 +10,7 @@ function take(told) {
   log.dataset.at = told.at;
   if (below) log.scrollTop = log.scrollHeight;
   const waits = document.querySelector("[data-waits] span");
-  if (waits && told.why) waits.textContent = `${told.why.charAt(0).toUpperCase()}${told.why.slice(1)}.`;
+  if (waits && told.why) waits.textContent = `${told.why.charAt(0).toUpperCase()}${told.why.slice(1)}. ${told.queue}`;
   if (told.state !== state) location.reload();
   return told.unfinished && told.state === state;
 }
