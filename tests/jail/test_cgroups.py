@@ -12,8 +12,9 @@ from subprocess import PIPE
 
 import pytest
 
-from botyard.jail import cgroups
+from botyard.jail import cgroups, handed_cgroups
 from botyard.jail.cgroups import HYBRID, PREFIX, ROOT, cgroup_parents, make_cgroup, sweep, unified_parent
+from botyard.jail.handed_cgroups import enter_site_groups, make_site_groups
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
@@ -50,6 +51,28 @@ def test_ours_stand_beside_us_in_the_slice_that_hands_resources_on(root: Path) -
 def test_a_slice_that_does_not_count_memory_is_passed_by(root: Path) -> None:
     tree(root, __="cpu memory pids", user="pids", user__session="")
     assert unified_parent(root / "user" / "session") == root
+
+
+def test_a_site_hands_resources_on_from_a_group_that_has_no_processes(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree(root, __="", user="cpu memory pids", user__session="")
+    for module in (cgroups, handed_cgroups):
+        monkeypatch.setattr(module, "own_cgroups", lambda: {"": root / "user" / "session"})
+    left = root / "user" / f"{PREFIX}{NOBODYS_PID}-site" / "server"
+    left.mkdir(parents=True)
+    cgroup_parents.cache_clear()
+    try:
+        [folder] = make_site_groups(os.getuid(), os.getgid())
+        (folder / "memory.max").touch()  # as the kernel does
+        enter_site_groups([folder], os.getuid(), os.getgid())
+    finally:
+        cgroup_parents.cache_clear()
+    assert folder == root / "user" / f"{PREFIX}{os.getpid()}-site"
+    assert (folder / "server" / "cgroup.procs").read_text() == str(os.getpid())
+    assert not (folder / "cgroup.procs").exists()
+    assert "+memory" in (folder / "cgroup.subtree_control").read_text()
+    assert not left.parent.exists(), "what a killed site left is removed"
 
 
 def test_groups_of_a_runner_that_is_gone_are_swept_away(tmp_path: Path) -> None:
