@@ -124,7 +124,7 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     from botyard.links.web.server import listen
     from botyard.yard.demo import add_players, hand_in_starters
     from botyard.yard.ladders.opening import open_ladders
-    from botyard.yard.serving import Beside, hired, sweep_regularly, tend, yard_app
+    from botyard.yard.serving import Beside, sweep_regularly, tend, yard_app
     from botyard.yard.serving import serve as serve_app
     from botyard.yard.work.steward import Steward
 
@@ -141,7 +141,7 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
             "folder": str(yard.config.folder),
             "ladders": [ladder.slug for ladder in ladders],
         }
-        steward = Steward(yard, lambda: hired(yard.config))
+        steward = Steward(yard)
         beside: list[Beside] = [lambda: tend(steward), lambda: sweep_regularly(yard)]
         if demo:
             beside.append(lambda: hand_in_starters(yard, people))

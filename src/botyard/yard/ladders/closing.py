@@ -40,7 +40,7 @@ from botyard.yard.data.tables import (
 from botyard.yard.ladders.benching import bench_if_silent
 from botyard.yard.ladders.kept_ratings import keep_rating, kept_rating
 from botyard.yard.ladders.ladders import Ladder, lock_ladder
-from botyard.yard.ladders.pairs import CHALLENGE, LADDER_PAIR, leave_flight
+from botyard.yard.ladders.pairs import CHALLENGE, LADDER_PAIR, count_flight
 from botyard.yard.ladders.rows import THESE_ENTRIES, change_entries, changed_values, ladder_entry, player_word
 
 PUBLIC = LADDER_PAIR, "final", CHALLENGE  # kinds of pairs that everybody is told of when they are closed
@@ -231,6 +231,6 @@ def void_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) ->
     for before, after in ((ASKED, CANCELLED), (LEASED, VOID)):
         ended = sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == before)
         connection.execute(ended.values(state=after, reason=reason))
-    leave_flight(connection, pair)
+    count_flight(connection, pair, -1)
     public = row.kind in PUBLIC
     note_event(connection, now_ms, "pair.void", f"pair/{pair}", public=public, concerns=row.person, reason=reason)

@@ -203,10 +203,12 @@ class Steward:
             chosen = next_class(self.load).task_class
             if chosen is None:
                 return
-            worker = idle.pop(0)
-            if not await self._give(chosen, worker, alone=not idle and not self._running):
+            for worker in idle:  # the first one may be where the only task of the class has failed
+                if await self._give(chosen, worker, alone=idle == [worker] and not self._running):
+                    idle.remove(worker)
+                    break
+            else:
                 self._waiting[chosen] = 0
-                idle.append(worker)
 
     async def _give(self, task_class: TaskClass, worker: str, *, alone: bool) -> bool:
         """Leases the next task of a class to a worker and has it begin; False if there is none for it.
