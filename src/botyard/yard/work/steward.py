@@ -219,7 +219,7 @@ class Steward:
         now_ms = self.yard.clock()
         avoided = set() if alone else {task for task, where in self._avoid.items() if where == worker}
         try:
-            given = await self.yard.change(self._lease_next, task_class, avoided, worker, now_ms)
+            given = await self.yard.change_for_now(self._lease_next, task_class, avoided, worker, now_ms)
         except Overtaken:
             return False
         if given is None:
@@ -295,7 +295,7 @@ class Steward:
         if now - running.renewed > RENEW_S:
             running.renewed = now
             until_ms = self.yard.clock() + int(1000 * silence_s)
-            if not await self.yard.change(renew_lease, running.lease, running.progress, until_ms):
+            if not await self.yard.change_for_now(renew_lease, running.lease, running.progress, until_ms):
                 running.until = now  # nobody wants it any more
 
     def _silence_s(self, running: TaskAtWork) -> float:

@@ -45,7 +45,7 @@ class WorkerBoard:
             return
         self._noted = now
         at_work = dict.fromkeys(idle, False) | dict.fromkeys(busy, True)
-        await self._yard.change(note_workers, at_work, self._yard.clock())
+        await self._yard.change_for_now(note_workers, at_work, self._yard.clock())
         self.drained = await self._yard.ask(drained_workers)
 
 
