@@ -19,7 +19,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from botyard.jail.cgroups import PREFIX
+from botyard.jail.cgroups import PREFIX, cgroup_parents
+from botyard.jail.cgroups import sweep as sweep_cgroups
 from botyard.yard.config import CONFIG_FILE, DATABASE_FILE, YardConfig
 from botyard.yard.data.database import Database
 from botyard.yard.data.tables import CLOSED, DONE, FAULT, LEASED, MATCH, PAIR, TASK, VOID
@@ -153,6 +154,8 @@ class YardStorm:
         self.yard.close()
         assert {path.name for path in self.folder.iterdir()} <= LEFT
         assert not list(self.temporary.iterdir())
+        for parent in cgroup_parents().values():
+            sweep_cgroups(parent)  # as the next runner does: the last one may have been too early
         assert not [path for path in Path("/sys/fs/cgroup").rglob(f"{PREFIX}*") if self.started(path.name)]
 
     def started(self, cgroup: str) -> bool:

@@ -121,8 +121,7 @@ def prepare_sqlite(connection: sqlite3.Connection, _: object) -> None:
 
 def set_syncing(connection: sa.Connection, lasting: bool) -> None:
     """Has the next commit of a connection to SQLite wait for the disk, or not. It is in no transaction yet."""
-    own = connection.connection.dbapi_connection
-    assert isinstance(own, sqlite3.Connection), "the caller knows"
+    own: Any = connection.connection.dbapi_connection
     own.execute("PRAGMA synchronous=FULL" if lasting else "PRAGMA synchronous=NORMAL")
 
 
