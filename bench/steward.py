@@ -51,6 +51,9 @@ class AtOnce:
     def idle(self) -> list[str]:
         return [name for name in (f"worker {n}" for n in range(1, WORKERS + 1)) if name not in self._given]
 
+    def stopped(self) -> list[str]:
+        return []
+
     def start(self, worker: str, work: Work) -> None:
         assert isinstance(work, MatchWork), "nothing else is asked for here"
         self._given[worker] = work
@@ -64,6 +67,9 @@ class AtOnce:
         report, own = self._played.report, match.to_bytes(8)
         assert report.replay is not None, "games are played with replays"
         return replace(report, number=match, replay=report.replay + own, turn_log=(report.turn_log or b"") + own)
+
+    def stopped(self) -> list[str]:
+        return []
 
     async def end(self, worker: str) -> None:
         self._given.pop(worker, None)

@@ -221,6 +221,9 @@ class Dying:
         dead, self._dead = self._dead, []
         return [Lost(worker, "it died") for worker in dead]
 
+    def stopped(self) -> list[str]:
+        return []
+
     async def end(self, worker: str) -> None:
         raise AssertionError(f"{worker} has ended by itself")
 

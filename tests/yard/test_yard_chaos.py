@@ -31,10 +31,11 @@ from botyard.yard.keeping.verify import verify
 from botyard.yard.opening import config_with
 from botyard.yard.site import Yard
 from tests.contest.chaos import children, living_in
+from tests.families import family
 from tests.waiting import wait_until
 from tests.yard.league import PLAN, League
 from tests.yard.players import speaker
-from tests.yard.test_serve import COMMAND, check_gone, family, status
+from tests.yard.test_serve import COMMAND, check_gone, status
 
 SOAK = bool(os.environ.get("BOTYARD_SOAK"))  # `make soak`: 500 games and 50 kills on both databases
 GAMES, STRIKES, BOTS, WORKERS = (500, 50, 6, 2) if SOAK else (4, 2, 1, 1)
@@ -53,7 +54,15 @@ class YardStorm:
         self.folder, self.temporary = above / "yard", above / "tmp"
         self.folder.mkdir(mode=0o700)
         self.temporary.mkdir()
-        self.options = ["--port", "0", "--workers", str(WORKERS), "--json", *(["--db", address] if address else [])]
+        self.options = [
+            "--port",
+            "0",
+            "--workers",
+            str(WORKERS),
+            "--json",
+            "--as-root",
+            *(["--db", address] if address else []),
+        ]
         self.yard = Yard(self.configured(address), Database.at(address or f"sqlite:///{self.folder / DATABASE_FILE}"))
         self.league = League(self.yard)
         for name in NAMES[:BOTS]:

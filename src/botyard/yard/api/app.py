@@ -28,6 +28,7 @@ from botyard.yard.api import (
     me,
     people,
     versions,
+    viewing,
     work,
 )
 from botyard.yard.api.following import EventWatch
@@ -45,7 +46,8 @@ if TYPE_CHECKING:
 PREFIX = "/api/v1"
 SECTIONS: tuple[Section, ...] = (
     entrance.SECTION, me.SECTION, bots.SECTION, versions.SECTION, challenges.SECTION, ladders.SECTION, matches.SECTION,
-    games.SECTION, people.SECTION, work.SECTION, events.SECTION, admin_people.SECTION, admin_work.SECTION, docs.SECTION,
+    games.SECTION, viewing.SECTION, people.SECTION, work.SECTION, events.SECTION, admin_people.SECTION,
+    admin_work.SECTION, docs.SECTION,
 )  # fmt: skip
 ABOUT = """
 Everything that the pages of this site do. Programs send a token, `Authorization: Bearer botyard_…`, made on the page

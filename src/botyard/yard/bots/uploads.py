@@ -18,6 +18,7 @@ import sqlalchemy as sa
 
 from botyard.games import GAMES
 from botyard.kernel.errors import OurFault, UnknownName
+from botyard.kernel.plain import clean
 from botyard.yard.bots.spool import Spool
 from botyard.yard.bots.unpacking import UnpackedUpload, unpack_upload
 from botyard.yard.bots.versions import (
@@ -49,6 +50,8 @@ from botyard.yard.people.quotas import BOTS, check_quota
 from botyard.yard.refusals import InTheWay, NotThere, Refusal
 from botyard.yard.site import Yard
 
+MESSAGE_LENGTH = 200  # letters
+
 
 class NoRoom(Refusal):
     """The disk of the server is full; nothing was kept."""
@@ -70,6 +73,7 @@ class UploadTarget:
     game: str = ""
     name: str = ""  # empty: what the manifest says
     activate: bool = False  # as soon as it is fit
+    message: str = ""  # what has changed, in the owner's words
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +175,7 @@ def enter_upload(
     made = inserted_id(
         connection, VERSION, bot=bot, number=number, tree=unpacked.tree, source=source, state=UPLOADED,
         manifest=json.dumps(unpacked.manifest), language=unpacked.manifest["language"], made_ms=now_ms,
+        message=clean(target.message.strip())[:MESSAGE_LENGTH],
     )  # fmt: skip
     if target.activate:
         want_active(connection, made, True, now_ms, person)
