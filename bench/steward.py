@@ -68,9 +68,6 @@ class AtOnce:
         assert report.replay is not None, "games are played with replays"
         return replace(report, number=match, replay=report.replay + own, turn_log=(report.turn_log or b"") + own)
 
-    def stopped(self) -> list[str]:
-        return []
-
     async def end(self, worker: str) -> None:
         self._given.pop(worker, None)
 
