@@ -19,6 +19,7 @@ from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.program import Program
+from botyard.kernel.processes import started
 from tests.conftest import need
 from tests.waiting import ending, finished, in_time, soon, until
 
@@ -76,11 +77,12 @@ def test_a_site_hands_resources_on_from_a_group_that_has_no_processes(
 
 
 def test_groups_of_a_runner_that_is_gone_are_swept_away(tmp_path: Path) -> None:
-    gone, here = tmp_path / f"{PREFIX}{NOBODYS_PID}-abc", tmp_path / f"{PREFIX}{os.getpid()}-abc"
-    gone.mkdir()
-    here.mkdir()
+    here = {f"{PREFIX}{os.getpid()}-{started(os.getpid())}-abc", f"{PREFIX}{os.getpid()}-runner"}
+    other = f"{PREFIX}{os.getpid()}-7-abc"  # of an earlier process with our number
+    for name in (*here, other, f"{PREFIX}{NOBODYS_PID}-7-abc", f"{PREFIX}{NOBODYS_PID}-runner"):
+        (tmp_path / name).mkdir()
     sweep(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == [here.name]
+    assert {path.name for path in tmp_path.iterdir()} == here
 
 
 def test_a_group_made_here_is_limited_and_goes_without_a_trace() -> None:

@@ -135,7 +135,7 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     from botyard.yard.demo import add_players, hand_in_starters
     from botyard.yard.ladders.opening import open_ladders
     from botyard.yard.opening import note_address
-    from botyard.yard.serving import Beside, hired, sweep_regularly, tend, yard_app
+    from botyard.yard.serving import Beside, sweep_regularly, tend, yard_app
     from botyard.yard.serving import serve as serve_app
     from botyard.yard.work.steward import Steward
 
@@ -156,7 +156,7 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
             "bots": holding(),
             "ladders": [ladder.slug for ladder in ladders],
         }
-        steward = Steward(yard, lambda: hired(yard.config))
+        steward = Steward(yard)
         beside: list[Beside] = [lambda: tend(steward), lambda: sweep_regularly(yard), warden_ends]
         if demo:
             beside.append(lambda: hand_in_starters(yard, people))
