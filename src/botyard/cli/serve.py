@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import socket
 from dataclasses import replace
@@ -67,7 +66,7 @@ def serve(
     small process keeps two of root's rights, to give every bot a user of its own.
     """
     need_server()
-    folder = leave_root(folder, as_root)
+    folder, kept_root = leave_root(folder, as_root)
     from botyard.jail.levels import holding
     from botyard.yard.opening import config_with, make_folder, open_for_serving
     from botyard.yard.reading import listening
@@ -79,7 +78,7 @@ def serve(
         if not quiet and not as_json:
             say_migrated(migrated)
             note("[dim]{holding}; pages are served by {user}[/]", holding=holding(), user=user_name())
-            for warning in warnings(config):
+            for warning in warnings(config, kept_root):
                 note("[yellow]warning:[/] {warning}", warning=warning)
         asyncio.run(run(yard, demo, quiet, as_json))
 
@@ -106,14 +105,14 @@ def say_migrated(migrated: Migrated) -> None:
         note(words, before=migrated.before, after=migrated.after, kept=kept)
 
 
-def warnings(config: YardConfig) -> list[str]:
+def warnings(config: YardConfig, kept_root: str) -> list[str]:
     """Returns what an organiser should know before strangers come."""
     from botyard.jail.levels import cgroup_version
     from botyard.kernel.devices import core_count
 
     found = []
-    if os.geteuid() == 0:
-        found.append("pages and workers have root's rights; leave out --as-root, and they have those of another user")
+    if kept_root:
+        found.append(f"pages and workers have root's rights: {kept_root}")
     if not is_loopback(config.host) and not config.public_url.startswith("https://"):
         found.append("passwords travel unencrypted; put a proxy with TLS in front and set public_url (docs/yard.md)")
     if not cgroup_version():
