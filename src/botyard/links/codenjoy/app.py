@@ -21,7 +21,8 @@ from botyard.links.codenjoy.watching import Watchers
 from botyard.links.web.security_headers import SecurityHeaders
 from botyard.links.websocket.player_socket import Partner, PlayerSocket, SocketEndpoint
 from botyard.match.lobby import Full, Lobby, NameTaken
-from botyard.match.room import Member, Room
+from botyard.match.room import Room
+from botyard.match.room_field import Member
 
 
 class MemberPartner:
@@ -31,7 +32,10 @@ class MemberPartner:
 
     def __init__(self, room: Room, member: Member) -> None:
         self._room, self._member = room, member
-        self.waits = member.session.waits
+
+    @property
+    def waits(self) -> bool:
+        return self._member.session.waits
 
     def attach(self, socket: PlayerSocket) -> None:
         self._room.attach(self._member, socket)

@@ -18,7 +18,8 @@ from botyard.links.codenjoy.addresses import board_path
 from botyard.links.codenjoy.rest import ranked, screen_of
 from botyard.links.viewing.pages import shared_file
 from botyard.match.lobby import Lobby
-from botyard.match.room import Member, Room
+from botyard.match.room import Room
+from botyard.match.room_field import Member
 from botyard.render.markdown import html_of
 
 FORM_BYTES = 4096

@@ -13,7 +13,8 @@ from starlette.routing import BaseRoute, Route
 
 from botyard.kernel.errors import UnknownName
 from botyard.match.lobby import Lobby
-from botyard.match.room import Member, Room
+from botyard.match.room import Room
+from botyard.match.room_field import Member
 
 NO_TEAM = 0
 LEADERS_SHOWN = 100
