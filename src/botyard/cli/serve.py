@@ -124,6 +124,7 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     from botyard.links.web.server import listen
     from botyard.yard.demo import add_players, hand_in_starters
     from botyard.yard.ladders.opening import open_ladders
+    from botyard.yard.rooms.caretaker import Caretaker
     from botyard.yard.serving import Beside, hired, sweep_regularly, tend, yard_app
     from botyard.yard.serving import serve as serve_app
     from botyard.yard.work.steward import Steward
@@ -141,11 +142,12 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
             "folder": str(yard.config.folder),
             "ladders": [ladder.slug for ladder in ladders],
         }
-        steward = Steward(yard, lambda: hired(yard.config))
-        beside: list[Beside] = [lambda: tend(steward), lambda: sweep_regularly(yard)]
+        steward, rooms = Steward(yard, lambda: hired(yard.config)), Caretaker(yard)
+        beside: list[Beside] = [lambda: tend(steward), rooms.run, lambda: sweep_regularly(yard)]
+        await rooms.follow_all()  # before anybody knocks: clients of rooms are let in as soon as there is a door
         if demo:
             beside.append(lambda: hand_in_starters(yard, people))
-        await serve_app(yard_app(yard, steward), [door], beside, ended, lambda: announce(told, quiet, as_json))
+        await serve_app(yard_app(yard, steward, rooms), [door], beside, ended, lambda: announce(told, quiet, as_json))
 
 
 def site_address(config: YardConfig, door: socket.socket) -> str:

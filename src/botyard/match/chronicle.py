@@ -42,6 +42,7 @@ class Chronicle:
     """What happens on one field."""
 
     def __init__(self, game: Game, clock: WallTime = wall_ms) -> None:
+        self.settings = game.settings
         self.replay = Replay.begin(game, ("",) * game.seats)
         self.stints: list[Stint] = []
         self.beats = 0  # ticks in which orders were carried out
@@ -104,6 +105,7 @@ class Chronicle:
     def copy(self) -> Chronicle:
         """Returns the chronicle as it is now, for a reader in another thread."""
         twin = object.__new__(Chronicle)
+        twin.settings = self.settings
         twin.replay = replace(self.replay, ticks=list(self.replay.ticks))
         twin.stints = [replace(stint) for stint in self.stints]
         twin.beats, twin.begun_ms, twin.over, twin._clock = self.beats, self.begun_ms, self.over, self._clock
@@ -177,3 +179,13 @@ def settings_beside(settings: Settings) -> dict[str, Any]:
     """Returns the settings that a replay does not keep, because they are none of the rules."""
     rules = settings.of_group("rules")
     return {row.name: getattr(settings, row.name) for row in fields(settings) if row.name not in rules}
+
+
+def boards_in(chronicle: Chronicle, user: str, until_ms: int, most: int) -> list[LoggedBoard]:
+    """Returns the last boards of a player out of a chronicle that nobody else changes meanwhile."""
+    times = Timetable(chronicle.begun_ms, chronicle.ended_ms, chronicle.beats)
+    beside = settings_beside(chronicle.settings)
+    stints = [stint for stint in chronicle.stints if stint.user == user]
+    return [board for stint in stints for board in boards_of(chronicle.replay, stint, times, beside, until_ms, most)][
+        -most:
+    ]

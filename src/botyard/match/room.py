@@ -152,6 +152,10 @@ class Room:
         self.members.remove(member)
         dismiss_all(member, reason)
 
+    def dismiss(self, member: Member, reason: str) -> None:
+        """Sends away all who listen for a member, who may come again."""
+        dismiss_all(member, reason)
+
     def attach(self, member: Member, listener: BoardListener) -> None:
         """Adds a listener to a member and seats the member. One listener too many sends the oldest away."""
         member.silent_ticks = 0

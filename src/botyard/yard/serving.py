@@ -10,7 +10,7 @@ import contextlib
 import gc
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
@@ -21,6 +21,8 @@ from botyard.contest.executors import Executor, open_executor
 from botyard.contest.plan import Running
 from botyard.kernel.devices import core_count
 from botyard.kernel.errors import OurFault, YardError
+from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.codenjoy.app import contest_app
 from botyard.links.web.server import raise_file_limit, serving
 from botyard.yard.api.app import PREFIX as API
 from botyard.yard.api.app import api_app
@@ -29,6 +31,8 @@ from botyard.yard.config import YardConfig
 from botyard.yard.data.times import HOUR, SECOND
 from botyard.yard.keeping import locks
 from botyard.yard.keeping.sweeping import sweep
+from botyard.yard.rooms.caretaker import Caretaker
+from botyard.yard.rooms.reception import YardReception
 from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
 from botyard.yard.web.doors import all_pages, all_sockets
@@ -45,13 +49,13 @@ Beside = Callable[[], Coroutine[Any, Any, None]]
 """Something that goes on beside the pages until it is cancelled."""
 
 
-def yard_app(yard: Yard, steward: Steward | None = None, mounts: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
-    """Returns all that a yard serves as one app: pages, the API, and `mounts`, further apps by where they lie."""
-    pages = PageServer(yard, steward)
-    further = [Mount(path, app) for path, app in (mounts or {}).items()]
+def yard_app(yard: Yard, steward: Steward | None = None, rooms: Caretaker | None = None) -> ASGIApp:
+    """Returns all that a yard serves as one app: pages, the API, and its rooms for clients of Codenjoy."""
+    pages = PageServer(yard, steward, rooms)
+    caretaker = pages.showroom.rooms
     site = pages.app(all_pages(), all_sockets())
     inside = [
-        *further,
+        Mount(CONTEXT, contest_app(caretaker.lobby, YardReception(caretaker))),
         Mount(API, api_app(yard, steward, pages.showroom)),
         Route("/api/{rest:path}", no_api, methods=None),
         Mount("/", site),

@@ -16,6 +16,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.codenjoy.pages import Pages
+from botyard.links.codenjoy.reception import LobbyReception, Reception
 from botyard.links.codenjoy.rest import Rest
 from botyard.links.codenjoy.watching import Watchers
 from botyard.links.web.security_headers import SecurityHeaders
@@ -58,9 +59,10 @@ class LobbyLogin:
         return MemberPartner(*found) if found else None
 
 
-def contest_app(lobby: Lobby) -> Starlette:
+def contest_app(lobby: Lobby, reception: Reception | None = None) -> Starlette:
     """Everything below the context, for a server to mount."""
-    rest, pages = Rest(lobby), Pages(lobby)
+    behind = reception or LobbyReception(lobby)
+    rest, pages = Rest(lobby, behind), Pages(lobby, behind)
     return Starlette(
         routes=[
             WebSocketRoute("/ws", SocketEndpoint(LobbyLogin(lobby))),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from botyard.yard.data.columns import TABLES, key, number, of, one_of, text
-from botyard.yard.data.tables import EVENT
 
 ENCOUNTER = sa.Table(  # how often two versions met; each is written v12 or house:NAME, `one` before `other`
     "encounter",
@@ -47,6 +46,3 @@ MILESTONE = sa.Table(  # what changes ratings beside pairs: a version became act
     sa.Index("ix_milestone_entry", "entry", "before"),
     sa.Index("ix_milestone_order", "ladder", "after", "id"),
 )
-
-ALL_TABLES = EVENT.metadata
-"""The metadata with every table of the yard."""

@@ -16,6 +16,7 @@ from botyard.yard.data.tables import ADMIN, NOTICE, PERSON, PLAYER, ROLES, TICKE
 from botyard.yard.people.names import RESERVED, BadName, check_name, key_of, name_key
 from botyard.yard.people.sessions import end_sessions
 from botyard.yard.refusals import InTheWay, NotAllowed, NotThere, Refusal
+from botyard.yard.rooms.members import leave_all_rooms
 
 REASON_LENGTH = 500
 FORGOTTEN = "deleted"  # what stands where the name of a deleted person stood
@@ -158,7 +159,7 @@ def set_role(connection: sa.Connection, person: int, role: str, now_ms: int, *, 
 
 
 def ban(connection: sa.Connection, person: int, reason: str, now_ms: int, *, by: int) -> None:
-    """Keeps somebody out: their sessions end, their tokens are refused, and their bots play no more."""
+    """Keeps somebody out: their sessions end, their tokens are refused, and their bots play nowhere any more."""
     if person == by:
         raise InTheWay("you cannot ban yourself", hint="another admin can")
     told = clean(reason.strip())[:REASON_LENGTH]
@@ -169,6 +170,7 @@ def ban(connection: sa.Connection, person: int, reason: str, now_ms: int, *, by:
     connection.execute(sa.update(PERSON).where(PERSON.c.id == row.id).values(state="banned", reason=told))
     end_sessions(connection, person)
     withdraw_all(connection, person, now_ms)
+    leave_all_rooms(connection, person, now_ms)
     note_event(connection, now_ms, "person.banned", f"person/{person}", person=by, concerns=person, reason=told)
 
 
@@ -185,6 +187,7 @@ def delete(connection: sa.Connection, person: int, now_ms: int, *, by: int) -> N
     need_another_admin(connection, person)
     row = need_present(connection, person)
     withdraw_all(connection, person, now_ms, "its owner left")
+    leave_all_rooms(connection, person, now_ms, forget_name=True)
     end_sessions(connection, person)
     connection.execute(sa.delete(TOKEN).where(TOKEN.c.person == person))
     connection.execute(sa.delete(TICKET).where((TICKET.c.person == person) | (TICKET.c.name == row.name)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from botyard.yard.rooms.caretaker import Caretaker
 from botyard.yard.site import Yard
 from botyard.yard.web.bot_histories import BotHistories
 from botyard.yard.web.films import MatchFilms
@@ -10,14 +11,14 @@ from botyard.yard.web.ladder_tables import LadderTables
 from botyard.yard.web.spectators import Spectators
 from botyard.yard.web.toolchain_list import ToolchainList
 from botyard.yard.web.viewed import ViewedFiles
-from botyard.yard.web.workshop import Workshop
 
 
 class Showroom:
     """Everything that is made once and shown to many."""
 
-    def __init__(self, yard: Yard) -> None:
-        self.workshop = workshop = Workshop()
+    def __init__(self, yard: Yard, rooms: Caretaker | None = None) -> None:
+        self.rooms = rooms or Caretaker(yard)
+        self.workshop = workshop = self.rooms.workshop
         self.films, self.guides, self.viewed = MatchFilms(yard, workshop), Guides(workshop), ViewedFiles(workshop)
         self.histories = BotHistories()
         self.spectators, self.tables, self.toolchains = Spectators(), LadderTables(), ToolchainList(workshop)
