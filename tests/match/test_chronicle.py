@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 from botyard.games import GAMES, load
 from botyard.kernel.errors import BadRecord
 from botyard.match import chronicle as chronicles
+from botyard.match import room as rooms
 from botyard.match.chronicle import Chronicle, Timetable, WallTime, boards_of, settings_beside, wall_ms
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
@@ -21,6 +21,13 @@ from tests.links.hall import SMALL_MAP
 
 SHORT: Any = {"rounds_time": 12, "rounds_time_before_start": 2, "rounds_min_ticks_for_win": 1, "rounds_per_match": 2}
 FREE: Any = {"rounds_enabled": False}
+
+
+@pytest.fixture(autouse=True)
+def same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same games every time."""
+    seeds = count(5)
+    monkeypatch.setattr(rooms, "fresh_seed", lambda: next(seeds))
 
 
 def make_room(clock: WallTime = wall_ms, **settings: Any) -> Room:
@@ -40,6 +47,15 @@ def newcomer(room: Room, name: str, points: int = 0) -> Member:
 def hunter(room: Room, name: str) -> Member:
     bot = next(iter(room.book.bots.HOUSE_BOTS))
     return room.add(name, name, "7", HousePlayer(room.book, room.settings, bot, LoopClock()))
+
+
+def other(room: Room, **values: Any) -> None:
+    """Gives a room other settings."""
+    room.adopt(room.prepared(room.book.settings.read(vars(room.settings) | values)))
+
+
+def is_settled(room: Room) -> bool:
+    return room.settled
 
 
 def ticked(room: Room, times: int) -> None:
@@ -102,15 +118,15 @@ def test_other_settings_hold_from_the_next_round_and_points_stay() -> None:
     ticked(room, 5)
     before = field_of(members[0])
     assert before.round_running
-    room.adopt(room.prepared(replace(room.settings, apple_score=9, tick_ms=50)))
+    other(room, apple_score=9, tick_ms=50)
     room.tick()
     assert field_of(members[0]) is before
-    assert not room.settled
+    assert not is_settled(room)
     points = []
     while field_of(members[0]) is before:
         room.tick()
         points = [member.points for member in members]
-    assert room.settled
+    assert is_settled(room)
     assert room.tick_ms == 50
     assert [member.points for member in members] == points
     assert {field_of(member) for member in members} == set(room.fields)
@@ -125,7 +141,7 @@ def test_without_rounds_other_settings_hold_from_the_next_tick() -> None:
     room = make_room(**FREE)
     member = newcomer(room, "a")
     room.tick()
-    room.adopt(room.prepared(replace(room.settings, gold_score=3)))
+    other(room, gold_score=3)
     room.tick()
     assert field_of(member).game.settings.of_group("rules")["gold_score"] == 3
 

@@ -26,10 +26,10 @@ from botyard.match.room_field import Member
 from botyard.yard.data.events import events_after
 from botyard.yard.data.tables import COUNTER
 from botyard.yard.rooms.chronicles import EndedField, keep_chronicle
-from botyard.yard.rooms.live_room import LiveRoom, made_room
+from botyard.yard.rooms.live_room import LiveRoom, made_room, prepared
 from botyard.yard.rooms.members import MemberRow, members_of, seat_house_bots, server_key
 from botyard.yard.rooms.points import day_of, write_points
-from botyard.yard.rooms.rooms import RoomRow, all_rooms, room_numbered, settings_of
+from botyard.yard.rooms.rooms import RoomRow, all_rooms, room_numbered
 from botyard.yard.site import Yard
 from botyard.yard.web.workshop import Workshop
 
@@ -110,8 +110,7 @@ class Caretaker:
         if live is None:
             live = self._rooms[row.id] = LiveRoom(self.lobby, row, await self.workshop.make(made_room, row))
         elif live.row.settings != row.settings:
-            blank = await self.workshop.make(lambda room: room.prepared(settings_of(row)), live.room)
-            live.room.adopt(blank)
+            live.room.adopt(await self.workshop.make(prepared, live.room, row))
         if live.row.generation != row.generation:
             live.reset()
         live.row = row

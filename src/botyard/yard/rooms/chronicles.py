@@ -136,6 +136,14 @@ def shown(connection: sa.Connection, rows: list[sa.Row[Any]]) -> list[ShownChron
     ]
 
 
+def names_in(connection: sa.Connection, chronicle: int) -> dict[int, str]:
+    """Returns by seat the name of who sat there longest."""
+    lasted = (STINT.c.until - STINT.c.since).label("lasted")
+    seats = sa.select(STINT.c.seat, MEMBER.c.name).join(MEMBER, STINT.c.member == MEMBER.c.id)
+    rows = connection.execute(seats.where(STINT.c.chronicle == chronicle).order_by(lasted, STINT.c.since))
+    return {row.seat: row.name for row in rows}
+
+
 # Boards of the past
 
 

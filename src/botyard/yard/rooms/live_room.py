@@ -6,6 +6,8 @@ import logging
 from collections.abc import Iterator, Sequence
 
 from botyard.games import load
+from botyard.games.game import Game
+from botyard.games.picture import camera_of, words_of
 from botyard.kernel.errors import YardError
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
@@ -26,7 +28,22 @@ log = logging.getLogger("botyard.yard.rooms")
 
 def made_room(row: RoomRow) -> Room:
     """Returns the room that a row describes, without members. It loads rules, which may take a while."""
-    return Room(row.slug, load(row.game), settings_of(row), PATIENCE_MS)
+    room = Room(row.slug, load(row.game), settings_of(row), PATIENCE_MS)
+    film_ready(room.blank)
+    return room
+
+
+def prepared(room: Room, row: RoomRow) -> Game:
+    """Returns what the fields of a room are copies of from the next round on."""
+    blank = room.prepared(settings_of(row))
+    film_ready(blank)
+    return blank
+
+
+def film_ready(blank: Game) -> None:
+    """Takes a picture, which loads what makes films: the first watcher must not hold up a tick."""
+    camera_of(blank).take(blank)
+    words_of(blank)
 
 
 class LiveRoom:

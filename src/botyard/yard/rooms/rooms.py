@@ -19,7 +19,7 @@ from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import Settings
 from botyard.yard.data.database import inserted_id, locked
 from botyard.yard.data.events import note_event
-from botyard.yard.data.room_tables import ANYBODY, MEMBER, MEMBER_DAY, OPENED, ROOM, ROOM_DOORS, SHUT
+from botyard.yard.data.room_tables import ACCOUNTS, ANYBODY, MEMBER, MEMBER_DAY, OPENED, ROOM, ROOM_DOORS, SHUT
 from botyard.yard.data.statements import change_rows, rows_by
 from botyard.yard.ladders.plans import settings_values
 from botyard.yard.reading import SLUG
@@ -29,6 +29,7 @@ MOST_ROOMS = 200  # open at a time
 MOST_HOUSE_BOTS = 30  # of one room
 SHORTEST_TICK_MS = 50  # many rooms share one process
 TITLE_LENGTH = 80
+DOOR_WORDS = {ANYBODY: "everybody, by a name alone, as Codenjoy did", ACCOUNTS: "people with an account"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from botyard.yard.web.bot_histories import BotHistories
 from botyard.yard.web.films import MatchFilms
 from botyard.yard.web.guides import Guides
 from botyard.yard.web.ladder_tables import LadderTables
+from botyard.yard.web.room_films import RoomFilms
 from botyard.yard.web.spectators import Spectators
 from botyard.yard.web.toolchain_list import ToolchainList
 from botyard.yard.web.viewed import ViewedFiles
@@ -20,5 +21,5 @@ class Showroom:
         self.rooms = rooms or Caretaker(yard)
         self.workshop = workshop = self.rooms.workshop
         self.films, self.guides, self.viewed = MatchFilms(yard, workshop), Guides(workshop), ViewedFiles(workshop)
-        self.histories = BotHistories()
+        self.round_films, self.histories = RoomFilms(yard, workshop), BotHistories()
         self.spectators, self.tables, self.toolchains = Spectators(), LadderTables(), ToolchainList(workshop)
