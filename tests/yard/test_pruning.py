@@ -99,7 +99,13 @@ def test_prune_leaves_what_something_else_names(on_sqlite: Yard) -> None:
         add_match(connection, yard, ladder, [playing], 2, replay=b"shared")
         add_match(connection, yard, ladder, [retired], 3, rated=False, replay=b"rated elsewhere")
         add_match(connection, yard, ladder, [retired], 4, rated=True, replay=b"rated elsewhere")
-    assert prune(yard.database, yard.blobs, DAY, yard.clock()).blobs == {TURNS: 0, FILMS: 1, ROUNDS: 0, UNRATED: 0, RATED: 1}
+    assert prune(yard.database, yard.blobs, DAY, yard.clock()).blobs == {
+        TURNS: 0,
+        FILMS: 1,
+        ROUNDS: 0,
+        UNRATED: 0,
+        RATED: 1,
+    }
     assert left(yard) == {b"source of plays", b"source of left", b"shared"}
 
 

@@ -115,7 +115,7 @@ def test_what_changes_something_is_refused_from_other_pages(town: Town, headers:
 
 @pytest.mark.parametrize("path", SOCKETS)
 def test_sockets_of_other_pages_are_refused(town: Town, path: str) -> None:
-    address = path.replace("{number:int}", town.places["running"]).replace("{seat:int}", "0")
+    address = path.replace("{number:int}", town.places["running"]).replace("{seat:int}", "0").replace("{slug}", "den")
     browser = Browser(town.app)
     for origin in ("https://evil.example", "null"):
         assert browser.socket(address, origin=origin) == "403"
