@@ -125,6 +125,8 @@ POST   /bots/{bot:int}/versions/{number:int}/activate             401 403 303 40
 POST   /bots/{bot:int}/versions/{number:int}/withdraw             401 403 303 403 303
 POST   /bots/{bot:int}/versions/{number:int}/again                401 403 429 403 303
 POST   /bots/{bot:int}/versions/{number:int}/want                 401 403 303 403 303
+GET    /tv                                                        200
+GET    /tv/next                                                   200
 GET    /view                                                      200
 POST   /view                                                      400
 GET    /view/{word}                                               404
