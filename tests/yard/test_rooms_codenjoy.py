@@ -145,7 +145,7 @@ def test_settings_are_those_that_hold_on_the_players_own_field(site: Site) -> No
 def test_a_room_for_accounts_says_where_to_join(one_yard: Yard) -> None:
     site = Site(one_yard, door="accounts")
     page = site.register()
-    assert page.status == 403
+    assert page.status == 409
     assert "sign in and join at /rooms/den" in page.words
 
 

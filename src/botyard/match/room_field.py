@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from botyard.games.game import Game
 from botyard.games.picture import words_of
@@ -21,6 +21,14 @@ from botyard.match.in_process import HousePlayer
 from botyard.match.live_film import LiveFilm
 
 logger = logging.getLogger("botyard.room")
+
+
+@runtime_checkable
+class RoundKeeper(Protocol):
+    """The part `wire.room` of a game that is played in rounds: it tells when nobody would lose by a new field."""
+
+    def round_running(self, game: Any) -> bool | None:
+        """Whether a round is under way; None if there are none by these settings."""
 
 
 class BoardListener(Protocol):
@@ -174,8 +182,7 @@ class RoomField:
     @property
     def round_running(self) -> bool | None:
         """Whether a round is under way; None where the game has no rounds, or does not tell."""
-        told = getattr(self._part, "round_running", None)
-        return None if told is None else told(self.game)
+        return self._part.round_running(self.game) if isinstance(self._part, RoundKeeper) else None
 
     def end(self) -> list[Member]:
         """Everybody rises with the points that they have; gives who sat here."""

@@ -81,7 +81,7 @@ class Pages:
         try:
             member = await self._reception.register(room, name)
         except YardError as error:
-            return self._form(request, room, name, f"{error.message}: {error.hint}", getattr(error, "status", 409))
+            return self._form(request, room, name, f"{error.message}: {error.hint}", 409)
         return RedirectResponse(request.scope["root_path"] + board_path(member.user, member.code), 303)
 
     # Boards

@@ -86,16 +86,16 @@ class RoundAnswer(Told):
     """What was written down of a field of a room, from its first tick to its last."""
 
     id: int
-    game: str
     players: list[str]
-    settings: dict[str, Any]
+    game: str
     rules: int
+    settings: dict[str, Any]
+    begun_ms: int
+    ended_ms: int
     ticks: int
     """Entries of its replay."""
     beats: int
     """Of them, those in which orders were carried out."""
-    begun_ms: int
-    ended_ms: int
     pruned_ms: int | None
 
 
@@ -119,9 +119,11 @@ class AddressAnswer(Told):
 
 def tell_room(shown: ShownRoom) -> RoomAnswer:
     row = shown.row
-    own = {name: getattr(row, name) for name in RoomAnswer.model_fields if hasattr(row, name)}
-    counted = {name: getattr(shown, name) for name in ("members", "playing", "fields", "tick_ms", "trouble")}
-    return RoomAnswer(**{**own, **counted, "house": list(row.house)})
+    return RoomAnswer(
+        slug=row.slug, game=row.game, title=row.title, state=row.state, door=row.door, settings=row.settings,
+        house=list(row.house), made_ms=row.made_ms, closed_ms=row.closed_ms, members=shown.members,
+        playing=shown.playing, fields=shown.fields, tick_ms=shown.tick_ms, trouble=shown.trouble,
+    )  # fmt: skip
 
 
 def tell_round(told: ShownChronicle) -> RoundAnswer:

@@ -7,6 +7,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from botyard.games import load
+from botyard.kernel.settings import fields_by_name
 from botyard.match.room_field import RoomField
 from botyard.yard.data.room_tables import MEMBER
 from botyard.yard.rooms.caretaker import Caretaker
@@ -99,9 +101,6 @@ class ShownSetting:
 
 def settings_shown(row: RoomRow, caretaker: Caretaker) -> list[ShownSetting]:
     """Returns the settings of a room; those that hold only from the next round on are marked."""
-    from botyard.games import load
-    from botyard.kernel.settings import fields_by_name
-
     book = load(row.game)
     settings = book.settings.read(row.settings)
     rows, live = fields_by_name(type(settings)), caretaker.live(row.id)

@@ -8,8 +8,10 @@ import sqlalchemy as sa
 from starlette.responses import JSONResponse, Response
 from starlette.websockets import WebSocket
 
+from botyard.games import load
 from botyard.links.codenjoy.addresses import CONTEXT, board_path, origin_of, socket_of
 from botyard.links.viewing.app import packed_response, seat_in
+from botyard.links.viewing.packed import PackedFilm
 from botyard.links.viewing.screening import NothingToShow
 from botyard.links.viewing.sockets import FULL, ignore, tell_film, until_gone
 from botyard.links.viewing.stage import WITHHELD
@@ -23,9 +25,10 @@ from botyard.yard.rooms.points import day_in, day_of, day_word, days_of, leaders
 from botyard.yard.rooms.rooms import RoomRow, room_named
 from botyard.yard.rooms.shown import as_json, field_numbered, settings_shown, shown_fields, shown_room, shown_rooms
 from botyard.yard.web.forms import Typed
+from botyard.yard.web.pages.games import kept
 from botyard.yard.web.pages.ladders import before_in
 from botyard.yard.web.pages.matches import download
-from botyard.yard.web.pages.show import KEPT, told_as_json
+from botyard.yard.web.pages.show import told_as_json
 from botyard.yard.web.routing import Access, Socket, get, post
 from botyard.yard.web.visit import Visit
 
@@ -104,8 +107,6 @@ def seat_names(field: RoomField) -> list[str]:
 
 def row_hides(row: RoomRow) -> bool:
     """Whether the game hides something from its players that others must not see while it is played."""
-    from botyard.games import load
-
     return load(row.game).settings.read(row.settings).habits.hides
 
 
@@ -219,15 +220,13 @@ async def film(visit: Visit) -> Response:
 @told_as_json
 async def block(visit: Visit) -> Response:
     made = await visit.showroom.round_films.film(await asked_round(visit), seat_in(visit.request))
-    at = visit.number("block")
-    if at >= len(made.blocks):
-        raise NothingToShow(f"there is no block {at}")
-    return kept(packed_response(visit.request, made.blocks[at]))
+    return kept(packed_response(visit.request, block_of(made, visit.number("block"))))
 
 
-def kept(answer: Response) -> Response:
-    answer.headers["Cache-Control"] = KEPT
-    return answer
+def block_of(film: PackedFilm, at: int) -> bytes:
+    if at < len(film.blocks):
+        return film.blocks[at]
+    raise NothingToShow(f"there is no block {at}")
 
 
 # Watching
