@@ -28,9 +28,14 @@ class Field {
     film.addEventListener("grow", draw);
     film.addEventListener("head", () => {
       if (film.growing) this.board.dress(film.head, chosenTheme());
-      else if (this.card.isConnected) setTimeout(() => this.follow(), AGAIN_MS);
+      else this.goOn().catch(() => {}); // a server that is away is asked again
     });
     draw();
+  }
+
+  async goOn() {
+    const fields = await refresh();
+    if (fields.some(({ number }) => number === Number(this.card.dataset.field))) this.follow();
   }
 
   tell({ headline, players }) {
@@ -67,10 +72,10 @@ function newCard(number) {
 
 async function refresh() {
   const answer = await fetch(`/rooms/${wall.dataset.room}/fields`, { cache: "no-store" });
-  if (!answer.ok) return;
+  if (!answer.ok) return [];
   const begin = Number(wall.dataset.begin);
   const fields = (await answer.json()).slice(begin, begin + Number(wall.dataset.most));
-  if (!fields.length) return; // the last board stays until there is another
+  if (!fields.length) return []; // the last board stays until there is another
   for (const field of fields) {
     if (!shown.has(field.number)) shown.set(field.number, new Field(newCard(field.number)));
     shown.get(field.number).tell(field);
@@ -80,6 +85,7 @@ async function refresh() {
     field.end();
     shown.delete(number);
   }
+  return fields;
 }
 
 if (wall) {
