@@ -48,7 +48,7 @@ class Room:
         self.chronicles: deque[Chronicle] = deque(maxlen=MOST_CHRONICLES)
         self._clock, self._opened = clock, 0
         self.blank = self.prepared(settings, tick_ms)
-        self.tick_ms = move_ms(self.blank)
+        self.tick_ms = self._wanted_tick_ms = move_ms(self.blank)
         self._patience_ms = patience_ms  # after which a silent member loses its seat; 0: never
 
     # What is played
@@ -70,7 +70,7 @@ class Room:
 
     def adopt(self, blank: Game) -> None:
         """Plays by other settings from the next round on: each field begins anew as soon as no round is under way."""
-        self.blank = blank
+        self.blank, self._wanted_tick_ms = blank, move_ms(blank)
 
     @property
     def settled(self) -> bool:
@@ -205,8 +205,8 @@ class Room:
                 finished += self._ended(each)
         self.fields = [each for each in self.fields if each.members]
         self._seat_all(finished)
-        if self.settled:
-            self.tick_ms = move_ms(self.blank)
+        if self.tick_ms != self._wanted_tick_ms and self.settled:
+            self.tick_ms = self._wanted_tick_ms
         for each in list(self.fields):
             for member in list(each.members.values()):
                 with self._sparing(member):

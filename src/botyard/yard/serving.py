@@ -10,6 +10,7 @@ import contextlib
 import gc
 import logging
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,9 @@ from botyard.yard.web.guard import YardGuard
 if TYPE_CHECKING:
     from botyard.yard.work.steward import Steward
 
+SWITCH_S = 0.0005
+"""How long a thread may keep the interpreter while others want it. A room sends hundreds of boards in a tick, and after
+each one waits for its turn: with the usual 5 ms one busy thread would make a tick last for seconds."""
 SWEEP_EVERY_S = 6 * HOUR / SECOND
 
 log = logging.getLogger("botyard.yard")
@@ -83,6 +87,7 @@ async def serve(
 ) -> None:  # fmt: skip
     """Serves until `ended` is set, or until something beside the pages fails, which is raised then."""
     raise_file_limit()
+    sys.setswitchinterval(SWITCH_S)
     async with serving(app, *doors), going_on(beside, ended) as failed:
         # What is loaded by now stays; a garbage collection that walks through all of it would delay a tick.
         gc.collect()

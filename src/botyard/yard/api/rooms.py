@@ -157,7 +157,7 @@ async def room_fields(call: Call, slug: Word) -> ListPart[FieldAnswer]:
 
 
 async def room_leaders(call: Call, slug: Word, day: Asked = "") -> LeadersAnswer:
-    """Returns the members of a room by points: of all days, or of one (`day=2018-12-24`, UTC)."""
+    """Returns the members of a room by points: of all days, or of one that is written like 2018-12-24 (UTC)."""
 
     def read(connection: sa.Connection) -> LeadersAnswer:
         row = room_named(connection, slug)

@@ -84,7 +84,6 @@ async def room_page(visit: Visit, error: Refusal | None = None, status: int = 20
     return visit.page("room.html", status, **found, **values)
 
 
-@told_as_json
 async def fields(visit: Visit) -> Response:
     """What is played on now, for a page that keeps its wall of boards up to date."""
     row = await visit.ask(room_named, slug_in(visit))
@@ -211,13 +210,11 @@ async def replay(visit: Visit) -> Response:
     return download(await visit.showroom.round_films.replay(told), f"{told.slug}-{told.id}.replay")
 
 
-@told_as_json
 async def film(visit: Visit) -> Response:
     made = await visit.showroom.round_films.film(await asked_round(visit), seat_in(visit.request))
     return kept(packed_response(visit.request, made.opening))
 
 
-@told_as_json
 async def block(visit: Visit) -> Response:
     made = await visit.showroom.round_films.film(await asked_round(visit), seat_in(visit.request))
     return kept(packed_response(visit.request, block_of(made, visit.number("block"))))
@@ -254,7 +251,7 @@ async def live(socket: WebSocket, visit: Visit) -> None:
 PAGES = [
     get("/rooms", rooms),
     get("/rooms/{slug}", room),
-    get("/rooms/{slug}/fields", fields),
+    get("/rooms/{slug}/fields", told_as_json(fields)),
     get("/rooms/{slug}/boards", boards),
     get("/rooms/{slug}/leaders", leaders),
     get("/rooms/{slug}/settings", settings),
@@ -266,7 +263,7 @@ PAGES = [
     get("/rooms/{slug}/rounds/{number:int}", one_round),
     get("/rooms/{slug}/rounds/{number:int}/board", round_board),
     get("/rooms/{slug}/rounds/{number:int}/replay", replay, pace=STREAM),
-    get("/rooms/{slug}/film/{number:int}", film, pace=STREAM),
-    get("/rooms/{slug}/film/{number:int}/block/{block:int}", block, pace=STREAM),
+    get("/rooms/{slug}/film/{number:int}", told_as_json(film), pace=STREAM),
+    get("/rooms/{slug}/film/{number:int}/block/{block:int}", told_as_json(block), pace=STREAM),
 ]
 SOCKETS = [Socket("/rooms/{slug}/live/{number:int}", live)]
