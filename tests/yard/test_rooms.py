@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from botyard.kernel.errors import YardError
 from botyard.match.replay import Replay, final_hash
 from botyard.match.room_field import Member
+from botyard.yard.data.database import DatabaseAway
 from botyard.yard.data.room_tables import ACCOUNTS, CHRONICLE, MEMBER, MEMBER_DAY, STINT
 from botyard.yard.data.times import DAY
 from botyard.yard.keeping.verify import verify
@@ -341,3 +342,29 @@ def test_verify_finds_points_and_rounds_that_were_altered(yard: Yard) -> None:
         connection.execute(sa.update(MEMBER_DAY).values(points=MEMBER_DAY.c.points + 1))
         connection.execute(sa.update(CHRONICLE).values(ticks=CHRONICLE.c.ticks + 1))
     assert {trouble.check for trouble in verify(yard).troubles} == {"rooms", "rounds"}
+
+
+def test_rooms_go_on_while_nothing_can_be_written_and_write_it_later(
+    one_yard: Yard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    yard = one_yard
+    room = open_room(yard, house=[BOT, BOT])
+
+    def away(*_: Any, **__: Any) -> None:
+        raise DatabaseAway("the database does not answer", hint="try again")
+
+    async def play(caretaker: Caretaker) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(Yard, "change", away)
+            for _ in range(30):
+                ticked(caretaker, 1)
+            member = caretaker.lobby.rooms["den"].members[0]
+            member.points += 9
+            with pytest.raises(DatabaseAway):
+                await caretaker.write()
+        await caretaker.write()
+        assert asked(yard, leaders_of, room)[0].points >= 9
+        assert asked(yard, chronicles_of, room)
+
+    in_room(yard, room, play)
+    assert verify(yard).troubles == []
