@@ -134,6 +134,7 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     from botyard.yard.demo import add_players, hand_in_starters
     from botyard.yard.ladders.opening import open_ladders
     from botyard.yard.opening import note_address
+    from botyard.yard.rooms.caretaker import Caretaker
     from botyard.yard.serving import Beside, sweep_regularly, tend, yard_app
     from botyard.yard.serving import serve as serve_app
     from botyard.yard.work.steward import Steward
@@ -155,11 +156,12 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
             "bots": holding(),
             "ladders": [ladder.slug for ladder in ladders],
         }
-        steward = Steward(yard)
-        beside: list[Beside] = [lambda: tend(steward), lambda: sweep_regularly(yard), warden_ends]
+        steward, rooms = Steward(yard), Caretaker(yard)
+        beside: list[Beside] = [lambda: tend(steward), rooms.run, lambda: sweep_regularly(yard), warden_ends]
+        await rooms.follow_all()  # before anybody knocks: clients of rooms are let in as soon as there is a door
         if demo:
             beside.append(lambda: hand_in_starters(yard, people))
-        await serve_app(yard_app(yard, steward), [door], beside, ended, lambda: announce(told, quiet, as_json))
+        await serve_app(yard_app(yard, steward, rooms), [door], beside, ended, lambda: announce(told, quiet, as_json))
 
 
 def site_address(config: YardConfig, door: socket.socket) -> str:

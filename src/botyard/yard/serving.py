@@ -10,7 +10,8 @@ import contextlib
 import gc
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
@@ -18,6 +19,8 @@ from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from botyard.kernel.errors import OurFault, YardError
+from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.codenjoy.app import contest_app
 from botyard.links.web.server import raise_file_limit, serving
 from botyard.yard.api.app import PREFIX as API
 from botyard.yard.api.app import api_app
@@ -25,6 +28,8 @@ from botyard.yard.api.problems import problem
 from botyard.yard.data.times import HOUR, SECOND
 from botyard.yard.keeping import locks
 from botyard.yard.keeping.sweeping import sweep
+from botyard.yard.rooms.caretaker import Caretaker
+from botyard.yard.rooms.reception import YardReception
 from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
 from botyard.yard.web.doors import all_pages, all_sockets
@@ -33,6 +38,9 @@ from botyard.yard.web.guard import YardGuard
 if TYPE_CHECKING:
     from botyard.yard.work.steward import Steward
 
+SWITCH_S = 0.0005
+"""How long a thread may keep the interpreter while others want it. A room sends hundreds of boards in a tick, and after
+each one waits for its turn: with the usual 5 ms one busy thread would make a tick last for seconds."""
 SWEEP_EVERY_S = 6 * HOUR / SECOND
 
 log = logging.getLogger("botyard.yard")
@@ -41,13 +49,13 @@ Beside = Callable[[], Coroutine[Any, Any, None]]
 """Something that goes on beside the pages until it is cancelled."""
 
 
-def yard_app(yard: Yard, steward: Steward | None = None, mounts: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
-    """Returns all that a yard serves as one app: pages, the API, and `mounts`, further apps by where they lie."""
-    pages = PageServer(yard, steward)
-    further = [Mount(path, app) for path, app in (mounts or {}).items()]
+def yard_app(yard: Yard, steward: Steward | None = None, rooms: Caretaker | None = None) -> ASGIApp:
+    """Returns all that a yard serves as one app: pages, the API, and its rooms for clients of Codenjoy."""
+    pages = PageServer(yard, steward, rooms)
+    caretaker = pages.showroom.rooms
     site = pages.app(all_pages(), all_sockets())
     inside = [
-        *further,
+        Mount(CONTEXT, contest_app(caretaker.lobby, YardReception(caretaker))),
         Mount(API, api_app(yard, steward, pages.showroom)),
         Route("/api/{rest:path}", no_api, methods=None),
         Mount("/", site),
@@ -75,6 +83,7 @@ async def serve(
 ) -> None:  # fmt: skip
     """Serves until `ended` is set, or until something beside the pages fails, which is raised then."""
     raise_file_limit()
+    sys.setswitchinterval(SWITCH_S)
     async with serving(app, *doors), going_on(beside, ended) as failed:
         # What is loaded by now stays; a garbage collection that walks through all of it would delay a tick.
         gc.collect()

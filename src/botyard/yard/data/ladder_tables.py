@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from botyard.yard.data.columns import TABLES, key, number, of, one_of, text
-from botyard.yard.data.tables import EVENT
 
 ENCOUNTER = sa.Table(  # how often two versions met; each is written v12 or house:NAME, `one` before `other`
     "encounter",
@@ -51,6 +50,3 @@ KEPT_RATING = sa.Table(  # of versions that were active before, so that going ba
     sa.Column("mu", sa.Double, nullable=False),
     sa.Column("sigma", sa.Double, nullable=False),
 )
-
-ALL_TABLES = EVENT.metadata
-"""The metadata with every table of the yard."""
