@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from botyard.yard.data.columns import TABLES, key, number, of, one_of, text
+from botyard.yard.data.contest_tables import CONTEST
 from botyard.yard.data.tables import EVENT
 
 ENCOUNTER = sa.Table(  # how often two versions met; each is written v12 or house:NAME, `one` before `other`
@@ -48,5 +49,6 @@ MILESTONE = sa.Table(  # what changes ratings beside pairs: a version became act
     sa.Index("ix_milestone_order", "ladder", "after", "id"),
 )
 
+assert CONTEST.metadata is EVENT.metadata, "all of them are made together"
 ALL_TABLES = EVENT.metadata
 """The metadata with every table of the yard."""

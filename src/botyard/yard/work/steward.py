@@ -22,6 +22,7 @@ from botyard.contest.executors import Done, Event, Executor, Lost, Signed
 from botyard.contest.messages import GameReport, Sign
 from botyard.kernel.errors import YardError
 from botyard.rank.ladder import Load, TaskClass, next_class
+from botyard.yard.contests.running import contests_to_tend, tend_contest
 from botyard.yard.data.blobs import IN_ROW
 from botyard.yard.data.database import DatabaseAway
 from botyard.yard.data.tables import BUILD, WAITING
@@ -159,6 +160,7 @@ class Steward:
         await self._end_overdue()
         if self._stirred or self._supply.due(self.yard.clock()):
             self._stirred = False
+            await self._tend_contests()
             self._waiting = await self.yard.ask(count_waiting)
             await self._supply.look()
             self._short = True
@@ -173,6 +175,12 @@ class Steward:
         for event in await self._executor.wait(WAIT_S if self._running else 0):
             await self._take(event)
         await self._board.note(self._executor.idle(), self._running)
+
+    async def _tend_contests(self) -> None:
+        """Begins, goes on with and ends contests; each in a transaction of its own, so that none keeps the others."""
+        now_ms = self.yard.clock()
+        for contest in await self.yard.ask(contests_to_tend, now_ms):
+            await self.yard.change(tend_contest, contest, now_ms)
 
     async def _close(self) -> None:
         """Gives back what is at work, records what was done, and ends all workers."""
@@ -334,7 +342,8 @@ class Steward:
             await self._fail(running, f"it could not be recorded: {traceback.format_exc(limit=-2)}")
         self._short = True
         self._supply.stir()
-        self._stirred |= running.lease.match is None  # a check may follow a build
+        # A check may follow a build, and the next games of a contest the last one of a round.
+        self._stirred |= running.lease.match is None or running.lease.urgency == TaskClass.CONTEST
         self._woken.set()
 
     async def _finish_match(self, running: TaskAtWork, work: MatchWork, report: GameReport) -> None:
