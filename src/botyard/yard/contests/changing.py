@@ -95,6 +95,7 @@ def run_again(connection: sa.Connection, contest: int, person: int, now_ms: int)
     connection.execute(sa.delete(CONTEST_GAME).where(CONTEST_GAME.c.contest == contest))
     values = {"state": OPEN, "why": waits_for(None), "plan": None, "identity": None, "wanted": 0, "due": 0}
     values |= {"begun_ms": None, "ended_ms": None, "deadline_ms": None}
+    values |= {"run": row.run + 1, "past": json.dumps([*json.loads(row.past), row.root])}
     change_contest(connection, contest, root=root.hex(), root_hash=root_hash(root), **values)
     note_event(connection, now_ms, "contest.again", f"contest/{row.slug}", person=person, public=True)
 

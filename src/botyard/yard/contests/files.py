@@ -28,7 +28,7 @@ from botyard.kernel.settings import SEED_BITS
 from botyard.links.bot_spec import read_bot_spec
 from botyard.yard.ladders.plans import seed_bits
 
-FILE_MAX = 48 * 1024  # bytes: a form holds it
+FILE_MAX = 20_000  # bytes: a form holds it
 NOWHERE = Path("/nowhere")  # what paths in the file would be relative to
 NAME = "the contest file"
 

@@ -32,7 +32,7 @@ from botyard.yard.work.matches import place_name
 STATES = {MATCH_DONE: DONE, MATCH_VOID: VOID, CANCELLED: VOID, LEASED: GAME_LEASED}
 """What a contest calls the state of a match; one that somebody cancelled is void for it."""
 
-GAMES = (
+GAMES: sa.Select[Any] = (
     sa.select(
         CONTEST_GAME.c.number, CONTEST_GAME.c.bots, CONTEST_GAME.c.name, CONTEST_GAME.c.game, CONTEST_GAME.c.chance,
         CONTEST_GAME.c.match, CONTEST_GAME.c.result.label("forfeit"), MATCH.c.state, MATCH.c.result, MATCH.c.ticks,

@@ -7,6 +7,7 @@ organiser's.
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any, Final
@@ -71,15 +72,17 @@ class ContestSummaries:
 
     def __init__(self) -> None:
         self._kept: OrderedDict[int, tuple[int, ContestSummary, tuple[str, ...]]] = OrderedDict()
+        self._lock = threading.Lock()  # pages are made in threads, and a summary once for all of them
 
     def read(self, connection: sa.Connection, contest: Contest) -> tuple[ContestSummary, tuple[str, ...]]:
         """Returns the summary of a contest, and the names of the files that its original wrote."""
-        known = self._kept.get(contest.id)
-        if known is None or known[0] != contest.changes:
-            record = record_of(connection, None, contest)
-            known = contest.changes, record.summary, tuple(original_files(record.plan, record.games))
-            self._kept[contest.id] = known
-        self._kept.move_to_end(contest.id)
-        while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+        with self._lock:
+            known = self._kept.get(contest.id)
+            if known is None or known[0] != contest.changes:
+                record = record_of(connection, None, contest)
+                known = contest.changes, record.summary, tuple(original_files(record.plan, record.games))
+                self._kept[contest.id] = known
+            self._kept.move_to_end(contest.id)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
         return known[1], known[2]

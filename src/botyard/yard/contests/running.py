@@ -179,6 +179,7 @@ def ask_games(
             kind=CONTEST_PAIR,
             contest=row.id,
             held=HELD[row.release],
+            season=row.run,
             game=plan.game,
             settings=settings,
             rules=rules,

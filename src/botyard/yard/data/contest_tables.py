@@ -27,6 +27,8 @@ CONTEST = sa.Table(
     text("why", default=""),  # why it waits, or what became of it
     text("root"),  # secret, hexadecimal, until the contest is over
     text("root_hash"),
+    number("run", default=0),  # how often it was begun again from zero
+    text("past", default="[]"),  # JSON: the roots of the runs before
     number("watched", default=0),  # whether changed bots bring new games (`rerun = "on_change"`)
     text("plan", null=True),  # JSON: by which its games were last asked
     text("identity", null=True),  # JSON: rules and bots of that plan

@@ -34,7 +34,7 @@ from botyard.yard.data.tables import (
     VOID,
     WAITING,
 )  # fmt: skip
-from botyard.yard.refusals import NotThere
+from botyard.yard.refusals import NotAllowed, NotThere
 
 RELEASED = (CLOSED, VOID, CANCELLED)
 """States of a pair in which nothing of it is held back any more."""
@@ -118,6 +118,7 @@ class ShownMatch:
     reason: str  # why it is void
     held: int = 0  # by its contest: 1 its organiser alone may see it, 2 also the owners of its bots
     organiser: int | None = None  # of its contest
+    sealed: bool = False  # its seed is used again, so neither the seed nor the replay may be had
 
     def open_to(self, caller: Caller) -> bool:
         """Whether a caller may see it at all."""
@@ -125,6 +126,15 @@ class ShownMatch:
             return True
         concerned = [self.organiser, self.person, *(seat.owner for seat in self.listed.seats if self.held != 1)]
         return any(caller.owns(one) for one in concerned)
+
+    def need_replay(self) -> None:
+        """Refuses to show the replay before its seed may be known."""
+        if not self.listed.released:
+            hint = "it holds the seed, which the pair's other game shares"
+            raise NotAllowed("the replay of this match is not shown yet", hint=hint)
+        if self.sealed:
+            hint = "it holds the seed, on which changed bots play again until the contest is over"
+            raise NotAllowed("the replay of this match is not shown yet", hint=hint)
 
 
 def listed_matches(
@@ -279,7 +289,7 @@ def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
     row = connection.execute(SHOWN_WHOLE.where(MATCH.c.id == number)).one_or_none()
     if row is None:
         return None
-    listed, sealed = seated(connection, [match_of(row)])[0], row.organiser is not None and row.sealed
+    listed, sealed = seated(connection, [match_of(row)])[0], row.organiser is not None and bool(row.sealed)
     halves = sa.select(MATCH.c.id).where(MATCH.c.pair == row.pair, MATCH.c.id != number)
     waits = sa.select(TASK.c.why).where(TASK.c.match == number, TASK.c.state.in_([WAITING, LEASED]))
     return ShownMatch(
@@ -292,7 +302,7 @@ def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
         rules=row.rules,
         botyard=row.botyard,
         worker=row.worker,
-        replay=None if sealed else row.replay,
+        replay=row.replay,
         turns=row.turns,
         film=row.film,
         figures=json.loads(row.figures) if row.figures and listed.released else {},
@@ -300,6 +310,7 @@ def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
         reason=row.reason,
         held=row.held,
         organiser=row.organiser,
+        sealed=sealed,
     )
 
 

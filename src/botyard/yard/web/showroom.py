@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from botyard.yard.contests.reports import ContestSummaries
 from botyard.yard.site import Yard
 from botyard.yard.web.bot_histories import BotHistories
 from botyard.yard.web.films import MatchFilms
@@ -19,5 +20,5 @@ class Showroom:
     def __init__(self, yard: Yard) -> None:
         self.workshop = workshop = Workshop()
         self.films, self.guides, self.viewed = MatchFilms(yard, workshop), Guides(workshop), ViewedFiles(workshop)
-        self.histories = BotHistories()
+        self.histories, self.contests = BotHistories(), ContestSummaries()
         self.spectators, self.tables, self.toolchains = Spectators(), LadderTables(), ToolchainList(workshop)

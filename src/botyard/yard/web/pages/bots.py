@@ -51,7 +51,7 @@ async def bot(visit: Visit) -> Response:
     found: BotFound = values["bot"]
     lost: LostTurnsSince = values["lost"]
     return visit.page(
-        "bot.html", **values, managed=found.managed_by(visit.caller), own=found.owner == visit.caller.person,
+        "bot.html", **values, managed=found.managed_by(visit.caller), own=found.owned_by(visit.caller),
         opened=found.open_to(visit.caller), lost_turns=sum(verdict.turns for verdict in lost.verdicts),
         quotas=visit.yard.config.quotas,
     )  # fmt: skip

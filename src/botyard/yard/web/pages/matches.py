@@ -13,7 +13,7 @@ from botyard.kernel.settings import Settings
 from botyard.links.web.pace import STREAM
 from botyard.yard.ladders.ladders import all_ladders
 from botyard.yard.ladders.match_lists import PUBLIC, ListedMatch, ListedSeat, ShownMatch, listed_matches, match_for
-from botyard.yard.refusals import NotAllowed, NotThere
+from botyard.yard.refusals import NotThere
 from botyard.yard.web.pages.ladders import before_in
 from botyard.yard.web.pages.show import open_places
 from botyard.yard.web.routing import get
@@ -54,7 +54,7 @@ async def match(visit: Visit) -> Response:
         "listed": shown.listed,
         "result": result_words(shown.listed),
         "kind": KINDS[shown.listed.kind],
-        "public": shown.listed.kind in PUBLIC,
+        "public": shown.listed.kind in PUBLIC and not shown.held,
         "changed": changed_settings(shown),
         "seats": figures_of(shown),
         "address": f"{own_address(visit)}/embed/{number}",
@@ -127,10 +127,7 @@ async def board(visit: Visit) -> Response:
 
 async def replay(visit: Visit) -> Response:
     shown = await visit.ask(match_for, visit.number("number"), visit.caller)
-    if not shown.listed.released:
-        raise NotAllowed(
-            "the replay of this match is not shown yet", hint="it holds the seed, which the pair's other game shares"
-        )
+    shown.need_replay()
     return download(await visit.showroom.films.replay(shown), f"match-{shown.listed.id}.replay")
 
 

@@ -21,6 +21,7 @@ def upgrade() -> None:
         sa.Column("deadline_ms", sa.BigInteger(), nullable=True), sa.Column("release", sa.Text(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False), sa.Column("why", sa.Text(), nullable=False),
         sa.Column("root", sa.Text(), nullable=False), sa.Column("root_hash", sa.Text(), nullable=False),
+        sa.Column("run", sa.BigInteger(), nullable=False), sa.Column("past", sa.Text(), nullable=False),
         sa.Column("watched", sa.BigInteger(), nullable=False), sa.Column("plan", sa.Text(), nullable=True),
         sa.Column("identity", sa.Text(), nullable=True), sa.Column("changes", sa.BigInteger(), nullable=False),
         sa.Column("wanted", sa.BigInteger(), nullable=False), sa.Column("due", sa.BigInteger(), nullable=False),
