@@ -8,7 +8,7 @@ from typing import Any
 from botyard.games import load
 from tests.yard.living import WORKER_NAME
 from tests.yard.residents import PASSWORD
-from tests.yard.town import GAME, JSON, MULTIPART, Town
+from tests.yard.town import CONTEST_FILE, GAME, JSON, MULTIPART, Town
 
 # What stands for a part of an address, by the beginning of the address; the first that fits counts.
 PARTS = [
@@ -21,6 +21,7 @@ PARTS = [
     (r"/bots/\{bot(:int)?\}/entries/\{entry(:int)?\}/revive", {"bot": "benched_bot", "entry": "benched"}),
     (r"/me/sessions/", {"handle": "session"}),
     (r"/(matches|show|embed)/", {"number": "match"}),
+    (r"/contests/", {"slug": "contest", "file": "report", "key": "entrant"}),
 ]
 FIXED = {
     "block": "0", "number": "1", "language": "python", "file": "yard.css", "folder": "0", "word": "nothing",
@@ -40,6 +41,13 @@ BODIES: dict[str, Any] = {
     "POST /admin/tickets/class": {"list": "Zed"},
     "POST /admin/tickets/link": {"purpose": "invitation"},
     "POST /admin/workers": {"worker": WORKER_NAME, "drained": "yes"},
+    "POST /contests": {"file": CONTEST_FILE, "deed": "announce", "release": "all", "bots": "1"},
+    "POST /contests/{slug}/edit": {"file": CONTEST_FILE, "deed": "announce", "release": "all", "bots": "1"},
+    "POST /contests/{slug}/enter": {"bot": "1/1"},
+    "POST /contests/{slug}/leave": {"key": "ant"},
+    "POST /contests/{slug}/do": {"deed": "pause"},
+    "POST /contests/{slug}/release": {"release": "own"},
+    "POST /contests/{slug}/submissions": UPLOADED,
     "POST /bots": UPLOADED,
     "POST /bots/{bot:int}/versions": UPLOADED,
     "POST /bots/{bot:int}/versions/{number:int}/want": {"wanted": "yes"},
@@ -61,6 +69,13 @@ BODIES: dict[str, Any] = {
     "POST /api/v1/me/tokens": {"name": "laptop", "scopes": ["read"]},
     "PUT /api/v1/me/password": {"current_password": PASSWORD, "password": "short"},
     "POST /api/v1/me/delete": {"current_password": PASSWORD},
+    "POST /api/v1/contests": {"file": CONTEST_FILE},
+    "POST /api/v1/contests/check": {"file": CONTEST_FILE},
+    "PUT /api/v1/contests/{slug}": {"file": CONTEST_FILE},
+    "POST /api/v1/contests/{slug}/deeds": {"deed": "pause"},
+    "PUT /api/v1/contests/{slug}/release": {"release": "own"},
+    "POST /api/v1/contests/{slug}/entrants": OWN,
+    "POST /api/v1/contests/{slug}/submissions": UPLOADED,
     "POST /api/v1/bots": UPLOADED,
     "POST /api/v1/bots/{bot}/versions": UPLOADED,
     "PUT /api/v1/bots/{bot}/name": {"name": "Aunt"},
