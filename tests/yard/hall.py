@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,10 @@ import sqlalchemy as sa
 
 from botyard.contest.executors import Executor
 from botyard.contest.executors.inline import Inline
+from botyard.contest.opening import open_played
+from botyard.contest.reading import read_plan
+from botyard.contest.report import write_report
+from botyard.contest.runner import play_built
 from botyard.yard.config import YardConfig
 from botyard.yard.contests.changing import DEEDS
 from botyard.yard.contests.contests import Announcement, Contest, announce, contest_named
@@ -32,6 +37,15 @@ def open_yard(address: str, folder: Path) -> Yard:
     database = Database.at(address)
     database.create()
     return Yard(YardConfig(folder / "yard", database=address, ladders=(PLAN,)), database)
+
+
+async def files_of_the_command(file: Path) -> dict[str, str]:
+    """What `botyard contest run` and `report` write for a file."""
+    plan = read_plan(file)
+    await play_built(replace(plan, running=replace(plan.running, executor="inline")))
+    with open_played(file) as played:
+        paths = await write_report(played.plan, played.store, file.parent / "report")
+    return {path.name: path.read_text() for path in paths if path.name != "report.html"}
 
 
 class Hall:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
 from dataclasses import replace
@@ -12,11 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from botyard.contest.messages import CageOptions
-from botyard.contest.opening import open_played
-from botyard.contest.reading import read_plan
-from botyard.contest.report import write_report
 from botyard.contest.roots import root_hash
-from botyard.contest.runner import play_built
 from botyard.rank.ladder import TaskClass
 from botyard.yard.bots.unpacking import UnpackedSubmission
 from botyard.yard.bots.versions import activate
@@ -36,8 +31,9 @@ from botyard.yard.refusals import InTheWay, NotAllowed, NotThere
 from botyard.yard.site import Yard
 from botyard.yard.work.matches import MatchPlayer
 from botyard.yard.work.orders import match_work
+from tests.waiting import finished
 from tests.yard.conftest import Hands
-from tests.yard.hall import EXAMPLES, Hall, open_yard
+from tests.yard.hall import EXAMPLES, Hall, files_of_the_command, open_yard
 from tests.yard.handing_in import unpacked
 from tests.yard.league import SHORT, League, ended
 
@@ -98,15 +94,6 @@ def verified_contests(yard: Yard) -> list[str]:
 # The same table as on the command line
 
 
-async def files_of_the_command(file: Path) -> dict[str, str]:
-    """What `botyard contest run` and `report` write for a file."""
-    plan = read_plan(file)
-    await play_built(replace(plan, running=replace(plan.running, executor="inline")))
-    with open_played(file) as played:
-        paths = await write_report(played.plan, played.store, file.parent / "report")
-    return {path.name: path.read_text() for path in paths if path.name != "report.html"}
-
-
 def check_equal_reports(name: str, address: str, folder: Path) -> None:
     yard = open_yard(address, folder)
     hall = Hall(yard)
@@ -114,7 +101,7 @@ def check_equal_reports(name: str, address: str, folder: Path) -> None:
     contest = hall.play(hall.announce(text, slug=name, predictable=True))
     assert contest.state == "over", contest.why
     shutil.copyfile(EXAMPLES / f"{name}.toml", folder / f"{name}.toml")
-    expected = asyncio.run(files_of_the_command(folder / f"{name}.toml"))
+    expected = finished(files_of_the_command(folder / f"{name}.toml"))
     assert {file: hall.report(contest, file) for file in expected} == expected
     assert verified_contests(yard) == []
     yard.close()

@@ -16,18 +16,35 @@ import pytest
 import sqlalchemy as sa
 
 from botyard.yard.config import YardConfig
+from botyard.yard.data.contest_tables import OVER
 from botyard.yard.data.database import Database
 from botyard.yard.data.tables import CLOSED, DONE, FAULT, LEASED, MATCH, PAIR, TASK, VOID
 from botyard.yard.keeping.verify import verify
 from botyard.yard.site import Yard
 from tests.contest.chaos import children, living_in
-from tests.waiting import wait_until
-from tests.yard.league import PLAN, League
+from tests.waiting import finished, wait_until
+from tests.yard.hall import Hall, files_of_the_command
+from tests.yard.league import GAME, PLAN, League
 from tests.yard.players import speaker
 
 SOAK = bool(os.environ.get("BOTYARD_SOAK"))  # `make soak`: 500 games and 50 kills on both databases
-GAMES, STRIKES, BOTS, WORKERS = (500, 50, 6, 2) if SOAK else (4, 2, 1, 1)
+GAMES, STRIKES, BOTS, WORKERS, BOUTS = (500, 50, 6, 2, 40) if SOAK else (4, 2, 1, 1, 1)
 LONGEST_S = 3600.0 if SOAK else 240.0
+CONTEST = f"""
+title = "In the storm"
+game = "{GAME}"
+seed = 7
+[bots]
+wanderer = "house:wanderer"
+forager = "house:forager"
+raider = "house:raider"
+[format]
+kind = "round_robin"
+bouts = {BOUTS}
+swap = "same_seed"
+[settings]
+max_turns = 12
+"""
 NAMES = ("Ant", "Bee", "Cicada", "Dragonfly", "Earwig", "Fly")
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,6 +61,9 @@ class YardStorm:
         for name in NAMES[:BOTS]:
             bot = self.league.bot(self.league.person(f"owner of {name}"), name)
             self.league.enter(bot, self.league.version(bot, speaker(name)))
+        self.hall = Hall(self.yard)
+        self.contest = self.hall.announce(CONTEST, slug="storm")
+        self.hall.do("begin", self.contest)
         self.dice = random.Random(1)
         self.killed = {"server": 0, "worker": 0}
         self.deadline = time.monotonic() + LONGEST_S
@@ -82,7 +102,7 @@ class YardStorm:
 
     def calm(self, process: subprocess.Popen[bytes]) -> None:
         """Lets the rest be played, and ends the server as an admin would."""
-        while self.count(MATCH, DONE) < GAMES:
+        while self.count(MATCH, DONE) < GAMES or self.hall.contest(self.contest.slug).state != OVER:
             assert process.poll() is None, "the server has ended by itself"
             assert time.monotonic() < self.deadline, f"{self.count(MATCH, DONE)} games after {self.killed}"
             time.sleep(0.05)
@@ -121,6 +141,10 @@ def test_a_storm_over_a_yard(storm_address: str, tmp_path: Path) -> None:
     assert storm.count(PAIR, CLOSED) >= GAMES // 2 - BOTS * WORKERS
     assert storm.count(TASK, LEASED) == 0
     assert storm.count(MATCH, VOID) == 0
+    (folder / "storm.toml").write_text(CONTEST)
+    expected = finished(files_of_the_command(folder / "storm.toml"))
+    for file in ("standings.csv", "pairs.csv", "cross.csv"):
+        assert storm.hall.report(storm.contest, file) == expected[file], "a contest ends as on a calm day"
     faults = [row.reason for row in storm.league.rows(FAULT)]
     assert any("server ended" in reason for reason in faults)
     storm.yard.close()

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import sqlalchemy as sa
 from fastapi import Query
 from pydantic import AfterValidator, Field
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from botyard.contest.summary_json import standings_values
 from botyard.kernel.errors import UnknownName
@@ -166,6 +166,7 @@ class DeedForm(Wanted):
 
 class ReleaseForm(Wanted):
     release: Line
+    """`nothing`, `own` or `all`."""
 
 
 class TakenAnswer(Told):
@@ -238,12 +239,13 @@ GAME_FIELDS = ("number", "game", "state", "result", "match")
 
 
 async def contest_file(call: Call, slug: Word, file: Word) -> Response:
-    """Gives a file of the report: `standings.csv`, `cross.csv`, `pairs.csv`, `games.csv`, and those of the original."""
-    return await pages.report(call)
+    """Gives a file of the report. Everybody may have standings.csv, cross.csv, pairs.csv and games.csv, and the files
+    that the game's original program wrote."""
+    return PlainTextResponse(await pages.report_text(call, slug, file))
 
 
 async def check_file(call: Call, form: FileForm) -> CheckAnswer:
-    """Checks a contest file, as `botyard contest check` does, without announcing anything."""
+    """Checks a contest file, and announces nothing."""
     need_organiser(call.caller)
     try:
         file = read_site_file(form.file, predictable=form.predictable)
@@ -288,7 +290,7 @@ async def do_with_contest(call: Call, slug: Word, form: DeedForm) -> ContestAnsw
 
 
 async def release_contest(call: Call, slug: Word, form: ReleaseForm) -> ContestAnswer:
-    """Decides what others may see of the games: `nothing`, `own`, `all`."""
+    """Decides what others may see of the games."""
 
     def change(connection: sa.Connection) -> Contest:
         contest = contest_named(connection, slug)

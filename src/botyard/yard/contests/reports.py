@@ -31,7 +31,7 @@ KEPT: Final = 8  # summaries of contests
 
 
 @dataclass(frozen=True, slots=True)
-class ContestRecord:
+class ContestReading:
     """A contest as it was played so far."""
 
     plan: Plan
@@ -43,12 +43,12 @@ def contest_row(connection: sa.Connection, contest: int) -> sa.Row[Any]:
     return connection.execute(sa.select(CONTEST).where(CONTEST.c.id == contest)).one()
 
 
-def record_of(connection: sa.Connection, blobs: BlobReader | None, contest: Contest) -> ContestRecord:
+def record_of(connection: sa.Connection, blobs: BlobReader | None, contest: Contest) -> ContestReading:
     """Returns what was played of a contest, read from the tables."""
     row = contest_row(connection, contest.id)
     plan = plan_now(connection, row) if row.plan is None else played_plan(row)
     games = YardGames(connection, contest.id, bytes.fromhex(row.root), blobs)
-    return ContestRecord(plan, games, summarize(plan, games))
+    return ContestReading(plan, games, summarize(plan, games))
 
 
 def report_names(*, all_of_them: bool) -> list[str]:

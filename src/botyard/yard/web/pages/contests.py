@@ -171,14 +171,22 @@ async def received_submissions(visit: Visit, contest: Contest) -> list[TakenIn]:
 
 
 async def report(visit: Visit) -> Response:
-    """Gives a file of the report; what may quote bots is its organiser's."""
     name = str(visit.request.path_params["file"])
-    contest = await visit.ask(contest_named, slug_of(visit))
-    await visit.ask(need_report, contest, visit, name)
-    text = await visit.ask(report_file, visit.yard.blobs, contest, name)
+    text = await report_text(visit, slug_of(visit), name)
     if name.endswith((".txt", ".md")):
         return PlainTextResponse(text)
     return download(text.encode(), name, "text/csv; charset=utf-8" if name.endswith(".csv") else "application/json")
+
+
+async def report_text(visit: Visit, slug: str, name: str) -> str:
+    """Returns a file of the report; what may quote bots is its organiser's."""
+
+    def read(connection: sa.Connection) -> str:
+        contest = contest_named(connection, slug)
+        need_report(connection, contest, visit, name)
+        return report_file(connection, visit.yard.blobs, contest, name)
+
+    return await visit.ask(read)
 
 
 def need_report(connection: sa.Connection, contest: Contest, visit: Visit, name: str) -> None:
