@@ -48,6 +48,9 @@ class AtOnce:
     def idle(self) -> list[str]:
         return [name for name in (f"worker {n}" for n in range(1, WORKERS + 1)) if name not in self._given]
 
+    def stopped(self) -> list[str]:
+        return []
+
     def start(self, worker: str, work: Work) -> None:
         assert isinstance(work, MatchWork), "nothing else is asked for here"
         self._given[worker] = work

@@ -18,6 +18,7 @@ PROGRAMS = [
     "jail/cell.py",
     "jail/latecomer.py",
     "jail/probe.py",
+    "jail/site.py",
     "jail/visible/walker.py",
 ]
 

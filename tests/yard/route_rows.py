@@ -78,6 +78,7 @@ POST   /me/tokens                                                 401 200 200 20
 POST   /me/tokens/{token:int}/end                                 401 404 303 404 404
 POST   /me/sessions/others/end                                    401 303 303 303 303
 POST   /me/sessions/{handle}/end                                  401 404 303 404 404
+POST   /me/name                                                   401 303 303 303 303
 POST   /me/password                                               401 400 400 400 400
 GET    /me/delete                                                 303 200 200 200 200
 POST   /me/delete                                                 401 303 303 303 409
@@ -136,10 +137,12 @@ GET    /me/notices                                                401 200 200 20
 POST   /me/notices/seen                                           401 204 204 204 204 204 403 403 204 403
 GET    /me/tokens                                                 401 200 200 200 200 403 403 403 403 403
 POST   /me/tokens                                                 401 201 201 201 201 403 403 403 403 403
+DELETE /me/token                                                  401 401 401 401 401 204 204 204 204 204
 DELETE /me/tokens/{token}                                         401 404 204 404 404 403 403 403 403 403
 GET    /me/sessions                                               401 200 200 200 200 403 403 403 403 403
 DELETE /me/sessions                                               401 204 204 204 204 403 403 403 403 403
 DELETE /me/sessions/{handle}                                      401 404 204 404 404 403 403 403 403 403
+PUT    /me/name                                                   401 200 200 200 200 403 403 403 403 403
 PUT    /me/password                                               401 400 400 400 400 403 403 403 403 403
 POST   /me/delete                                                 401 204 204 204 409 403 403 403 403 403
 POST   /bots                                                      401 400 400 400 400 403 400 403 400 403
@@ -156,6 +159,7 @@ PUT    /bots/{bot}/logs-public                                    401 403 204 40
 DELETE /bots/{bot}                                                401 403 204 403 204 403 204 403 403 403
 GET    /bots/{bot}/versions/{number}                              200
 GET    /bots/{bot}/versions/{number}/log                          403 403 200 403 200 200 403 403 403 403
+GET    /bots/{bot}/versions/{number}/progress                     403 403 200 403 200 200 403 403 403 403
 GET    /bots/{bot}/versions/{number}/source                       401 403 200 403 200 200 403 403 403 403
 GET    /bots/{bot}/versions/{number}/check/film                   403 403 200 403 200 200 403 403 403 403
 GET    /bots/{bot}/versions/{number}/check/film/blocks/{block}    403 403 200 403 200 200 403 403 403 403
@@ -191,6 +195,7 @@ POST   /contests/{slug}/submissions                               401 403 403 40
 GET    /matches                                                   200
 GET    /matches/running                                           200
 GET    /matches/{number}                                          200
+GET    /matches/{number}/board                                    200
 GET    /matches/{number}/replay                                   200
 GET    /matches/{number}/turns                                    403 200 200 403 200 200 403 403 200 403
 GET    /matches/{number}/turn-log                                 403 200 200 403 200 200 403 403 200 403
@@ -202,6 +207,7 @@ GET    /games/{game}/starters/{language}                          200
 GET    /games/{game}/film                                         200
 GET    /games/{game}/film/blocks/{block}                          200
 GET    /languages                                                 200
+POST   /view                                                      400
 GET    /people/{name}                                             200
 GET    /news                                                      200
 GET    /news/{notice}                                             200
@@ -241,4 +247,5 @@ SOCKETS = {
     "/show/seat/{number:int}/{seat:int}": "401",
     "/show/live/{number:int}": "404",  # nobody plays in this town, so there is nothing to watch
     "/api/v1/live": "accept",
+    "/api/v1/matches/{number:int}/seats/{seat:int}": "401",
 }

@@ -1,12 +1,12 @@
 """A yard with somebody of every kind in it and something at every address, for tests that try all doors.
 
-It lies on SQLite, and is brought back to how it was after every request that changed something.
+It lies on SQLite, if no server of PostgreSQL is given, and is brought back to how it was after every request that
+changed something.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -46,7 +46,9 @@ from tests.yard.browser import Browser, Page, asked
 from tests.yard.conftest import Hands
 from tests.yard.handing_in import hand_in
 from tests.yard.living import WORKER_NAME, LivingYard, played_game
+from tests.yard.postgres import Postgres
 from tests.yard.residents import HERE, PASSWORD, caller_for
+from tests.yard.snapshots import LiteSnapshot, PostgresSnapshot, Snapshot
 
 GAME, OTHER = [game for game in GAMES if load(game).facts.usual_seats == 2][:2]
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
@@ -88,11 +90,11 @@ class Visitor:
 class Town:
     """The yard, everybody in it, and where everything lies."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, server: Postgres | None = None, hosts: tuple[str, ...] = ()) -> None:
         self.hands = Hands()
-        database = Database.in_file(folder / "yard.db")
+        database = Database.at(server.new_database()) if server else Database.in_file(folder / "yard.db")
         database.create()
-        self.yard = Yard(YardConfig(folder), database, self.hands)
+        self.yard = Yard(YardConfig(folder, hosts=hosts), database, self.hands)
         self.living = LivingYard(self.yard)
         self.living.open(GAME, OTHER)
         self._keep_worker()
@@ -105,8 +107,7 @@ class Town:
         self.visitors = {visitor.name: visitor for visitor in self._visitors()}
         self.steward = Steward(self.yard)  # nobody runs it: what is asked for waits
         self.app = yard_app(self.yard, self.steward)
-        self._memory = sqlite3.connect(":memory:", check_same_thread=False)
-        self._copy(to_memory=True)
+        self._snapshot: Snapshot = PostgresSnapshot(server, database) if server else LiteSnapshot(database)
 
     def _keep_worker(self) -> None:
         """The clock of a test runs far, and the worker is to be there all the time."""
@@ -227,16 +228,10 @@ class Town:
 
     def restore(self) -> None:
         """Brings everything back to how it was at first."""
-        self._copy(to_memory=False)
-
-    def _copy(self, *, to_memory: bool) -> None:
-        with self.yard.database.engine.connect() as connection:
-            lying: sqlite3.Connection = connection.connection.driver_connection  # type: ignore[assignment]
-            source, target = (lying, self._memory) if to_memory else (self._memory, lying)
-            source.backup(target)
+        self._snapshot.restore()
 
     def close(self) -> None:
-        self._memory.close()
+        self._snapshot.close()
         self.yard.close()
 
 

@@ -86,7 +86,7 @@ def on_path(name: str) -> Iterator[Path]:
     """The programs of this name as a shell would find them, best first."""
     for folder in dict.fromkeys(os.get_exec_path()):
         path = Path(folder, name)
-        if path.is_absolute() and path.is_file() and os.access(path, os.X_OK):
+        if path.is_absolute() and os.access(path, os.X_OK) and path.is_file():
             yield path
 
 

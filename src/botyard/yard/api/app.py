@@ -29,6 +29,7 @@ from botyard.yard.api import (
     me,
     people,
     versions,
+    viewing,
     work,
 )
 from botyard.yard.api.following import EventWatch
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 PREFIX = "/api/v1"
 SECTIONS: tuple[Section, ...] = (
     entrance.SECTION, me.SECTION, bots.SECTION, versions.SECTION, challenges.SECTION, ladders.SECTION,
-    contests.SECTION, matches.SECTION, games.SECTION, people.SECTION, work.SECTION, events.SECTION,
+    contests.SECTION, matches.SECTION, games.SECTION, viewing.SECTION, people.SECTION, work.SECTION, events.SECTION,
     admin_people.SECTION, admin_work.SECTION, docs.SECTION,
 )  # fmt: skip
 ABOUT = """

@@ -141,7 +141,7 @@ def welcome(connection: sa.Connection, version: int, now_ms: int) -> None:
 
 
 def with_remedy(reason: str, remedy: str) -> str:
-    return f"{reason}\n{remedy}".strip()
+    return f"{reason}\n{remedy[:1].upper()}{remedy[1:]}".strip()
 
 
 def tell(connection: sa.Connection, version: int, state: str, now_ms: int, **body: Any) -> None:

@@ -89,6 +89,7 @@ class VersionLine:
     active: bool
     wanted: bool  # to be activated as soon as it is fit
     made_ms: int
+    message: str  # what its owner says has changed
     task: WaitingTask | None
 
 
@@ -170,7 +171,7 @@ def lines_of(connection: sa.Connection, rows: list[sa.Row[Any]]) -> list[Version
     return [
         VersionLine(
             row.id, row.number, row.state, row.reason, row.language, row.id in active, bool(row.activate), row.made_ms,
-            tasks.get(row.id),
+            row.message, tasks.get(row.id),
         )
         for row in rows
     ]  # fmt: skip

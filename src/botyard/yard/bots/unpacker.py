@@ -117,8 +117,12 @@ def given_name(parts: list[tuple[str, int]]) -> str:
 
 
 def settle(tree: Path) -> None:
-    """Refuses names that nobody can read, and lets programs be executed."""
+    """Refuses names that nobody can read, or that are one on other systems, and lets programs be executed."""
+    alike: dict[str, str] = {}
     for file in files_of(tree):
+        if (other := alike.setdefault(str(file.path).casefold(), str(file.path))) != str(file.path):
+            both = f"{quoted(other)} and {quoted(str(file.path))}"
+            raise UnfitBot(f"{both} differ in case alone", hint="rename one: on many systems they are the same file")
         if clean(str(file.path)) != str(file.path):
             raise UnfitBot(f"the name {quoted(str(file.path))} of a file", hint="use letters that can be seen")
         if read_beginning(tree, str(file.path), 4).startswith(PROGRAMS):

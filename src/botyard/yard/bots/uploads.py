@@ -18,6 +18,7 @@ import sqlalchemy as sa
 
 from botyard.games import GAMES
 from botyard.kernel.errors import OurFault, UnknownName
+from botyard.kernel.plain import clean
 from botyard.yard.bots.spool import Spool
 from botyard.yard.bots.unpacking import UnpackedUpload, unpack_upload
 from botyard.yard.bots.versions import (
@@ -49,6 +50,7 @@ from botyard.yard.people.quotas import BOTS, check_quota
 from botyard.yard.refusals import InTheWay, NotThere, Refusal
 from botyard.yard.site import Yard
 
+MESSAGE_LENGTH = 200  # letters
 T = TypeVar("T")
 
 
@@ -72,6 +74,7 @@ class UploadTarget:
     game: str = ""
     name: str = ""  # empty: what the manifest says
     activate: bool = False  # as soon as it is fit
+    message: str = ""  # what has changed, in the owner's words
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +175,7 @@ def enter_upload(
     if version is not None:
         return enter_known(connection, quotas, person, version, target.activate, now_ms)
     need_room(connection, person, quotas, now_ms)
-    added = add_version(connection, blobs, bot, unpacked, now_ms, by=person, of=person)
+    added = add_version(connection, blobs, bot, unpacked, now_ms, by=person, of=person, message=target.message)
     if target.activate:
         want_active(connection, added.version, True, now_ms, person)
     ask_for(connection, BUILD, added.version, now_ms, person)
@@ -180,8 +183,9 @@ def enter_upload(
 
 
 def add_version(
-    connection: sa.Connection, blobs: Blobs, bot: int, unpacked: UnpackedUpload, now_ms: int, *, by: int, of: int | None
-) -> Accepted:
+    connection: sa.Connection, blobs: Blobs, bot: int, unpacked: UnpackedUpload, now_ms: int, *, by: int,
+    of: int | None, message: str = "",
+) -> Accepted:  # fmt: skip
     """Adds a version of a bot; `by` whom it was handed in, and `of` whom it is."""
     last = connection.scalars(sa.select(sa.func.max(VERSION.c.number)).where(VERSION.c.bot == bot)).one()
     number = 1 + (last or 0)
@@ -189,6 +193,7 @@ def add_version(
     made = inserted_id(
         connection, VERSION, bot=bot, number=number, tree=unpacked.tree, source=source, state=UPLOADED,
         manifest=json.dumps(unpacked.manifest), language=unpacked.manifest["language"], made_ms=now_ms,
+        message=clean(message.strip())[:MESSAGE_LENGTH],
     )  # fmt: skip
     about: dict[str, Any] = {"version": made, "number": number, "files": unpacked.files, "bytes": unpacked.size}
     note_event(connection, now_ms, "version.uploaded", f"bot/{bot}", person=by, concerns=of, **about)

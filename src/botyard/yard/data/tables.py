@@ -43,6 +43,13 @@ PERSON = sa.Table(
     one_of("role", *ROLES),
     one_of("state", "active", "banned", "deleted"),
 )
+LEFT_NAME = sa.Table(  # names that nobody has any more, and nobody else may have yet
+    "left_name",
+    TABLES,
+    text("digest", primary_key=True),  # SHA-256 of a name_key
+    of("person", null=True, index=True),  # who may go back to it; none: nobody
+    number("until_ms"),
+)
 SESSION = sa.Table(
     "session",
     TABLES,
@@ -135,6 +142,7 @@ VERSION = sa.Table(
     text("language"),
     text("state"),
     text("reason", default=""),
+    text("message", default=""),  # what its owner says has changed
     number("activate", default=0),  # whether the owner wants it active as soon as it is fit
     of("blob", "build_log", null=True, column="digest"),
     text("findings", null=True),  # JSON: what the check found, with remedies
@@ -174,6 +182,7 @@ TASK = sa.Table(
     number("ended_ms", null=True),
     one_of("kind", *TASK_KINDS),
     one_of("state", *TASK_STATES),
+    sa.CheckConstraint("why <> '' OR state NOT IN ('waiting', 'leased')", name="unfinished_has_why"),
     sa.Index("ix_task_next", "state", "urgency", "id"),
     sa.Index("ix_task_latest", "state", "id"),  # what was done last
 )

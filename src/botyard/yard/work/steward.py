@@ -116,13 +116,18 @@ class Steward:
         """What waits and what runs, for whoever explains why something waits."""
         at_work = [TaskClass(running.lease.urgency) for running in self._running.values()]
         began = [(TaskClass(running.lease.urgency), running.began_ms) for running in self._running.values()]
-        workers = self._executor.workers - len(self._board.drained) if self._executor else 0
+        workers = self._executor.workers - len(self._board.away) if self._executor else 0
         return Load(
             workers=max(0, workers),
             waiting=dict(self._waiting),
             running={one: at_work.count(one) for one in set(at_work)},
             used_ms=self._time.lately(began, self.yard.clock()),
         )
+
+    @property
+    def pausing(self) -> bool:
+        """Whether no work is handed out for a while, because workers died one after the other."""
+        return self._paused_until > time.monotonic()
 
     # The loop
 
@@ -174,7 +179,7 @@ class Steward:
             self._woken.clear()
         for event in await self._executor.wait(WAIT_S if self._running else 0):
             await self._take(event)
-        await self._board.note(self._executor.idle(), self._running)
+        await self._board.note(self._executor, self._running)
 
     async def _tend_contests(self) -> None:
         """Begins, goes on with and ends contests; each in a transaction of its own, so that none keeps the others."""
@@ -205,9 +210,9 @@ class Steward:
     async def _hand_out(self) -> None:
         """Gives tasks to idle workers, in the order of their classes."""
         assert self._executor is not None, "it was opened"
-        idle = [worker for worker in self._executor.idle() if worker not in {*self._running, *self._board.drained}]
+        idle = [worker for worker in self._executor.idle() if worker not in {*self._running, *self._board.away}]
         crowded = len(self._finishing) >= UNVERIFIED * self._executor.workers
-        while idle and not crowded and self._paused_until <= time.monotonic():
+        while idle and not crowded and not self.pausing:
             chosen = next_class(self.load).task_class
             if chosen is None:
                 return

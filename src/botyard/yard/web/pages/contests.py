@@ -165,7 +165,8 @@ async def received_submissions(visit: Visit, contest: Contest) -> list[TakenIn]:
     with told_of_room():
         spool = Spool(visit.yard.config.folder / "incoming", FOLDER_BYTES)
     with spool, told_of_room():
-        fields = await receive_form(visit.request, spool)
+        fields = dict[str, str]()
+        await receive_form(visit.request, spool, fields)
         accounts = fields.get("accounts") == "yes"
         return await accept_submissions(visit.yard, person, contest.slug, spool, accounts=accounts)
 

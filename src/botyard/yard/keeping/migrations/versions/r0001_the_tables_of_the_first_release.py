@@ -92,6 +92,15 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_event_concerns"), ["concerns"], unique=False)
 
     op.create_table(
+        "left_name", sa.Column("digest", sa.Text(), nullable=False),
+        sa.Column("person", sa.BigInteger(), nullable=True), sa.Column("until_ms", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["person"], ["person.id"], name=op.f("fk_left_name_person_person")),
+        sa.PrimaryKeyConstraint("digest", name=op.f("pk_left_name")),
+    )  # fmt: skip
+    with op.batch_alter_table("left_name", schema=None) as batch_op:
+        batch_op.create_index(batch_op.f("ix_left_name_person"), ["person"], unique=False)
+
+    op.create_table(
         "notice", sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("person", sa.BigInteger(), nullable=True), sa.Column("author", sa.BigInteger(), nullable=True),
         sa.Column("title", sa.Text(), nullable=False), sa.Column("body", sa.Text(), nullable=False),
@@ -198,6 +207,7 @@ def upgrade() -> None:
         sa.Column("tree", sa.Text(), nullable=False), sa.Column("source", sa.Text(), nullable=False),
         sa.Column("manifest", sa.Text(), nullable=False), sa.Column("language", sa.Text(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False), sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("message", sa.Text(), nullable=False),
         sa.Column("activate", sa.BigInteger(), nullable=False), sa.Column("build_log", sa.Text(), nullable=True),
         sa.Column("findings", sa.Text(), nullable=True), sa.Column("check_replay", sa.Text(), nullable=True),
         sa.Column("check_turns", sa.Text(), nullable=True), sa.Column("check_seat", sa.BigInteger(), nullable=False),
@@ -248,6 +258,9 @@ def upgrade() -> None:
         sa.Column("ended_ms", sa.BigInteger(), nullable=True),
         sa.CheckConstraint("kind IN ('build', 'check', 'match', 'film')", name=op.f("ck_task_kind")),
         sa.CheckConstraint("state IN ('waiting', 'leased', 'ended', 'failed', 'cancelled')", name=op.f("ck_task_state")),
+        sa.CheckConstraint(
+            "why <> '' OR state NOT IN ('waiting', 'leased')", name=op.f("ck_task_unfinished_has_why")
+        ),
         sa.ForeignKeyConstraint(["person"], ["person.id"], name=op.f("fk_task_person_person")),
         sa.ForeignKeyConstraint(["version"], ["version.id"], name=op.f("fk_task_version_version")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_task")),
