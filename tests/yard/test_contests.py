@@ -270,6 +270,13 @@ def test_a_watched_contest_plays_anew_what_a_changed_bot_makes_due_and_keeps_the
         match_for(connection, hall.games(contest)[0].match, Caller()).need_replay()
     enter(hall, contest, ant, league.version(ant))
     hall.tend()
+    begun = league.lease(hall.games(contest)[-1].match or 0)
+    enter(hall, contest, ant, league.version(ant))
+    hall.tend()
+    assert "finished first" in hall.contest(contest.slug).why
+    assert [row.state for row in league.rows(PAIR) if row.state in ("asked", "begun")] == ["begun"], "no other begins"
+    league.record(begun, ended("p1:3>p2:1"))
+    hall.tend()
     play_all(hall, league)
     after = {(game.name, game.game): game.match for game in hall.games(contest)}
     kept = {name for name, match in after.items() if before.get(name) == match}

@@ -7,7 +7,7 @@ are matches that wait for workers like all others; those that share their chance
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -21,7 +21,7 @@ from botyard.contest.runner import unfinished_wave
 from botyard.kernel.errors import YardError
 from botyard.rank.formats import Pairing
 from botyard.rank.ladder import TaskClass
-from botyard.yard.contests.changing import amend
+from botyard.yard.contests.changing import amend, recall_games
 from botyard.yard.contests.contests import HELD, change_contest, locked_contest
 from botyard.yard.contests.entrants import Entrant, entrants_of
 from botyard.yard.contests.games import YardGames
@@ -41,20 +41,27 @@ OPEN_GAMES = (
     .join(MATCH, CONTEST_GAME.c.match == MATCH.c.id)
     .where(CONTEST_GAME.c.contest == sa.bindparam("contest"), MATCH.c.state.in_((ASKED, LEASED)))
 )
-PENDING = sa.select(CONTEST.c.id, CONTEST.c.state, CONTEST.c.due, CONTEST.c.deadline_ms, CONTEST.c.wanted).where(
-    CONTEST.c.state.in_((OPEN, RUNNING))
-)
+PENDING = sa.select(
+    CONTEST.c.id, CONTEST.c.state, CONTEST.c.due, CONTEST.c.deadline_ms, CONTEST.c.wanted, CONTEST.c.why
+).where(CONTEST.c.state.in_((OPEN, RUNNING)))  # fmt: skip
+IDLE: Final = "all games are played; a bot that comes or changes brings new ones"
 
 
-def contests_to_tend(connection: sa.Connection, now_ms: int) -> list[int]:
-    """Returns the contests for which there may be something to do: whoever asks often should not have to write."""
+def contests_to_tend(connection: sa.Connection, now_ms: int, asked: Collection[int] = ()) -> list[int]:
+    """Returns the contests for which there may be something to do: whoever asks often should not have to write.
+
+    `asked` are those of whose present wave no game is left to ask: they go on when all of them are over.
+    """
     found = []
     for row in connection.execute(PENDING.order_by(CONTEST.c.id)).all():
         past = row.deadline_ms is not None and row.deadline_ms <= now_ms
         if row.state == OPEN:
             wanted = past or row.wanted
+        elif row.why == IDLE and not past:
+            wanted = row.due
         else:
-            wanted = row.due or connection.execute(OPEN_GAMES, {"contest": row.id}).scalar_one() < LEAST
+            waiting = connection.execute(OPEN_GAMES, {"contest": row.id}).scalar_one()
+            wanted = row.due or waiting < (1 if row.id in asked else LEAST)
         if wanted:
             found.append(row.id)
     return found
@@ -63,7 +70,7 @@ def contests_to_tend(connection: sa.Connection, now_ms: int) -> list[int]:
 def tend_contest(connection: sa.Connection, contest: int, now_ms: int) -> bool:
     """Does what is due for a contest: begins it, amends it, asks for its next games, or ends it.
 
-    Returns whether games were asked for.
+    Returns whether further games could be asked for already.
     """
     row = locked_contest(connection, contest)
     if row.state == OPEN:
@@ -117,6 +124,7 @@ def take_changes(connection: sa.Connection, row: sa.Row[Any], now_ms: int) -> bo
     if amendment is None:
         change_contest(connection, row.id, due=0, plan=json.dumps(plan_values(plan)))
         return True
+    recall_games(connection, row.id, "a bot of its contest has changed", now_ms)
     busy = sa.select(sa.func.count()).select_from(PAIR).where(PAIR.c.contest == row.id, PAIR.c.state == BEGUN)
     if connection.execute(busy).scalar_one():
         change_if_new(connection, row, "a bot has changed: the games that are being played are finished first")
@@ -131,7 +139,7 @@ def change_if_new(connection: sa.Connection, row: sa.Row[Any], why: str) -> None
 
 
 def go_on(connection: sa.Connection, row: sa.Row[Any], now_ms: int) -> bool:
-    """Asks for the next games of a contest, or ends it; returns whether games were asked for."""
+    """Asks for the next games of a contest, or ends it; returns whether its present wave has further ones."""
     plan, root = played_plan(row), bytes.fromhex(row.root)
     _, first, wave = unfinished_wave(plan, YardGames(connection, row.id, root, results_only=True))
     if not wave:
@@ -147,10 +155,11 @@ def go_on(connection: sa.Connection, row: sa.Row[Any], now_ms: int) -> bool:
     missing = [(number, pairing) for number, pairing in enumerate(wave, first) if number not in asked]
     room = AHEAD - connection.execute(OPEN_GAMES, {"contest": row.id}).scalar_one()
     if not missing or room <= 0:
-        return False
+        return bool(missing)
     change_if_new(connection, row, "its games are played")
-    ask_games(connection, row, plan, chosen_games(missing, room), now_ms)
-    return True
+    chosen = chosen_games(missing, room)
+    ask_games(connection, row, plan, chosen, now_ms)
+    return sum(map(len, chosen)) < len(missing)
 
 
 def chosen_games(missing: Sequence[tuple[int, Pairing]], room: int) -> list[list[tuple[int, Pairing]]]:
@@ -209,7 +218,7 @@ def seated(entrant: Entrant) -> Seated:
 def end_contest(connection: sa.Connection, row: sa.Row[Any], now_ms: int) -> None:
     """Ends a contest, whose root may be shown from now on; one that waits for changed bots goes on waiting."""
     if row.watched and (row.deadline_ms is None or now_ms < row.deadline_ms):
-        change_if_new(connection, row, "all games are played; a bot that comes or changes brings new ones")
+        change_if_new(connection, row, IDLE)
         return
     change_contest(connection, row.id, state=OVER, why="it is over", ended_ms=now_ms)
     note_event(connection, now_ms, "contest.over", f"contest/{row.slug}", public=True, title=row.title)

@@ -22,7 +22,7 @@ from botyard.contest.executors import Done, Event, Executor, Lost, Signed
 from botyard.contest.messages import GameReport, Sign
 from botyard.kernel.errors import YardError
 from botyard.rank.ladder import Load, TaskClass, next_class
-from botyard.yard.contests.running import contests_to_tend, tend_contest
+from botyard.yard.contests.tending import ContestTender
 from botyard.yard.data.blobs import IN_ROW
 from botyard.yard.data.database import DatabaseAway
 from botyard.yard.data.tables import BUILD, WAITING
@@ -77,7 +77,7 @@ class Steward:
         self._rules = ThreadPoolExecutor(1, "botyard-rules")  # rules that are loaded by two threads at once load badly
         self.live = LiveMatches(self._with_rules)
         self.hands = HandSeats()
-        self._supply = PairSupply(yard)
+        self._supply, self._contests = PairSupply(yard), ContestTender(yard)
         self._sources = KeptBlobs(yard.blobs)
         self._executor: Executor | None = None
         self._fence = Fence(0)
@@ -165,7 +165,7 @@ class Steward:
         await self._end_overdue()
         if self._stirred or self._supply.due(self.yard.clock()):
             self._stirred = False
-            await self._tend_contests()
+            await self._contests.look()
             self._waiting = await self.yard.ask(count_waiting)
             await self._supply.look()
             self._short = True
@@ -180,12 +180,6 @@ class Steward:
         for event in await self._executor.wait(WAIT_S if self._running else 0):
             await self._take(event)
         await self._board.note(self._executor, self._running)
-
-    async def _tend_contests(self) -> None:
-        """Begins, goes on with and ends contests; each in a transaction of its own, so that none keeps the others."""
-        now_ms = self.yard.clock()
-        for contest in await self.yard.ask(contests_to_tend, now_ms):
-            await self.yard.change(tend_contest, contest, now_ms)
 
     async def _close(self) -> None:
         """Gives back what is at work, records what was done, and ends all workers."""
