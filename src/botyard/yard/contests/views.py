@@ -12,7 +12,7 @@ from botyard.rank.results import parse
 from botyard.yard.caller import Caller
 from botyard.yard.contests.contests import Contest
 from botyard.yard.contests.games import GAMES, game_state, named
-from botyard.yard.data.contest_tables import CONTEST_GAME, ENTRANT, OVER, OWN_GAMES
+from botyard.yard.data.contest_tables import CONTEST, CONTEST_GAME, ENTRANT, OVER, OWN_GAMES
 from botyard.yard.data.tables import BOT, SEAT, VERSION
 from botyard.yard.ladders.match_lists import RELEASED
 
@@ -114,6 +114,18 @@ def entered_numbers(connection: sa.Connection) -> dict[int, int]:
         ENTRANT.c.version.is_not(None), ENTRANT.c.left_ms.is_(None)
     )
     return {row[0]: row[1] for row in connection.execute(counted.group_by(ENTRANT.c.contest))}
+
+
+def contests_of_bot(connection: sa.Connection, bot: int) -> list[sa.Row[Any]]:
+    """Returns where a bot is entered, the newest contest first."""
+    chosen = (
+        sa.select(CONTEST.c.slug, CONTEST.c.title, CONTEST.c.state, CONTEST.c.why, VERSION.c.number)
+        .join(ENTRANT, ENTRANT.c.contest == CONTEST.c.id)
+        .join(VERSION, ENTRANT.c.version == VERSION.c.id)
+        .where(VERSION.c.bot == bot, ENTRANT.c.left_ms.is_(None))
+        .order_by(CONTEST.c.id.desc())
+    )
+    return list[sa.Row[Any]](connection.execute(chosen))
 
 
 def file_of(contest: Contest, caller: Caller) -> str:
