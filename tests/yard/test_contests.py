@@ -107,14 +107,16 @@ def check_equal_reports(name: str, address: str, folder: Path) -> None:
     yard.close()
 
 
-def test_a_contest_of_the_examples_ends_in_the_files_of_the_command_line(database_address: str, tmp_path: Path) -> None:
-    check_equal_reports(SMALL, database_address, tmp_path)
+def test_a_contest_of_the_examples_ends_in_the_files_of_the_command_line(tmp_path: Path) -> None:
+    check_equal_reports(SMALL, f"sqlite:///{tmp_path / 'yard.db'}", tmp_path)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.toml") if path.stem != SMALL))
-def test_every_contest_of_the_examples_ends_in_the_files_of_the_command_line(name: str, tmp_path: Path) -> None:
-    check_equal_reports(name, f"sqlite:///{tmp_path / 'yard.db'}", tmp_path)
+@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.toml")))
+def test_every_contest_of_the_examples_ends_in_the_files_of_the_command_line(
+    name: str, database_address: str, tmp_path: Path
+) -> None:
+    check_equal_reports(name, database_address, tmp_path)
 
 
 # The file
