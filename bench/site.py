@@ -50,7 +50,7 @@ slug = "{SLUG}"
 game = "{GAME}"
 deadline = "2020-01-01T00:00+00:00"
 """
-COMMAND = [sys.executable, "-c", "from botyard.cli import main; main()", "serve"]
+COMMAND = [sys.executable, "-c", "from botyard.cli import main; main()", "serve", "--as-root"]
 PASSWORD = "a sentence of words"
 BATCHES = 5
 RATE = 50  # requests a second

@@ -12,7 +12,21 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "botyard"
 
 # Top to bottom (ARCHITECTURE.md). Folders that do not exist yet have their place already.
-HOUSE = ["kernel", "games", "render", "rank", "jail", "match", "links", "contest", "sim", "testing", "yard", "cli"]
+HOUSE = [
+    "kernel",
+    "games",
+    "render",
+    "rank",
+    "jail",
+    "match",
+    "links",
+    "contest",
+    "sim",
+    "testing",
+    "client",
+    "yard",
+    "cli",
+]
 
 MODULES = sorted(SOURCE.rglob("*.py"))
 

@@ -17,8 +17,11 @@ LOOPS = {
 }
 """Where the library starts an event loop; all commands may."""
 
-FOLDERS = {"jail/programs/spawner.py: _become"}
-"""Where a process of its own enters a folder, before it becomes the bot's."""
+FOLDERS = {
+    "jail/programs/spawner.py: _become",  # before it becomes the bot's process
+    "cli/owner.py: leave_root",  # when root becomes a user who could not stay where root was
+}
+"""Where a process enters a folder."""
 
 
 def uses(*names: str) -> set[str]:

@@ -39,7 +39,7 @@ def test_no_form_is_too_odd_to_be_refused(in_memory: Path) -> None:
     assert fuzz("form", [FORM, FORM * 2, FORM[: len(FORM) // 2]], read) >= 1000
 
 
-async def receive(raw: bytes, folder: Path) -> dict[str, str]:
+async def receive(raw: bytes, folder: Path) -> None:
     pieces = [raw[: len(raw) // 2], raw[len(raw) // 2 :]]
 
     async def hear() -> dict[str, Any]:
@@ -48,7 +48,7 @@ async def receive(raw: bytes, folder: Path) -> dict[str, str]:
     kind = f"multipart/form-data; boundary={BOUNDARY}"
     scope = {"type": "http", "method": "POST", "headers": [(b"content-type", kind.encode())]}
     with Spool(folder, 1 << 20) as spool:
-        return await receive_form(Request(scope, hear), spool)
+        await receive_form(Request(scope, hear), spool, {})
 
 
 ARCHIVES = [

@@ -46,7 +46,7 @@ def yard() -> Iterator[Path]:
         folder.chmod(0o755)
         (folder / "bot").mkdir()
         shutil.copy(HERE / "probe.py", folder / "bot")
-        for script in ("cell.py", "latecomer.py"):
+        for script in ("cell.py", "latecomer.py", "site.py"):
             shutil.copy(HERE / script, folder)
         for part in ("jail", "kernel"):
             shutil.copytree(SOURCE / part, folder / "botyard" / part)
@@ -78,11 +78,25 @@ def as_nobody(
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 
 
-@pytest.fixture(params=[as_ourselves, as_nobody], ids=["ourselves", "nobody"])
+def as_site(yard: Path, question: str, *arguments: str, port: int = 0, **limits: Any) -> dict[str, Any]:
+    """As a site does that root has started, and that has become nobody."""
+    asked = ["cells", [str(yard / "bot"), port, limits, False, question, *arguments]]
+    environment = {"PYTHONPATH": str(yard), "PATH": os.defpath, "SECRET": SECRET, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [PYTHON, str(yard / "site.py")], input=json.dumps(asked), env=environment, capture_output=True, text=True,
+        check=False, timeout=PATIENCE_S,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)[0]  # type: ignore[no-any-return]
+
+
+@pytest.fixture(
+    params=[as_ourselves, as_nobody, pytest.param(as_site, marks=pytest.mark.long)], ids=["ourselves", "nobody", "site"]
+)
 def ask(request: pytest.FixtureRequest, yard: Path, monkeypatch: pytest.MonkeyPatch) -> Asking:
     """Puts a question to a program in a cage."""
     monkeypatch.setenv("SECRET", SECRET)
-    if request.param is as_nobody and os.geteuid() != 0:
+    if request.param is not as_ourselves and os.geteuid() != 0:
         pytest.skip("only root can become somebody else; who runs this is without privileges already")
 
     def asked(question: str, *arguments: str, **limits: Any) -> dict[str, Any]:

@@ -128,7 +128,7 @@ def test_a_copy_that_somebody_else_made_meanwhile_is_taken(tmp_path: Path) -> No
     (copy := tmp_path / "bot").mkdir()
     (own := tmp_path / "for-7").mkdir()
     (own / "file").touch()
-    bot_cache.make_copy(copy, own, lambda folder, user: None, 7)
+    bot_cache.make_copy(copy, own, lambda folder: None)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot", "for-7"]
 
 

@@ -59,6 +59,19 @@ GET    /ladders                                                   200
 GET    /ladders/{slug}                                            200
 GET    /ladders/{slug}/matches                                    200
 GET    /ladders/{slug}/queue                                      200
+GET    /contests                                                  200
+GET    /contests/new                                              303 403 403 200 200
+POST   /contests                                                  401 403 403 303 303
+GET    /contests/{slug}                                           200
+GET    /contests/{slug}/games                                     200
+GET    /contests/{slug}/files/{file}                              200
+GET    /contests/{slug}/edit                                      303 403 403 200 200
+POST   /contests/{slug}/edit                                      401 403 403 409 409
+POST   /contests/{slug}/enter                                     401 404 303 404 404
+POST   /contests/{slug}/leave                                     401 404 303 303 303
+POST   /contests/{slug}/do                                        401 403 403 303 303
+POST   /contests/{slug}/release                                   401 403 403 303 303
+POST   /contests/{slug}/submissions                               401 403 403 400 400
 GET    /matches                                                   200
 GET    /matches/{number:int}                                      200
 GET    /matches/{number:int}/board                                200
@@ -90,6 +103,7 @@ POST   /me/tokens                                                 401 200 200 20
 POST   /me/tokens/{token:int}/end                                 401 404 303 404 404
 POST   /me/sessions/others/end                                    401 303 303 303 303
 POST   /me/sessions/{handle}/end                                  401 404 303 404 404
+POST   /me/name                                                   401 303 303 303 303
 POST   /me/password                                               401 400 400 400 400
 GET    /me/delete                                                 303 200 200 200 200
 POST   /me/delete                                                 401 303 303 303 409
@@ -150,10 +164,12 @@ GET    /me/notices                                                401 200 200 20
 POST   /me/notices/seen                                           401 204 204 204 204 204 403 403 204 403
 GET    /me/tokens                                                 401 200 200 200 200 403 403 403 403 403
 POST   /me/tokens                                                 401 201 201 201 201 403 403 403 403 403
+DELETE /me/token                                                  401 401 401 401 401 204 204 204 204 204
 DELETE /me/tokens/{token}                                         401 404 204 404 404 403 403 403 403 403
 GET    /me/sessions                                               401 200 200 200 200 403 403 403 403 403
 DELETE /me/sessions                                               401 204 204 204 204 403 403 403 403 403
 DELETE /me/sessions/{handle}                                      401 404 204 404 404 403 403 403 403 403
+PUT    /me/name                                                   401 200 200 200 200 403 403 403 403 403
 PUT    /me/password                                               401 400 400 400 400 403 403 403 403 403
 POST   /me/delete                                                 401 204 204 204 409 403 403 403 403 403
 POST   /bots                                                      401 400 400 400 400 403 400 403 400 403
@@ -170,6 +186,7 @@ PUT    /bots/{bot}/logs-public                                    401 403 204 40
 DELETE /bots/{bot}                                                401 403 204 403 204 403 204 403 403 403
 GET    /bots/{bot}/versions/{number}                              200
 GET    /bots/{bot}/versions/{number}/log                          403 403 200 403 200 200 403 403 403 403
+GET    /bots/{bot}/versions/{number}/progress                     403 403 200 403 200 200 403 403 403 403
 GET    /bots/{bot}/versions/{number}/source                       401 403 200 403 200 200 403 403 403 403
 GET    /bots/{bot}/versions/{number}/check/film                   403 403 200 403 200 200 403 403 403 403
 GET    /bots/{bot}/versions/{number}/check/film/blocks/{block}    403 403 200 403 200 200 403 403 403 403
@@ -202,9 +219,23 @@ POST   /rooms/{slug}/membership                                   401 201 409 20
 GET    /rooms/{slug}/membership                                   401 404 200 404 404 403 403 200 404 403
 POST   /rooms/{slug}/membership/renew                             401 404 200 404 404 403 403 200 404 403
 DELETE /rooms/{slug}/membership                                   401 404 204 404 404 403 403 204 404 403
+GET    /contests                                                  200
+POST   /contests                                                  401 403 403 201 201 403 403 403 403 403
+POST   /contests/check                                            401 403 403 200 200 403 403 403 403 403
+GET    /contests/{slug}                                           200
+PUT    /contests/{slug}                                           401 403 403 409 409 403 403 403 403 403
+GET    /contests/{slug}/standings                                 200
+GET    /contests/{slug}/games                                     200
+GET    /contests/{slug}/files/{file}                              200
+POST   /contests/{slug}/deeds                                     401 403 403 202 202 403 403 403 403 403
+PUT    /contests/{slug}/release                                   401 403 403 200 200 403 403 403 403 403
+POST   /contests/{slug}/entrants                                  401 404 201 404 404 403 403 201 404 403
+DELETE /contests/{slug}/entrants/{key}                            401 404 204 204 204 403 403 204 404 403
+POST   /contests/{slug}/submissions                               401 403 403 400 400 403 403 403 403 403
 GET    /matches                                                   200
 GET    /matches/running                                           200
 GET    /matches/{number}                                          200
+GET    /matches/{number}/board                                    200
 GET    /matches/{number}/replay                                   200
 GET    /matches/{number}/turns                                    403 200 200 403 200 200 403 403 200 403
 GET    /matches/{number}/turn-log                                 403 200 200 403 200 200 403 403 200 403
@@ -216,6 +247,7 @@ GET    /games/{game}/starters/{language}                          200
 GET    /games/{game}/film                                         200
 GET    /games/{game}/film/blocks/{block}                          200
 GET    /languages                                                 200
+POST   /view                                                      400
 GET    /people/{name}                                             200
 GET    /news                                                      200
 GET    /news/{notice}                                             200
@@ -264,4 +296,5 @@ SOCKETS = {
     "/show/live/{number:int}": "404",  # nobody plays in this town, so there is nothing to watch
     "/rooms/{slug}/live/{number:int}": "404",  # nobody lets the rooms of this town tick
     "/api/v1/live": "accept",
+    "/api/v1/matches/{number:int}/seats/{seat:int}": "401",
 }

@@ -17,6 +17,7 @@ from botyard.yard.data.events import note_event
 from botyard.yard.people.limits import ANYTHING_OF_ONE
 from tests.waiting import finished, soon, until
 from tests.yard.browser import Browser, Page
+from tests.yard.living import played_game
 from tests.yard.residents import PASSWORD
 from tests.yard.town import BOUNDARY, GAME, JSON, MULTIPART, Town
 
@@ -310,6 +311,41 @@ def test_a_socket_tells_events_as_they_come(town: Town) -> None:
     assert finished(listen()) == ["test.public"]
     assert Browser(town.app).socket(f"{V1}/live?match=99") == "404"
     assert Browser(town.app).socket(f"{V1}/live?after=-1") == "400"
+
+
+# What is looked at
+
+
+def test_a_board_is_told_as_text(town: Town) -> None:
+    first, last = (get(town, "nobody", f"/matches/{town.places['match']}/board?tick={tick}") for tick in (0, 1 << 62))
+    assert (first.status, first.json["tick"], last.json["tick"]) == (200, 0, first.json["last"])
+    assert all(first.json[part] for part in ("rows", "headline", "seats", "legend"))
+    assert first.json["rows"] != last.json["rows"]
+    assert get(town, "nobody", f"/matches/{town.places['running']}/board").status == 404
+
+
+def test_a_file_that_somebody_brings_becomes_a_film_and_is_not_kept(town: Town) -> None:
+    replay = played_game(GAME, 5).replay.to_bytes()
+    page = finished(town.ask("nobody", "POST", f"{V1}/view", file_form("my.replay", replay), MULTIPART))
+    assert (page.status, page.json["name"], page.json["game"], len(page.json["games"])) == (200, "my.replay", 0, 1)
+    assert page.json["film"]["head"]["game"] == GAME
+    assert page.json["film"]["blocks"]
+    for query, content, status in (("?game=1", replay, 404), ("?seat=99", replay, 404), ("", b"hello", 400)):
+        page = finished(town.ask("nobody", "POST", f"{V1}/view{query}", file_form("it", content), MULTIPART))
+        assert (page.status, page.headers["content-type"]) == (status, "application/problem+json")
+
+
+def file_form(name: str, content: bytes) -> bytes:
+    head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+    return head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
+
+
+def test_a_seat_by_hand_is_its_persons_alone(town: Town) -> None:
+    seat = f"{V1}/matches/{town.places['running']}/seats/0"
+    for who, status in (("nobody", "401"), ("token:read", "403"), ("token:play", "403")):
+        assert Browser(town.app).socket(seat, **town.visitors[who].headers) == status, who
+    far = f"{V1}/matches/{1 << 70}/seats/{1 << 70}"
+    assert Browser(town.app).socket(far, **town.visitors["token:play"].headers) == "404"
 
 
 # Where it lies

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 from xml.etree import ElementTree
@@ -17,11 +18,13 @@ from botyard.yard.caller import Caller
 from botyard.yard.data.events import events_after
 from botyard.yard.data.tables import BOT, BUILD, CHECK, ENTRY, MATCH, NOTICE, SEAT, TASK, VERSION
 from botyard.yard.site import Yard
+from botyard.yard.web import build_logs
 from botyard.yard.web.app import PageServer
 from botyard.yard.web.charts import rating_chart
 from botyard.yard.web.pages import bots, uploads, versions
 from botyard.yard.work.building import BuildReport
 from botyard.yard.work.checking import CheckReport, KeptFinding
+from tests.waiting import finished, soon
 from tests.yard.browsing import Client
 from tests.yard.handing_in import hand_in
 from tests.yard.living import LivingYard, played_game
@@ -84,7 +87,33 @@ def test_a_fresh_upload_says_what_it_waits_for_and_why(scene: Scene) -> None:
     assert "Look again" in page, "it works without JavaScript"
     assert "1 waiting" in page
     told = json.loads(scene.client(scene.ada).get(f"/bots/{scene.bot}/versions/1/progress").text)
-    assert told == {"state": "uploaded", "at": 0, "text": "", "unfinished": True, "why": "waits for a worker"}
+    assert told == {
+        "state": "uploaded", "at": 0, "text": "", "unfinished": True, "why": "waits for a worker",
+        "queue": "1 waiting, yours is first.",
+    }  # fmt: skip
+
+
+def test_a_build_log_is_followed_until_the_version_has_been_checked(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build_logs, "LOOK_S", 0.02)
+    way, own = f"/bots/{scene.bot}/versions/1", scene.client(scene.ada)
+    assert 'http-equiv="refresh"' in own.get(way).text, "the page without JavaScript looks again by itself"
+
+    async def follow() -> list[dict[str, Any]]:
+        following = asyncio.create_task(own.ask("GET", f"{way}/progress?follow=yes&at=5"))
+        await asyncio.to_thread(scene.build)
+        await asyncio.to_thread(scene.check)
+        reply = await soon(following)
+        return [json.loads(line) for line in reply.text.splitlines() if line]
+
+    told = finished(follow())
+    assert (told[-1]["state"], told[-1]["unfinished"]) == ("fit", False)
+    text = "".join(line["text"] for line in told)
+    assert text == f"main.c\nmain.c:3: error: {PRIVATE}\nred·\n", "nothing comes twice"
+    monkeypatch.setattr(build_logs, "MOST_OF_ONE", 0)
+    assert own.get(f"{way}/progress?follow=yes").status == 429
+    assert "refresh" not in own.get(way).text
 
 
 def test_the_owner_sees_log_findings_and_film_and_nobody_else_does(yard: Yard) -> None:

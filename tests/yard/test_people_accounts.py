@@ -26,6 +26,7 @@ from botyard.yard.people.accounts import (
     set_role,
     unban,
 )
+from botyard.yard.people.left_names import KEPT
 from botyard.yard.people.notices import notices_of, notify
 from botyard.yard.people.quotas import check_quota
 from botyard.yard.people.sessions import (
@@ -109,7 +110,7 @@ def test_a_banned_person_is_out_everywhere_and_comes_back_when_let_in(yard: Yard
     ]
 
 
-def test_a_deleted_persons_name_is_nowhere_and_free_again(yard: Yard) -> None:
+def test_a_deleted_persons_name_is_nowhere_and_free_again_one_day(yard: Yard) -> None:
     admin, eve = resident(yard, "Root", ADMIN), resident(yard, "Evelyn")
     caller = caller_for(yard, eve)
     with yard.database.writing() as connection:
@@ -128,7 +129,9 @@ def test_a_deleted_persons_name_is_nowhere_and_free_again(yard: Yard) -> None:
             assert not any("evelyn" in str(row).lower() for row in connection.execute(sa.select(table))), table.name
         with pytest.raises(NotThere):
             delete(connection, eve.id, 4, by=admin.id)
-        assert register(connection, "Evelyn B", None, 4).id != eve.id
+        with pytest.raises(InTheWay):
+            register(connection, "Evelyn B", None, 4)
+        assert register(connection, "Evelyn B", None, 3 + KEPT).id != eve.id
 
 
 TABLES_OF_TEXT = PERSON.metadata.tables.values()
@@ -268,8 +271,8 @@ def test_tokens_are_good_for_what_was_ticked_and_for_no_account(yard: Yard) -> N
                 make_token(connection, caller, "laptop", scopes, Quotas(), 1)
         secret = make_token(connection, caller, "laptop", ["upload", "read"], Quotas(), 1)
         office = make_token(connection, root, "office", ["admin"], Quotas(), 1)
-        found, _, _ = caller_of_token(connection, secret) or (Caller(), 0, 0)
-        admin, _, _ = caller_of_token(connection, office) or (Caller(), 0, 0)
+        found, _ = caller_of_token(connection, secret) or (Caller(), 0)
+        admin, _ = caller_of_token(connection, office) or (Caller(), 0)
     assert found.scopes == {"read", "upload"}
     assert found.need("upload") == caller.person
     with pytest.raises(NotAllowed):
@@ -284,5 +287,5 @@ def test_tokens_are_good_for_what_was_ticked_and_for_no_account(yard: Yard) -> N
         assert root.person is not None
         set_role(connection, caller.person or 0, ADMIN, 1, by=root.person)
         set_role(connection, root.person, PLAYER, 1, by=root.person)
-        demoted, _, _ = caller_of_token(connection, office) or (Caller(), 0, 0)
+        demoted, _ = caller_of_token(connection, office) or (Caller(), 0)
     assert not demoted.is_admin

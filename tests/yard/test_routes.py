@@ -13,7 +13,7 @@ from tests.waiting import finished
 from tests.yard.browser import Browser
 from tests.yard.route_bodies import address_of, body_of
 from tests.yard.route_rows import API, API_VISITORS, PAGE_VISITORS, PAGES, SOCKETS
-from tests.yard.town import Town
+from tests.yard.town import FORM, GAME, MULTIPART, Town
 
 SAME = "nobody", "admin", "token:play"  # who is asked about where everybody gets the same
 
@@ -111,6 +111,78 @@ def test_what_changes_something_is_refused_from_other_pages(town: Town, headers:
         return wrong
 
     assert finished(knock()) == []
+
+
+# What is wrong with a form is told beside it, and nothing has to be typed again
+
+
+@dataclass(frozen=True)
+class BadForm:
+    """A form with something wrong in it."""
+
+    who: str
+    path: str  # its target, with places of the town
+    fields: dict[str, str]
+    status: int
+    says: str  # what is wrong, and what to do
+    keeps: tuple[str, ...] = ()  # what stands in the form again
+    files: bool = False
+
+
+WORD = "kept by hand"
+SECRET = "wrong horse battery"
+FORMS = [
+    BadForm("nobody", "/register", {"name": f"{WORD}!", "password": "short", "password_again": "short"}, 400,
+            "use letters, digits", (f'value="{WORD}!"',)),
+    BadForm("nobody", "/register", {"name": "olga", "password": SECRET, "password_again": SECRET}, 409,
+            "'olga' is taken, or looks like one that is: choose another one", ('value="olga"',)),
+    BadForm("nobody", "/login", {"name": WORD, "password": SECRET, "to": "/games"}, 403,
+            "do not fit: an admin can make you a link", (f'value="{WORD}"', 'value="/games"')),
+    BadForm("nobody", "/ticket/{guest}", {"name": "Zed", "password": SECRET, "password_again": "other"}, 400,
+            "The two passwords differ: type the same one twice", ('value="Zed"',)),
+    BadForm("owner", "/me/name", {"name": "rita"}, 409, "'rita' is taken", ('value="rita"',)),
+    BadForm("owner", "/me/tokens", {"token_name": WORD}, 400, "good for nothing: choose some of", (f'value="{WORD}"',)),
+    BadForm("owner", "/me/tokens", {"token_name": "", "scope": "read"}, 400, "has no name: say what", (" checked",)),
+    BadForm("owner", "/me/password", {"current_password": "x", "password": "short", "password_again": "short"}, 400,
+            "too short: it needs 10 characters"),
+    BadForm("owner", "/me/delete", {"current_password": "x"}, 403, "not your password: type the one"),
+    BadForm("owner", "/bots/{bot}/settings", {"name": "bee", "logs_public": "yes"}, 409, "a bot bee in",
+            ('value="bee"', " checked")),
+    BadForm("owner", "/bots/{bot}/settings", {"name": "two  spaces"}, 400, "leave one out", ('value="two  spaces"',)),
+    BadForm("owner", "/bots/{bot}/delete", {"name": WORD}, 400, "not the name of Ant: type its name",
+            (f'value="{WORD}"', "<details open>")),
+    BadForm("owner", "/play/{game}", {"rival": "house:nobody", "place": "2"}, 400, "Choose a house bot",
+            ('<option value="2" selected>',)),
+    BadForm("owner", "/bots", {"game": GAME, "name": WORD, "activate": "yes"}, 400, "Choose a file or a folder",
+            (f'value="{WORD}"', f'<option value="{GAME}" selected>', " checked"), files=True),
+    BadForm("owner", "/bots", {"name": WORD}, 400, "Choose", (f'value="{WORD}"',), files=True),
+    BadForm("nobody", "/view", {"file": "no file"}, 400, "Choose a replay", files=True),
+    BadForm("admin", "/admin/notices", {"title": WORD, "body": "a long text", "link": "javascript:1"}, 400,
+            "'javascript:1' is no link: write /ladders/", (f'value="{WORD}"', "a long text", 'value="javascript:1"')),
+    BadForm("admin", "/admin/people/{person}/name", {"name": "olga"}, 409, "choose another one", ('value="olga"',)),
+    BadForm("admin", "/admin/people/{person}/ban", {"reason": " "}, 400, "say what they did",
+            ('value=" "', 'value="Vera"')),
+    BadForm("admin", "/admin/people/{person}/role", {"role": "king"}, 400, "'king': there are admin"),
+    BadForm("admin", "/admin/people/{person}/delete", {"sure": "Bob"}, 400, "type Vera to delete"),
+    BadForm("admin", "/admin/tickets/class", {"list": f"{WORD}\nolga\n"}, 400, "mend these lines", (WORD,)),
+]  # fmt: skip
+
+
+def test_what_is_wrong_with_a_form_stands_beside_what_was_typed(town: Town) -> None:
+    async def fill_in() -> list[str]:
+        wrong = []
+        for form in FORMS:
+            path, kind = form.path.format(**town.places), MULTIPART if form.files else FORM
+            fields = list(form.fields.items()) if form.files else form.fields
+            page = await town.ask(form.who, "POST", path, fields, kind, {"accept": "text/html"})
+            missing = [kept for kept in form.keeps if kept not in page.text]
+            again = f'action="{path}' in page.text
+            leaks = [secret for secret in (SECRET, 'value="short"') if secret in page.text]
+            if page.status != form.status or form.says not in page.words or missing or leaks or not again:
+                wrong.append(f"{form} {page.status} {missing} {leaks} {again} {page.words[-1500:]}")
+        return wrong
+
+    assert finished(fill_in()) == []
 
 
 @pytest.mark.parametrize("path", SOCKETS)

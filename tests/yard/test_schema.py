@@ -130,9 +130,17 @@ MODES = [
 ]
 
 
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def on_both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Examined]:
+    server = request.getfixturevalue("postgres") if request.param == "postgres" else None
+    town = Town(tmp_path_factory.mktemp("town"), server)
+    yield Examined(town)
+    town.close()
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(("operation", "mode"), MODES, ids=name_of)
 def test_nothing_that_is_sent_makes_the_server_fail(
-    examined: Examined, operation: Operation, mode: GenerationMode
+    on_both: Examined, operation: Operation, mode: GenerationMode
 ) -> None:
-    assert examined.examine(operation, mode, MANY)
+    assert on_both.examine(operation, mode, MANY)

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -18,13 +18,14 @@ from urllib.request import urlopen
 import pytest
 
 import botyard
+from botyard.cli.owner import site_user
 from botyard.games import GAMES
 from botyard.kernel.processes import started
 from botyard.yard.config import CONFIG_FILE
+from tests.families import family, status_of
 from tests.waiting import PATIENCE_S, ending, in_time, wait_until
 
 COMMAND = [sys.executable, "-c", "from botyard.cli import main; main()", "serve"]
-NOBODY = 65534
 FOR_ALL = f"/usr/bin/python3.{sys.version_info.minor}"
 PACKAGES = [str(Path(module.__file__ or "").parents[1]) for module in (botyard, pytest)]
 LADDER = f'[[ladders]]\nslug = "spring"\ngame = "{min(GAMES)}"\n'
@@ -32,10 +33,10 @@ LADDER = f'[[ladders]]\nslug = "spring"\ngame = "{min(GAMES)}"\n'
 
 @contextlib.contextmanager
 def serving(
-    folder: Path, cache: Path | None = None, port: int | None = 0
+    folder: Path, *options: str, cache: Path | None = None, port: int | None = 0
 ) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
     """A server, and what it says once it answers; without a port, at that of its file."""
-    command, environment = [*COMMAND, str(folder), "--workers", "1", "--json"], dict(os.environ)
+    command, environment = [*COMMAND, str(folder), "--workers", "1", "--json", *options], dict(os.environ)
     command += [] if port is None else ["--port", str(port)]
     if cache is not None:  # by an interpreter that every user can run
         command[0] = FOR_ALL
@@ -51,18 +52,6 @@ def serving(
             assert line, in_time(running.communicate)[1]
             told += line
         yield running, json.loads(told)
-
-
-def family(owner: int) -> dict[int, str]:
-    """All processes below one, and when each was started."""
-    parents: dict[int, int] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
-    found = {owner}
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return {process: started(process) for process in found}
 
 
 def check_gone(processes: dict[int, str]) -> None:
@@ -91,49 +80,48 @@ def folder() -> Iterator[Path]:
         yield folder
 
 
-def give_away(folder: Path) -> None:
-    """Has the yard, and a folder for caches beside it, belong to a user without rights."""
-    (folder.parent / "cache").mkdir()
-    for path in (folder, folder.parent / "cache", *folder.rglob("*")):
-        os.chown(path, NOBODY, NOBODY)
-
-
-def owners(process: int) -> set[int]:
-    """The users of a process: real, effective, saved, and that of the file system."""
-    with contextlib.suppress(OSError):
-        lines = Path(f"/proc/{process}/status").read_text().splitlines()
-        return {int(number) for line in lines if line.startswith("Uid:") for number in line.split()[1:]}
-    return set()
+def check_users(processes: Iterable[int], owner: int) -> None:
+    """Whoever serves the site is its user, who is not root; beside a warden, which acts as that user."""
+    words = {process: Path(f"/proc/{process}/cmdline").read_bytes() for process in processes}
+    wardens = {process for process in processes if b"/warden.py" in words[process]}
+    users = {number for process in set(processes) - wardens for number in status_of(process, "Uid")}
+    assert users == {str(owner)} != {"0"}
+    assert len(wardens) == 2
+    assert sorted(status_of(process, "Uid")[1] for process in wardens) == ["0", str(owner)]
 
 
 def test_a_yard_is_made_served_alone_killed_and_served_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / CONFIG_FILE).write_text(LADDER)
-    with serving(folder) as (running, told):
+    with serving(folder, "--as-root") as (running, told):
         assert told["ladders"] == ["spring"]
         assert status(told["address"]) == 200
         assert status(told["admin_link"]) == 200, "looking at it does not use it up"
         assert status(f"{told['address']}/no/such/page") == 404
         assert status(f"{told['address']}/api/v1/games") == 200
-        monkeypatch.setattr(sys, "argv", ["botyard", "serve", str(folder)])
+        monkeypatch.setattr(sys, "argv", ["botyard", "serve", "--as-root", str(folder)])
         with pytest.raises(SystemExit):
             in_process()
         assert f"is being served by process {running.pid}" in capsys.readouterr().err
+        monkeypatch.setattr(sys, "argv", ["botyard", "yard", "admin-link", str(folder)])
+        with contextlib.suppress(SystemExit):
+            in_process()
+        assert capsys.readouterr().out.startswith(f"{told['address']}/ticket/"), "it knows at which port"
         wait_until(lambda: len(family(running.pid)) > 1, lambda: "no worker was started")
         processes = family(running.pid)
         running.kill()
         check_gone(processes)
     given = os.geteuid() == 0 and Path(FOR_ALL).exists()
     if given:
-        give_away(folder)
+        (folder.parent / "cache").mkdir()
+        os.chown(folder.parent / "cache", site_user(folder).number, site_user(folder).group)
     with serving(folder, cache=folder.parent / "cache" if given else None) as (running, told):
         assert status(told["admin_link"]) == 200, "nobody has become an admin, so there is another link"
         processes = family(running.pid)
-        users = {owner for process in processes for owner in owners(process)}
-        assert users == {folder.stat().st_uid}, (
-            "root becomes the user whom the folder belongs to, and so does all it starts"
-        )
+        if given:
+            check_users(processes, folder.stat().st_uid)
+            assert told["bots"].startswith("bots are caged, and each has a user")
         running.send_signal(signal.SIGTERM)
         out, errors = running.communicate(timeout=PATIENCE_S)
         assert (running.returncode, out, errors) == (0, "", "")
@@ -147,7 +135,7 @@ def test_all_mistakes_of_the_file_are_told_before_anything_happens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / CONFIG_FILE).write_text('port = "any"\n[[ladders]]\nslug = "a"\ngame = "chess"\n')
-    monkeypatch.setattr(sys, "argv", ["botyard", "serve", str(tmp_path)])
+    monkeypatch.setattr(sys, "argv", ["botyard", "serve", "--as-root", str(tmp_path)])
     with pytest.raises(SystemExit):
         in_process()
     assert "has 2 mistakes" in capsys.readouterr().err
@@ -168,7 +156,7 @@ def test_nothing_is_served_where_bots_cannot_be_caged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("botyard.jail.levels.obstacle", lambda level: "bubblewrap is not installed")
-    monkeypatch.setattr(sys, "argv", ["botyard", "serve", str(tmp_path / "yard")])
+    monkeypatch.setattr(sys, "argv", ["botyard", "serve", "--as-root", str(tmp_path / "yard")])
     with pytest.raises(SystemExit) as ended:
         in_process()
     assert ended.value.code == 2

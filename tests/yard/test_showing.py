@@ -182,6 +182,8 @@ def test_what_cannot_be_shown_is_told_in_a_sentence(yard: Yard, content: bytes, 
 class OneWhoPlays:
     """A steward, as far as pages see: matches that are being played."""
 
+    pausing = False
+
     def __init__(self) -> None:
         self.live = LiveMatches(in_thread)
 

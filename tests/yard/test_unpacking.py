@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import tarfile
-import zipfile
-import zlib
 from pathlib import Path
 
 import pytest
 
 from botyard.jail.canonical import bot_in, kept_source
-from botyard.jail.packed_bots import ZIP_ROW
 from botyard.kernel.errors import YardError
 from botyard.yard.bots import unpacker
 from botyard.yard.bots.places import UnpackingPlaces
@@ -21,8 +17,8 @@ from botyard.yard.bots.unpacking import unpack_upload
 from botyard.yard.refusals import Refusal, TooMuch, status_of
 from tests.waiting import finished
 from tests.yard.handing_in import spooled, tarred, zipped
+from tests.yard.hostile_archives import HOSTILE, LARGE, MAIN, two_in_one
 
-MAIN = b"print('up')\n"
 MEMORY = 96 << 20  # of this process, for all that is thrown at it; an upload has 8 MiB at most
 
 
@@ -79,47 +75,32 @@ def test_a_bot_is_called_as_it_says_or_like_what_it_came_in(tmp_path: Path, file
     assert json.loads(head)["manifest"]["name"] == name
 
 
-def member(name: str, content: bytes = MAIN, kind: bytes = tarfile.REGTYPE, target: str = "") -> bytes:
-    row = tarfile.TarInfo(name)
-    row.type, row.linkname = kind, target
-    return tarred((row, content if kind == tarfile.REGTYPE else b""))
-
-
 def with_nul() -> bytes:
     return zipped({"mainXpy": MAIN}).replace(b"mainXpy", b"main\0py")
 
 
-def lying_zip() -> bytes:
-    packed = zipped({"main.py": b"x" * 5000})
-    real, lie = (5000).to_bytes(4, "little"), (10).to_bytes(4, "little")
-    return packed.replace(real, lie)
-
-
-HOSTILE = {
-    "a path upwards": ({"a.tar": member("../main.py")}, r"without \.\."),
-    "a path from the root": ({"a.tar": member("/etc/main.py")}, "must be relative"),
-    "a link": ({"a.tar": member("main.py", kind=tarfile.SYMTYPE, target="/etc/passwd")}, "link or a device"),
-    "a hard link": ({"a.tar": member("main.py", kind=tarfile.LNKTYPE, target="/etc/passwd")}, "link or a device"),
-    "a device": ({"a.tar": member("main.py", kind=tarfile.CHRTYPE)}, "link or a device"),
-    "a pipe": ({"a.tar": member("main.py", kind=tarfile.FIFOTYPE)}, "link or a device"),
-    "a direction mark": ({"a.zip": zipped({"main.py": MAIN, "nice\u202eyp.exe": b"x"})}, "letters that can be seen"),
-    "a direction mark in a folder": ({"main.py": MAIN, "a\u2066b.py": b""}, "letters that can be seen"),
-    "a zero byte in a folder": ({"main.py": MAIN, "a\0b.py": b""}, "must be relative"),
-    "a path upwards in a folder": ({"main.py": MAIN, "../b.py": b""}, r"without \.\."),
-    "half an archive": ({"a.tar.gz": gzip.compress(member("main.py"))[:60]}, "cannot be unpacked"),
-    "half a zip": ({"a.zip": zipped({"main.py": MAIN})[:60]}, "cannot be unpacked"),
-    "a length that lies": ({"a.zip": lying_zip()}, "cannot be unpacked"),
+FOLDERS = {
+    "a direction mark": ({"main.py": MAIN, "a\u2066b.py": b""}, "letters that can be seen"),
+    "a zero byte": ({"main.py": MAIN, "a\0b.py": b""}, "must be relative"),
+    "a path upwards": ({"main.py": MAIN, "../b.py": b""}, r"without \.\."),
     "one name twice": ({"main.py": MAIN, "./main.py": b""}, "two files with the same name"),
-    "no archive at all": ({"a.zip": b"hello"}, "not a zip file"),
-    "a rare kind of archive": ({"a.rar": b"Rar!"}, "not read here"),
-    "nothing": ({"a.zip": zipped({})}, "holds no files"),
+    "two names in one": ({"main.py": MAIN, "MAIN.py": b""}, "differ in case alone"),
     "no program": ({"notes.txt": b"later", "more.txt": b"x"}, "the folder"),
-}  # fmt: skip
+}
 
 
-@pytest.mark.parametrize("what", HOSTILE)
-def test_a_hostile_upload_is_refused_with_a_sentence(tmp_path: Path, what: str) -> None:
-    files, words = HOSTILE[what]
+@pytest.mark.parametrize("what", FOLDERS)
+def test_a_hostile_folder_is_refused_with_a_sentence(tmp_path: Path, what: str) -> None:
+    check_refused(tmp_path, *FOLDERS[what])
+
+
+@pytest.mark.parametrize("what", [what for what in HOSTILE if what not in LARGE])
+def test_a_hostile_archive_is_refused_with_a_sentence(tmp_path: Path, what: str) -> None:
+    name, made, words = HOSTILE[what]
+    check_refused(tmp_path, {name: made()}, words)
+
+
+def check_refused(tmp_path: Path, files: dict[str, bytes], words: str) -> None:
     with pytest.raises(YardError, match=words) as refused:
         taken_here(tmp_path, files)
     assert refused.value.hint
@@ -132,34 +113,18 @@ def test_a_zero_byte_ends_no_name(tmp_path: Path) -> None:
         taken_here(tmp_path, {"a.zip": with_nul()})
 
 
-def bomb() -> bytes:
-    """Forty files of ten megabytes that pack to almost nothing, in an archive of half a megabyte."""
-    target, zeros = io.BytesIO(), bytes(10 << 20)
-    packer = zlib.compressobj(6, zlib.DEFLATED, -15)
-    stream = packer.compress(zeros) + packer.flush()
-    with zipfile.ZipFile(target, "w") as archive:
-        for number in range(40):
-            row = zipfile.ZipInfo(f"main{number}.py")
-            archive.writestr(row, stream)
-            row.compress_type, row.file_size, row.CRC = zipfile.ZIP_DEFLATED, len(zeros), zlib.crc32(zeros)
-    return target.getvalue()
-
-
-def million() -> bytes:
-    """A million empty files, as a tar archive of half a gigabyte: the same megabyte of them again and again."""
-    block = b"".join(tarfile.TarInfo(f"{number}.py").tobuf() for number in range(2048))
-    return gzip.compress(block, mtime=0) * 489
+def test_of_two_archives_in_one_file_its_name_decides(tmp_path: Path) -> None:
+    for name, content in (("a.tar", b"print('tar')\n"), ("a.zip", b"print('zip')\n")):
+        (tmp_path / name).mkdir()
+        _, _, source = taken_here(tmp_path / name, {name: two_in_one()}).partition(b"\n")
+        assert kept_source(source).read_bytes() == content
 
 
 def test_what_would_fill_memory_is_refused_and_the_server_takes_none_for_it(tmp_path: Path) -> None:
-    thrown = {
-        "bomb.zip": (bomb(), "unpacks to more than"),
-        "million.tar.gz": (million(), "unpacks to more than 256 MiB"),
-        "million.zip": (b"PK\x03\x04" + ZIP_ROW * 1_000_000, "more than 20000 files"),
-    }
+    thrown = [(name, made(), words) for name, made, words in map(HOSTILE.__getitem__, LARGE)]
 
     async def throw_all() -> None:
-        for name, (content, words) in thrown.items():
+        for name, content, words in thrown:
             assert len(content) <= 8 << 20, "more is not even read"
             with spooled(tmp_path, {name: content}) as spool, pytest.raises(Refusal, match=words) as refused:
                 await unpack_upload(spool)

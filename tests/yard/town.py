@@ -1,12 +1,12 @@
 """A yard with somebody of every kind in it and something at every address, for tests that try all doors.
 
-It lies on SQLite, and is brought back to how it was after every request that changed something.
+It lies on SQLite, if no server of PostgreSQL is given, and is brought back to how it was after every request that
+changed something.
 """
 
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +22,10 @@ from botyard.match.turns import pack_turns
 from botyard.yard.bots.outcomes import record_begun, record_build, record_check
 from botyard.yard.caller import ADMINISTER, PLAY, READ, UPLOAD
 from botyard.yard.config import YardConfig
+from botyard.yard.contests.changing import begin_contest
+from botyard.yard.contests.contests import Announcement, announce
+from botyard.yard.contests.entrants import enter_contest
+from botyard.yard.contests.running import tend_contest
 from botyard.yard.data.database import Database
 from botyard.yard.data.tables import BUILD, CHECK, ENDED, ENTRY, FAILED, MATCH_TASK, TASK, WAITING, WORKER
 from botyard.yard.data.times import DAY, MINUTE
@@ -48,10 +52,25 @@ from tests.yard.browser import Browser, Page, asked
 from tests.yard.conftest import Hands
 from tests.yard.handing_in import hand_in
 from tests.yard.living import WORKER_NAME, LivingYard, played_game
+from tests.yard.postgres import Postgres
 from tests.yard.residents import HERE, PASSWORD, caller_for
+from tests.yard.snapshots import LiteSnapshot, PostgresSnapshot, Snapshot
 
 GAME, OTHER = [game for game in GAMES if load(game).facts.usual_seats == 2][:2]
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
+HOUSE = list(load(GAME).bots.HOUSE_BOTS)[:2]
+CONTEST_FILE = f"""
+title = "Spring"
+game = "{GAME}"
+rerun = "on_change"
+guests_leave = 0
+[bots]
+one = "house:{HOUSE[0]}"
+other = "house:{HOUSE[-1]}"
+[format]
+kind = "round_robin"
+bouts = 1
+"""
 BOUNDARY = "b0und4ry"
 MULTIPART = f"multipart/form-data; boundary={BOUNDARY}"
 
@@ -77,11 +96,11 @@ class Visitor:
 class Town:
     """The yard, everybody in it, and where everything lies."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, server: Postgres | None = None, hosts: tuple[str, ...] = ()) -> None:
         self.hands = Hands()
-        database = Database.in_file(folder / "yard.db")
+        database = Database.at(server.new_database()) if server else Database.in_file(folder / "yard.db")
         database.create()
-        self.yard = Yard(YardConfig(folder), database, self.hands)
+        self.yard = Yard(YardConfig(folder, hosts=hosts), database, self.hands)
         self.living = LivingYard(self.yard)
         self.living.open(GAME, OTHER)
         self._keep_worker()
@@ -90,12 +109,12 @@ class Town:
         self._bots()
         self._matches()
         self._rooms()
+        self._contest()
         self._office()
         self.visitors = {visitor.name: visitor for visitor in self._visitors()}
         self.steward = Steward(self.yard)  # nobody runs it: what is asked for waits
         self.app = yard_app(self.yard, self.steward)
-        self._memory = sqlite3.connect(":memory:", check_same_thread=False)
-        self._copy(to_memory=True)
+        self._snapshot: Snapshot = PostgresSnapshot(server, database) if server else LiteSnapshot(database)
 
     def _keep_worker(self) -> None:
         """The clock of a test runs far, and the worker is to be there all the time."""
@@ -168,6 +187,16 @@ class Town:
             kept = keep_chronicle(connection, self.yard.blobs, ended, ended.chronicle.replay.to_bytes(), 10)
         self.places |= {"room": "den", "closed_room": "cellar", "user": guest.user, "round": str(kept)}
 
+    def _contest(self) -> None:
+        """A contest of Otto's that goes on: house bots and Ant, whoever changes plays again."""
+        owner, now_ms = self.people["Olga"].id, self.hands.now_ms
+        with self.yard.database.writing() as connection:
+            contest = announce(connection, self.people["Otto"].id, Announcement(CONTEST_FILE), now_ms)
+            key = enter_contest(connection, contest.slug, owner, int(self.places["bot"]), 1, now_ms)
+            begin_contest(connection, contest.id, contest.organiser, now_ms)
+            tend_contest(connection, contest.id, now_ms)
+        self.places |= {"contest": contest.slug, "entrant": key, "report": "standings.csv"}
+
     def _office(self) -> None:
         admin, now_ms = self.people["Ada"].id, self.hands.now_ms
         with self.yard.database.writing() as connection:
@@ -227,16 +256,10 @@ class Town:
 
     def restore(self) -> None:
         """Brings everything back to how it was at first."""
-        self._copy(to_memory=False)
-
-    def _copy(self, *, to_memory: bool) -> None:
-        with self.yard.database.engine.connect() as connection:
-            lying: sqlite3.Connection = connection.connection.driver_connection  # type: ignore[assignment]
-            source, target = (lying, self._memory) if to_memory else (self._memory, lying)
-            source.backup(target)
+        self._snapshot.restore()
 
     def close(self) -> None:
-        self._memory.close()
+        self._snapshot.close()
         self.yard.close()
 
 

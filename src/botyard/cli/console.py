@@ -7,6 +7,7 @@ is filled in, plain strings have no markup, and both consoles remove the control
 
 from __future__ import annotations
 
+import json
 import string
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
@@ -93,6 +94,11 @@ def lines_of(words: str) -> str:
 
 def print_json(value: Any) -> None:
     print(json_text(value))  # noqa: T201
+
+
+def print_json_line(value: Any) -> None:
+    """Prints JSON as one line, at once; it is plain ASCII, so that no part of it steers a terminal."""
+    print(json.dumps(value), flush=True)  # noqa: T201
 
 
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "", *, folded: bool = False) -> None:

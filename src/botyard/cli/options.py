@@ -48,6 +48,12 @@ def complete_bot(context: typer.Context, incomplete: str) -> list[str]:
 Game = Annotated[
     str, typer.Argument(metavar="GAME", help="Name of a game; see `botyard games`.", autocompletion=complete_game)
 ]
+GameOrNone = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="GAME", help="Name of a game; see `botyard games`.", autocompletion=complete_game, show_default=False
+    ),
+]
 Games = Annotated[
     list[str] | None,
     typer.Argument(metavar="[GAME]...", help="Names of games; by default all of them.", autocompletion=complete_game),
@@ -79,6 +85,38 @@ Toolchains = Annotated[
 ]
 Memory = Annotated[int, typer.Option("--memory", metavar="MB", min=16, help="Most memory that one program may use.")]
 Freeze = Annotated[bool, typer.Option("--freeze", help="Freeze programs between their turns.")]
+
+Like = Annotated[
+    str | None,
+    typer.Option(
+        "--like",
+        metavar="FILE|MATCH",
+        help="Play a recorded game again: a .replay file, or a match of a site by its number or address.",
+    ),
+]
+Me = Annotated[
+    str,
+    typer.Option(
+        "--me",
+        metavar="BOT",
+        help="With --like: the bot that plays your seats. By default, on a site, the version of yours that played.",
+        autocompletion=complete_bot,
+        show_default=False,
+    ),
+]
+OwnSeats = Annotated[
+    list[int] | None,
+    typer.Option("--seat", metavar="NUMBER", help="With --like: a seat that is yours, from 0; may be repeated."),
+]
+SiteOption = Annotated[
+    str | None,
+    typer.Option(
+        "--site",
+        metavar="ADDRESS",
+        help="The site, if you are signed in to several; by default BOTYARD_SITE, or that of your last login.",
+        show_default=False,
+    ),
+]
 
 
 def cage_policy_of(

@@ -12,17 +12,22 @@ import typer
 
 from botyard.cli.console import Lines, errors, note, say
 from botyard.cli.host import PACE, hand_out, is_failure, pace_of
+from botyard.cli.like import LikeWish, play_recorded
 from botyard.cli.options import (
     Assignments,
     Freeze,
-    Game,
+    GameOrNone,
     Json,
+    Like,
     Limited,
+    Me,
     Memory,
     Open,
+    OwnSeats,
     Preset,
     Quiet,
     SettingsFile,
+    SiteOption,
     Toolchains,
     cage_policy_of,
     complete_bot,
@@ -78,9 +83,9 @@ class PlayedSeries:
 
 
 def play(
-    game: Game,
+    game: GameOrNone = None,
     bots: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="BOT BOT...",
             help="house:NAME, py:FILE[:FUNCTION], cmd:'COMMAND LINE', dir:BOT (a file or folder in any language, built "
@@ -88,8 +93,9 @@ def play(
             "listen[:PORT] (connects by itself) or human[:NAME] (you, with the keys of this terminal, or of a "
             "page with --web).",
             autocompletion=complete_bot,
+            show_default=False,
         ),
-    ],
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Seed of the first game, one more for each further game. Random by default.")
     ] = None,
@@ -125,12 +131,21 @@ def play(
     memory: Memory = 1024,
     freeze: Freeze = False,
     wait: Wait = None,
+    like: Like = None,
+    me: Me = "",
+    seats: OwnSeats = None,
+    site: SiteOption = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Play games between bots and say what became of every turn.
 
-    Example: botyard play GAME house:BOT 'cmd:python3 mybot.py' --seed 7 --watch
+    Examples: botyard play GAME house:BOT 'cmd:python3 mybot.py' --seed 7 --watch
+    botyard play --like replays/GAME-7.replay --me dir:mybot --seat 0
+
+    With --like a recorded game is played again: your bot sits in your seats, the others give their recorded orders.
+    It says in which tick your bot first answered otherwise; if it never does, the replay is the same byte for byte.
+    The exit status is 1 if anything was otherwise.
 
     Programs run in a cage: they see the folder they lie in, and nothing else of this machine. `botyard doctor` says
     whether cages work here.
@@ -141,6 +156,18 @@ def play(
     from botyard.match.report import TurnReport
 
     policy = cage_policy_of(trusted, limited, memory, freeze, toolchains)
+    if like is not None:
+        wrong = {"GAME": game, "--seed": seed is not None, "--games": games > 1, "--web": web, "--wait": wait}
+        values = read_settings(assignments or [], file)
+        wish = LikeWish(like, me, seats or [], values, preset, site, replay, watch, pace)
+        play_recorded(wish, {**wrong, "--report": report_file}, policy, quiet, as_json)
+        return
+    if me or seats:
+        raise YardError("--me and --seat are given without --like", hint="name the recorded game: --like FILE or MATCH")
+    if game is None or not bots:
+        raise YardError(
+            "nobody is named who plays", hint="write botyard play GAME BOT BOT, as in `botyard play --help`"
+        )
     order = read_order(game, bots, seed, preset, read_settings(assignments or [], file), games, policy, wait, web)
     people = any(spec.is_person for spec in order.bots)
     check_shown(watch, web, no_browser, people, one=games == 1 and not as_json)
@@ -181,6 +208,11 @@ def play(
     else:
         played = asyncio.run(playing())
         tell(played)
+    conclude(played, games)
+
+
+def conclude(played: PlayedSeries, games: int) -> None:
+    """Says what was not played or written, and ends with the status that this means."""
     if played.last is None:
         announce(f"{played.ended}; nothing was played")
         raise typer.Exit(1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import socket
 from dataclasses import replace
@@ -14,7 +13,7 @@ import typer
 
 from botyard.cli.console import note, out, print_json, say
 from botyard.cli.options import Json, Quiet
-from botyard.cli.owner import become_owner
+from botyard.cli.owner import leave_root, user_name
 from botyard.cli.server_extra import need_server
 from botyard.kernel.errors import YardError
 
@@ -49,6 +48,9 @@ def serve(
     demo: Annotated[
         bool, typer.Option("--demo", help="Invent players with bots, so that there is something to see in a minute.")
     ] = False,
+    as_root: Annotated[
+        bool, typer.Option("--as-root", help="Keep root's rights, for a try on a machine that has no other user.")
+    ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -59,9 +61,13 @@ def serve(
     The first start makes the folder with yard.toml, in which every choice is explained, and prints a link that works
     once: whoever opens it becomes the admin. Ctrl-C ends the site; nothing is lost, however it ends, and the next
     start goes on. `botyard yard` makes backups and more. docs/yard.md tells the rest.
+
+    Started as root, the site is served by the user whom its folder belongs to, or by botyard if it is root's; one
+    small process keeps two of root's rights, to give every bot a user of its own.
     """
     need_server()
-    become_owner(folder)
+    folder, kept_root = leave_root(folder, as_root)
+    from botyard.jail.levels import holding
     from botyard.yard.opening import config_with, make_folder, open_for_serving
     from botyard.yard.reading import listening
 
@@ -71,7 +77,8 @@ def serve(
     with open_for_serving(config) as (yard, migrated):
         if not quiet and not as_json:
             say_migrated(migrated)
-            for warning in warnings(config):
+            note("[dim]{holding}; pages are served by {user}[/]", holding=holding(), user=user_name())
+            for warning in warnings(config, kept_root):
                 note("[yellow]warning:[/] {warning}", warning=warning)
         asyncio.run(run(yard, demo, quiet, as_json))
 
@@ -98,14 +105,14 @@ def say_migrated(migrated: Migrated) -> None:
         note(words, before=migrated.before, after=migrated.after, kept=kept)
 
 
-def warnings(config: YardConfig) -> list[str]:
+def warnings(config: YardConfig, kept_root: str) -> list[str]:
     """Returns what an organiser should know before strangers come."""
     from botyard.jail.levels import cgroup_version
     from botyard.kernel.devices import core_count
 
     found = []
-    if os.geteuid() == 0:
-        found.append("pages are served by root; give the folder to a user (chown -R), and the site becomes that user")
+    if kept_root:
+        found.append(f"pages and workers have root's rights: {kept_root}")
     if not is_loopback(config.host) and not config.public_url.startswith("https://"):
         found.append("passwords travel unencrypted; put a proxy with TLS in front and set public_url (docs/yard.md)")
     if not cgroup_version():
@@ -121,11 +128,14 @@ def is_loopback(host: str) -> bool:
 
 async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     """Opens ladders, listens, and serves until somebody ends it."""
+    from botyard.jail.levels import holding
+    from botyard.jail.warden import warden_ends
     from botyard.links.web.server import listen
     from botyard.yard.demo import add_players, hand_in_starters
     from botyard.yard.ladders.opening import open_ladders
+    from botyard.yard.opening import note_address
     from botyard.yard.rooms.caretaker import Caretaker
-    from botyard.yard.serving import Beside, hired, sweep_regularly, tend, yard_app
+    from botyard.yard.serving import Beside, sweep_regularly, tend, yard_app
     from botyard.yard.serving import serve as serve_app
     from botyard.yard.work.steward import Steward
 
@@ -135,15 +145,19 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     people = await yard.change(add_players, yard.clock()) if demo else []
     ladders = await yard.change(open_ladders, yard.config.ladders, yard.clock())
     with listen(yard.config.host, yard.config.port) as door:
+        address = site_address(yard.config, door)
+        await yard.change(note_address, address)
         told = {
-            "address": site_address(yard.config, door),
+            "address": address,
             "port": door.getsockname()[1],
-            "admin_link": await admin_link(yard, site_address(yard.config, door)),
+            "admin_link": await admin_link(yard, address),
             "folder": str(yard.config.folder),
+            "user": user_name(),
+            "bots": holding(),
             "ladders": [ladder.slug for ladder in ladders],
         }
-        steward, rooms = Steward(yard, lambda: hired(yard.config)), Caretaker(yard)
-        beside: list[Beside] = [lambda: tend(steward), rooms.run, lambda: sweep_regularly(yard)]
+        steward, rooms = Steward(yard), Caretaker(yard)
+        beside: list[Beside] = [lambda: tend(steward), rooms.run, lambda: sweep_regularly(yard), warden_ends]
         await rooms.follow_all()  # before anybody knocks: clients of rooms are let in as soon as there is a door
         if demo:
             beside.append(lambda: hand_in_starters(yard, people))

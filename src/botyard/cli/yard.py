@@ -60,20 +60,18 @@ def admin_link(
     folder: Folder = FOLDER,
     db: Db = None,
     address: Annotated[
-        str, typer.Option(help="How the site is reached, if yard.toml has no public_url.", metavar="http://HOST:PORT")
+        str, typer.Option(help="How the site is reached, if not as it was served last.", metavar="http://HOST:PORT")
     ] = "",
     as_json: Json = False,
 ) -> None:
     """Print a link that makes an admin of whoever opens it, once: for the first admin, or when the last one is lost."""
     be_ready(folder)
-    from botyard.yard.opening import config_there, open_yard
+    from botyard.yard.opening import config_there, last_address, open_yard
     from botyard.yard.people.tickets import FOR_ADMIN, PATH, make_ticket
 
-    with open_yard(config_there(folder, db)) as yard:
-        config = yard.config
-        base = address.rstrip("/") or config.public_url or f"http://{config.host}:{config.port}"
-        with yard.database.writing() as connection:
-            link = base + PATH + make_ticket(connection, FOR_ADMIN, yard.clock())
+    with open_yard(config_there(folder, db)) as yard, yard.database.writing() as connection:
+        base = address.rstrip("/") or last_address(connection, yard.config)
+        link = base + PATH + make_ticket(connection, FOR_ADMIN, yard.clock())
     if as_json:
         print_json({"admin_link": link})
     else:

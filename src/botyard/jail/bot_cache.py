@@ -4,8 +4,9 @@ An entry is a folder with the copy as it was made (`bot`) and, where every bot i
 each of these users: what only its owner may read can be read by nobody but the bot whose file it is. In a cage, which
 shows everything read-only, the copy is the bot's own (`for-NUMBER`), and a file keeps its mode. Where no cage stands
 around it the copy is only lent (`lent-to-NUMBER`): a bot could change its own files, and keep notes for the next game.
-Nobody else can list these folders, and their names cannot be guessed. Beside the copies lie the marks of the processes
-that use them (`used-PROCESS-BIRTH`).
+Nobody else can list these folders, and their names cannot be guessed. Where a warden gives users out, nobody can make
+copies theirs: all of them are shown one copy that everybody could read, in a folder that nobody but us can enter
+(`opened`). Beside the copies lie the marks of the processes that use them (`used-PROCESS-BIRTH`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import math
 import os
 import platform
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -34,7 +36,7 @@ PASSING_S = 24 * 3600  # what a killed runner left half made, and copies of fold
 PASSING = "."  # how the names of these begin
 SWEPT_S = 600  # how long a process leaves a folder unswept that it has just swept
 COPY = "bot"
-OWNED, LENT = "for-", "lent-to-"
+OWNED, LENT, OPENED = "for-", "lent-to-", "opened"
 USED = "used-"  # and the process that uses an entry, with its birth
 LIMITED_FOLDER = Path("/var/cache/botyard/bots")  # they cannot enter a home; and only root can make a folder there
 
@@ -176,7 +178,7 @@ async def owned_copy(copy: Path, user: int) -> Path:
     """The copy that belongs to one user, whom the caller holds."""
     own = copy.with_name(f"{OWNED}{user}")
     if not own.is_dir():  # most often it is, and no thread is needed
-        await in_thread(make_copy, copy, own, give, user)
+        await in_thread(make_copy, copy, own, lambda made: give(made, user))
     return own
 
 
@@ -184,17 +186,29 @@ async def lent_copy(copy: Path, user: int) -> Path:
     """The copy that one user may read, and change nothing in."""
     own = copy.with_name(f"{LENT}{user}")
     if not own.is_dir():
-        await in_thread(make_copy, copy, own, lend, user)
+        await in_thread(make_copy, copy, own, lambda made: lend(made, user))
     return own
 
 
-def make_copy(copy: Path, own: Path, hand: Callable[[Path, int], None], user: int) -> None:
-    """Makes one user's copy, which takes its place whole. Another process may have held this user before and made the
-    copy meanwhile."""
+async def opened_copy(copy: Path) -> Path:
+    """The copy that every user can read to whom a cage shows it."""
+    own = copy.with_name(OPENED) / COPY
+    if not own.is_dir():
+        await in_thread(make_opened, copy, own)
+    return own
+
+
+def make_opened(copy: Path, own: Path) -> None:
+    own.parent.mkdir(mode=0o700, exist_ok=True)
+    make_copy(copy, own, open_to_all)
+
+
+def make_copy(copy: Path, own: Path, hand: Callable[[Path], None]) -> None:
+    """Makes a further copy and hands it on; it takes its place whole. Another process may have made it meanwhile."""
     beside = Path(tempfile.mkdtemp(dir=copy.parent, prefix="making-"))
     try:
         copy_bot(copy, beside / COPY, everything=True)
-        hand(beside / COPY, user)
+        hand(beside / COPY)
         (beside / COPY).rename(own)
     except OSError:
         if not own.is_dir():
@@ -218,6 +232,13 @@ def lend(folder: Path, user: int) -> None:
         os.chown(path, -1, user, follow_symlinks=False)
         mode = path.lstat().st_mode
         path.chmod(mode & 0o505 | (mode & 0o500) >> 3)
+
+
+def open_to_all(folder: Path) -> None:
+    """Lets everybody who is shown a copy of ours do with it what its owner may, except write."""
+    for path in map(Path, all_in(folder)):
+        mode = stat.S_IMODE(path.lstat().st_mode)
+        path.chmod(mode | (mode & 0o500) >> 6)
 
 
 def all_in(folder: Path) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """A cage is made by bubblewrap: namespaces, an explicit list of files, a filter, limits and a user of its own.
 
-Started by root, the cage maps two users: ours, who mounts, and the bot's, whom nobody else on the machine is; the bot
-becomes the second one. Started by anybody else, the bot is that user, and the namespaces alone keep it in.
+Started by root, or where a warden of root's gives users out, the cage maps two users: ours, who mounts, and the bot's,
+whom nobody else on the machine is; the bot becomes the second one. Started by anybody else, the bot is that user, and
+the namespaces alone keep it in.
 The namespaces wait until limits, cgroups and users are set: no bot runs a moment without them.
 """
 
@@ -16,7 +17,7 @@ import signal
 import socket
 from pathlib import Path
 
-from botyard.jail.bot_cache import give, owned_copy, users_of
+from botyard.jail.bot_cache import give, open_to_all, opened_copy, owned_copy, users_of
 from botyard.jail.cgroups import Cgroup, cgroups_hold, make_cgroup
 from botyard.jail.launch import FIRST_LENT, Launch
 from botyard.jail.limits import MEGABYTE, Level, apply_limits
@@ -28,6 +29,7 @@ from botyard.jail.spawner import Spawned, spawner
 from botyard.jail.threads import in_thread
 from botyard.jail.toolchains import PLACE
 from botyard.jail.uids import HeldUid, can_change_user
+from botyard.jail.warden import GrantedUid, warden_line
 
 HOME = "/home/bot"
 PATH = ("/usr/local/bin", "/usr/bin", "/bin")
@@ -55,8 +57,8 @@ class Cage:
         self._streams = streams if streams and SHELL else ()
         self.hands_over = bool(self._streams)  # whether the streams come as further descriptors
         self.lent: list[int] = []  # descriptors the new process gets, from FIRST_LENT on
-        self._uid: HeldUid | None = None
-        self._own: Path | None = None  # the copy of the bot that is its user's
+        self._uid: HeldUid | GrantedUid | None = None
+        self._own: Path | None = None  # the copy of the bot that its user can read
         self.cgroup: Cgroup | None = None
         self.door: socket.socket | None = None  # where a TCP bot knocks, once it has started
         self._info = self._go = -1
@@ -72,6 +74,9 @@ class Cage:
         if can_change_user():
             self._uid = HeldUid(users_of(launch.copy) if launch.copy else ())
             await self._hand_over(self._uid.number)
+        elif warden_line():
+            await in_thread(self._be_granted)
+            await self._open_up()
         self.cgroup = make_cgroup(launch.limits, launch.freezes)
         for descriptor in launch.lends:
             self._lend(os.dup(descriptor))
@@ -87,6 +92,16 @@ class Cage:
             self._own = await owned_copy(self._launch.copy, user)
         if self._launch.owns:
             await in_thread(give, self._launch.owns, user)
+
+    def _be_granted(self) -> None:
+        self._uid = GrantedUid()
+
+    async def _open_up(self) -> None:
+        """Lets the bot's user read what it is to see: only root could give it away."""
+        if self._launch.copy:
+            self._own = await opened_copy(self._launch.copy)
+        if self._launch.owns:
+            await in_thread(open_to_all, self._launch.owns)
 
     def _lend(self, descriptor: int) -> str:
         """Lends a descriptor to the cage, and returns the number it will have inside."""
@@ -228,9 +243,7 @@ class Cage:
             if self._launch.port:
                 self.door = await spawner().open_door(inner, self._launch.port)
             if self._uid:
-                users = f"0 0 1\n{self._uid.number} {self._uid.number} 1\n"
-                Path(f"/proc/{inner}/uid_map").write_text(users)
-                Path(f"/proc/{inner}/gid_map").write_text(users)
+                await self._uid.map_into(inner)
         os.write(self._go, b"!")
         return self.door is not None or not self._launch.port
 

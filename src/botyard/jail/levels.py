@@ -14,6 +14,7 @@ from botyard.jail.cgroups import cgroup_parents
 from botyard.jail.limits import Level
 from botyard.jail.seccomp import MACHINES
 from botyard.jail.uids import can_change_user
+from botyard.jail.warden import bots_have_users
 from botyard.kernel.errors import YardError
 
 LIMITED_MEANS = (
@@ -36,7 +37,7 @@ def obstacle(level: Level) -> str:
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         return "bubblewrap is not installed: install the package bubblewrap"
-    if can_change_user() and not SETPRIV.exists():
+    if bots_have_users() and not SETPRIV.exists():
         return f"{SETPRIV} is not installed: install the package util-linux"
     return namespaces_refused(bwrap)
 
@@ -88,3 +89,10 @@ def cgroup_version() -> str:
     if not parents:
         return ""
     return "version 2" if "" in parents else f"version 1: {', '.join(sorted(parents))}"
+
+
+def holding() -> str:
+    """How programs are held here, for those who want to know before they let strangers in."""
+    own = [*(["a user"] if bots_have_users() else []), *(["a control group"] if cgroup_parents() else [])]
+    each = f"and each has {' and '.join(own)} of its own" if own else "and nothing else keeps them apart"
+    return f"bots are caged, {each}"

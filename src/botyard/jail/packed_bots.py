@@ -12,6 +12,7 @@ import hashlib
 import itertools
 import re
 import stat
+import struct
 import tarfile
 import tempfile
 import zipfile
@@ -49,7 +50,7 @@ LITTER = frozenset({"__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"})
 
 BROKEN = (
     zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
-    UnicodeError, ValueError, OverflowError,
+    UnicodeError, ValueError, OverflowError, LookupError, struct.error,
 )  # fmt: skip
 
 

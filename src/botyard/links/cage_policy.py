@@ -29,7 +29,7 @@ from botyard.jail.threads import in_thread
 from botyard.jail.toolchains import PLACE as TOOLCHAINS
 from botyard.jail.toolchains import Toolchain, added_toolchain, tool_at
 from botyard.jail.trial import try_cage
-from botyard.jail.uids import can_change_user
+from botyard.jail.warden import bots_have_users
 from botyard.kernel.errors import YardError, quoted
 from botyard.kernel.verdict import Fault
 from botyard.links.program_names import program_name
@@ -122,7 +122,7 @@ class FileBot:
         if self.home is None or self._level is not Level.CAGED:
             return {}, None
         public = public_files(self.home, self._named)
-        if public is None and (not can_change_user() or readable_by_all(self.home, self._named)):
+        if public is None and (not bots_have_users() or readable_by_all(self.home, self._named)):
             return {self.home: self.home}, None
         copy = copied_folder(self.home, public, Level.CAGED)
         return {self.home: copy}, copy

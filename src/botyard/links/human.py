@@ -21,6 +21,8 @@ from botyard.match.clock import Clock
 from botyard.match.deadline import STOPPED, Deadline
 from botyard.match.player import Answer, Player
 
+RESIGNED = Fault(Verdict.GONE, "resigned", ends=True)
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -41,6 +43,7 @@ class HumanSeat:
         self.planned: int | None = None  # the order that will be sent
         self.sent: int | None = None  # the order that was sent last
         self.lost: Fault | None = None  # why the last turn was lost, if it was
+        self.resigned = False
         self.over = False
         self.outcome: Outcome | None = None
         self._here = asyncio.Event()
@@ -71,8 +74,17 @@ class HumanSeat:
     def withdraw(self) -> None:
         """Takes a planned order back, unless it was sent already."""
         self.planned = None
-        self._planned.clear()
+        if not self.resigned:
+            self._planned.clear()
         self._tell()
+
+    def resign(self) -> None:
+        """Gives the game up, whatever was planned. It ends with this question, or else the next, as a forfeit."""
+        if not self.over:
+            self.resigned = True
+            self._here.set()
+            self._planned.set()
+            self._tell()
 
     async def asked(self) -> Question | None:
         """Waits until the person is asked; None: the game is over."""
@@ -97,6 +109,8 @@ class HumanSeat:
     async def take(self) -> int | Fault:
         """Waits for an order and takes it."""
         await self._planned.wait()
+        if self.resigned:
+            return RESIGNED
         assert self.planned is not None
         order, self.planned = self.planned, None
         self._planned.clear()

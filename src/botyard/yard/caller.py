@@ -19,6 +19,7 @@ class Caller:
     name: str = ""
     role: str = ROLES[-1]
     session: str = ""  # its digest, if the request came with a cookie
+    token: int = 0  # its number, if the request came with one
     scopes: frozenset[str] = field(default=frozenset(SCOPES))  # a session has all of them
     address: str = ""  # where the request comes from
 

@@ -11,7 +11,8 @@ import sqlalchemy as sa
 
 from botyard.kernel.errors import YardError
 from botyard.yard.config import CONFIG_FILE, YardConfig
-from botyard.yard.data.database import Database
+from botyard.yard.data.database import Database, insert_new
+from botyard.yard.data.tables import FACT
 from botyard.yard.keeping import locks
 from botyard.yard.keeping.migrating import Migrated, migrate, needs_migration
 from botyard.yard.reading import database, read_config, write_default
@@ -68,3 +69,20 @@ def migrate_alone(config: YardConfig) -> Migrated:
     """Migrates a yard that this process serves, while no command uses it."""
     with locks.alone(config):
         return migrate(config.database_address)
+
+
+# Where the site is reached: a command that makes a link runs in another process, and a port may be chosen at the start
+
+ADDRESS = "address"
+
+
+def note_address(connection: sa.Connection, address: str) -> None:
+    """Keeps under which address the site is served now."""
+    insert_new(connection, FACT, {"name": ADDRESS, "value": address})
+    connection.execute(sa.update(FACT).where(FACT.c.name == ADDRESS).values(value=address))
+
+
+def last_address(connection: sa.Connection, config: YardConfig) -> str:
+    """Returns under which address the site is served, or was last; of one that never was, what its file says."""
+    noted = connection.execute(sa.select(FACT.c.value).where(FACT.c.name == ADDRESS)).scalar_one_or_none()
+    return config.public_url or noted or f"http://{config.host}:{config.port}"

@@ -18,9 +18,6 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from botyard.contest.executors import Executor, open_executor
-from botyard.contest.plan import Running
-from botyard.kernel.devices import core_count
 from botyard.kernel.errors import OurFault, YardError
 from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.codenjoy.app import contest_app
@@ -28,7 +25,6 @@ from botyard.links.web.server import raise_file_limit, serving
 from botyard.yard.api.app import PREFIX as API
 from botyard.yard.api.app import api_app
 from botyard.yard.api.problems import problem
-from botyard.yard.config import YardConfig
 from botyard.yard.data.times import HOUR, SECOND
 from botyard.yard.keeping import locks
 from botyard.yard.keeping.sweeping import sweep
@@ -117,12 +113,6 @@ async def going_on(beside: Sequence[Beside], ended: asyncio.Event) -> AsyncItera
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def hired(config: YardConfig) -> Executor:
-    """Returns the workers that a yard is configured to have: on this machine all cores but one, which pages keep."""
-    workers = config.workers or (0 if config.executor == "ray" else max(1, core_count() - 1))
-    return open_executor(Running(config.executor, workers, config.address))
 
 
 async def tend(steward: Steward) -> None:

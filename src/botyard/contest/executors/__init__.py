@@ -58,6 +58,10 @@ class Executor(Protocol):
         """Returns the workers that can take work now."""
         ...
 
+    def stopped(self) -> list[str]:
+        """Returns the workers that somebody has halted: they live and do nothing until they are let go on."""
+        ...
+
     def start(self, worker: str, work: Work) -> None: ...
 
     async def end(self, worker: str) -> None:

@@ -130,6 +130,9 @@ class RayCluster:
     def idle(self) -> list[str]:
         return list(self._idle)
 
+    def stopped(self) -> list[str]:
+        return []  # Ray tells of workers that died, not of those that stand still
+
     def start(self, worker: str, work: Work) -> None:
         self._idle.remove(worker)
         call = self._actors[worker].play.remote(work)

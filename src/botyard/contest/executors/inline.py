@@ -24,6 +24,9 @@ class Inline:
     def idle(self) -> list[str]:
         return [WORKER] if self._work is None and self._doing is None else []
 
+    def stopped(self) -> list[str]:
+        return []
+
     def start(self, worker: str, work: Work) -> None:
         self._work = work
 

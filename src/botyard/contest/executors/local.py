@@ -13,6 +13,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -20,9 +21,11 @@ from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
 from botyard.contest.executors import Done, Event, Lost, Signed, Work
 from botyard.contest.worker import Worker
+from botyard.jail.warden import use_warden, warden_line
 from botyard.kernel.devices import core_count
 
 STALLED_S = 600.0  # a worker that gives no sign of life for so long is ended
@@ -51,7 +54,7 @@ class Local:
         ours, theirs = SPAWN.Pipe()
         cores = sorted(os.sched_getaffinity(0))
         core = cores[(number - 1) % len(cores)]
-        process = SPAWN.Process(target=work, args=(theirs, core), name=f"botyard worker {number}")
+        process = SPAWN.Process(target=work, args=(theirs, core, warden_line()), name=f"botyard worker {number}")
         with ctrl_c_held_back():
             process.start()
         theirs.close()  # otherwise the pipe would stay open when the worker ends
@@ -59,6 +62,9 @@ class Local:
 
     def idle(self) -> list[str]:
         return [name for name, worker in self._processes.items() if not worker.busy]
+
+    def stopped(self) -> list[str]:
+        return [name for name, worker in self._processes.items() if is_stopped(worker.process.pid or 0)]
 
     def start(self, worker: str, work: Work) -> None:
         chosen = self._processes[worker]
@@ -133,6 +139,15 @@ class Local:
         return [worker.process.pid or 0 for worker in self._processes.values()]
 
 
+def is_stopped(process: int) -> bool:
+    """Whether a process stands still because of a signal such as SIGSTOP, or a debugger."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    return state[0] in ("T", "t")
+
+
 def number_of(worker: str) -> int:
     return int(worker.rsplit(maxsplit=1)[-1])
 
@@ -158,8 +173,9 @@ def ending(code: int | None) -> str:
 # What runs inside a worker process
 
 
-def work(pipe: Connection, core: int) -> None:
+def work(pipe: Connection, core: int, warden: socket.socket | None) -> None:
     """Does what comes through the pipe until it is closed. What goes back says whether it is a sign of life."""
+    use_warden(warden)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, stop)

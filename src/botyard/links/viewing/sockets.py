@@ -109,7 +109,7 @@ class Screens:
                 coming.cancel()
 
     async def _hear(self, text: str) -> None:
-        """Takes an order by name, or takes it back, or begins. Whatever else comes is not for us."""
+        """Takes an order by name, or takes it back, begins, or resigns. Whatever else comes is not for us."""
         try:
             said = json_of(text, "a message")
         except BadRecord:
@@ -121,6 +121,8 @@ class Screens:
             self.seat.withdraw()
         elif isinstance(said, dict) and said.get("ready") is True:
             self.seat.sit_down()
+        elif isinstance(said, dict) and said.get("resign") is True:
+            self.seat.resign()
 
 
 def seat_state(seat: HumanSeat) -> dict[str, Any]:

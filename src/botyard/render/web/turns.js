@@ -126,7 +126,7 @@ class TurnPanel {
     const told = lost.length ? `${lost.length} lost` : "no turn lost";
     return make(
       "div", { class: "by-turn-lost" },
-      button("Previous lost turn", lost.findLast((at) => at < tick), "◀ Previous lost"), make("span", {}, told), button("Next lost turn", lost.find((at) => at > tick), "Next lost ▶"),
+      button("Previous lost turn", lost.findLast((at) => at < tick), "◀ Previous"), make("span", {}, told), button("Next lost turn", lost.find((at) => at > tick), "Next ▶"),
     );
   }
 

@@ -56,6 +56,8 @@ class VersionAnswer(Told):
     waits: str
     """What it waits for, and why; empty: for nothing."""
     made_ms: int
+    message: str
+    """What its owner says has changed; only who may see its logs is told."""
 
 
 class BotAnswer(Told):
@@ -161,6 +163,7 @@ UPLOAD_FORM: dict[str, Any] = {
             "description": "A file, an archive (zip, tar, tar.gz), or several files with their paths as names",
         },
         "activate": {"type": "string", "description": "yes: have it play as soon as it is fit"},
+        "message": {"type": "string", "description": "What has changed, for yourself"},
     },
 }
 NEW_FORM: dict[str, Any] = {
@@ -184,6 +187,7 @@ def tell_version(line: VersionLine, opened: bool) -> VersionAnswer:
         wanted=line.wanted,
         waits=line.task.why if line.task else "",
         made_ms=line.made_ms,
+        message=line.message if opened else "",
     )
 
 

@@ -14,17 +14,10 @@ from botyard.yard.api.routing import Call, Need, Section, get, post, remove, wak
 from botyard.yard.bots.queries import version_at
 from botyard.yard.caller import PLAY
 from botyard.yard.ladders.challenges import challenge, try_out
-from botyard.yard.ladders.hand_games import (
-    HOUSE,
-    VERSION_OF,
-    ask_hand_game,
-    leave_hand_game,
-    open_hand_game,
-    own_rivals,
-)
+from botyard.yard.ladders.hand_games import HOUSE, VERSION_OF, ask_hand_game, open_hand_game, own_rivals
 from botyard.yard.ladders.match_lists import matches_of_pair
 from botyard.yard.refusals import Refusal
-from botyard.yard.web.pages.play import facts_of
+from botyard.yard.web.pages.play import facts_of, leave_board
 from botyard.yard.web.visit import LARGEST
 
 MOST_RIVALS = 64
@@ -158,8 +151,8 @@ async def ask_by_hand(call: Call, game: Word, form: HandForm) -> HandGameAnswer:
 
 
 async def leave_by_hand(call: Call) -> None:
-    """Cancels the game by hand that you asked for, if it has not begun."""
-    await call.change(leave_hand_game, call.caller.need(PLAY), call.yard.clock())
+    """Cancels the game by hand that you asked for. One that has begun is resigned: it ends at once, as your forfeit."""
+    await leave_board(call)
 
 
 SECTION = Section.of(

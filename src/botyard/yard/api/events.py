@@ -23,12 +23,20 @@ from botyard.yard.data.events import Event
 from botyard.yard.people.registry import count_events
 from botyard.yard.refusals import Refusal
 from botyard.yard.web.pages.show import watch
+from botyard.yard.web.pages.versions import LINES
 from botyard.yard.web.visit import LARGEST, Visit
 
-LINES = "application/x-ndjson"
 MOST_KINDS = 20
+MOST_BACK = 1000
 
-After = Annotated[int, Query(ge=0, le=LARGEST, description="The number of the last event that you know")]
+After = Annotated[
+    int,
+    Query(
+        ge=-MOST_BACK,
+        le=LARGEST,
+        description="The number of the last event that you know; below 0: how far to go back from the latest",
+    ),
+]
 Kinds = Annotated[
     list[Annotated[str, AfterValidator(one_line)]],
     Query(max_length=MOST_KINDS, description="Only of these kinds, such as match.done"),
@@ -63,9 +71,10 @@ async def events(
     """Lists events that you may know of, one JSON object a line. With `follow` the answer goes on as long as it is
     read, for a quarter of an hour at most; then ask again after the last number. An empty line says that nothing has
     happened for a while."""
-    wanted = Following(call.caller, after, tuple(kinds))
+    known = after if after >= 0 else max(0, await call.ask(count_events) + after)
+    wanted = Following(call.caller, known, tuple(kinds))
     if not follow:
-        found, _ = await call.ask(wanted.read, after, limit)
+        found, _ = await call.ask(wanted.read, known, limit)
         return Response(b"".join(map(line_of, found)), media_type=LINES)
     watching = watch_of(call.request)
     watching.need_place(call.caller)

@@ -12,15 +12,18 @@ from botyard.games import GAMES
 from botyard.kernel.errors import UnknownName
 from botyard.links.web.pace import STREAM
 from botyard.yard.api.fields import Asked, Cursor, Limit, ListPart, Number, Place, Told, number_in, part_of
-from botyard.yard.api.routing import JSON, Call, Section, get
+from botyard.yard.api.routing import JSON, Call, Need, Section, SocketDoor, get
 from botyard.yard.ladders.ladders import ladder_named
 from botyard.yard.ladders.match_lists import ListedMatch, ShownMatch, listed_matches, match_for, running_matches
 from botyard.yard.web.pages import matches as pages
 from botyard.yard.web.pages import show
+from botyard.yard.web.pages.play import seat
 from botyard.yard.web.visit import LARGEST
 from botyard.yard.web.words import result_words
 
 Seat = Annotated[int | None, Query(ge=0, le=LARGEST, description="Show only what this seat saw; from 0")]
+
+Tick = Annotated[int, Query(ge=0, le=LARGEST, description="Counted from 0")]
 
 
 class SeatAnswer(Told):
@@ -48,10 +51,12 @@ class MatchAnswer(Told):
     state: str
     """`asked`, `leased` while it is played, `done`, `void` or `cancelled`."""
     kind: str
-    """`ladder`, `challenge`, `test`, or `hand`."""
+    """`ladder`, `final`, `challenge`, `contest`, `test`, or `hand`."""
     half: int
     ladder: str
     """The slug of its ladder; empty: it belongs to none."""
+    contest: str
+    """The slug of its contest; empty: it belongs to none."""
     released: bool
     """Whether result, replay, turns and seed are shown: when both games of its pair are over."""
     result: str
@@ -97,6 +102,24 @@ class ShownMatchAnswer(Told):
     """Whether there is a turn log that you may read."""
     figures: dict[int, FiguresAnswer]
     """By place; empty until it is released."""
+
+
+class BoardSeatAnswer(Told):
+    name: str
+    words: str
+
+
+class BoardAnswer(Told):
+    """One tick of a game as text."""
+
+    tick: int
+    last: int
+    """The last tick of the game."""
+    rows: list[str]
+    headline: str
+    seats: list[BoardSeatAnswer]
+    legend: dict[str, str]
+    """By sign."""
 
 
 def tell_match(match: ListedMatch) -> MatchAnswer:
@@ -174,15 +197,32 @@ async def match_film_block(call: Call, number: Number, block: Place, seat: Seat 
     return await show.block(call)
 
 
+async def match_board(call: Call, number: Number, tick: Tick = 0) -> BoardAnswer:
+    """Gives the board of a tick as text, or that of the last tick if there are not so many."""
+    _, found = await pages.board_at(call, tick)
+    return BoardAnswer(
+        tick=found.tick,
+        last=found.last,
+        rows=list(found.rows),
+        headline=found.headline,
+        seats=[BoardSeatAnswer(name=name, words=words) for name, words in found.seats],
+        legend=dict(found.legend),
+    )
+
+
 SECTION = Section.of(
     "Matches",
-    "Games that were played, are played or wait. What belongs to a pair is shown when both of its games are over.",
+    "Games that were played, are played or wait. What belongs to a pair is shown when both of its games are over. A "
+    "WebSocket at /api/v1/matches/NUMBER/seats/SEAT, the seat counted from 0, is yours to play in a game by hand: it "
+    "tells what you are asked, and takes `order` by name, `withdraw` and `resign`.",
     get("/matches", list_matches),
     get("/matches/running", list_running),
     get("/matches/{number}", one_match),
+    get("/matches/{number}/board", match_board),
     get("/matches/{number}/replay", match_replay, gives="application/octet-stream", pace=STREAM),
     get("/matches/{number}/turns", match_turns, gives=JSON, pace=STREAM),
     get("/matches/{number}/turn-log", match_turn_log, gives="application/octet-stream", pace=STREAM),
     get("/matches/{number}/film", match_film, gives=JSON, pace=STREAM),
     get("/matches/{number}/film/blocks/{block}", match_film_block, gives=JSON, pace=STREAM),
+    sockets=(SocketDoor("/matches/{number:int}/seats/{seat:int}", seat, Need.PLAY),),
 )

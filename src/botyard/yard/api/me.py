@@ -9,12 +9,13 @@ from botyard.yard.api.entrance import NewTokenAnswer
 from botyard.yard.api.fields import Limit, Line, ListPart, Number, Told, Wanted, Word
 from botyard.yard.api.people import NewsAnswer, OwnBotAnswer
 from botyard.yard.api.routing import Call, Need, Section, get, post, put, remove
-from botyard.yard.people.accounts import Person, person_of
+from botyard.yard.people.accounts import Person, person_of, rename
 from botyard.yard.people.belongings import bots_of
 from botyard.yard.people.notices import notices_of, see_notices, unseen_notices
 from botyard.yard.people.sessions import end_session, end_sessions_but, sessions_of
 from botyard.yard.people.signing_in import change_password, delete_account
-from botyard.yard.people.tokens import end_token, make_token, tokens_of
+from botyard.yard.people.tokens import end_this_token, end_token, make_token, tokens_of
+from botyard.yard.web.guard import bearer_token
 
 
 class MeAnswer(Told):
@@ -68,6 +69,11 @@ class TokenForm(Wanted):
 class PasswordForm(Wanted):
     current_password: Line
     password: Line
+
+
+class OwnNameForm(Wanted):
+    name: Line
+    """At most 32 characters; what is taken, or was left lately by somebody else, is not given."""
 
 
 class FarewellForm(Wanted):
@@ -133,6 +139,11 @@ async def remove_token(call: Call, token: Number) -> None:
     await call.change(end_token, call.caller.need_session(), token, call.yard.clock())
 
 
+async def remove_this_token(call: Call) -> None:
+    """Makes the token worthless with which this request comes, whatever it is good for."""
+    await call.change(end_this_token, bearer_token(call.request.headers), call.yard.clock())
+
+
 # Sessions
 
 
@@ -153,6 +164,13 @@ async def remove_other_sessions(call: Call) -> None:
 
 
 # The account
+
+
+async def new_name(call: Call, form: OwnNameForm) -> MeAnswer:
+    """Gives you another name. The old one is kept for you for 30 days; your bots keep theirs."""
+    person = call.caller.need_session()
+    await call.change(rename, person, form.name, call.yard.clock(), by=person)
+    return await me(call)
 
 
 async def new_password(call: Call, form: PasswordForm) -> None:
@@ -176,10 +194,12 @@ SECTION = Section.of(
     post("/me/notices/seen", read_notices, Need.READ, status=204),
     get("/me/tokens", my_tokens, Need.SESSION),
     post("/me/tokens", add_token, Need.SESSION, status=201),
+    remove("/me/token", remove_this_token, Need.NOTHING, status=204),
     remove("/me/tokens/{token}", remove_token, Need.SESSION, status=204),
     get("/me/sessions", my_sessions, Need.SESSION),
     remove("/me/sessions", remove_other_sessions, Need.SESSION, status=204),
     remove("/me/sessions/{handle}", remove_session, Need.SESSION, status=204),
+    put("/me/name", new_name, Need.SESSION),
     put("/me/password", new_password, Need.SESSION, status=204),
     post("/me/delete", delete_me, Need.SESSION, status=204),
 )

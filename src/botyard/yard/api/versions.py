@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import sqlalchemy as sa
+from fastapi import Query
 from starlette.responses import Response
 
 from botyard.links.web.pace import STREAM
@@ -35,6 +36,9 @@ class ShownVersionAnswer(Told):
     """Whether there is a film of its check that you may see."""
 
 
+LogPlace = Annotated[int, Query(ge=0, le=pages.LONGEST, description="How much of the log you know: the last `at`")]
+
+
 class WantedForm(Wanted):
     wanted: bool
 
@@ -62,6 +66,14 @@ async def one_version(call: Call, bot: Number, number: Number) -> ShownVersionAn
 async def build_log(call: Call, bot: Number, number: Number) -> Response:
     """Gives the build log of a version: of a build at work, as far as it has come."""
     return await pages.log(call)
+
+
+async def progress(call: Call, bot: Number, number: Number, after: LogPlace = 0, follow: bool = False) -> Response:
+    """Tells how far a version has come, and what has come of its build log. It is a line of JSON: `state`, `at`,
+    `text`, `unfinished` and `why` it waits. Send `at` as `after` the next time. With `follow` there is a line for every
+    change until the version is built and checked, for a quarter of an hour at most; an empty line says that nothing
+    has happened for a while."""
+    return await pages.progress_answer(call, after, follow=follow)
 
 
 async def source(call: Call, bot: Number, number: Number) -> Response:
@@ -155,6 +167,7 @@ SECTION = Section.of(
     "An upload becomes a version, is built and checked, and plays once it is fit and activated.",
     get(WAY, one_version),
     get(f"{WAY}/log", build_log, gives="text/plain"),
+    get(f"{WAY}/progress", progress, gives=pages.LINES, pace=STREAM),
     get(f"{WAY}/source", source, Need.READ, gives="application/gzip", pace=STREAM),
     get(f"{WAY}/check/film", check_film, gives=JSON, pace=STREAM),
     get(f"{WAY}/check/film/blocks/{{block}}", check_film_block, gives=JSON, pace=STREAM),

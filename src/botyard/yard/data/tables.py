@@ -43,6 +43,13 @@ PERSON = sa.Table(
     one_of("role", *ROLES),
     one_of("state", "active", "banned", "deleted"),
 )
+LEFT_NAME = sa.Table(  # names that nobody has any more, and nobody else may have yet
+    "left_name",
+    TABLES,
+    text("digest", primary_key=True),  # SHA-256 of a name_key
+    of("person", null=True, index=True),  # who may go back to it; none: nobody
+    number("until_ms"),
+)
 SESSION = sa.Table(
     "session",
     TABLES,
@@ -108,13 +115,14 @@ BOT = sa.Table(
     "bot",
     TABLES,
     key(),
-    of("person", "owner", index=True),
+    of("person", "owner", null=True, index=True),  # nobody's: handed in for somebody who has no account
     text("game"),
     text("name"),
-    text("name_key"),
+    text("name_key"),  # NFKC and casefold; what an organiser handed in has a name of its contest alone
     number("logs_public", default=0),
     number("made_ms"),
     number("deleted_ms", null=True),
+    of("contest", null=True, index=True),  # for which an organiser handed it in
     sa.UniqueConstraint("game", "name_key"),
 )
 
@@ -134,6 +142,7 @@ VERSION = sa.Table(
     text("language"),
     text("state"),
     text("reason", default=""),
+    text("message", default=""),  # what its owner says has changed
     number("activate", default=0),  # whether the owner wants it active as soon as it is fit
     of("blob", "build_log", null=True, column="digest"),
     text("findings", null=True),  # JSON: what the check found, with remedies
@@ -173,6 +182,7 @@ TASK = sa.Table(
     number("ended_ms", null=True),
     one_of("kind", *TASK_KINDS),
     one_of("state", *TASK_STATES),
+    sa.CheckConstraint("why <> '' OR state NOT IN ('waiting', 'leased')", name="unfinished_has_why"),
     sa.Index("ix_task_next", "state", "urgency", "id"),
     sa.Index("ix_task_latest", "state", "id"),  # what was done last
 )
@@ -273,11 +283,13 @@ PAIR = sa.Table(  # games that belong together: two on one seed with the seats s
     of("person", null=True),  # who asked for a challenge, a test game or a game by hand
     number("asked_ms"),
     number("closed_ms", null=True),
+    of("contest", null=True, index=True),
+    number("held", default=0),  # of a contest: 1 its organiser alone may see it, 2 also the owners of its bots
     sa.UniqueConstraint("ladder", "number"),
     sa.UniqueConstraint("ladder", "season", "chance"),
     sa.Index("ix_pair_state", "state", "ladder"),
     sa.Index("ix_pair_listed", "ladder", "id"),  # the newest of a ladder
-    one_of("kind", "ladder", "final", "challenge", "test", "hand"),
+    one_of("kind", "ladder", "final", "challenge", "test", "hand", "contest"),
     one_of("state", ASKED, BEGUN, CLOSED, VOID, CANCELLED),
 )
 DONE = "done"

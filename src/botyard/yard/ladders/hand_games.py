@@ -105,10 +105,14 @@ def rival_named(connection: sa.Connection, person: int, game: str, rival: str) -
     raise Refusal("there is no such rival", hint="choose a house bot, or a version of yours that passed its check")
 
 
-def leave_hand_game(connection: sa.Connection, person: int, now_ms: int) -> bool:
-    """Cancels the game that a person asked for, if it has not begun; returns whether it did."""
+def leave_hand_game(connection: sa.Connection, person: int, now_ms: int) -> int | None:
+    """Cancels the game that a person asked for; returns its match if it has begun, because then it is to be resigned
+    where it is played."""
     match = open_hand_game(connection, person)
     if match is None:
-        return False
+        return None
     pair = connection.execute(sa.select(MATCH.c.pair).where(MATCH.c.id == match)).scalar_one()
-    return cancel_pair(connection, pair, "the person has left", now_ms)
+    cancelled = cancel_pair(connection, pair, "the person has left", now_ms)
+    kind = "hand.cancelled" if cancelled else "hand.resigned"
+    note_event(connection, now_ms, kind, f"pair/{pair}", person=person, concerns=person)
+    return None if cancelled else match

@@ -33,7 +33,7 @@ from botyard.yard.data.tables import (
 from botyard.yard.ladders.rows import change_entries
 from botyard.yard.work.tasks import WAITS
 
-LADDER_PAIR, CHALLENGE, TEST, HAND = "ladder", "challenge", "test", "hand"
+LADDER_PAIR, CHALLENGE, TEST, HAND, CONTEST_PAIR = "ladder", "challenge", "test", "hand", "contest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,14 @@ class PairAsked:
     ladder: int | None = None
     season: int = 0
     person: int | None = None
+    contest: int | None = None
+    held: int = 0  # of a contest: who may see it
 
 
 def ask_pair(connection: sa.Connection, pair: PairAsked, now_ms: int) -> int:
     """Adds a pair with all its games, each of which waits for a worker; returns its number."""
     about = {"ladder": pair.ladder, "kind": pair.kind, "season": pair.season, "person": pair.person, "why": pair.why}
+    about |= {"contest": pair.contest, "held": pair.held}
     drawn = {"chance": pair.chance, "seed": str(pair.seed)}
     number = inserted_id(connection, PAIR, **about, **drawn, state=ASKED, asked_ms=now_ms)
     rules = {"game": pair.game, "settings": pair.settings, "rules": pair.rules, "botyard": __version__}
@@ -119,18 +122,19 @@ def cancel_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) 
     connection.execute(sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == ASKED).values(state=CANCELLED))
     tasks = sa.update(TASK).where(TASK.c.match.in_(games), TASK.c.state == WAITING)
     connection.execute(tasks.values(state=CANCELLED, why=reason, ended_ms=now_ms))
-    leave_flight(connection, pair)
+    count_flight(connection, pair, -1)
     return True
 
 
-def leave_flight(connection: sa.Connection, pair: int) -> None:
-    """Counts a pair that is over without a rating as one less in flight, for all its entries; a final's never were."""
+def count_flight(connection: sa.Connection, pair: int, by: int) -> None:
+    """Counts a pair that is over without a rating as one less in flight, for all its entries, or one that is asked
+    again as one more; a final's never were."""
     seats = sa.select(SEAT.c.entry).join(MATCH, SEAT.c.match == MATCH.c.id).join(PAIR, MATCH.c.pair == PAIR.c.id)
     seats = seats.where(PAIR.c.id == pair, PAIR.c.kind == LADDER_PAIR)
     rows = connection.execute(sa.select(ENTRY.c.id, ENTRY.c.ladder, ENTRY.c.in_flight).where(ENTRY.c.id.in_(seats)))
     by_ladder: dict[int, dict[int, dict[str, int]]] = {}
     for row in rows:
-        by_ladder.setdefault(row.ladder, {})[row.id] = {"in_flight": max(0, row.in_flight - 1)}
+        by_ladder.setdefault(row.ladder, {})[row.id] = {"in_flight": max(0, row.in_flight + by)}
     for ladder, changes in by_ladder.items():
         change_entries(connection, ladder, changes)
 
@@ -141,9 +145,10 @@ def cancel_pairs(connection: sa.Connection, pairs: Sequence[int], reason: str, n
 
 
 def pairs_asked(connection: sa.Connection, *, entry: int | None = None, bot: int | None = None) -> list[int]:
-    """Returns the pairs that have not begun, of an entry, or of any version of a bot."""
+    """Returns the pairs that have not begun, of an entry, or of any version of a bot. Those of contests are not among
+    them: a contest is played with what was entered, whatever its owner does elsewhere."""
     chosen = sa.select(PAIR.c.id).distinct().join(MATCH, MATCH.c.pair == PAIR.c.id)
-    chosen = chosen.join(SEAT, SEAT.c.match == MATCH.c.id).where(PAIR.c.state == ASKED)
+    chosen = chosen.join(SEAT, SEAT.c.match == MATCH.c.id).where(PAIR.c.state == ASKED, PAIR.c.contest.is_(None))
     if entry is not None:
         chosen = chosen.where(SEAT.c.entry == entry)
     if bot is not None:

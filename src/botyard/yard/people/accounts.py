@@ -13,6 +13,8 @@ from botyard.yard.config import INVITATION, OPEN
 from botyard.yard.data.database import insert_new, locked
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import ADMIN, NOTICE, PERSON, PLAYER, ROLES, TICKET, TOKEN
+from botyard.yard.ladders.hand_games import leave_hand_game
+from botyard.yard.people.left_names import forget_left, is_kept_free, leave_name, need_few_left, take_back
 from botyard.yard.people.names import RESERVED, BadName, check_name, key_of, name_key
 from botyard.yard.people.sessions import end_sessions
 from botyard.yard.refusals import InTheWay, NotAllowed, NotThere, Refusal
@@ -84,13 +86,18 @@ def need_open_registration(registration: str) -> None:
         raise NotAllowed("registration is not open to everybody here", hint=hint)
 
 
-def need_free_name(connection: sa.Connection, typed: str, role: str = PLAYER) -> str:
-    """Returns a name as it would be kept; refuses one that is taken or sounds like an office."""
+def need_free_name(connection: sa.Connection, typed: str, now_ms: int, role: str = PLAYER) -> str:
+    """Returns a name as it would be kept; refuses one that is taken, was left lately or sounds like an office."""
+    name = need_plain_name(typed, role)
+    if find_named(connection, name) is not None or is_kept_free(connection, name_key(name), None, now_ms):
+        raise name_taken(name)
+    return name
+
+
+def need_plain_name(typed: str, role: str) -> str:
     name = check_name(typed)
     if role != ADMIN and name_key(name) in RESERVED:
         raise BadName(f"the name {name!r} sounds like an office", hint="choose another one")
-    if find_named(connection, name) is not None:
-        raise name_taken(name)
     return name
 
 
@@ -103,7 +110,7 @@ def register(connection: sa.Connection, name: str, password: str | None, now_ms:
 
     Whether they may register is decided by who calls this: `signing_in` and `tickets`.
     """
-    kept = need_free_name(connection, name, role)
+    kept = need_free_name(connection, name, now_ms, role)
     row = {"name": kept, "name_key": name_key(kept), "password": password, "role": role, "state": "active"}
     if not insert_new(connection, PERSON, {**row, "reason": "", "made_ms": now_ms}):
         raise name_taken(kept)
@@ -125,15 +132,22 @@ def set_password(connection: sa.Connection, person: int, password: str, now_ms: 
 
 
 def rename(connection: sa.Connection, person: int, name: str, now_ms: int, *, by: int) -> str:
-    """Gives a person another name; returns it as it is kept."""
+    """Gives a person another name; returns it as it is kept.
+
+    The old name is kept free for them, or for nobody if an admin took it from them. Admins may give any free name.
+    """
     row = need_present(connection, person)
-    kept = check_name(name)
-    if row.role != ADMIN and name_key(kept) in RESERVED:
-        raise BadName(f"the name {kept!r} sounds like an office", hint="choose another one")
+    kept = need_plain_name(name, row.role)
+    key, own = name_key(kept), by == person
     other = find_named(connection, kept)
-    if other is not None and other.id != person:
+    if (other is not None and other.id != person) or (own and is_kept_free(connection, key, person, now_ms)):
         raise name_taken(kept)
-    renamed = sa.update(PERSON).where(PERSON.c.id == person).values(name=kept, name_key=name_key(kept))
+    take_back(connection, key)
+    if key != row.name_key:
+        if own:
+            need_few_left(connection, person, now_ms)
+        leave_name(connection, row.name_key, person if own else None, now_ms)
+    renamed = sa.update(PERSON).where(PERSON.c.id == person).values(name=kept, name_key=key)
     try:
         connection.execute(renamed)
     except sa.exc.IntegrityError:  # somebody has registered this name at this very moment
@@ -150,7 +164,7 @@ def set_role(connection: sa.Connection, person: int, role: str, now_ms: int, *, 
         need_another_admin(connection, person)
     row = need_active(connection, person)
     if row.role == role:
-        raise InTheWay(f"{row.name} is {role} already")
+        raise InTheWay(f"{row.name} is {role} already", hint="choose another role")
     connection.execute(sa.update(PERSON).where(PERSON.c.id == person).values(role=role))
     note_event(connection, now_ms, "person.role", f"person/{person}", person=by, concerns=person, role=role)
 
@@ -170,6 +184,7 @@ def ban(connection: sa.Connection, person: int, reason: str, now_ms: int, *, by:
     connection.execute(sa.update(PERSON).where(PERSON.c.id == row.id).values(state="banned", reason=told))
     end_sessions(connection, person)
     withdraw_all(connection, person, now_ms)
+    leave_hand_game(connection, person, now_ms)
     leave_all_rooms(connection, person, now_ms)
     note_event(connection, now_ms, "person.banned", f"person/{person}", person=by, concerns=person, reason=told)
 
@@ -178,7 +193,7 @@ def unban(connection: sa.Connection, person: int, now_ms: int, *, by: int) -> No
     """Lets somebody in again. Their bots stay withdrawn until they activate them."""
     back = sa.update(PERSON).where(PERSON.c.id == person, PERSON.c.state == "banned")
     if not connection.execute(back.values(state="active", reason="")).rowcount:
-        raise InTheWay("this person is not banned")
+        raise InTheWay("this person is not banned", hint="there is nothing to do")
     note_event(connection, now_ms, "person.unbanned", f"person/{person}", person=by, concerns=person)
 
 
@@ -187,11 +202,14 @@ def delete(connection: sa.Connection, person: int, now_ms: int, *, by: int) -> N
     need_another_admin(connection, person)
     row = need_present(connection, person)
     withdraw_all(connection, person, now_ms, "its owner left")
+    leave_hand_game(connection, person, now_ms)
     leave_all_rooms(connection, person, now_ms, forget_name=True)
     end_sessions(connection, person)
     connection.execute(sa.delete(TOKEN).where(TOKEN.c.person == person))
     connection.execute(sa.delete(TICKET).where((TICKET.c.person == person) | (TICKET.c.name == row.name)))
     connection.execute(sa.delete(NOTICE).where(NOTICE.c.person == person))
+    forget_left(connection, person)
+    leave_name(connection, row.name_key, None, now_ms)
     gone = {"name": FORGOTTEN, "name_key": f"deleted:{person}", "password": None, "reason": "", "role": PLAYER}
     connection.execute(sa.update(PERSON).where(PERSON.c.id == person).values(**gone, state="deleted"))
     note_event(connection, now_ms, "person.deleted", f"person/{person}", person=by)
@@ -208,7 +226,7 @@ def need_present(connection: sa.Connection, person: int) -> sa.Row[Any]:
 def need_active(connection: sa.Connection, person: int) -> sa.Row[Any]:
     row = need_present(connection, person)
     if row.state != "active":
-        raise InTheWay(f"{row.name} is {row.state}")
+        raise InTheWay(f"{row.name} is {row.state}", hint="only somebody who is active can have this changed")
     return row
 
 

@@ -60,7 +60,7 @@ def begin_session(connection: sa.Connection, person: int, kept: str | None, agen
 async def join(yard: Yard, name: str, password: str, agent: UserAgent) -> str:
     """Registers somebody where everybody may, and signs them in; returns the secret of their session."""
     need_open_registration(yard.config.registration)
-    kept_name = await yard.ask(need_free_name, name)
+    kept_name = await yard.ask(need_free_name, name, yard.clock())
     check_password(password, kept_name)
     kept = await hashed(password)
 

@@ -137,7 +137,7 @@ async def redeem(yard: Yard, secret: str, name: str, password: str, agent: UserA
         raise NotAllowed("registration is closed", hint="ask an admin of this yard")
     chosen, role = ticket.name or name, ADMIN if ticket.purpose == FOR_ADMIN else PLAYER
     if ticket.person is None:
-        chosen = await yard.ask(need_free_name, chosen, role)
+        chosen = await yard.ask(need_free_name, chosen, yard.clock(), role)
     check_password(password, chosen)
     kept = await hashed(password)
 

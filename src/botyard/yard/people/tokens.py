@@ -18,7 +18,7 @@ from botyard.yard.data.tables import ADMIN, PERSON, TOKEN
 from botyard.yard.data.times import MINUTE
 from botyard.yard.people.quotas import TOKENS, check_quota
 from botyard.yard.people.secrets import digest_of, new_secret
-from botyard.yard.refusals import NotAllowed, NotThere, Refusal
+from botyard.yard.refusals import NotAllowed, NotSignedIn, NotThere, Refusal
 
 MARK = "botyard_"  # by which people and scanners know one that lies about
 USED_EVERY = MINUTE  # how exact `used_ms` is
@@ -58,15 +58,16 @@ def make_token(
     return secret
 
 
-def caller_of_token(connection: sa.Connection, secret: str) -> tuple[Caller, int, int] | None:
-    """Returns who carries a token, its number and when it was last used, if it is good and they may come in."""
+def caller_of_token(connection: sa.Connection, secret: str) -> tuple[Caller, int] | None:
+    """Returns who carries a token, and when it was last used, if it is good and they may come in."""
     held = (TOKEN.c.digest == digest_of(secret)) & TOKEN.c.ended_ms.is_(None) & (PERSON.c.state == "active")
     joined = sa.join(TOKEN, PERSON, TOKEN.c.person == PERSON.c.id)
     wanted = PERSON.c.id, PERSON.c.name, PERSON.c.role, TOKEN.c.scopes, TOKEN.c.id.label("token"), TOKEN.c.used_ms
     row = connection.execute(sa.select(*wanted).select_from(joined).where(held)).one_or_none()
     if row is None:
         return None
-    return Caller(row.id, row.name, row.role, scopes=frozenset(json.loads(row.scopes))), row.token, row.used_ms or 0
+    scopes = frozenset(json.loads(row.scopes))
+    return Caller(row.id, row.name, row.role, token=row.token, scopes=scopes), row.used_ms or 0
 
 
 def see_token(connection: sa.Connection, token: int, now_ms: int) -> None:
@@ -80,6 +81,14 @@ def tokens_of(connection: sa.Connection, person: int) -> list[Pass]:
         Pass(row.id, row.name, tuple(json.loads(row.scopes)), row.made_ms, row.used_ms)
         for row in connection.execute(own)
     ]
+
+
+def end_this_token(connection: sa.Connection, secret: str, now_ms: int) -> None:
+    """Makes the token worthless that a request carries, whatever it is good for: whoever finds one may end it."""
+    found = caller_of_token(connection, secret)
+    if found is None or found[0].person is None:
+        raise NotSignedIn("this needs a token", hint="send the token that is to end: Authorization: Bearer botyard_…")
+    end_token(connection, found[0].person, found[0].token, now_ms)
 
 
 def end_token(connection: sa.Connection, person: int, token: int, now_ms: int) -> None:

@@ -95,7 +95,5 @@ def marks_of(frame: ChartFrame, points: Sequence[RatingPoint]) -> Markup:
         marks += Markup('<line class="mark" x1="{0}" x2="{0}" y1="{1}" y2="{2}"/>').format(
             frame.x(number), TOP, HEIGHT - BOTTOM
         )
-        marks += Markup('<text x="{}" y="{}" text-anchor="middle">v{}</text>').format(
-            frame.x(number), TOP - 7, escape(version)
-        )
+        marks += Markup('<text x="{}" y="{}" dx="4">v{}</text>').format(frame.x(number), TOP - 7, escape(version))
     return marks

@@ -30,7 +30,7 @@ class Typed:
         """Returns what stands in a field of one line."""
         text = self.text(name, most)
         if any(sign in text for sign in "\r\n\t"):
-            raise Refusal(f"the field {name} has more than one line")
+            raise Refusal(f"the field {name} has more than one line", hint="write it in one line")
         return text
 
     def text(self, name: str, most: int = MOST_TYPED) -> str:

@@ -10,6 +10,8 @@ our pages as this browser sees it. In this order it asks:
    a bot carries is its right. The one question there that somebody may ask by being signed in changes nothing.
 4. Who carries this cookie or this token? A token is good below `/api/` and nowhere else, where no page could be made to
    do with it what it is not good for.
+
+What lasts, a socket or a stream, ends when its caller is not welcome any more.
 """
 
 from __future__ import annotations
@@ -41,6 +43,7 @@ from botyard.yard.refusals import NotAllowed, NotSignedIn, TooMuch, status_of
 from botyard.yard.site import Yard
 from botyard.yard.web.cookies import secret_in
 from botyard.yard.web.headers import with_headers
+from botyard.yard.web.lasting import OpenLines
 from botyard.yard.web.origins import SAFE, Origins, Proxies, need_own_page, neighbourhood
 from botyard.yard.web.visit import Visit
 
@@ -59,7 +62,7 @@ class YardGuard:
     def __init__(self, app: ASGIApp, yard: Yard) -> None:
         self._app, self._yard = app, yard
         self._origins, self._proxies = Origins(yard.config), Proxies(yard.config)
-        self.limits = RateLimits()
+        self.limits, self._lasting = RateLimits(), OpenLines(yard)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -74,7 +77,11 @@ class YardGuard:
             await self._refusal(scope, error)(scope, receive, send)
             return
         state = {**scope.get("state", {}), **known, "limits": self.limits}
-        await self._app({**scope, "state": state}, receive, send)
+        told, caller = {**scope, "state": state}, known["caller"]
+        if caller.known and (scope["type"] == "websocket" or scope["method"] in SAFE):
+            await self._lasting.serve(caller, self._app, told, receive, send)
+        else:
+            await self._app(told, receive, send)
 
     async def _known(self, scope: Scope) -> dict[str, Any]:
         """Returns what is noted of a request, or refuses it."""
@@ -134,10 +141,10 @@ class YardGuard:
         found = await self._yard.ask(caller_of_token, token) if token.startswith(MARK) else None
         if found is None:
             raise NotSignedIn("this token is not known", hint="make one on your page /me; perhaps it was ended")
-        caller, number, used_ms = found
+        caller, used_ms = found
         if (now_ms := self._yard.clock()) - used_ms >= USED_EVERY:
             with contextlib.suppress(DatabaseAway):
-                await self._yard.change(see_token, number, now_ms)
+                await self._yard.change(see_token, caller.token, now_ms)
         return Bearer(caller, now_ms, 0)
 
     # Refusals

@@ -26,12 +26,13 @@ BROKEN = "the form that came cannot be read"
 FORM_HINT = "send it as multipart/form-data, as a browser does"
 
 
-async def receive_form(request: Request, spool: Spool) -> dict[str, str]:
-    """Reads a form to its end; its files are in the spool then, and its fields are returned."""
+async def receive_form(request: Request, spool: Spool, fields: dict[str, str]) -> None:
+    """Reads a form to its end; its files are in the spool then. Its fields are put among `fields` as they come, so that
+    they are there to be shown again if the form is refused on the way."""
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     if kind != b"multipart/form-data" or not options.get(b"boundary"):
         raise Refusal(BROKEN, hint=FORM_HINT)
-    form = IncomingForm(spool)
+    form = IncomingForm(spool, fields)
     try:
         parser = MultipartParser(options[b"boundary"], form.callbacks(), max_header_size=HEADER_BYTES)
         async for chunk in counted(request, spool.most + AROUND_BYTES, spool.most):
@@ -42,7 +43,6 @@ async def receive_form(request: Request, spool: Spool) -> dict[str, str]:
     if not form.whole:
         raise Refusal("the upload ended before it was complete", hint="send it again")
     spool.end()
-    return form.fields
 
 
 async def receive_file(request: Request, name: str, spool: Spool) -> None:
@@ -69,8 +69,8 @@ async def counted(request: Request, most: int, allowed: int) -> AsyncIterator[by
 class IncomingForm:
     """A form while it is read. Parts with a file name go to the spool; an input that was left empty has none."""
 
-    def __init__(self, spool: Spool) -> None:
-        self._spool, self.fields, self.whole = spool, dict[str, str](), False
+    def __init__(self, spool: Spool, fields: dict[str, str]) -> None:
+        self._spool, self.fields, self.whole = spool, fields, False
         self._field, self._value, self._headers = b"", bytearray(), dict[bytes, bytes]()
         self._name, self._is_file, self._is_field, self._field_bytes = "", False, False, 0
 

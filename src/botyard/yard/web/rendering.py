@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from botyard.games import GAMES, load
 from botyard.kernel.plain import clean, clean_lines
@@ -27,6 +28,8 @@ def environment() -> Environment:
         "shown_lines": clean_lines,
         "amount": amount,
         "capitalise": capitalise,
+        "coded": coded,
+        "setting": setting,
         "seconds": seconds,
         "milliseconds": milliseconds,
     }
@@ -71,6 +74,16 @@ def milliseconds(exact: float) -> str:
 def game_title(game: str) -> str:
     """Returns what a game is called; one that is not installed any more is called by its name."""
     return load(game).facts.title if game in GAMES else game
+
+
+def coded(sentence: str) -> Markup:
+    """Returns a sentence in which what stands between backticks is code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(sentence))))
+
+
+def setting(value: object) -> str:
+    """Returns a setting as files have it: true and false, not as Python writes them."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def capitalise(sentence: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from botyard.yard.contests.reports import ContestSummaries
 from botyard.yard.rooms.caretaker import Caretaker
 from botyard.yard.site import Yard
 from botyard.yard.web.bot_histories import BotHistories
+from botyard.yard.web.build_logs import BuildLogs
 from botyard.yard.web.films import MatchFilms
 from botyard.yard.web.guides import Guides
 from botyard.yard.web.ladder_tables import LadderTables
@@ -22,4 +24,6 @@ class Showroom:
         self.workshop = workshop = self.rooms.workshop
         self.films, self.guides, self.viewed = MatchFilms(yard, workshop), Guides(workshop), ViewedFiles(workshop)
         self.round_films, self.histories = RoomFilms(yard, workshop), BotHistories()
+        self.contests = ContestSummaries()
+        self.build_logs = BuildLogs(yard)
         self.spectators, self.tables, self.toolchains = Spectators(), LadderTables(), ToolchainList(workshop)

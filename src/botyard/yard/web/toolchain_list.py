@@ -12,17 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from botyard.jail.installations import ask
-from botyard.jail.languages import LANGUAGES
+from botyard.jail.languages import LANGUAGES, PROGRAMS
 from botyard.jail.toolchains import Tool, Unusable, tool_named
 from botyard.yard.web.workshop import Workshop
 
 TITLES = {
     "python": "Python", "javascript": "JavaScript", "java": "Java", "c": "C", "c++": "C++", "go": "Go", "rust": "Rust",
     "lua": "Lua", "shell": "Shell", "make": "Make",
-}  # fmt: skip
-PROGRAMS = {
-    "python": ("python3",), "javascript": ("node",), "java": ("javac", "java"), "c": ("cc",), "c++": ("c++",),
-    "go": ("go",), "rust": ("rustc", "cargo"), "lua": ("lua",), "shell": ("bash",), "make": ("make",),
 }  # fmt: skip
 QUESTIONS = {"go": "version", "lua": "-v", "java": "-version", "javac": "-version"}
 BEGINS = {
@@ -81,7 +77,7 @@ def language_title(language: str) -> str:
 def listed(language: str) -> ListedLanguage:
     versions, trouble = [], ""
     tools: list[Tool] = []
-    for program in PROGRAMS.get(language, (language,)):
+    for program in PROGRAMS[language]:
         try:
             tool = tool_named(program)
             if tool is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -10,11 +12,12 @@ from pathlib import Path
 from botyard.games import load
 from botyard.kernel.bounded import unpacked
 from botyard.kernel.errors import BadRecord, YardError
-from botyard.links.viewing.packed import PackedFilm
+from botyard.links.viewing.packed import LEVEL, PackedFilm
 from botyard.links.viewing.recordings import Recording, RecordingScreening
 from botyard.links.viewing.screening import ReplayScreening, Screening, result_of
 from botyard.match.replay import GZIP, Replay
 from botyard.match.turns import NoTurns, TurnLog
+from botyard.render.film import compact
 from botyard.yard.refusals import NotThere
 from botyard.yard.web.workshop import Workshop
 
@@ -32,6 +35,11 @@ class ViewedFile:
     name: str
     size: int
     games: tuple[tuple[Screening, str], ...]  # each with what a list says of it
+
+    def game(self, at: int) -> tuple[Screening, str]:
+        if not 0 <= at < len(self.games):
+            raise NotThere(f"there is no game {at} in this file", hint=f"it holds {len(self.games)}, counted from 0")
+        return self.games[at]
 
 
 class ViewedFiles:
@@ -60,11 +68,12 @@ class ViewedFiles:
         return self._kept[word]
 
     async def film(self, word: str, game: int, seat: int | None) -> PackedFilm:
-        file = self.file(word)
-        if not 0 <= game < len(file.games):
-            raise NotThere(f"there is no game {game} in this file")
-        screening = file.games[game][0]
+        screening, _ = self.file(word).game(game)
         return await self._workshop.film(("viewed", word, game, seat), lambda: screening.film(seat))
+
+    async def shown_once(self, name: str, content: bytes, game: int, seat: int | None) -> bytes:
+        """Returns, packed, what games a file holds and the whole film of one of them; nothing of it is kept."""
+        return await self._workshop.make(whole_film, name, content, game, seat)
 
 
 def read_file(name: str, content: bytes) -> ViewedFile:
@@ -82,6 +91,16 @@ def read_file(name: str, content: bytes) -> ViewedFile:
         )
     told = f"{load(replay.game).facts.title}: {' – '.join(replay.names)}, {result_of(replay)}"
     return ViewedFile(name, len(content), ((ReplayScreening(lambda: replay, no_log), told),))
+
+
+def whole_film(name: str, content: bytes, game: int, seat: int | None) -> bytes:
+    file = read_file(name, content)
+    film = file.game(game)[0].film(seat)
+    head = compact(json.loads(gzip.decompress(film.opening))["head"])
+    blocks = ",".join(gzip.decompress(block).decode() for block in film.blocks)
+    told = compact({"name": file.name, "games": [words for _, words in file.games], "game": game})
+    whole = f'{told[:-1]},"film":{{"head":{head},"blocks":[{blocks}]}}}}'
+    return gzip.compress(whole.encode(), LEVEL, mtime=0)
 
 
 def no_log(_: Replay) -> TurnLog:

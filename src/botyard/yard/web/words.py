@@ -17,7 +17,14 @@ URGENCIES = {
 }
 """What tasks are for, in the order in which workers take them."""
 
-KINDS = {"ladder": "ladder", "final": "final", "challenge": "challenge", "test": "test game", "hand": "played by hand"}
+KINDS = {
+    "ladder": "ladder",
+    "final": "final",
+    "challenge": "challenge",
+    "test": "test game",
+    "hand": "played by hand",
+    "contest": "contest",
+}
 
 
 def ordinal(number: int) -> str:
@@ -40,15 +47,16 @@ def about_seconds(seconds: int) -> str:
 
 def queue_words(line: QueueLine) -> str:
     """Returns one sentence about the queue, such as: 12 waiting, yours is third, about 40 s."""
+    if not line.workers:
+        there = f"{line.waiting} waiting" if line.waiting else "Nothing waits"
+        return f"{there}, and no worker is there to take work."
     if not line.waiting:
         return f"Nothing waits; {amount(line.running, 'task')} at work." if line.running else "Nothing waits."
-    if not line.workers:
-        return f"{line.waiting} waiting, and no worker is there to take them."
     told = [f"{line.waiting} waiting"]
     if line.mine is not None:
         told.append(f"yours is {ordinal(line.mine)}")
     if line.seconds is not None:
-        told.append(about_seconds(line.seconds))
+        told.append(about_seconds(line.seconds) if line.mine is not None else f"done in {about_seconds(line.seconds)}")
     return ", ".join(told) + "."
 
 

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
+from starlette.websockets import WebSocket
+
 from botyard.games import load
 from botyard.games.view import View
 from botyard.kernel.bounded import json_of
@@ -20,6 +22,7 @@ from botyard.links.viewing.sockets import Screens
 from botyard.yard.work.hand_work import LINE_BYTES, HandWork, say
 
 GREETING_S = 5.0  # within which whoever connects must say who it is
+GONE_S = 30.0  # without an open page, such as one that is loaded again over a bad line
 
 W = TypeVar("W")
 
@@ -53,6 +56,10 @@ class RelayedSeat(HumanSeat):
         super().withdraw()
         self._send({"withdraw": True})
 
+    def resign(self) -> None:
+        super().resign()
+        self._send({"resign": True})
+
     def take_over(self, told: dict[str, Any]) -> None:
         """Takes over the state of the seat where the match is played."""
         asked = told["question"]
@@ -68,6 +75,27 @@ class RelayedSeat(HumanSeat):
         self._tell()
 
 
+class HandScreens(Screens):
+    """The open pages of a person in a match that a worker plays. A worker is not kept for somebody who has gone: whose
+    last page was closed a while ago has resigned."""
+
+    def __init__(self, seat: HumanSeat) -> None:
+        super().__init__(seat, patient=True)
+        self._leaving: asyncio.TimerHandle | None = None
+
+    async def serve(self, socket: WebSocket) -> None:
+        if self._leaving is not None:
+            self._leaving.cancel()
+        try:
+            await super().serve(socket)
+        finally:
+            self._leaving = asyncio.get_running_loop().call_later(GONE_S, self._resign_if_gone)
+
+    def _resign_if_gone(self) -> None:
+        if not self.open:
+            self.seat.resign()
+
+
 class HandSeats:
     """The seats of people in matches that are being played."""
 
@@ -75,7 +103,8 @@ class HandSeats:
         self._address = ""
         self._server: asyncio.Server | None = None
         self._secrets: dict[int, tuple[str, HandWork]] = {}  # by match
-        self._screens: dict[int, Screens] = {}
+        self._screens: dict[int, HandScreens] = {}
+        self._resigned: set[int] = set()  # matches that were given up before their worker was ready
 
     async def open(self) -> None:
         """Begins to listen to workers: at an address that is no file, so that nothing is left however we end."""
@@ -96,9 +125,16 @@ class HandSeats:
         self._secrets[work.match] = (secret, sent)
         return cast(W, sent)
 
-    def screens(self, match: int) -> Screens | None:
+    def screens(self, match: int) -> HandScreens | None:
         """Returns the open pages of the person who plays a match; None until its worker is ready."""
         return self._screens.get(match)
+
+    def resign(self, match: int) -> None:
+        """Has the person in a match give it up."""
+        if match in self._screens:
+            self._screens[match].seat.resign()
+        elif match in self._secrets:
+            self._resigned.add(match)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Talks with one worker until the match is over."""
@@ -109,7 +145,9 @@ class HandSeats:
             match = work.match
             orders = load(work.game).facts.orders
             seat = RelayedSeat(work.players[work.place - 1].name, orders, lambda message: say(writer, message))
-            self._screens[match] = Screens(seat, patient=True)
+            self._screens[match] = HandScreens(seat)
+            if match in self._resigned:
+                seat.resign()
             while line := await reader.readline():
                 seat.take_over(json_of(line, "a worker's message"))
             seat.close()
@@ -119,6 +157,7 @@ class HandSeats:
             if match is not None:
                 self._screens.pop(match, None)
                 self._secrets.pop(match, None)
+                self._resigned.discard(match)
             with contextlib.suppress(OSError):
                 writer.close()
 

@@ -129,6 +129,8 @@ async def hear(reader: asyncio.StreamReader, seat: HumanSeat) -> None:
                 seat.offer(said["order"])
             elif isinstance(said, dict) and said.get("withdraw"):
                 seat.withdraw()
+            elif isinstance(said, dict) and said.get("resign"):
+                seat.resign()
             elif isinstance(said, dict) and said.get("here"):
                 seat.sit_down()
 

@@ -22,6 +22,7 @@ from botyard.contest.executors import Done, Event, Executor, Lost, Signed
 from botyard.contest.messages import GameReport, Sign
 from botyard.kernel.errors import YardError
 from botyard.rank.ladder import Load, TaskClass, next_class
+from botyard.yard.contests.tending import ContestTender
 from botyard.yard.data.blobs import IN_ROW
 from botyard.yard.data.database import DatabaseAway
 from botyard.yard.data.tables import BUILD, WAITING
@@ -76,7 +77,7 @@ class Steward:
         self._rules = ThreadPoolExecutor(1, "botyard-rules")  # rules that are loaded by two threads at once load badly
         self.live = LiveMatches(self._with_rules)
         self.hands = HandSeats()
-        self._supply = PairSupply(yard)
+        self._supply, self._contests = PairSupply(yard), ContestTender(yard)
         self._sources = KeptBlobs(yard.blobs)
         self._executor: Executor | None = None
         self._fence = Fence(0)
@@ -115,13 +116,18 @@ class Steward:
         """What waits and what runs, for whoever explains why something waits."""
         at_work = [TaskClass(running.lease.urgency) for running in self._running.values()]
         began = [(TaskClass(running.lease.urgency), running.began_ms) for running in self._running.values()]
-        workers = self._executor.workers - len(self._board.drained) if self._executor else 0
+        workers = self._executor.workers - len(self._board.away) if self._executor else 0
         return Load(
             workers=max(0, workers),
             waiting=dict(self._waiting),
             running={one: at_work.count(one) for one in set(at_work)},
             used_ms=self._time.lately(began, self.yard.clock()),
         )
+
+    @property
+    def pausing(self) -> bool:
+        """Whether no work is handed out for a while, because workers died one after the other."""
+        return self._paused_until > time.monotonic()
 
     # The loop
 
@@ -159,6 +165,7 @@ class Steward:
         await self._end_overdue()
         if self._stirred or self._supply.due(self.yard.clock()):
             self._stirred = False
+            await self._contests.look()
             self._waiting = await self.yard.ask(count_waiting)
             await self._supply.look()
             self._short = True
@@ -172,7 +179,7 @@ class Steward:
             self._woken.clear()
         for event in await self._executor.wait(WAIT_S if self._running else 0):
             await self._take(event)
-        await self._board.note(self._executor.idle(), self._running)
+        await self._board.note(self._executor, self._running)
 
     async def _close(self) -> None:
         """Gives back what is at work, records what was done, and ends all workers."""
@@ -197,16 +204,18 @@ class Steward:
     async def _hand_out(self) -> None:
         """Gives tasks to idle workers, in the order of their classes."""
         assert self._executor is not None, "it was opened"
-        idle = [worker for worker in self._executor.idle() if worker not in {*self._running, *self._board.drained}]
+        idle = [worker for worker in self._executor.idle() if worker not in {*self._running, *self._board.away}]
         crowded = len(self._finishing) >= UNVERIFIED * self._executor.workers
-        while idle and not crowded and self._paused_until <= time.monotonic():
+        while idle and not crowded and not self.pausing:
             chosen = next_class(self.load).task_class
             if chosen is None:
                 return
-            worker = idle.pop(0)
-            if not await self._give(chosen, worker, alone=not idle and not self._running):
+            for worker in idle:  # the first one may be where the only task of the class has failed
+                if await self._give(chosen, worker, alone=idle == [worker] and not self._running):
+                    idle.remove(worker)
+                    break
+            else:
                 self._waiting[chosen] = 0
-                idle.append(worker)
 
     async def _give(self, task_class: TaskClass, worker: str, *, alone: bool) -> bool:
         """Leases the next task of a class to a worker and has it begin; False if there is none for it.
@@ -217,7 +226,7 @@ class Steward:
         now_ms = self.yard.clock()
         avoided = set() if alone else {task for task, where in self._avoid.items() if where == worker}
         try:
-            given = await self.yard.change(self._lease_next, task_class, avoided, worker, now_ms)
+            given = await self.yard.change_for_now(self._lease_next, task_class, avoided, worker, now_ms)
         except Overtaken:
             return False
         if given is None:
@@ -293,7 +302,7 @@ class Steward:
         if now - running.renewed > RENEW_S:
             running.renewed = now
             until_ms = self.yard.clock() + int(1000 * silence_s)
-            if not await self.yard.change(renew_lease, running.lease, running.progress, until_ms):
+            if not await self.yard.change_for_now(renew_lease, running.lease, running.progress, until_ms):
                 running.until = now  # nobody wants it any more
 
     def _silence_s(self, running: TaskAtWork) -> float:
@@ -334,7 +343,8 @@ class Steward:
             await self._fail(running, f"it could not be recorded: {traceback.format_exc(limit=-2)}")
         self._short = True
         self._supply.stir()
-        self._stirred |= running.lease.match is None  # a check may follow a build
+        # A check may follow a build, and the next games of a contest the last one of a round.
+        self._stirred |= running.lease.match is None or running.lease.urgency == TaskClass.CONTEST
         self._woken.set()
 
     async def _finish_match(self, running: TaskAtWork, work: MatchWork, report: GameReport) -> None:

@@ -21,32 +21,41 @@ from botyard.yard.site import Yard
 
 IDLE, BUSY, DRAINED, GONE = "idle", "busy", "drained", "gone"
 NOTE_S: Final = 2.0  # between two notes of what workers do; the status page misses them after five seconds
+LOOK_S: Final = 0.5  # between two looks whether somebody has stopped a worker, which is noted at once
 
 
 def hired(config: YardConfig) -> Executor:
     """Returns the workers that a yard's file names. On this machine they have all cores but one, so that whatever the
     server does at a fixed pace is on time."""
     here = max(1, core_count() - 1) if config.executor == "local" else 0
-    return open_executor(Running(executor=config.executor, workers=config.workers or here))
+    return open_executor(Running(config.executor, config.workers or here, config.address))
 
 
 class WorkerBoard:
-    """Keeps the table of workers up to date, and knows who is drained."""
+    """Keeps the table of workers up to date, and knows who takes no work: who is drained or was stopped."""
 
     def __init__(self, yard: Yard) -> None:
         self._yard = yard
-        self._noted = 0.0
-        self.drained: set[str] = set()
+        self._noted = self._looked = 0.0
+        self._drained: set[str] = set()
+        self._stopped: set[str] = set()
 
-    async def note(self, idle: Iterable[str], busy: Iterable[str]) -> None:
+    @property
+    def away(self) -> set[str]:
+        """Returns the workers that get no work."""
+        return self._drained | self._stopped
+
+    async def note(self, executor: Executor, busy: Iterable[str]) -> None:
         """Notes what workers do, from time to time."""
-        now = time.monotonic()
-        if now - self._noted < NOTE_S:
+        now, stopped = time.monotonic(), self._stopped
+        if now - self._looked >= LOOK_S:
+            self._looked, stopped = now, set(executor.stopped())
+        if now - self._noted < NOTE_S and stopped == self._stopped:
             return
-        self._noted = now
-        at_work = dict.fromkeys(idle, False) | dict.fromkeys(busy, True)
-        await self._yard.change(note_workers, at_work, self._yard.clock())
-        self.drained = await self._yard.ask(drained_workers)
+        self._noted, self._stopped = now, stopped
+        doing = dict.fromkeys(executor.idle(), IDLE) | dict.fromkeys(busy, BUSY) | dict.fromkeys(stopped, GONE)
+        await self._yard.change_for_now(note_workers, doing, self._yard.clock())
+        self._drained = await self._yard.ask(drained_workers)
 
 
 def greet_workers(connection: sa.Connection, names: list[str], about: Mapping[str, Any], now_ms: int) -> None:
@@ -59,11 +68,12 @@ def greet_workers(connection: sa.Connection, names: list[str], about: Mapping[st
             connection.execute(known.values(**told, state=sa.case((WORKER.c.state == DRAINED, DRAINED), else_=IDLE)))
 
 
-def note_workers(connection: sa.Connection, busy: Mapping[str, bool], now_ms: int) -> None:
-    """Notes which workers are at work."""
-    for name, at_work in busy.items():
-        state = sa.case((WORKER.c.state == DRAINED, DRAINED), else_=BUSY if at_work else IDLE)
-        connection.execute(sa.update(WORKER).where(WORKER.c.name == name).values(state=state, seen_ms=now_ms))
+def note_workers(connection: sa.Connection, doing: Mapping[str, str], now_ms: int) -> None:
+    """Notes what workers do; of those that are gone nothing was heard."""
+    for name, what in doing.items():
+        state = sa.case((WORKER.c.state == DRAINED, DRAINED), else_=what)
+        heard = {} if what == GONE else {"seen_ms": now_ms}
+        connection.execute(sa.update(WORKER).where(WORKER.c.name == name).values(state=state, **heard))
 
 
 def drained_workers(connection: sa.Connection) -> set[str]:

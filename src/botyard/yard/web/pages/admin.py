@@ -34,6 +34,7 @@ from botyard.yard.web.forms import Typed, shown_again
 from botyard.yard.web.rendering import amount
 from botyard.yard.web.routing import Access, Page, get, post
 from botyard.yard.web.visit import Visit
+from botyard.yard.web.words import URGENCIES
 from botyard.yard.work.overview import (
     again_by_admin,
     cancel_by_admin,
@@ -110,6 +111,7 @@ def gather_tasks(connection: sa.Connection, _: AdminLook) -> dict[str, Any]:
         "open": tasks_in(connection, (LEASED, WAITING)),
         "waiting": count_tasks(connection, WAITING),
         "over": tasks_in(connection, (FAILED, CANCELLED, ENDED), PAGE_LENGTH),
+        "urgencies": URGENCIES,
     }
 
 

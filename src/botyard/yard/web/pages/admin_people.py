@@ -44,7 +44,7 @@ def account_of(connection: sa.Connection, number: int, now_ms: int) -> dict[str,
 
 async def account(visit: Visit) -> Response:
     shown = await visit.ask(account_of, visit.number("person"), visit.yard.clock())
-    return visit.page("admin_person.html", errors={}, typed={"name": shown["person"].name}, **shown)
+    return visit.page("admin_person.html", errors={}, typed={}, **shown)
 
 
 Deed = Callable[[Visit, Typed, int, int], Awaitable[Response | None]]

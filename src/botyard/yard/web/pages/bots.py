@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import sqlalchemy as sa
@@ -11,11 +12,12 @@ from botyard.yard.bots.history import LostTurnsSince
 from botyard.yard.bots.queries import BotFound, bot_at, entries_of, versions_of
 from botyard.yard.bots.versions import delete_bot, rename_bot, show_logs
 from botyard.yard.caller import UPLOAD
+from botyard.yard.contests.views import contests_of_bot
 from botyard.yard.ladders.entries import revive
 from botyard.yard.ladders.match_lists import matches_of_bot
 from botyard.yard.people.names import name_key
-from botyard.yard.refusals import NotThere, Refusal
-from botyard.yard.web.forms import Typed
+from botyard.yard.refusals import NotAllowed, NotThere, Refusal
+from botyard.yard.web.forms import Typed, shown_again
 from botyard.yard.web.routing import get, post
 from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import queue_words
@@ -25,6 +27,13 @@ LAST_GAMES = 12
 
 
 async def bot(visit: Visit) -> Response:
+    return await bot_page(visit)
+
+
+async def bot_page(
+    visit: Visit, error: Refusal | None = None, beside: str = "", typed: Typed | None = None
+) -> Response:
+    """Returns the page, with the error beside the form that it is about and what was typed there."""
     number = visit.number("bot")
 
     def read(connection: sa.Connection) -> dict[str, Any]:
@@ -38,10 +47,10 @@ async def bot(visit: Visit) -> Response:
             "bot": found,
             "versions": lines,
             "entries": entries,
+            "contests": contests_of_bot(connection, number),
             "ratings": history.ratings,
             "rivals": history.rivals,
             "lost": history.lost,
-            "since": since,
             "played": played,
             "games": matches_of_bot(connection, number, limit=LAST_GAMES),
             "queue": queue_words(queue_line(connection, found.owner)) if busy else "",
@@ -50,11 +59,16 @@ async def bot(visit: Visit) -> Response:
     values = await visit.ask(read)
     found: BotFound = values["bot"]
     lost: LostTurnsSince = values["lost"]
-    return visit.page(
-        "bot.html", **values, managed=found.managed_by(visit.caller), own=found.owner == visit.caller.person,
-        opened=found.open_to(visit.caller), lost_turns=sum(verdict.turns for verdict in lost.verdicts),
-        quotas=visit.yard.config.quotas,
-    )  # fmt: skip
+    values |= {
+        "managed": found.managed_by(visit.caller),
+        "own": found.owned_by(visit.caller),
+        "opened": found.open_to(visit.caller),
+        "lost_turns": sum(verdict.turns for verdict in lost.verdicts),
+        "quotas": visit.yard.config.quotas,
+    }
+    if error is None or typed is None:
+        return visit.page("bot.html", errors={}, typed={}, **values)
+    return shown_again(visit, "bot.html", {beside: error}, typed, **values)
 
 
 async def settle(visit: Visit) -> Response:
@@ -70,8 +84,20 @@ async def settle(visit: Visit) -> Response:
         if public != found.logs_public:
             show_logs(connection, number, public, visit.yard.clock(), person)
 
-    await visit.change(change)
-    return visit.go(f"/bots/{number}#settings")
+    return await carried_out(visit, change, "settings", typed) or visit.go(f"/bots/{number}#settings")
+
+
+async def carried_out(
+    visit: Visit, change: Callable[[sa.Connection], None], form: str, typed: Typed
+) -> Response | None:
+    """Changes something; returns the page with what is wrong about what was typed, if something is."""
+    try:
+        await visit.change(change)
+    except (NotThere, NotAllowed):
+        raise
+    except Refusal as error:
+        return await bot_page(visit, error, form, typed)
+    return None
 
 
 async def delete(visit: Visit) -> Response:
@@ -85,8 +111,7 @@ async def delete(visit: Visit) -> Response:
             raise Refusal(f"this is not the name of {found.name}", hint="type its name to have it deleted")
         delete_bot(connection, number, visit.yard.clock(), person=person)
 
-    await visit.change(change)
-    return visit.go("/me")
+    return await carried_out(visit, change, "delete", typed) or visit.go("/me")
 
 
 async def try_entry_again(visit: Visit) -> Response:

@@ -11,13 +11,15 @@ from starlette.responses import Response
 from botyard.games import GAMES, load
 from botyard.kernel.settings import Settings
 from botyard.links.web.pace import STREAM
+from botyard.yard.data.tables import ASKED, LEASED
 from botyard.yard.ladders.ladders import all_ladders
 from botyard.yard.ladders.match_lists import PUBLIC, ListedMatch, ListedSeat, ShownMatch, listed_matches, match_for
-from botyard.yard.refusals import NotAllowed, NotThere
+from botyard.yard.refusals import NotThere
 from botyard.yard.web.pages.ladders import before_in
 from botyard.yard.web.pages.show import open_places
 from botyard.yard.web.routing import get
 from botyard.yard.web.spectators import is_live, withheld
+from botyard.yard.web.text_boards import TextBoard
 from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import KINDS, result_words
 from botyard.yard.work.queue import queue_line
@@ -54,7 +56,8 @@ async def match(visit: Visit) -> Response:
         "listed": shown.listed,
         "result": result_words(shown.listed),
         "kind": KINDS[shown.listed.kind],
-        "public": shown.listed.kind in PUBLIC,
+        "public": shown.listed.kind in PUBLIC and not shown.held,
+        "leave": shown.listed.state in (ASKED, LEASED) and bool(own_places(visit, shown)),
         "changed": changed_settings(shown),
         "seats": figures_of(shown),
         "address": f"{own_address(visit)}/embed/{number}",
@@ -71,7 +74,7 @@ def own_address(visit: Visit) -> str:
 def viewer_values(visit: Visit, match: ShownMatch) -> dict[str, Any]:
     """Returns what the viewer of a match has to know: whether there is a film, a live one, and turns to read."""
     live = is_live(visit.steward, match.listed.id)
-    mine = [seat.place - 1 for seat in match.listed.seats if seat.person and seat.person == visit.caller.person]
+    mine = own_places(visit, match)
     own = match.listed.released and any(seat.open_to(visit.caller) for seat in match.listed.seats)
     return {
         "live": live,
@@ -80,6 +83,11 @@ def viewer_values(visit: Visit, match: ShownMatch) -> dict[str, Any]:
         "withheld": withheld(match, visit.caller) if live else "",
         "turns": own and match.turns is not None and not live,
     }
+
+
+def own_places(visit: Visit, match: ShownMatch) -> list[int]:
+    """Returns where the caller sits by hand, from 0."""
+    return [seat.place - 1 for seat in match.listed.seats if seat.person and seat.person == visit.caller.person]
 
 
 def changed_settings(match: ShownMatch) -> list[tuple[str, Any, Any]]:
@@ -117,20 +125,22 @@ def seat_figures(told: dict[str, Any]) -> SeatFigures:
 
 
 async def board(visit: Visit) -> Response:
+    given = visit.word("tick", "0")
+    tick = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
+    shown, found = await board_at(visit, tick)
+    return visit.page("board.html", listed=shown.listed, board=found)
+
+
+async def board_at(visit: Visit, tick: int) -> tuple[ShownMatch, TextBoard]:
     shown = await visit.ask(match_for, visit.number("number"), visit.caller)
     if shown.listed.state != "done":
         raise NotThere("there is no board yet", hint=shown.waits or f"the match is {shown.listed.state}")
-    given = visit.word("tick", "0")
-    tick = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else 0
-    return visit.page("board.html", listed=shown.listed, board=await visit.showroom.films.board(shown, tick))
+    return shown, await visit.showroom.films.board(shown, tick)
 
 
 async def replay(visit: Visit) -> Response:
     shown = await visit.ask(match_for, visit.number("number"), visit.caller)
-    if not shown.listed.released:
-        raise NotAllowed(
-            "the replay of this match is not shown yet", hint="it holds the seed, which the pair's other game shares"
-        )
+    shown.need_replay()
     return download(await visit.showroom.films.replay(shown), f"match-{shown.listed.id}.replay")
 
 

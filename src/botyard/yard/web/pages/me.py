@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from botyard.yard.caller import SCOPES, Caller
 from botyard.yard.data.tables import ADMIN
-from botyard.yard.people.accounts import person_of
+from botyard.yard.people.accounts import person_of, rename
 from botyard.yard.people.belongings import OwnBot, bots_of
 from botyard.yard.people.notices import Notice, notices_of, see_notices
 from botyard.yard.people.passwords import BadPassword
@@ -122,6 +122,15 @@ async def remove_other_sessions(visit: Visit) -> Response:
 # The account
 
 
+async def new_name(visit: Visit) -> Response:
+    typed, person = await Typed.of(visit), visit.caller.need_session()
+    try:
+        await visit.change(rename, person, typed.line("name"), visit.yard.clock(), by=person)
+    except Refusal as error:
+        return await own_page(visit, error, "name", typed)
+    return visit.go("/me")
+
+
 async def new_password(visit: Visit) -> Response:
     typed = await Typed.of(visit)
     limits = visit.request.scope["state"]["limits"]
@@ -159,6 +168,7 @@ PAGES = [
     post("/me/tokens/{token:int}/end", remove_token),
     post("/me/sessions/others/end", remove_other_sessions),
     post("/me/sessions/{handle}/end", remove_session),
+    post("/me/name", new_name),
     post("/me/password", new_password),
     get("/me/delete", delete_form, Access.PERSON),
     post("/me/delete", forget_me),

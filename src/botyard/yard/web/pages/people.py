@@ -77,7 +77,7 @@ async def mistakes(visit: Visit, typed: Typed, name: str = "", role: str = PLAYE
     """Returns what is wrong with a new name and password, both at once; `name` is one that is given already."""
     errors: dict[str, YardError] = {}
     try:
-        name = name or await visit.ask(need_free_name, typed.line("name"), role)
+        name = name or await visit.ask(need_free_name, typed.line("name"), visit.yard.clock(), role)
     except Refusal as error:
         errors["name"] = error
     try:

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from starlette.responses import JSONResponse, Response
 
 from botyard import __version__
+from botyard.jail.levels import holding
 from botyard.yard.data.database import DatabaseAway
 from botyard.yard.data.times import SECOND
 from botyard.yard.web.rendering import distance
@@ -29,6 +30,7 @@ async def status(visit: Visit) -> Response:
         queue=queue,
         urgencies=URGENCIES,
         version=__version__,
+        holding=holding(),
         trouble=trouble_of(visit, seen),
         fault=seen.last_fault and told_fault(seen.last_fault),
     )
@@ -40,6 +42,8 @@ def trouble_of(visit: Visit, seen: Overview) -> str:
         return "nobody hands out work: the steward is not running"
     if not seen.able:
         return "no worker takes tasks: all of them are stopped"
+    if visit.steward.pausing:
+        return "workers die one after the other, and work is handed out again within a minute"
     silent_ms = visit.yard.clock() - max(worker.seen_ms for worker in seen.workers)
     return f"nothing was heard of the workers for {distance(silent_ms)}" if silent_ms > SILENT_MS else ""
 

@@ -82,12 +82,13 @@ async def received(visit: Visit, bot: BotFound | None, fields: dict[str, str]) -
     with told_of_room():
         spool = Spool(visit.yard.config.folder / "incoming", quotas.upload_bytes)
     with spool, told_of_room():
-        fields |= await receive_form(visit.request, spool)
-        wanted = fields.get("activate") == TICKED
+        await receive_form(visit.request, spool, fields)
+        wanted, said = fields.get("activate") == TICKED, fields.get("message", "")
         if bot is not None:
-            target = UploadTarget(bot=bot.id, activate=wanted)
+            target = UploadTarget(bot=bot.id, activate=wanted, message=said)
         elif fields.get("game") in GAMES:
-            target = UploadTarget(game=fields["game"], name=fields.get("name", "").strip(), activate=wanted)
+            name = fields.get("name", "").strip()
+            target = UploadTarget(game=fields["game"], name=name, activate=wanted, message=said)
         else:
             raise Refusal("no game was chosen", hint="choose the game that the bot plays")
         await visit.change(check_target, quotas, person, target, visit.yard.clock())

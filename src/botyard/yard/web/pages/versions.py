@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable
+from dataclasses import asdict, dataclass
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from botyard.kernel.errors import BadRecord
 from botyard.kernel.plain import clean_lines
@@ -20,9 +21,11 @@ from botyard.match.filming import film_of
 from botyard.match.replay import Replay
 from botyard.match.turn_sheet import turn_sheet
 from botyard.match.turns import unpack_turns
+from botyard.render.film import compact
 from botyard.yard.bots.queries import BotFound, VersionFound, bot_at, note_look, version_at, version_source
 from botyard.yard.bots.versions import UNFINISHED, activate, try_again, want_active, withdraw
 from botyard.yard.caller import UPLOAD
+from botyard.yard.web.build_logs import Look, Progress
 from botyard.yard.web.forms import Typed
 from botyard.yard.web.pages.matches import download
 from botyard.yard.web.pages.show import told_as_json
@@ -35,6 +38,7 @@ T = TypeVar("T")
 
 COLOURS = re.compile(rb"\x1b\[[0-9;]*[A-Za-z]")  # what compilers write for terminals
 LONGEST = 1 << 30
+LINES = "application/x-ndjson"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,27 +109,47 @@ async def version(visit: Visit) -> Response:
     return visit.page("version.html", **values, known=visit.word("known") == "yes")
 
 
-async def progress(visit: Visit) -> Response:
-    """What has come since the page was made, for a module that keeps it up to date."""
-    given = visit.word("at", "0")
-    at = min(int(given), LONGEST) if given.isascii() and given.isdigit() and len(given) < 12 else 0
+def progress_at(visit: Visit) -> Look:
+    """Returns what looks how far the version that is asked for has come."""
 
-    def read(connection: sa.Connection) -> dict[str, Any]:
+    def look(connection: sa.Connection, at: int) -> Progress:
         found = asked_privately(connection, visit)
         log, line = log_so_far(connection, visit, found.version), found.version.line
         unfinished = line.state in UNFINISHED
         end = log.rfind(b"\n") + 1 if unfinished else len(log)  # no letter is cut in two
-        return {
-            "state": line.state,
-            "at": max(at, end),
-            "text": readable_log(log[at:end]),
-            "unfinished": unfinished,
-            "why": line.task.why if line.task else "",
-        }
+        why = line.task.why if line.task else ""
+        queue = queue_words(queue_line(connection, found.bot.owner)) if line.task else ""
+        return Progress(line.state, max(at, end), readable_log(log[at:end]), unfinished, why, queue)
 
-    answer = JSONResponse(await visit.ask(read))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return look
+
+
+async def progress(visit: Visit) -> Response:
+    """What has come since the page was made, for a module that keeps it up to date."""
+    given = visit.word("at", "0")
+    at = min(int(given), LONGEST) if given.isascii() and given.isdigit() and len(given) < 12 else 0
+    return await progress_answer(visit, at, follow=visit.word("follow") == "yes")
+
+
+async def progress_answer(visit: Visit, at: int, *, follow: bool) -> Response:
+    """Tells how far a version has come, as a line of JSON; one that follows gets a line for every change."""
+    look, logs, headers = progress_at(visit), visit.showroom.build_logs, {"Cache-Control": "no-store"}
+    seen = await visit.ask(look, at)
+    if not follow:
+        return Response(line_of(seen), media_type=LINES, headers=headers)
+    reader = str(visit.caller.person or visit.caller.address)
+    logs.need_place(reader)
+
+    async def told() -> AsyncIterator[bytes]:
+        async with contextlib.aclosing(logs.follow(reader, look, at)) as coming:
+            async for seen in coming:
+                yield line_of(seen)
+
+    return StreamingResponse(told(), media_type=LINES, headers=headers)
+
+
+def line_of(seen: Progress | None) -> bytes:
+    return b"\n" if seen is None else compact(asdict(seen)).encode() + b"\n"
 
 
 async def log(visit: Visit) -> Response:
@@ -257,7 +281,7 @@ def want_it(connection: sa.Connection, visit: Visit, found: AskedVersion, person
 WAY = "/bots/{bot:int}/versions/{number:int}"
 PAGES = [
     get(WAY, version),
-    get(f"{WAY}/progress", told_as_json(progress)),
+    get(f"{WAY}/progress", told_as_json(progress), pace=STREAM),
     get(f"{WAY}/log", log),
     get(f"{WAY}/source", source, Access.PERSON, STREAM),
     get(f"{WAY}/check/film/{{game:int}}", told_as_json(film), pace=STREAM),

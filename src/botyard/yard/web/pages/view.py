@@ -11,11 +11,11 @@ from botyard.kernel.errors import YardError
 from botyard.links.viewing.app import packed_response, seat_in
 from botyard.links.viewing.screening import NothingToShow
 from botyard.links.web.pace import STREAM, UPLOAD
-from botyard.yard.refusals import NotThere, Refusal, TooLarge, status_of
+from botyard.yard.refusals import Refusal, TooLarge, status_of
 from botyard.yard.web.pages.show import told_as_json
 from botyard.yard.web.routing import Access, get, post
 from botyard.yard.web.viewed import FILE_MAX
-from botyard.yard.web.visit import Visit
+from botyard.yard.web.visit import LENGTH_DIGITS, Visit
 
 AROUND = 16 * 1024  # bytes of a form around its file
 NAME_MAX = 80
@@ -36,7 +36,7 @@ async def take(visit: Visit) -> Response:
 
 async def brought_file(visit: Visit) -> tuple[str, bytes]:
     length = visit.request.headers.get("content-length", "")
-    if not (length.isascii() and length.isdigit()):
+    if not (length.isascii() and length.isdigit() and len(length) <= LENGTH_DIGITS):
         raise Refusal("the file came without its size", hint="send it with a browser, or with Content-Length")
     if int(length) > FILE_MAX + AROUND:
         raise TooLarge(
@@ -52,8 +52,7 @@ async def brought_file(visit: Visit) -> tuple[str, bytes]:
 async def viewed(visit: Visit) -> Response:
     word, game = visit.request.path_params["word"], game_in(visit)
     file = visit.showroom.viewed.file(word)
-    if game >= len(file.games):
-        raise NotThere(f"there is no game {game} in this file")
+    file.game(game)
     return visit.page("viewed.html", file_name=file.name, games=file.games, word=word, game=game)
 
 
