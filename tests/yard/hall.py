@@ -91,6 +91,11 @@ class Hall:
         with self.yard.database.reading() as connection:
             return report_file(connection, self.yard.blobs, contest, name)
 
+    async def _progress(self, contest: Contest, task: asyncio.Task[None]) -> None:
+        """Waits until something has happened: as long as it does, a contest may take its time."""
+        before = self.contest(contest.slug).changes
+        await until(lambda: task.done() or self.contest(contest.slug).changes != before)
+
     def play(self, contest: Contest, hire: Callable[[], Executor] = Inline) -> Contest:
         """Has a steward play a contest to its end."""
 
@@ -98,7 +103,8 @@ class Hall:
             steward = Steward(self.yard, hire)
             task = asyncio.create_task(steward.run())
             try:
-                await until(lambda: task.done() or self.contest(contest.slug).state == OVER)
+                while not task.done() and self.contest(contest.slug).state != OVER:
+                    await self._progress(contest, task)
             finally:
                 steward.end()
                 await soon(task)
