@@ -112,6 +112,7 @@ def test_a_contest_of_the_examples_ends_in_the_files_of_the_command_line(tmp_pat
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.toml")))
 def test_every_contest_of_the_examples_ends_in_the_files_of_the_command_line(
     name: str, database_address: str, tmp_path: Path
