@@ -37,6 +37,7 @@ ROOM_GAME = room_games()[0].facts.name
 OWN = {"bot": 1, "version": 1}
 UPLOADED = [("activate", "no")]  # no file: who may pass the door is told so
 BODIES: dict[str, Any] = {
+    "POST /ladders/{slug}/ask": {"version": "1", "rival": RIVAL},
     "POST /admin/notices": {"title": "News", "body": "", "link": ""},
     "POST /admin/people/{person:int}/name": {"name": "Viola"},
     "POST /admin/people/{person:int}/ban": {"reason": "noise"},

@@ -59,6 +59,8 @@ GET    /ladders                                                   200
 GET    /ladders/{slug}                                            200
 GET    /ladders/{slug}/matches                                    200
 GET    /ladders/{slug}/queue                                      200
+GET    /ladders/{slug}/ask                                        303 200 200 200 200
+POST   /ladders/{slug}/ask                                        401 404 303 404 404
 GET    /contests                                                  200
 GET    /contests/new                                              303 403 403 200 200
 POST   /contests                                                  401 403 403 303 303
