@@ -186,8 +186,9 @@ PROGRAMS = {
         #!/bin/bash
         for number in 1 2 3 4 5 6 7; do echo $number >/tmp/$number & done
         wait
-        coproc { echo 8; }
+        coproc { echo 8; read -r; }
         read -r more <&"${COPROC[0]}"
+        echo >&"${COPROC[1]}"
         echo $(($(cat /tmp/[1-7] <(echo "$more") | paste -s -d +)))
     """,
 }
