@@ -141,6 +141,19 @@ GET /rooms/{{slug}}/rounds/{{number:int}}/replay -> GET /rooms/{{slug}}/rounds/{
 GET /rooms/{{slug}}/film/{{number:int}} -> GET /rooms/{{slug}}/rounds/{{number}}/film
 GET /rooms/{{slug}}/film/{{number:int}}/block/{{block:int}} -> \
     GET /rooms/{{slug}}/rounds/{{number}}/film/blocks/{{block}}
+GET /contests -> GET /contests
+GET /contests/new -> POST /contests/check
+GET /contests/{{slug}} -> GET /contests/{{slug}}, GET /contests/{{slug}}/standings
+GET /contests/{{slug}}/edit -> GET /contests/{{slug}}, POST /contests/check
+GET /contests/{{slug}}/files/{{file}} -> GET /contests/{{slug}}/files/{{file}}
+GET /contests/{{slug}}/games -> GET /contests/{{slug}}/games
+POST /contests -> POST /contests
+POST /contests/{{slug}}/do -> POST /contests/{{slug}}/deeds
+POST /contests/{{slug}}/edit -> PUT /contests/{{slug}}
+POST /contests/{{slug}}/enter -> POST /contests/{{slug}}/entrants
+POST /contests/{{slug}}/leave -> DELETE /contests/{{slug}}/entrants/{{key}}
+POST /contests/{{slug}}/release -> PUT /contests/{{slug}}/release
+POST /contests/{{slug}}/submissions -> POST /contests/{{slug}}/submissions
 GET /tv is {VIEWER}
 GET /tv/next -> GET /matches/running, GET /matches, GET /rooms/{{slug}}/fields
 SOCKET /rooms/{{slug}}/live/{{number:int}} -> SOCKET /rooms/{{slug}}/fields/{{number:int}}/live
