@@ -51,8 +51,8 @@ async def room(visit: Visit) -> Response:
     return await room_page(visit)
 
 
-async def room_page(visit: Visit, error: Refusal | None = None, status: int = 200) -> Response:
-    """Returns the page of a room, with what was wrong when somebody wanted to join."""
+async def room_page(visit: Visit, error: Refusal | None = None, status: int = 200, name: str = "") -> Response:
+    """Returns the page of a room, with what was wrong when somebody wanted to join, and the name they wanted."""
     caretaker, today = visit.showroom.rooms, day_of(visit.yard.clock())
 
     def read(connection: sa.Connection) -> dict[str, Any]:
@@ -81,6 +81,7 @@ async def room_page(visit: Visit, error: Refusal | None = None, status: int = 20
         "board": lambda user: f"{CONTEXT}{board_path(user)}",
         "coming": [one for one in settings_shown(row, caretaker) if one.coming] if row.is_open else [],
         "error": error,
+        "wanted": name or visit.caller.name,
     }
     return visit.page("room.html", status, **found, **values)
 
@@ -148,7 +149,7 @@ async def join(visit: Visit) -> Response:
     except NotThere:
         raise
     except Refusal as error:
-        return await room_page(visit, error, error.status)
+        return await room_page(visit, error, error.status, name)
     await visit.showroom.rooms.follow(member.room)
     return visit.go(f"/rooms/{slug_in(visit)}/mine")
 
