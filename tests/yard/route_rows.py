@@ -211,9 +211,11 @@ GET    /ladders/{slug}/seasons                                    200
 GET    /rooms                                                     200
 GET    /rooms/{slug}                                              200
 GET    /rooms/{slug}/fields                                       200
+GET    /rooms/{slug}/boards                                       200
 GET    /rooms/{slug}/leaders                                      200
 GET    /rooms/{slug}/rounds                                       200
 GET    /rooms/{slug}/rounds/{number}                              200
+GET    /rooms/{slug}/rounds/{number}/board                        200
 GET    /rooms/{slug}/rounds/{number}/replay                       200
 GET    /rooms/{slug}/rounds/{number}/film                         200
 GET    /rooms/{slug}/rounds/{number}/film/blocks/{block}          200
@@ -298,5 +300,6 @@ SOCKETS = {
     "/show/live/{number:int}": "404",  # nobody plays in this town, so there is nothing to watch
     "/rooms/{slug}/live/{number:int}": "404",  # nobody lets the rooms of this town tick
     "/api/v1/live": "accept",
+    "/api/v1/rooms/{slug}/fields/{number:int}/live": "404",
     "/api/v1/matches/{number:int}/seats/{seat:int}": "401",
 }

@@ -128,7 +128,7 @@ POST /register -> POST /register
 GET /login is {FORM}
 POST /login -> POST /login
 GET /logout is {FORM}
-POST /logout -> DELETE /me/sessions/{{handle}}
+POST /logout -> DELETE /me/sessions/{{handle}}, DELETE /me/token
 GET /ticket/{{secret}} -> POST /ticket/look
 POST /ticket/{{secret}} -> POST /ticket/use
 POST /ticket/{{secret}}/admin -> POST /ticket/admin
@@ -159,6 +159,48 @@ POST /view -> POST /view
 GET /view/{{word}} is {VIEWER}
 GET /view/{{word}}/film/{{game:int}} -> POST /view
 GET /view/{{word}}/film/{{game:int}}/block/{{block:int}} -> POST /view
+GET /admin/rooms -> GET /rooms
+GET /admin/rooms/{{slug}} -> GET /rooms/{{slug}}, GET /admin/rooms/{{slug}}/members
+POST /admin/rooms -> POST /admin/rooms
+POST /admin/rooms/{{slug}}/settings -> PUT /admin/rooms/{{slug}}/settings
+POST /admin/rooms/{{slug}}/look -> PUT /admin/rooms/{{slug}}/look
+POST /admin/rooms/{{slug}}/reset -> POST /admin/rooms/{{slug}}/reset
+POST /admin/rooms/{{slug}}/close -> POST /admin/rooms/{{slug}}/close
+POST /admin/rooms/{{slug}}/open -> POST /admin/rooms/{{slug}}/open
+POST /admin/rooms/{{slug}}/members/{{user}}/remove -> DELETE /admin/rooms/{{slug}}/members/{{user}}
+GET /rooms -> GET /rooms
+GET /rooms/{{slug}} -> GET /rooms/{{slug}}, GET /rooms/{{slug}}/fields, GET /rooms/{{slug}}/leaders
+GET /rooms/{{slug}}/fields -> GET /rooms/{{slug}}/fields
+GET /rooms/{{slug}}/boards -> GET /rooms/{{slug}}/boards
+GET /rooms/{{slug}}/leaders -> GET /rooms/{{slug}}/leaders
+GET /rooms/{{slug}}/settings -> GET /rooms/{{slug}}
+GET /rooms/{{slug}}/mine -> GET /rooms/{{slug}}/membership
+POST /rooms/{{slug}}/join -> POST /rooms/{{slug}}/membership
+POST /rooms/{{slug}}/renew -> POST /rooms/{{slug}}/membership/renew
+POST /rooms/{{slug}}/leave -> DELETE /rooms/{{slug}}/membership
+GET /rooms/{{slug}}/rounds -> GET /rooms/{{slug}}/rounds
+GET /rooms/{{slug}}/rounds/{{number:int}} -> GET /rooms/{{slug}}/rounds/{{number}}
+GET /rooms/{{slug}}/rounds/{{number:int}}/board -> GET /rooms/{{slug}}/rounds/{{number}}/board
+GET /rooms/{{slug}}/rounds/{{number:int}}/replay -> GET /rooms/{{slug}}/rounds/{{number}}/replay
+GET /rooms/{{slug}}/film/{{number:int}} -> GET /rooms/{{slug}}/rounds/{{number}}/film
+GET /rooms/{{slug}}/film/{{number:int}}/block/{{block:int}} -> \
+    GET /rooms/{{slug}}/rounds/{{number}}/film/blocks/{{block}}
+GET /contests -> GET /contests
+GET /contests/new -> POST /contests/check
+GET /contests/{{slug}} -> GET /contests/{{slug}}, GET /contests/{{slug}}/standings
+GET /contests/{{slug}}/edit -> GET /contests/{{slug}}, POST /contests/check
+GET /contests/{{slug}}/files/{{file}} -> GET /contests/{{slug}}/files/{{file}}
+GET /contests/{{slug}}/games -> GET /contests/{{slug}}/games
+POST /contests -> POST /contests
+POST /contests/{{slug}}/do -> POST /contests/{{slug}}/deeds
+POST /contests/{{slug}}/edit -> PUT /contests/{{slug}}
+POST /contests/{{slug}}/enter -> POST /contests/{{slug}}/entrants
+POST /contests/{{slug}}/leave -> DELETE /contests/{{slug}}/entrants/{{key}}
+POST /contests/{{slug}}/release -> PUT /contests/{{slug}}/release
+POST /contests/{{slug}}/submissions -> POST /contests/{{slug}}/submissions
+GET /tv is {VIEWER}
+GET /tv/next -> GET /matches/running, GET /matches, GET /rooms/{{slug}}/fields
+SOCKET /rooms/{{slug}}/live/{{number:int}} -> SOCKET /rooms/{{slug}}/fields/{{number:int}}/live
 SOCKET /show/live/{{number:int}} -> SOCKET /live
 SOCKET /show/seat/{{number:int}}/{{seat:int}} -> SOCKET /matches/{{number:int}}/seats/{{seat:int}}
 """

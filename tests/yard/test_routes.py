@@ -166,6 +166,12 @@ FORMS = [
             ('value=" "', 'value="Vera"')),
     BadForm("admin", "/admin/people/{person}/role", {"role": "king"}, 400, "'king': there are admin"),
     BadForm("admin", "/admin/people/{person}/delete", {"sure": "Bob"}, 400, "type Vera to delete"),
+    BadForm("rival", "/rooms/{room}/join", {"name": "two  spaces"}, 400, "Leave one out", ('value="two  spaces"',)),
+    BadForm("admin", "/admin/rooms", {"slug": "Bad!", "title": WORD, "door": "accounts"}, 400, "use 1 to 40 of a-z",
+            (f'value="{WORD}"', "bad!")),
+    BadForm("organiser", "/contests", {"file": f"{WORD.replace(' ', '_')} = 1", "bots": "1"}, 400, "unknown key",
+            (f"{WORD.replace(' ', '_')} = 1",)),
+    BadForm("organiser", "/contests/{contest}/submissions", {"file": "no file"}, 400, "Choose a file", files=True),
     BadForm("admin", "/admin/tickets/class", {"list": f"{WORD}\nolga\n"}, 400, "mend these lines", (WORD,)),
 ]  # fmt: skip
 

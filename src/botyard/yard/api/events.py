@@ -128,7 +128,8 @@ def number_word(socket: WebSocket, name: str, default: int) -> int:
 SECTION = Section.of(
     "Events",
     "Everything that happens, in order and without a gap. A WebSocket at /api/v1/live tells events as they come, after "
-    "the event `after` if named; with `match` it tells how the film of that match grows while it is played.",
+    "the event `after` if named; with `match` it tells how the film of that match grows while it is played. "
+    "Soon after you sign out or your token is ended, your sockets are closed with the code 4401, and streams end.",
     get("/events", events, gives=LINES, pace=STREAM),
     sockets=(SocketDoor("/live", live),),
 )

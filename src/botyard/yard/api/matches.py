@@ -18,6 +18,7 @@ from botyard.yard.ladders.match_lists import ListedMatch, ShownMatch, listed_mat
 from botyard.yard.web.pages import matches as pages
 from botyard.yard.web.pages import show
 from botyard.yard.web.pages.play import seat
+from botyard.yard.web.text_boards import TextBoard
 from botyard.yard.web.visit import LARGEST
 from botyard.yard.web.words import result_words
 
@@ -199,7 +200,10 @@ async def match_film_block(call: Call, number: Number, block: Place, seat: Seat 
 
 async def match_board(call: Call, number: Number, tick: Tick = 0) -> BoardAnswer:
     """Gives the board of a tick as text, or that of the last tick if there are not so many."""
-    _, found = await pages.board_at(call, tick)
+    return tell_board((await pages.board_at(call, tick))[1])
+
+
+def tell_board(found: TextBoard) -> BoardAnswer:
     return BoardAnswer(
         tick=found.tick,
         last=found.last,

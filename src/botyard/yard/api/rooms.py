@@ -11,8 +11,8 @@ from botyard.links.codenjoy.addresses import CONTEXT, board_path, origin_of, soc
 from botyard.links.web.pace import STREAM
 from botyard.yard.api.fields import Asked, Cursor, Limit, Line, ListPart, Number, Place, Told, Wanted, Word, part_of
 from botyard.yard.api.fields import number_in as cursor_in
-from botyard.yard.api.matches import Seat
-from botyard.yard.api.routing import JSON, Call, Need, Section, get, post, remove
+from botyard.yard.api.matches import BoardAnswer, Seat, Tick, tell_board
+from botyard.yard.api.routing import JSON, Call, Need, Section, SocketDoor, get, post, remove
 from botyard.yard.caller import PLAY
 from botyard.yard.rooms.chronicles import ShownChronicle, chronicle_numbered, chronicles_of
 from botyard.yard.rooms.members import join_room, leave_room, members_of, own_code, renew_code
@@ -99,6 +99,13 @@ class RoundAnswer(Told):
     pruned_ms: int | None
 
 
+class FieldBoardAnswer(Told):
+    """A field of a room, as text."""
+
+    number: int
+    board: BoardAnswer
+
+
 class JoinForm(Wanted):
     """How you want to be called in the room; by default like your account."""
 
@@ -156,6 +163,12 @@ async def room_fields(call: Call, slug: Word) -> ListPart[FieldAnswer]:
     return ListPart(items=[FieldAnswer.model_validate(one) for one in shown_fields(call.showroom.rooms, row.id)])
 
 
+async def room_boards(call: Call, slug: Word) -> ListPart[FieldBoardAnswer]:
+    """Gives the boards of a room as text, as they are now. Where the game hides something there are none."""
+    _, made = await pages.boards_now(call)
+    return ListPart(items=[FieldBoardAnswer(number=number, board=tell_board(board)) for number, board in made])
+
+
 async def room_leaders(call: Call, slug: Word, day: Asked = "") -> LeadersAnswer:
     """Returns the members of a room by points: of all days, or of one that is written like 2018-12-24 (UTC)."""
 
@@ -183,6 +196,12 @@ async def room_rounds(call: Call, slug: Word, cursor: Cursor = "", limit: Limit 
 async def one_round(call: Call, slug: Word, number: Number) -> RoundAnswer:
     """Tells about a round of a room."""
     return tell_round(await call.ask(chronicle_numbered, slug, number))
+
+
+async def round_board(call: Call, slug: Word, number: Number, tick: Tick = 0) -> BoardAnswer:
+    """Gives the board of a tick of a round as text, or that of its last tick if there are not so many."""
+    told = await call.ask(chronicle_numbered, slug, number)
+    return tell_board(await call.showroom.round_films.board(told, tick))
 
 
 async def round_replay(call: Call, slug: Word, number: Number) -> Response:
@@ -244,13 +263,16 @@ async def leave(call: Call, slug: Word) -> None:
 ROUND = "/rooms/{slug}/rounds/{number}"
 SECTION = Section.of(
     "Rooms",
-    "In a live room the clock waits for nobody. Your bot runs on your own machine and connects with your address.",
+    "In a live room the clock waits for nobody. Your bot runs on your own machine and connects with your address. A "
+    "WebSocket at /api/v1/rooms/SLUG/fields/NUMBER/live tells how the film of a field grows.",
     get("/rooms", list_rooms),
     get("/rooms/{slug}", one_room),
     get("/rooms/{slug}/fields", room_fields),
+    get("/rooms/{slug}/boards", room_boards),
     get("/rooms/{slug}/leaders", room_leaders),
     get("/rooms/{slug}/rounds", room_rounds),
     get(ROUND, one_round),
+    get(f"{ROUND}/board", round_board),
     get(f"{ROUND}/replay", round_replay, gives="application/octet-stream", pace=STREAM),
     get(f"{ROUND}/film", round_film, gives=JSON, pace=STREAM),
     get(f"{ROUND}/film/blocks/{{block}}", round_film_block, gives=JSON, pace=STREAM),
@@ -258,4 +280,5 @@ SECTION = Section.of(
     get("/rooms/{slug}/membership", own_address, Need.PLAY),
     post("/rooms/{slug}/membership/renew", renew_address, Need.PLAY),
     remove("/rooms/{slug}/membership", leave, Need.PLAY, status=204),
+    sockets=(SocketDoor("/rooms/{slug}/fields/{number:int}/live", pages.live),),
 )

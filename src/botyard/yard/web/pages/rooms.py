@@ -30,6 +30,7 @@ from botyard.yard.web.pages.ladders import before_in
 from botyard.yard.web.pages.matches import download
 from botyard.yard.web.pages.show import told_as_json
 from botyard.yard.web.routing import Access, Socket, get, post
+from botyard.yard.web.text_boards import TextBoard
 from botyard.yard.web.visit import Visit
 
 WALL = 12  # boards on a page
@@ -50,8 +51,8 @@ async def room(visit: Visit) -> Response:
     return await room_page(visit)
 
 
-async def room_page(visit: Visit, error: Refusal | None = None, status: int = 200) -> Response:
-    """Returns the page of a room, with what was wrong when somebody wanted to join."""
+async def room_page(visit: Visit, error: Refusal | None = None, status: int = 200, name: str = "") -> Response:
+    """Returns the page of a room, with what was wrong when somebody wanted to join, and the name they wanted."""
     caretaker, today = visit.showroom.rooms, day_of(visit.yard.clock())
 
     def read(connection: sa.Connection) -> dict[str, Any]:
@@ -80,6 +81,7 @@ async def room_page(visit: Visit, error: Refusal | None = None, status: int = 20
         "board": lambda user: f"{CONTEXT}{board_path(user)}",
         "coming": [one for one in settings_shown(row, caretaker) if one.coming] if row.is_open else [],
         "error": error,
+        "wanted": name or visit.caller.name,
     }
     return visit.page("room.html", status, **found, **values)
 
@@ -92,12 +94,18 @@ async def fields(visit: Visit) -> Response:
 
 async def boards(visit: Visit) -> Response:
     """The boards as text, for those whose browser runs no scripts."""
+    row, made = await boards_now(visit)
+    return visit.page("room_boards.html", room=row, boards=made)
+
+
+async def boards_now(visit: Visit) -> tuple[RoomRow, list[tuple[int, TextBoard]]]:
+    """Returns a room and its boards as they are now, by the numbers of their fields."""
     row = await visit.ask(room_named, slug_in(visit))
     live = visit.showroom.rooms.live(row.id)
     there = live.room.fields[:WALL] if live and not row_hides(row) else []
     copies = [(field.game.copy(), seat_names(field)) for field in there]
     made = await visit.showroom.round_films.boards(copies)
-    return visit.page("room_boards.html", room=row, boards=list(zip([one.number for one in there], made, strict=True)))
+    return row, list(zip([one.number for one in there], made, strict=True))
 
 
 def seat_names(field: RoomField) -> list[str]:
@@ -141,7 +149,7 @@ async def join(visit: Visit) -> Response:
     except NotThere:
         raise
     except Refusal as error:
-        return await room_page(visit, error, error.status)
+        return await room_page(visit, error, error.status, name)
     await visit.showroom.rooms.follow(member.room)
     return visit.go(f"/rooms/{slug_in(visit)}/mine")
 
