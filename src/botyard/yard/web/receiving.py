@@ -45,14 +45,6 @@ async def receive_form(request: Request, spool: Spool, fields: dict[str, str]) -
     spool.end()
 
 
-async def receive_file(request: Request, name: str, spool: Spool) -> None:
-    """Reads a body that is one file to its end."""
-    spool.begin(name)
-    async for chunk in counted(request, spool.most, spool.most):
-        spool.add(chunk)
-    spool.end()
-
-
 async def counted(request: Request, most: int, allowed: int) -> AsyncIterator[bytes]:
     """Yields the body of a request; what says at once that it is too large is not read at all."""
     length = request.headers.get("content-length", "")
