@@ -47,10 +47,10 @@ def form_page(visit: Visit, form: CheckedForm, contest: Contest | None = None) -
 
 
 async def new(visit: Visit) -> Response:
-    """The form, filled in for a game and a format if they were chosen."""
+    """The form, filled in for the game and the format that were chosen; at first for the first game."""
     need_organiser(visit.caller)
     game, kind = visit.word("game"), visit.word("kind")
-    file = starting_file(game, kind) if game in GAMES else ""
+    file = starting_file(game if game in GAMES else next(iter(GAMES)), kind)
     return form_page(visit, CheckedForm({"file": file, "game": game, "kind": kind, "release": "all", "bots": "1"}))
 
 
