@@ -45,6 +45,8 @@ class WorkerProcess:
 
 
 class Local:
+    far = False
+
     def __init__(self, workers: int = 0) -> None:
         self.workers = workers or core_count()
         self._waiting = threading.Lock()  # a cancelled `wait` leaves its thread running for a moment
@@ -62,6 +64,12 @@ class Local:
 
     def idle(self) -> list[str]:
         return [name for name, worker in self._processes.items() if not worker.busy]
+
+    def refused(self) -> dict[str, str]:
+        return {}
+
+    def facts(self, worker: str) -> None:
+        return None
 
     def stopped(self) -> list[str]:
         return [name for name, worker in self._processes.items() if is_stopped(worker.process.pid or 0)]

@@ -7,7 +7,7 @@ import json
 import sqlalchemy as sa
 
 from botyard.contest.messages import CageOptions
-from botyard.yard.bots.orders import build_work, check_work
+from botyard.yard.bots.orders import build_work, check_work, source_in
 from botyard.yard.data.blobs import BlobReader
 from botyard.yard.data.tables import BUILD, MATCH, MATCH_TASK, PAIR, SEAT, VERSION
 from botyard.yard.work.building import BuildWork
@@ -46,7 +46,7 @@ def match_work(
     players = tuple(
         MatchPlayer(seat.name, house=seat.house or "")
         if seat.source is None
-        else MatchPlayer(seat.name, blobs.read(connection, seat.source))
+        else MatchPlayer(seat.name, source_in(connection, blobs, seat.source))
         for seat in seats
     )
     game, settings, seed = seats[0].game, json.loads(seats[0].settings), int(seats[0].seed)
