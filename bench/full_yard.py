@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from botyard.links.play import play
 from botyard.match.turns import pack_turns
+from botyard.yard.bots.orders import check_stamp, settings_of
 from botyard.yard.config import LadderPlan
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import BOT, ENTRY, LADDER, MATCH, PAIR, RATING_STEP, SEAT, TASK, VERSION
@@ -66,6 +67,7 @@ def add_bot(connection: sa.Connection, yard: Yard, ladder: int, number: int, at_
     for at in range(1, 4):
         source = yard.blobs.keep(connection, f"{name} {at}".encode(), at_ms)
         about = {"tree": source, "source": source, "manifest": "{}", "language": "python", "state": "fit"}
+        about["checked_with"] = check_stamp(GAME, settings_of(connection, GAME), yard.config.cage)
         made = connection.execute(sa.insert(VERSION).values(bot=bot, number=at, made_ms=at_ms, **about))
         version = made.inserted_primary_key[0]  # type: ignore[index]
     rating = {"mu": 20 + number / 5, "sigma": 1.2, "games": 800, "pairs": 400, "version_pairs": 400}

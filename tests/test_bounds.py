@@ -47,7 +47,6 @@ BOUNDED = {
     "links/hall.py: asyncio.Runner(loop_factory=lambda: loop)": "runs what has a bound that leaps along with the time",
     "match/stage.py: asyncio.Runner(loop_factory=JumpingLoop)": "the loop has a bound of real time itself",
     "pages/places.py: loop.run_until_complete(main())": "a thread that serves until its place is left, within a bound",
-    "yard/steward_process.py: asyncio.run(serve(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])))": "tests end it",
     "waiting.py: asyncio.run(within_bounds())": "the bound of all other loops",
 }
 

@@ -89,9 +89,6 @@ def test_what_speaks_against_it_is_told_before_anything_is_changed(
     (shared := above / "shared").mkdir()
     shared.chmod(0o777)
     assert "others than root can write" in served_by(shared)
-    tmp_path.chmod(0o700)
-    assert "cannot reach" in served_by(tmp_path / "yard")
-    assert not (tmp_path / "yard").exists()
     (folder := above / "yard").mkdir()
     os.chown(folder, NOBODY, NOBODY)
     monkeypatch.setattr(owner, "run_by_root", lambda: {folder})
@@ -100,8 +97,19 @@ def test_what_speaks_against_it_is_told_before_anything_is_changed(
     assert "cannot run this Botyard" in served_by(folder)
 
 
-def test_root_serves_its_own_folder_only_if_it_says_so(above: Path) -> None:
-    assert in_child(lambda: (leave_root(above, stays=True), os.getuid())) == (above, 0)
+def test_root_serves_its_own_folder_where_no_other_user_could_and_says_why(
+    above: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tmp_path.chmod(0o700)
+    folder, why, user = in_child(lambda: (*leave_root(tmp_path / "yard"), os.getuid()))
+    assert (folder, user) == (tmp_path / "yard", 0)
+    assert "cannot reach" in why
+    monkeypatch.setattr(sys, "executable", str(tmp_path))
+    assert "cannot run this Botyard" in in_child(lambda: leave_root(above / "yard").kept)
+
+
+def test_root_serves_its_own_folder_if_it_says_so(above: Path) -> None:
+    assert in_child(lambda: (leave_root(above, stays=True).folder, os.getuid())) == (above, 0)
     (folder := above / "yard").mkdir()
     os.chown(folder, NOBODY, NOBODY)
     assert "belongs to" in in_child(lambda: leave_root(folder, stays=True))

@@ -12,12 +12,14 @@ from subprocess import PIPE
 
 import pytest
 
-from botyard.jail import cgroups
+from botyard.jail import cgroups, handed_cgroups
 from botyard.jail.cgroups import HYBRID, PREFIX, ROOT, cgroup_parents, make_cgroup, sweep, unified_parent
+from botyard.jail.handed_cgroups import enter_site_groups, make_site_groups
 from botyard.jail.launch import Launch
 from botyard.jail.levels import obstacle
 from botyard.jail.limits import Level, Limits
 from botyard.jail.program import Program
+from botyard.kernel.processes import started
 from tests.conftest import need
 from tests.waiting import ending, finished, in_time, soon, until
 
@@ -52,12 +54,35 @@ def test_a_slice_that_does_not_count_memory_is_passed_by(root: Path) -> None:
     assert unified_parent(root / "user" / "session") == root
 
 
+def test_a_site_hands_resources_on_from_a_group_that_has_no_processes(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree(root, __="", user="cpu memory pids", user__session="")
+    for module in (cgroups, handed_cgroups):
+        monkeypatch.setattr(module, "own_cgroups", lambda: {"": root / "user" / "session"})
+    left = root / "user" / f"{PREFIX}{NOBODYS_PID}-site" / "server"
+    left.mkdir(parents=True)
+    cgroup_parents.cache_clear()
+    try:
+        [folder] = make_site_groups(os.getuid(), os.getgid())
+        (folder / "memory.max").touch()  # as the kernel does
+        enter_site_groups([folder], os.getuid(), os.getgid())
+    finally:
+        cgroup_parents.cache_clear()
+    assert folder == root / "user" / f"{PREFIX}{os.getpid()}-site"
+    assert (folder / "server" / "cgroup.procs").read_text() == str(os.getpid())
+    assert not (folder / "cgroup.procs").exists()
+    assert "+memory" in (folder / "cgroup.subtree_control").read_text()
+    assert not left.parent.exists(), "what a killed site left is removed"
+
+
 def test_groups_of_a_runner_that_is_gone_are_swept_away(tmp_path: Path) -> None:
-    gone, here = tmp_path / f"{PREFIX}{NOBODYS_PID}-abc", tmp_path / f"{PREFIX}{os.getpid()}-abc"
-    gone.mkdir()
-    here.mkdir()
+    here = {f"{PREFIX}{os.getpid()}-{started(os.getpid())}-abc", f"{PREFIX}{os.getpid()}-runner"}
+    other = f"{PREFIX}{os.getpid()}-7-abc"  # of an earlier process with our number
+    for name in (*here, other, f"{PREFIX}{NOBODYS_PID}-7-abc", f"{PREFIX}{NOBODYS_PID}-runner"):
+        (tmp_path / name).mkdir()
     sweep(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == [here.name]
+    assert {path.name for path in tmp_path.iterdir()} == here
 
 
 def test_a_group_made_here_is_limited_and_goes_without_a_trace() -> None:

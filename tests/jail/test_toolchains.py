@@ -257,3 +257,15 @@ def test_a_program_of_no_toolchain_is_the_organisers_to_add(path: Path) -> None:
 def test_a_toolchain_is_called_by_a_plain_name_of_its_own(path: Path, name: str) -> None:
     with pytest.raises(YardError, match="no toolchain can be called"):
         added_toolchain(name, program(path, "zig", "echo zig"))
+
+
+def test_another_compiler_is_another_toolchain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    before = toolchains.program_marks(["cc"])
+    compiler = tmp_path / "cc"
+    compiler.write_text("one")
+    compiler.chmod(0o755)
+    first = toolchains.program_marks(["cc"])
+    compiler.write_text("another")
+    assert len({tuple(before), tuple(first), tuple(toolchains.program_marks(["cc"]))}) == 3
+    assert toolchains.program_marks(["cc"]) == toolchains.program_marks(["cc"])

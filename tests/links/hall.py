@@ -20,7 +20,8 @@ from botyard.links.codenjoy.app import room_server
 from botyard.links.web.server import listen, serving
 from botyard.links.websocket.player_socket import PlayerSocket
 from botyard.match.lobby import Lobby
-from botyard.match.room import Member, Room
+from botyard.match.room import Room
+from botyard.match.room_field import Member
 from tests.waiting import PATIENCE_S, RUN_S, bounded, soon, until
 
 SMALL_MAP = "☼☼☼☼☼☼☼\n☼#    ☼\n☼☼    ☼\n☼#    ☼\n☼☼    ☼\n☼☼    ☼\n☼☼☼☼☼☼☼"

@@ -13,7 +13,8 @@ from botyard.kernel.errors import YardError
 from botyard.kernel.facts import NO_ORDER
 from botyard.match.clock import LoopClock
 from botyard.match.in_process import HousePlayer
-from botyard.match.room import MOST_LISTENERS, Member, Room
+from botyard.match.room import MOST_LISTENERS, Room
+from botyard.match.room_field import Member
 from tests.links.hall import make_room
 
 FREE: Any = {"rounds_enabled": False}

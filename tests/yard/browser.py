@@ -147,4 +147,4 @@ async def opened(app: ASGIApp, scope: dict[str, Any]) -> str:
     first = heard[0]
     if first["type"] != "websocket.accept":
         return str(first.get("status", first["type"]))
-    return " ".join(["accept", *(value.decode() for _, value in first["headers"] if value)])
+    return " ".join(["accept", *(value.decode() for _, value in first.get("headers", ()) if value)])

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from botyard.games import load
+from botyard.yard.rooms.rooms import room_games
 from tests.yard.living import WORKER_NAME
 from tests.yard.residents import PASSWORD
 from tests.yard.town import GAME, JSON, MULTIPART, Town
@@ -19,6 +20,8 @@ PARTS = [
     (r"/admin/tickets/", {"handle": "ticket"}),
     (r"/admin/workers/", {"name": "worker"}),
     (r"/bots/\{bot(:int)?\}/entries/\{entry(:int)?\}/revive", {"bot": "benched_bot", "entry": "benched"}),
+    (r"/admin/rooms/\{slug\}/open", {"slug": "closed_room"}),
+    (r"/(admin/)?rooms/", {"slug": "room", "number": "round"}),
     (r"/me/sessions/", {"handle": "session"}),
     (r"/(matches|show|embed)/", {"number": "match"}),
 ]
@@ -29,6 +32,7 @@ FIXED = {
 NUMBERS = {"again": "2", "want": "3", "wanted": "3"}  # the version that something can be done with
 
 RIVAL = f"house:{next(iter(load(GAME).bots.HOUSE_BOTS))}"
+ROOM_GAME = room_games()[0].facts.name
 OWN = {"bot": 1, "version": 1}
 UPLOADED = [("activate", "no")]  # no file: who may pass the door is told so
 BODIES: dict[str, Any] = {
@@ -39,6 +43,11 @@ BODIES: dict[str, Any] = {
     "POST /admin/people/{person:int}/delete": {"sure": "Vera"},
     "POST /admin/tickets/class": {"list": "Zed"},
     "POST /admin/tickets/link": {"purpose": "invitation"},
+    "POST /admin/rooms": {"slug": "attic", "game": ROOM_GAME, "door": "anybody"},
+    "POST /admin/rooms/{slug}/settings": {},
+    "POST /admin/rooms/{slug}/look": {"title": "Den", "house": "", "door": "accounts"},
+    "POST /admin/rooms/{slug}/reset": {"sure": "den"},
+    "POST /rooms/{slug}/join": {"name": ""},
     "POST /admin/workers": {"worker": WORKER_NAME, "drained": "yes"},
     "POST /bots": UPLOADED,
     "POST /bots/{bot:int}/versions": UPLOADED,
@@ -79,6 +88,10 @@ BODIES: dict[str, Any] = {
     "POST /api/v1/admin/tickets/class": {"names": "Zed"},
     "POST /api/v1/admin/news": {"title": "News"},
     "PUT /api/v1/admin/workers/{name}/drained": {"drained": True},
+    "POST /api/v1/rooms/{slug}/membership": {},
+    "POST /api/v1/admin/rooms": {"slug": "attic", "game": ROOM_GAME},
+    "PUT /api/v1/admin/rooms/{slug}/settings": {"settings": {}},
+    "PUT /api/v1/admin/rooms/{slug}/look": {"title": "Den"},
 }
 QUERIES = {
     "DELETE /api/v1/admin/people/{person}": "?sure=Vera",

@@ -16,7 +16,16 @@ GET    /admin/notices                                             303 403 403 40
 GET    /admin/tasks                                               303 403 403 403 200
 GET    /admin/workers                                             303 403 403 403 200
 GET    /admin/ladders                                             303 403 403 403 200
+GET    /admin/rooms                                               303 403 403 403 200
 GET    /admin/events                                              303 403 403 403 200
+POST   /admin/rooms                                               401 403 403 403 303
+GET    /admin/rooms/{slug}                                        303 403 403 403 200
+POST   /admin/rooms/{slug}/settings                               401 403 403 403 303
+POST   /admin/rooms/{slug}/look                                   401 403 403 403 303
+POST   /admin/rooms/{slug}/reset                                  401 403 403 403 303
+POST   /admin/rooms/{slug}/close                                  401 403 403 403 303
+POST   /admin/rooms/{slug}/open                                   401 403 403 403 303
+POST   /admin/rooms/{slug}/members/{user}/remove                  401 403 403 403 303
 POST   /admin/notices                                             401 403 403 403 303
 POST   /admin/workers                                             401 403 403 403 303
 POST   /admin/notices/{notice:int}/hide                           401 403 403 403 303
@@ -59,6 +68,22 @@ GET    /embed/{number:int}                                        200
 GET    /play/{game}                                               200
 POST   /play/{game}                                               401 400 400 400 400
 POST   /play/{game}/leave                                         401 303 303 303 303
+GET    /rooms                                                     200
+GET    /rooms/{slug}                                              200
+GET    /rooms/{slug}/fields                                       200
+GET    /rooms/{slug}/boards                                       200
+GET    /rooms/{slug}/leaders                                      200
+GET    /rooms/{slug}/settings                                     200
+POST   /rooms/{slug}/join                                         401 303 409 303 303
+GET    /rooms/{slug}/mine                                         303 404 200 404 404
+POST   /rooms/{slug}/renew                                        401 404 303 404 404
+POST   /rooms/{slug}/leave                                        401 404 303 404 404
+GET    /rooms/{slug}/rounds                                       200
+GET    /rooms/{slug}/rounds/{number:int}                          200
+GET    /rooms/{slug}/rounds/{number:int}/board                    200
+GET    /rooms/{slug}/rounds/{number:int}/replay                   200
+GET    /rooms/{slug}/film/{number:int}                            200
+GET    /rooms/{slug}/film/{number:int}/block/{block:int}          200
 GET    /me                                                        303 200 200 200 200
 POST   /me/notices/seen                                           401 303 303 303 303
 POST   /me/tokens                                                 401 200 200 200 200
@@ -101,6 +126,8 @@ POST   /bots/{bot:int}/versions/{number:int}/activate             401 403 303 40
 POST   /bots/{bot:int}/versions/{number:int}/withdraw             401 403 303 403 303
 POST   /bots/{bot:int}/versions/{number:int}/again                401 403 429 403 303
 POST   /bots/{bot:int}/versions/{number:int}/want                 401 403 303 403 303
+GET    /tv                                                        200
+GET    /tv/next                                                   200
 GET    /view                                                      200
 POST   /view                                                      400
 GET    /view/{word}                                               404
@@ -166,6 +193,19 @@ GET    /ladders/{slug}/table                                      200
 GET    /ladders/{slug}/matches                                    200
 GET    /ladders/{slug}/queue                                      200
 GET    /ladders/{slug}/seasons                                    200
+GET    /rooms                                                     200
+GET    /rooms/{slug}                                              200
+GET    /rooms/{slug}/fields                                       200
+GET    /rooms/{slug}/leaders                                      200
+GET    /rooms/{slug}/rounds                                       200
+GET    /rooms/{slug}/rounds/{number}                              200
+GET    /rooms/{slug}/rounds/{number}/replay                       200
+GET    /rooms/{slug}/rounds/{number}/film                         200
+GET    /rooms/{slug}/rounds/{number}/film/blocks/{block}          200
+POST   /rooms/{slug}/membership                                   401 201 409 201 201 403 403 409 201 403
+GET    /rooms/{slug}/membership                                   401 404 200 404 404 403 403 200 404 403
+POST   /rooms/{slug}/membership/renew                             401 404 200 404 404 403 403 200 404 403
+DELETE /rooms/{slug}/membership                                   401 404 204 404 404 403 403 204 404 403
 GET    /matches                                                   200
 GET    /matches/running                                           200
 GET    /matches/{number}                                          200
@@ -212,6 +252,14 @@ PUT    /admin/workers/{name}/drained                              401 403 403 40
 GET    /admin/faults                                              401 403 403 403 200 403 403 403 403 200
 GET    /admin/ladders                                             401 403 403 403 200 403 403 403 403 200
 GET    /admin/events                                              401 403 403 403 200 403 403 403 403 200
+POST   /admin/rooms                                               401 403 403 403 201 403 403 403 403 201
+PUT    /admin/rooms/{slug}/settings                               401 403 403 403 200 403 403 403 403 200
+PUT    /admin/rooms/{slug}/look                                   401 403 403 403 200 403 403 403 403 200
+POST   /admin/rooms/{slug}/reset                                  401 403 403 403 200 403 403 403 403 200
+POST   /admin/rooms/{slug}/close                                  401 403 403 403 200 403 403 403 403 200
+POST   /admin/rooms/{slug}/open                                   401 403 403 403 200 403 403 403 403 200
+GET    /admin/rooms/{slug}/members                                401 403 403 403 200 403 403 403 403 200
+DELETE /admin/rooms/{slug}/members/{user}                         401 403 403 403 204 403 403 403 403 204
 GET    /                                                          200
 GET    /openapi.json                                              200
 GET    /docs                                                      200
@@ -220,6 +268,7 @@ GET    /docs                                                      200
 SOCKETS = {
     "/show/seat/{number:int}/{seat:int}": "401",
     "/show/live/{number:int}": "404",  # nobody plays in this town, so there is nothing to watch
+    "/rooms/{slug}/live/{number:int}": "404",  # nobody lets the rooms of this town tick
     "/api/v1/live": "accept",
     "/api/v1/matches/{number:int}/seats/{seat:int}": "401",
 }

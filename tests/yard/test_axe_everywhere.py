@@ -130,6 +130,8 @@ def look_at_all(browser: Any, site: Opened, who: str, scheme: str, width: int) -
             continue
         seen += 1
         page.goto(site.address + path)
+        if page.locator("#viewer[data-film]").count():
+            page.locator(".by-seat, .by-notice").first.wait_for(state="attached")
         page.evaluate("async () => { await globalThis.viewer?.ready; }")
         found += complaints(page, path)
     assert seen > 10

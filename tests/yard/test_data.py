@@ -77,6 +77,15 @@ def test_a_person_is_not_registered_twice_under_one_name(yard: Yard) -> None:
             add_person(connection, "ADA")
 
 
+def test_what_need_not_last_is_not_synced_and_everything_else_is(yard: Yard) -> None:
+    asked = "PRAGMA synchronous" if yard.database.on_sqlite else "SHOW synchronous_commit"
+    found = []
+    for lasting in (True, False, True):
+        with yard.database.writing(lasting=lasting) as connection:
+            found.append(connection.exec_driver_sql(asked).scalar_one())
+    assert found == ([2, 1, 2] if yard.database.on_sqlite else ["on", "off", "on"])
+
+
 def test_a_database_that_is_away_says_so() -> None:
     nowhere = Database.at("sqlite:////no/such/folder/yard.db")
     with pytest.raises(DatabaseAway, match="does not answer"), nowhere.reading():

@@ -58,7 +58,7 @@ class Server:
             f"Content-Type: {FORM['Content-Type']}\r\nContent-Length: {length}\r\n\r\n"
         )
         assert place.port is not None
-        with closing(socket.create_connection(("127.0.0.1", place.port), PATIENCE_S)) as line:
+        with closing(socket.create_connection(("127.0.0.1", place.port), timeout=PATIENCE_S)) as line:
             line.sendall(head.encode() + body)
             answer = b""
             while chunk := line.recv(1 << 16):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ import sqlalchemy as sa
 
 from botyard.rank.ladder import NoPair, TaskClass
 from botyard.rank.ratings import START_SIGMA
-from botyard.yard.data.ladder_tables import ENCOUNTER, SEASON
+from botyard.yard.data.ladder_tables import ENCOUNTER, KEPT_RATING, SEASON
 from botyard.yard.data.tables import (
     ACTIVE,
     BEGUN,
@@ -39,6 +40,7 @@ from botyard.yard.ladders.rechecks import ask_rechecks
 from botyard.yard.ladders.seasons import open_season, seasons_of
 from botyard.yard.refusals import InTheWay, TooMuch
 from botyard.yard.site import Yard
+from botyard.yard.work.tasks import Lease
 from tests.yard.conftest import Hands
 from tests.yard.league import PLAN, League, ended, other_orders, some_game
 
@@ -58,7 +60,7 @@ def table(league: League) -> list[tuple[Any, ...]]:
     """All that ratings are made of, as the rows hold it."""
     steps = [tuple(row) for row in league.rows(RATING_STEP)]
     entries = [(row.id, row.mu, row.sigma, row.games, row.pairs) for row in league.rows(ENTRY)]
-    return [*sorted(steps, key=repr), *sorted(entries)]
+    return [*sorted(steps, key=repr), *sorted(entries), *sorted(map(tuple, league.rows(KEPT_RATING)))]
 
 
 def troubles(league: League) -> list[str]:
@@ -148,6 +150,28 @@ def test_what_has_begun_counts_for_the_version_it_was_asked_with_and_the_rest_is
     assert {row.in_flight for row in league.rows(ENTRY)} == {0}
 
 
+def test_nobody_escapes_a_lost_pair_by_a_new_version_nor_by_a_new_one_and_back(league: League) -> None:
+    (ant,) = league.rivals("Ant")
+    old, pair = league.entry(ant).version, pair_with(league, ant)
+    lost = league.matches(pair)[0]
+    lease = league.lease(lost)
+    league.enter(ant, league.version(ant))
+    left = league.entry(ant)
+    silent_game(league, pair, ant, begun={lost: lease})
+    assert league.entry(ant).mu < left.mu
+    assert troubles(league) == []
+    league.enter(ant, old)
+    [step] = [row for row in league.rows(RATING_STEP) if row.entry == left.id]
+    assert rating(league.entry(ant)) == rating(step), "as if it had stayed"
+    before = table(league)
+    with league.yard.database.writing() as connection:
+        connection.execute(sa.update(KEPT_RATING).where(KEPT_RATING.c.version == old).values(mu=30.0))
+    assert len(troubles(league)) == 1
+    with league.yard.database.writing() as connection:
+        rebuild_ratings(connection, league.id)
+    assert table(league) == before
+
+
 def test_who_withdraws_does_not_escape_a_pair_that_has_begun(league: League) -> None:
     ant, _ = league.rivals("Ant", "Bee")
     pair = league.ask_pair()
@@ -197,13 +221,14 @@ def test_ratings_are_made_again_byte_for_byte(league: League) -> None:
     assert table(league) == before
 
 
-def silent_game(league: League, pair: int, bot: int) -> None:
-    """Plays a pair in which one bot loses every turn, each game on another worker."""
+def silent_game(league: League, pair: int, bot: int, begun: Mapping[int, Lease] | None = None) -> None:
+    """Plays a pair in which one bot loses every turn, each game on another worker, or as it was begun."""
     entry = league.entry(bot).id
     for at, match in enumerate(league.matches(pair)):
         own = next(row.place for row in league.rows(SEAT) if row.match == match and row.entry == entry)
         result = f"p{3 - own}:3>p{own}:0"
-        league.record(league.lease(match, f"worker {at + 1}"), other_orders(ended(result, lost=f"p{own}")))
+        lease = (begun or {}).get(match) or league.lease(match, f"worker {at + 1}")
+        league.record(lease, other_orders(ended(result, lost=f"p{own}")))
 
 
 def pair_with(league: League, bot: int) -> int:

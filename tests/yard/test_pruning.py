@@ -17,7 +17,7 @@ from botyard.yard.data.database import Database, DatabaseAway
 from botyard.yard.data.tables import BLOB, MATCH
 from botyard.yard.data.times import DAY, HOUR, SECOND
 from botyard.yard.keeping import pruning
-from botyard.yard.keeping.pruning import FILMS, RATED, TURNS, UNRATED, prune
+from botyard.yard.keeping.pruning import FILMS, RATED, ROUNDS, TURNS, UNRATED, prune
 from botyard.yard.keeping.sweeping import Swept, sweep
 from botyard.yard.site import Yard
 from tests.yard.conftest import Hands
@@ -61,7 +61,7 @@ def test_prune_keeps_the_last_matches_of_whoever_plays(yard: Yard, monkeypatch: 
         add_match(connection, yard, ladder, [retired], now - 200 * DAY, **content(8))
         add_match(connection, yard, ladder, [retired], now - 2 * DAY, **content(9))
     pruned = prune(yard.database, yard.blobs, 90 * DAY, now)
-    assert pruned.blobs == {TURNS: 3, FILMS: 3, UNRATED: 1, RATED: 2}
+    assert pruned.blobs == {TURNS: 3, FILMS: 3, ROUNDS: 0, UNRATED: 1, RATED: 2}
     sources = {b"source of plays", b"source of left"}
     assert left(yard) == sources | {raw for number in (0, 1, 9) for raw in content(number).values()}
     with yard.database.reading() as connection:
@@ -81,6 +81,7 @@ def test_prune_ends_when_enough_is_free_and_takes_turn_logs_first(on_sqlite: Yar
     assert prune(yard.database, yard.blobs, DAY, yard.clock(), enough=1).blobs == {
         TURNS: 1,
         FILMS: 0,
+        ROUNDS: 0,
         UNRATED: 0,
         RATED: 0,
     }
@@ -98,7 +99,13 @@ def test_prune_leaves_what_something_else_names(on_sqlite: Yard) -> None:
         add_match(connection, yard, ladder, [playing], 2, replay=b"shared")
         add_match(connection, yard, ladder, [retired], 3, rated=False, replay=b"rated elsewhere")
         add_match(connection, yard, ladder, [retired], 4, rated=True, replay=b"rated elsewhere")
-    assert prune(yard.database, yard.blobs, DAY, yard.clock()).blobs == {TURNS: 0, FILMS: 1, UNRATED: 0, RATED: 1}
+    assert prune(yard.database, yard.blobs, DAY, yard.clock()).blobs == {
+        TURNS: 0,
+        FILMS: 1,
+        ROUNDS: 0,
+        UNRATED: 0,
+        RATED: 1,
+    }
     assert left(yard) == {b"source of plays", b"source of left", b"shared"}
 
 

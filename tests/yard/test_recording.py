@@ -15,6 +15,7 @@ from botyard.yard.data.tables import (
     CLOSED,
     DONE,
     ENDED,
+    ENTRY,
     FAILED,
     FAULT,
     LEASED,
@@ -25,8 +26,10 @@ from botyard.yard.data.tables import (
     WAITING,
 )
 from botyard.yard.ladders.pairs import cancel_pair
+from botyard.yard.refusals import InTheWay
 from botyard.yard.site import Yard
 from botyard.yard.work.leasing import take_back_overdue, take_over
+from botyard.yard.work.overview import again_by_admin
 from botyard.yard.work.tasks import ATTEMPTS, FAULTS_MAX, TakenOver, leases, renew_lease
 from botyard.yard.work.verifying import verified
 from tests.yard.conftest import Hands
@@ -112,6 +115,25 @@ def test_the_other_half_of_a_void_pair_is_played_to_its_end_and_stays_to_be_watc
     assert league.record(running)
     assert (league.pair(pair).state, league.match(second).state) == (VOID, DONE)
     assert league.rows(RATING_STEP) == []
+
+
+def test_a_void_pair_can_be_asked_again_and_counts_then(league: League) -> None:
+    pair = league.ask_pair()
+    first, second = league.matches(pair)
+    running = league.lease(second, "worker 2")
+    for _ in range(ATTEMPTS):
+        league.fail(league.lease(first))
+    league.record(running)
+    admin, task = league.person("Ada"), league.task_of(first)
+    before = {row.id: row.in_flight for row in league.rows(ENTRY)}
+    with league.yard.database.writing() as connection:
+        again_by_admin(connection, task.id, league.yard.clock(), by=admin)
+    assert (league.pair(pair).state, league.waiting()) == (BEGUN, [first]), "what was played stays played"
+    assert sum(row.in_flight - before[row.id] for row in league.rows(ENTRY)) == 2
+    league.record(league.lease(first))
+    assert (league.pair(pair).state, league.pair(pair).number, len(league.rows(RATING_STEP))) == (CLOSED, 1, 2)
+    with league.yard.database.writing() as connection, pytest.raises(InTheWay, match="cannot be tried again"):
+        again_by_admin(connection, task.id, league.yard.clock(), by=admin)
 
 
 def test_a_match_that_ends_the_server_again_and_again_is_given_up_at_last(league: League) -> None:

@@ -187,7 +187,7 @@ def test_what_is_wrong_with_a_form_stands_beside_what_was_typed(town: Town) -> N
 
 @pytest.mark.parametrize("path", SOCKETS)
 def test_sockets_of_other_pages_are_refused(town: Town, path: str) -> None:
-    address = path.replace("{number:int}", town.places["running"]).replace("{seat:int}", "0")
+    address = path.replace("{number:int}", town.places["running"]).replace("{seat:int}", "0").replace("{slug}", "den")
     browser = Browser(town.app)
     for origin in ("https://evil.example", "null"):
         assert browser.socket(address, origin=origin) == "403"

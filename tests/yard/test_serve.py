@@ -33,13 +33,11 @@ LADDER = f'[[ladders]]\nslug = "spring"\ngame = "{min(GAMES)}"\n'
 
 @contextlib.contextmanager
 def serving(
-    folder: Path, *options: str, cache: Path | None = None
+    folder: Path, *options: str, cache: Path | None = None, port: int | None = 0
 ) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
-    """A server, and what it says once it answers."""
-    command, environment = (
-        [*COMMAND, str(folder), "--port", "0", "--workers", "1", "--json", *options],
-        dict(os.environ),
-    )
+    """A server, and what it says once it answers; without a port, at that of its file."""
+    command, environment = [*COMMAND, str(folder), "--workers", "1", "--json", *options], dict(os.environ)
+    command += [] if port is None else ["--port", str(port)]
     if cache is not None:  # by an interpreter that every user can run
         command[0] = FOR_ALL
         environment |= {"BOTYARD_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(PACKAGES)}

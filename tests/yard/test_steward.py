@@ -7,11 +7,12 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from botyard.contest.executors import Executor
+from botyard.contest.executors import Event, Executor, Lost, Work
 from botyard.contest.executors.inline import Inline
 from botyard.contest.executors.local import Local
 from botyard.match.live_film import LiveFilm
@@ -33,6 +34,7 @@ from botyard.yard.data.tables import (
     PAIR,
     SEAT,
     TASK,
+    UNBUILT,
     VERSION,
 )
 from botyard.yard.ladders.challenges import try_out
@@ -86,6 +88,15 @@ def asked_game_of(league: League, bot: int) -> int:
         return try_out(connection, quotas, owner, SLUG, version, now_ms, house="raider")
 
 
+def handed_in(league: League, person: int) -> int:
+    """A version that its owner uploads and wants to play; returns it."""
+    target, upload = UploadTarget(game=PLAN.game, name="Ant", activate=True), unpacked(files_of_speaker("Ant"))
+    yard = league.yard
+    with yard.database.writing() as connection:
+        quotas, now_ms = yard.config.quotas, yard.clock()
+        return enter_upload(connection, yard.blobs, quotas, person, target, upload, now_ms).version
+
+
 def closed_pairs(league: League) -> list[int]:
     return [row.id for row in league.rows(PAIR) if row.state == CLOSED]
 
@@ -118,26 +129,22 @@ def test_a_ladder_is_played_by_itself_and_everything_of_a_match_is_kept(database
 
 def test_an_upload_is_built_checked_activated_and_plays(own_yard: Yard) -> None:
     league = League(own_yard)
-    person = league.person("Ada")
-    target, upload = UploadTarget(game=PLAN.game, name="Ant", activate=True), unpacked(files_of_speaker("Ant"))
-    with own_yard.database.writing() as connection:
-        quotas, now_ms = own_yard.config.quotas, own_yard.clock()
-        accepted = enter_upload(connection, own_yard.blobs, quotas, person, target, upload, now_ms)
+    uploaded = handed_in(league, league.person("Ada"))
 
     def has_played() -> bool:
         """House bots may have played each other before."""
-        return any(seat.version == accepted.version and seat.rank for seat in league.rows(SEAT))
+        return any(seat.version == uploaded and seat.rank for seat in league.rows(SEAT))
 
     async def play() -> str:
         async with serving(own_yard) as steward:
-            await until(lambda: has_played() or league.row(VERSION, accepted.version).state == "unfit")
-            return repr(steward.build_log(accepted.version))
+            await until(lambda: has_played() or league.row(VERSION, uploaded).state == "unfit")
+            return repr(steward.build_log(uploaded))
 
     assert finished(play()) == "None", "the log of a build that is over is in its version"
-    version = league.row(VERSION, accepted.version)
+    version = league.row(VERSION, uploaded)
     assert (version.state, version.build_log is not None) == (FIT, True)
     assert version.checked_with
-    assert [row.version for row in league.rows(ENTRY) if row.bot is not None] == [accepted.version]
+    assert [row.version for row in league.rows(ENTRY) if row.bot is not None] == [uploaded]
 
 
 def test_a_match_is_seen_while_it_is_played_and_is_not_taken_away_as_long_as_it_goes_on(own_yard: Yard) -> None:
@@ -192,6 +199,53 @@ def test_a_worker_that_is_stopped_loses_its_match_which_is_played_once(own_yard:
     assert "lease is over" in fault.reason
     assert league.task_of(match).attempts == 1
     assert [row.id for row in league.rows(MATCH) if row.state == DONE and row.id == match] == [match]
+
+
+class Dying:
+    """Two workers that die of whatever they are given."""
+
+    workers = 2
+
+    def __init__(self) -> None:
+        self.given: list[str] = []  # to whom, in order
+        self._dead: list[str] = []
+
+    def idle(self) -> list[str]:
+        return [name for name in ("worker 1", "worker 2") if name not in self._dead]
+
+    def start(self, worker: str, work: Work) -> None:
+        self.given.append(worker)
+        self._dead.append(worker)
+
+    async def wait(self, seconds: float) -> list[Event]:
+        dead, self._dead = self._dead, []
+        return [Lost(worker, "it died") for worker in dead]
+
+    def stopped(self) -> list[str]:
+        return []
+
+    async def end(self, worker: str) -> None:
+        raise AssertionError(f"{worker} has ended by itself")
+
+    async def close(self) -> None:
+        self._dead = []
+
+
+def test_what_fails_on_a_worker_is_given_to_another_and_given_up_after_five_attempts(own_yard: Yard) -> None:
+    """The first worker is idle each time, and nothing else is there to be done: the ladder's deadline is over."""
+    late = replace(PLAN, deadline="2020-01-01T00:00+00:00")
+    yard = Yard(replace(own_yard.config, ladders=(late,)), own_yard.database)
+    league, workers = League(yard, late), Dying()
+    version = handed_in(league, league.person("Ada"))
+
+    async def serve() -> None:
+        async with serving(yard, lambda: workers):
+            await until(lambda: league.row(VERSION, version).state == UNBUILT)
+
+    finished(serve())
+    assert workers.given == ["worker 1", "worker 2", "worker 1", "worker 2", "worker 1"]
+    assert [fault.worker for fault in league.rows(FAULT)] == workers.given
+    assert "we failed, not the bot: it died" in league.row(VERSION, version).reason
 
 
 def test_a_second_server_takes_over_and_the_first_one_stops(own_yard: Yard) -> None:

@@ -100,7 +100,7 @@ def test_what_is_wrong_with_a_version_is_told_to_its_owner_with_the_remedy(yard:
     with yard.database.reading() as connection:
         notice = connection.execute(sa.select(NOTICE)).one()
         assert (notice.person, notice.link) == (ada, f"/bots/{accepted.bot}/versions/1")
-        assert notice.body == f"{WRONG.what}\n{WRONG.remedy}"
+        assert notice.body == f"{WRONG.what}\n{WRONG.remedy.capitalize()}"
         kinds = [event.kind for event in events_after(connection, 0, person=ada) if event.kind.startswith("version.")]
         assert kinds == [
             "version.uploaded", "version.building", "version.built", "version.checking", "version.unfit"

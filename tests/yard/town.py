@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 import sqlalchemy as sa
 
 from botyard.games import GAMES, load
+from botyard.match.lobby import Lobby
 from botyard.match.turns import pack_turns
 from botyard.yard.bots.outcomes import record_begun, record_build, record_check
 from botyard.yard.caller import ADMINISTER, PLAY, READ, UPLOAD
@@ -32,6 +33,11 @@ from botyard.yard.people.secrets import HANDLE, digest_of
 from botyard.yard.people.sessions import open_session
 from botyard.yard.people.tickets import FOR_ADMIN, FOR_GUEST, make_ticket
 from botyard.yard.people.tokens import make_token
+from botyard.yard.rooms.caretaker import read_room
+from botyard.yard.rooms.chronicles import keep_chronicle
+from botyard.yard.rooms.live_room import LiveRoom, made_room
+from botyard.yard.rooms.members import join_room, register_member
+from botyard.yard.rooms.rooms import RoomPlan, close_room, create_room, room_games
 from botyard.yard.serving import yard_app
 from botyard.yard.site import Yard
 from botyard.yard.web.cookies import cookie_name
@@ -85,6 +91,7 @@ class Town:
         self.places: dict[str, str] = {"worker": WORKER_NAME, "slug": GAME, "game": GAME}
         self._bots()
         self._matches()
+        self._rooms()
         self._office()
         self.visitors = {visitor.name: visitor for visitor in self._visitors()}
         self.steward = Steward(self.yard)  # nobody runs it: what is asked for waits
@@ -140,6 +147,27 @@ class Town:
             waits = sa.select(TASK.c.id).where(TASK.c.match == waiting[0], TASK.c.state == WAITING)
             self.places["task"] = str(connection.execute(waits.where(TASK.c.kind == MATCH_TASK)).scalar_one())
         self.places |= {"match": str(over[0]), "half": str(running[0]), "running": str(running[1])}
+
+    def _rooms(self) -> None:
+        """Two rooms, one of them closed; Olga has joined the first, in which a round was played."""
+        now_ms, admin = self.hands.now_ms, self.people["Ada"].id
+        book = room_games()[0]
+        bots = [next(iter(book.bots.HOUSE_BOTS))] * 2
+        with self.yard.database.writing() as connection:
+            room = create_room(connection, RoomPlan("den", book.facts.name, house=bots), now_ms, by=admin)
+            create_room(connection, RoomPlan("cellar", book.facts.name), now_ms, by=admin)
+            close_room(connection, "cellar", now_ms, by=admin)
+            join_room(connection, "den", self.people["Olga"].id, "Olga", now_ms)
+            guest = register_member(connection, "den", "Gus", now_ms)
+            told = read_room(connection, room, now_ms)
+            live = LiveRoom(Lobby(), told.row, made_room(told.row))
+            live.take_members(told.members, told.key)
+            for _ in range(4):
+                live.room.tick()
+            live.close()
+            [ended] = live.ended_fields()
+            kept = keep_chronicle(connection, self.yard.blobs, ended, ended.chronicle.replay.to_bytes(), 10)
+        self.places |= {"room": "den", "closed_room": "cellar", "user": guest.user, "round": str(kept)}
 
     def _office(self) -> None:
         admin, now_ms = self.people["Ada"].id, self.hands.now_ms

@@ -3,7 +3,8 @@
 Commands become that user at once and for good. A server does so, too, but leaves a warden behind, which keeps two of
 root's rights to give every bot a user of its own, and takes control groups along. A folder of root's own is given to a
 user first: `botyard` if there is one, else a number that no user has. So neither pages nor workers have root's rights,
-and files in the folder never get two owners.
+and files in the folder never get two owners. Where that user could run nothing, as with a Botyard in root's home, root
+serves its own folder itself and is told so: a site that does not start helps nobody.
 """
 
 from __future__ import annotations
@@ -26,6 +27,17 @@ MARKS = ("yard.toml", "yard.db")  # what lies in the folder of a site
 OTHERS_WRITE = 0o022
 
 
+class OutOfReach(YardError):
+    """The site's user cannot get at what serving takes."""
+
+
+class Leaving(NamedTuple):
+    """What became of root's rights at a start."""
+
+    folder: Path  # as whoever serves finds it
+    kept: str = ""  # why root serves itself, if it does
+
+
 class SiteUser(NamedTuple):
     """Whom a site is served by."""
 
@@ -44,23 +56,28 @@ def become_owner(folder: Path) -> bool:
     return True
 
 
-def leave_root(folder: Path, stays: bool = False) -> Path:
+def leave_root(folder: Path, stays: bool = False) -> Leaving:
     """As root, has the site's user serve from here on, with a warden beside; with `stays`, root serves root's folder.
 
-    Whatever speaks against it is told before anything is changed. Returns the folder as that user finds it.
+    Whatever speaks against it is told before anything is changed.
     """
     if os.geteuid() != 0:
-        return folder
+        return Leaving(folder)
     from botyard.jail.warden import leave_warden
 
     roots = not folder.exists() or folder.stat().st_uid == 0
     if stays:
         if not roots:
             raise YardError(f"{folder} belongs to {owner_of(folder).name}, who serves it", hint="leave out --as-root")
-        return folder
+        return Leaving(folder, "--as-root was said; leave it out, and they have those of another user")
     folder = folder.resolve()
     user = site_user(folder) if roots else owner_of(folder)
-    check_site_user(user, folder)
+    try:
+        check_site_user(user, folder)
+    except OutOfReach as error:
+        if not roots:
+            raise
+        return Leaving(folder, f"{error.message}; {error.hint}")
     if roots:
         check_roots_folder(folder)
         give_folder(folder, user)
@@ -71,7 +88,7 @@ def leave_root(folder: Path, stays: bool = False) -> Path:
     become(user)
     if not os.access(".", os.X_OK):  # workers begin where we are
         os.chdir(folder)
-    return folder
+    return Leaving(folder)
 
 
 def owner_of(folder: Path) -> SiteUser:
@@ -134,7 +151,7 @@ def check_readable(name: str) -> None:
     for path in (Path(sys.executable), Path(__file__)):
         if not os.access(path, os.R_OK, effective_ids=True):
             hint = f"install Botyard where that user can read it, as in /opt; {path} cannot be read"
-            raise YardError(f"the site is served by {name}, who cannot run this Botyard", hint=hint)
+            raise OutOfReach(f"user {name}, who should serve the site, cannot run this Botyard", hint=hint)
 
 
 def check_site_user(user: SiteUser, folder: Path) -> None:
@@ -144,7 +161,7 @@ def check_site_user(user: SiteUser, folder: Path) -> None:
         check_readable(user.name)
         if not os.access(above, os.X_OK, effective_ids=True):
             hint = "put the site where everybody may go, as in /srv"
-            raise YardError(f"{user.name}, who serves the site, cannot reach {folder}", hint=hint)
+            raise OutOfReach(f"user {user.name}, who should serve the site, cannot reach {folder}", hint=hint)
         for path in run:
             if os.access(path, os.W_OK, effective_ids=True) and not path.stat().st_mode & stat.S_ISVTX:  # as /tmp has
                 hint = f"start it as {user.name}, or install Botyard where only root can write"

@@ -18,7 +18,8 @@ from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
     from botyard.match.lobby import Lobby
-    from botyard.match.room import Member, Room
+    from botyard.match.room import Room
+    from botyard.match.room_field import Member
 
 PORT = 8080
 PATIENCE_MS = 10 * 60 * 1000  # how long a seat is kept for a player whose bot has gone

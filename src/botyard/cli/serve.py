@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import socket
 from dataclasses import replace
@@ -67,7 +66,7 @@ def serve(
     small process keeps two of root's rights, to give every bot a user of its own.
     """
     need_server()
-    folder = leave_root(folder, as_root)
+    folder, kept_root = leave_root(folder, as_root)
     from botyard.jail.levels import holding
     from botyard.yard.opening import config_with, make_folder, open_for_serving
     from botyard.yard.reading import listening
@@ -79,7 +78,7 @@ def serve(
         if not quiet and not as_json:
             say_migrated(migrated)
             note("[dim]{holding}; pages are served by {user}[/]", holding=holding(), user=user_name())
-            for warning in warnings(config):
+            for warning in warnings(config, kept_root):
                 note("[yellow]warning:[/] {warning}", warning=warning)
         asyncio.run(run(yard, demo, quiet, as_json))
 
@@ -106,14 +105,14 @@ def say_migrated(migrated: Migrated) -> None:
         note(words, before=migrated.before, after=migrated.after, kept=kept)
 
 
-def warnings(config: YardConfig) -> list[str]:
+def warnings(config: YardConfig, kept_root: str) -> list[str]:
     """Returns what an organiser should know before strangers come."""
     from botyard.jail.levels import cgroup_version
     from botyard.kernel.devices import core_count
 
     found = []
-    if os.geteuid() == 0:
-        found.append("pages and workers have root's rights; leave out --as-root, and they have those of another user")
+    if kept_root:
+        found.append(f"pages and workers have root's rights: {kept_root}")
     if not is_loopback(config.host) and not config.public_url.startswith("https://"):
         found.append("passwords travel unencrypted; put a proxy with TLS in front and set public_url (docs/yard.md)")
     if not cgroup_version():
@@ -135,7 +134,8 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
     from botyard.yard.demo import add_players, hand_in_starters
     from botyard.yard.ladders.opening import open_ladders
     from botyard.yard.opening import note_address
-    from botyard.yard.serving import Beside, hired, sweep_regularly, tend, yard_app
+    from botyard.yard.rooms.caretaker import Caretaker
+    from botyard.yard.serving import Beside, sweep_regularly, tend, yard_app
     from botyard.yard.serving import serve as serve_app
     from botyard.yard.work.steward import Steward
 
@@ -156,11 +156,12 @@ async def run(yard: Yard, demo: bool, quiet: bool, as_json: bool) -> None:
             "bots": holding(),
             "ladders": [ladder.slug for ladder in ladders],
         }
-        steward = Steward(yard, lambda: hired(yard.config))
-        beside: list[Beside] = [lambda: tend(steward), lambda: sweep_regularly(yard), warden_ends]
+        steward, rooms = Steward(yard), Caretaker(yard)
+        beside: list[Beside] = [lambda: tend(steward), rooms.run, lambda: sweep_regularly(yard), warden_ends]
+        await rooms.follow_all()  # before anybody knocks: clients of rooms are let in as soon as there is a door
         if demo:
             beside.append(lambda: hand_in_starters(yard, people))
-        await serve_app(yard_app(yard, steward), [door], beside, ended, lambda: announce(told, quiet, as_json))
+        await serve_app(yard_app(yard, steward, rooms), [door], beside, ended, lambda: announce(told, quiet, as_json))
 
 
 def site_address(config: YardConfig, door: socket.socket) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from botyard.jail.limits import MEGABYTE, Limits
 from botyard.jail.threads import in_thread
+from botyard.kernel.processes import started
 
 ROOT = Path("/sys/fs/cgroup")
 PREFIX = "botyard-"
@@ -30,7 +31,7 @@ class Cgroup:
     """One bot's cgroup: one folder (version 2), or one folder per controller (version 1)."""
 
     def __init__(self, parents: dict[str, Path], limits: Limits, freezes: bool) -> None:
-        name = f"{PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
+        name = f"{PREFIX}{os.getpid()}-{started(os.getpid())}-{secrets.token_hex(6)}"
         self._unified = "" in parents
         self._folders = {
             controller: parent / name for controller, parent in parents.items() if freezes or controller != HYBRID
@@ -253,9 +254,10 @@ def make_hand_on(own: Path) -> bool:
 
 
 def sweep(parent: Path) -> None:
-    """Removes the empty groups of runners that were killed."""
+    """Removes the empty groups of runners that were killed. On a busy machine another process soon has their number."""
     for folder in parent.glob(f"{PREFIX}*"):
-        owner = folder.name.removeprefix(PREFIX).partition("-")[0]
-        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
+        owner, birth, *_ = [*folder.name.removeprefix(PREFIX).split("-"), ""]
+        now = started(int(owner)) if owner.isdigit() else owner
+        if not now or (birth.isdigit() and now != birth):
             with contextlib.suppress(OSError):
                 folder.rmdir()

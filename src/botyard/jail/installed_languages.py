@@ -15,10 +15,6 @@ TITLES = {
     "python": "Python", "javascript": "JavaScript", "java": "Java", "c": "C", "c++": "C++", "go": "Go", "rust": "Rust",
     "lua": "Lua", "shell": "Shell", "make": "Make",
 }  # fmt: skip
-PROGRAMS = {
-    "python": ("python3",), "javascript": ("node",), "java": ("javac", "java"), "c": ("cc",), "c++": ("c++",),
-    "go": ("go",), "rust": ("rustc", "cargo"), "lua": ("lua",), "shell": ("bash",), "make": ("make",),
-}  # fmt: skip
 QUESTIONS = {"go": "version", "lua": "-v", "java": "-version", "javac": "-version"}
 BEGINS = {
     "python": "main.py, or the only .py file",
@@ -64,7 +60,7 @@ def language_title(language: str) -> str:
 def installed(language: str) -> InstalledLanguage:
     versions, trouble = [], ""
     tools: list[Tool] = []
-    for program in PROGRAMS.get(language, (language,)):
+    for program in PROGRAMS[language]:
         try:
             tool = tool_named(program)
             if tool is None:

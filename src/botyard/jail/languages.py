@@ -353,3 +353,9 @@ ALIASES = {
     "bash": "shell",
     "makefile": "make",
 }
+
+PROGRAMS = {
+    "python": ("python3",), "javascript": ("node",), "java": ("javac", "java"), "c": ("cc",), "c++": ("c++",),
+    "go": ("go",), "rust": ("rustc", "cargo"), "lua": ("lua",), "shell": ("bash",), "make": ("make",),
+}  # fmt: skip
+"""What a bot in each of them is built and run with."""

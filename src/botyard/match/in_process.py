@@ -77,6 +77,10 @@ class HousePlayer(Player):
         self._memories = np.zeros(1, book.layouts(settings).memory)
         self._clock = clock
 
+    def playing_by(self, book: Rulebook, settings: Settings) -> HousePlayer:
+        """Returns the same bot for games by these settings."""
+        return HousePlayer(book, settings, self.name, self._clock)
+
     def wake(self, seed: int, seat: int) -> None:
         """Its own chance, keyed by the game's seed and the seat: the same as in a compiled batch."""
         self._loops.wake_at(opened(self._memories), seed_word(seed), seat)

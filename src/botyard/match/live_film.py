@@ -19,6 +19,7 @@ from botyard.kernel.plain import clean
 from botyard.kernel.verdict import Fault
 from botyard.match.filming import LOST, Filming, lost_turns
 from botyard.match.replay import Missed
+from botyard.match.turnstile import Turnstile
 from botyard.render.film import BLOCK, Film
 from botyard.render.marks import MOST, Mark
 
@@ -31,6 +32,7 @@ class LiveFilm:
         self._filming = Filming(game, tuple(names), seat)
         self._amended = 0  # how often the head has changed
         self._news = asyncio.Event()
+        self._turnstile = Turnstile()  # nobody's clock waits until all watchers were told
         self.add(game)
 
     @property
@@ -84,8 +86,13 @@ class LiveFilm:
         return self.film.blocks[number] if 0 <= number < len(self.film.blocks) else None
 
     def news(self) -> Coroutine[Any, Any, bool]:
-        """Waits until something is added, from the moment of this call."""
-        return self._news.wait()
+        """Waits until something is added, from the moment of this call, and then for one's turn."""
+        return self._told(self._news)
+
+    async def _told(self, news: asyncio.Event) -> bool:
+        await news.wait()
+        await self._turnstile.turn()
+        return True
 
     def parts_since(self, seen: int) -> list[Any]:
         """What was added after so many ticks; the newest block alone if more than the one before it is missing."""

@@ -13,7 +13,8 @@ from collections.abc import AsyncIterator, Iterator
 
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.match.in_process import HousePlayer
-from botyard.match.room import Member, Room
+from botyard.match.room import Room
+from botyard.match.room_field import Member
 
 logger = logging.getLogger("botyard.room")
 
@@ -45,11 +46,14 @@ class Metronome:
 
     def __init__(self, room: Room, phase: float) -> None:
         self.room, self.phase = room, phase
-        self.period_s = room.tick_ms / 1000
         self.lateness: deque[float] = deque(maxlen=LATENESS_KEPT)  # seconds, of the last beats
         self.due = 0.0
         self._portions: Iterator[None] = iter(())
         self._timer: asyncio.Handle | None = None
+
+    @property
+    def period_s(self) -> float:
+        return self.room.tick_ms / 1000
 
     def start(self, origin: float) -> None:
         """Sets the first beat after now; `origin` is the moment all rooms count their phases from."""
@@ -109,6 +113,14 @@ class Lobby:
             self.metronomes[room.name].start(self._origin)
         return room
 
+    def close(self, room: Room, reason: str) -> None:
+        """Takes a room away, and its members with it."""
+        self.metronomes.pop(room.name).stop()
+        del self.rooms[room.name]
+        room.close(reason)
+        for member in room.members:
+            del self._members[member.user]
+
     def room(self, name: str) -> Room:
         if name not in self.rooms:
             raise UnknownName("room", name, list(self.rooms))
@@ -151,6 +163,11 @@ class Lobby:
         member = room.add(user, name, code, bot)
         self._members[user] = (room, member)
         return member
+
+    def remove(self, user: str, reason: str) -> None:
+        """A member goes for good."""
+        room, member = self._members.pop(user)
+        room.remove(member, reason)
 
     def find(self, user: str) -> tuple[Room, Member] | None:
         return self._members.get(user)

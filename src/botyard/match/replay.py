@@ -49,6 +49,7 @@ UNPACKED_MAX = 32 * 1024 * 1024
 PACKED_MAX = 16 * 1024 * 1024
 SEATS_MAX = 64
 GZIP = b"\x1f\x8b"
+BROUGHT = "points"  # what a player brings along who joins a field of a room, beside the seat that is joined
 GAME_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -66,7 +67,8 @@ class Missed:
 class Replay(Shown):
     """The record of one game.
 
-    An entry of a tick is `[order, …]` of the seats asked, in seat order, or a change such as `{"forfeit": seat}`.
+    An entry of a tick is `[order, …]` of the seats asked, in seat order, or a change such as `{"forfeit": seat}`. In a
+    room players join and bring points along: `{"join": seat, "points": 120}`.
     """
 
     game: str
@@ -131,8 +133,7 @@ class Replay(Shown):
         for at, entry in islice(entries, told, None):
             if isinstance(entry, dict):
                 yield game, {}
-                for what, seat in entry.items():
-                    game.change(what, seat)
+                carry_out(game, entry)
             else:
                 orders = recorded_orders(game, at, entry)
                 yield game, orders
@@ -142,7 +143,8 @@ class Replay(Shown):
     def retold(self) -> Game:
         """The game at its end, played again in one compiled call; an entry that is impossible is refused."""
         game, entries = self.new_game(), list(chain.from_iterable(self.ticks))
-        told = game.retell(script_of(entries))
+        plain = not any(isinstance(entry, dict) and BROUGHT in entry for entry in entries)  # scripts know no points
+        told = game.retell(script_of(entries)) if plain else 0
         if told < len(entries):
             for _ in self._played_on(game, told):  # says why the next entry is impossible
                 pass
@@ -209,6 +211,15 @@ class Replay(Shown):
             raise BadRecord(f"{name} is not a complete replay", hint=f"it lacks {error}") from None
         except Misshapen as error:
             raise BadRecord(f"{name} is not a complete replay", hint=str(error)) from None
+
+
+def carry_out(game: Game, entry: Mapping[str, int]) -> None:
+    """Does what an entry says that is not orders."""
+    for what, seat in entry.items():
+        if what != BROUGHT:
+            game.change(what, seat)
+    if BROUGHT in entry:
+        game.book.room.bring_points(game, entry["join"], entry[BROUGHT])
 
 
 def recorded_orders(game: Game, at: int, entry: Sequence[int]) -> dict[int, int]:

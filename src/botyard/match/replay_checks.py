@@ -46,9 +46,7 @@ def check_entries(entries: Any, seats: int) -> None:
     that is there."""
     for entry in listed(entries, "a tick"):
         if isinstance(entry, dict):
-            fits = len(entry) == 1 and all(
-                what in CHANGES and type(seat) is int and 0 <= seat < seats for what, seat in entry.items()
-            )
+            fits = is_change(entry, seats)
         else:
             fits = isinstance(entry, list) and all(
                 type(order) is int and -ORDER_BOUND < order < ORDER_BOUND for order in entry
@@ -57,6 +55,16 @@ def check_entries(entries: Any, seats: int) -> None:
             raise BadRecord(
                 f"a replay has the entry {quoted(entry)}", hint='it must be [order, …] or {"forfeit": seat}'
             )
+
+
+def is_change(entry: dict[Any, Any], seats: int) -> bool:
+    """Whether an entry changes one seat that is there; whoever joins may bring points."""
+    if entry.keys() == {"join", "points"}:
+        points = entry["points"]
+        return type(points) is int and -ORDER_BOUND < points < ORDER_BOUND and is_change({"join": entry["join"]}, seats)
+    return len(entry) == 1 and all(
+        what in CHANGES and type(seat) is int and 0 <= seat < seats for what, seat in entry.items()
+    )
 
 
 def checked_outcome(outcome: Any, seats: int) -> Outcome:

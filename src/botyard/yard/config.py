@@ -65,6 +65,7 @@ class YardConfig:
     executor: str = "local"
     address: str = ""  # of a Ray cluster; empty: a local one
     workers: int = 0  # 0: one per core but one, at least one
+    rounds_kept: int = 200  # of every room, as replays; older ones go
     cage: CageOptions = field(default_factory=CageOptions)
     quotas: Quotas = field(default_factory=Quotas)
     ladders: tuple[LadderPlan, ...] = ()  # none: one for every game

@@ -29,6 +29,7 @@ MEANS = {
     "executor": '"ray": games are played on a Ray cluster (pip install botyard[ray])',
     "address": 'of the Ray cluster, as "auto" or "ray://HOST:10001"',
     "workers": "games at a time; 0: one per core but one",
+    "rounds_kept": "replays that are kept of every room; 0: none",
 }
 QUOTAS_MEAN = {
     "upload_bytes": "of one upload",

@@ -274,6 +274,7 @@ CHECKS: dict[str, Check] = {
     "executor": one_word(*EXECUTORS),
     "address": words(),
     "workers": whole(0, 4096),
+    "rounds_kept": whole(0, 100_000),
 }
 LADDER_CHECKS: dict[str, Check] = {
     "slug": slug,

@@ -10,25 +10,26 @@ import contextlib
 import gc
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from botyard.contest.executors import Executor, open_executor
-from botyard.contest.plan import Running
-from botyard.kernel.devices import core_count
 from botyard.kernel.errors import OurFault, YardError
+from botyard.links.codenjoy.addresses import CONTEXT
+from botyard.links.codenjoy.app import contest_app
 from botyard.links.web.server import raise_file_limit, serving
 from botyard.yard.api.app import PREFIX as API
 from botyard.yard.api.app import api_app
 from botyard.yard.api.problems import problem
-from botyard.yard.config import YardConfig
 from botyard.yard.data.times import HOUR, SECOND
 from botyard.yard.keeping import locks
 from botyard.yard.keeping.sweeping import sweep
+from botyard.yard.rooms.caretaker import Caretaker
+from botyard.yard.rooms.reception import YardReception
 from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
 from botyard.yard.web.doors import all_pages, all_sockets
@@ -37,6 +38,9 @@ from botyard.yard.web.guard import YardGuard
 if TYPE_CHECKING:
     from botyard.yard.work.steward import Steward
 
+SWITCH_S = 0.0005
+"""How long a thread may keep the interpreter while others want it. A room sends hundreds of boards in a tick, and after
+each one waits for its turn: with the usual 5 ms one busy thread would make a tick last for seconds."""
 SWEEP_EVERY_S = 6 * HOUR / SECOND
 
 log = logging.getLogger("botyard.yard")
@@ -45,13 +49,13 @@ Beside = Callable[[], Coroutine[Any, Any, None]]
 """Something that goes on beside the pages until it is cancelled."""
 
 
-def yard_app(yard: Yard, steward: Steward | None = None, mounts: Mapping[str, ASGIApp] | None = None) -> ASGIApp:
-    """Returns all that a yard serves as one app: pages, the API, and `mounts`, further apps by where they lie."""
-    pages = PageServer(yard, steward)
-    further = [Mount(path, app) for path, app in (mounts or {}).items()]
+def yard_app(yard: Yard, steward: Steward | None = None, rooms: Caretaker | None = None) -> ASGIApp:
+    """Returns all that a yard serves as one app: pages, the API, and its rooms for clients of Codenjoy."""
+    pages = PageServer(yard, steward, rooms)
+    caretaker = pages.showroom.rooms
     site = pages.app(all_pages(), all_sockets())
     inside = [
-        *further,
+        Mount(CONTEXT, contest_app(caretaker.lobby, YardReception(caretaker))),
         Mount(API, api_app(yard, steward, pages.showroom)),
         Route("/api/{rest:path}", no_api, methods=None),
         Mount("/", site),
@@ -79,6 +83,7 @@ async def serve(
 ) -> None:  # fmt: skip
     """Serves until `ended` is set, or until something beside the pages fails, which is raised then."""
     raise_file_limit()
+    sys.setswitchinterval(SWITCH_S)
     async with serving(app, *doors), going_on(beside, ended) as failed:
         # What is loaded by now stays; a garbage collection that walks through all of it would delay a tick.
         gc.collect()
@@ -108,12 +113,6 @@ async def going_on(beside: Sequence[Beside], ended: asyncio.Event) -> AsyncItera
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def hired(config: YardConfig) -> Executor:
-    """Returns the workers that a yard is configured to have: on this machine all cores but one, which pages keep."""
-    workers = config.workers or (0 if config.executor == "ray" else max(1, core_count() - 1))
-    return open_executor(Running(config.executor, workers, config.address))
 
 
 async def tend(steward: Steward) -> None:

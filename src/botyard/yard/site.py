@@ -44,10 +44,18 @@ class Yard:
         Where two transactions wait for each other the database breaks one off; it is carried out again, so a function
         must not do anything else that happens twice then.
         """
+        return await self._carry_out(lambda connection: act(connection, *args, **kwargs), lasting=True)
 
+    async def change_for_now(
+        self, act: Callable[Concatenate[sa.Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """The same for what nobody was promised, such as a lease: a power cut may undo it, and it is asked again."""
+        return await self._carry_out(lambda connection: act(connection, *args, **kwargs), lasting=False)
+
+    async def _carry_out(self, act: Callable[[sa.Connection], T], *, lasting: bool) -> T:
         def in_thread() -> T:
-            with self.database.writing() as connection:
-                return act(connection, *args, **kwargs)
+            with self.database.writing(lasting=lasting) as connection:
+                return act(connection)
 
         for _ in range(ATTEMPTS - 1):
             try:

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from botyard.links.web import frames
 from botyard.links.websocket import player_socket
 from botyard.links.websocket.player_socket import MOST_UNASKED, PlayerSocket
-from botyard.match.room import Member
+from botyard.match.room_field import Member
 from tests.links.hall import (
     CONTINUED,
     PING,

@@ -16,12 +16,14 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.links.codenjoy.addresses import CONTEXT
 from botyard.links.codenjoy.pages import Pages
+from botyard.links.codenjoy.reception import LobbyReception, Reception
 from botyard.links.codenjoy.rest import Rest
 from botyard.links.codenjoy.watching import Watchers
 from botyard.links.web.security_headers import SecurityHeaders
 from botyard.links.websocket.player_socket import Partner, PlayerSocket, SocketEndpoint
 from botyard.match.lobby import Full, Lobby, NameTaken
-from botyard.match.room import Member, Room
+from botyard.match.room import Room
+from botyard.match.room_field import Member
 
 
 class MemberPartner:
@@ -31,7 +33,10 @@ class MemberPartner:
 
     def __init__(self, room: Room, member: Member) -> None:
         self._room, self._member = room, member
-        self.waits = member.session.waits
+
+    @property
+    def waits(self) -> bool:
+        return self._member.session.waits
 
     def attach(self, socket: PlayerSocket) -> None:
         self._room.attach(self._member, socket)
@@ -54,9 +59,10 @@ class LobbyLogin:
         return MemberPartner(*found) if found else None
 
 
-def contest_app(lobby: Lobby) -> Starlette:
+def contest_app(lobby: Lobby, reception: Reception | None = None) -> Starlette:
     """Everything below the context, for a server to mount."""
-    rest, pages = Rest(lobby), Pages(lobby)
+    behind = reception or LobbyReception(lobby)
+    rest, pages = Rest(lobby, behind), Pages(lobby, behind)
     return Starlette(
         routes=[
             WebSocketRoute("/ws", SocketEndpoint(LobbyLogin(lobby))),

@@ -14,11 +14,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from botyard.kernel.errors import UnknownName, YardError
-from botyard.links.codenjoy.addresses import board_path
+from botyard.links.codenjoy.addresses import board_path, origin_of, socket_of
+from botyard.links.codenjoy.reception import Reception
 from botyard.links.codenjoy.rest import ranked, screen_of
 from botyard.links.viewing.pages import shared_file
 from botyard.match.lobby import Lobby
-from botyard.match.room import Member, Room
+from botyard.match.room import Room
+from botyard.match.room_field import Member
 from botyard.render.markdown import html_of
 
 FORM_BYTES = 4096
@@ -38,8 +40,8 @@ def page(file: str, status: int = 200, /, **values: str) -> Response:
 class Pages:
     """The pages of one lobby."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        self._lobby = lobby
+    def __init__(self, lobby: Lobby, reception: Reception) -> None:
+        self._lobby, self._reception = lobby, reception
 
     async def front(self, request: Request) -> Response:
         rooms = "".join(
@@ -60,6 +62,8 @@ class Pages:
                     if wanted in (room.name, room.book.facts.name):
                         return room
                 raise UnknownName(key, wanted, list(self._lobby.rooms))
+        if not self._lobby.rooms:
+            raise UnknownName("room", "", [])
         return next(iter(self._lobby.rooms.values()))
 
     async def register_form(self, request: Request) -> Response:
@@ -75,7 +79,7 @@ class Pages:
         room = self._room_asked_for(form)
         name = form.get("name") or form.get("readableName") or ""
         try:
-            member = self._lobby.register(room, name)
+            member = await self._reception.register(room, name)
         except YardError as error:
             return self._form(request, room, name, f"{error.message}: {error.hint}", 409)
         return RedirectResponse(request.scope["root_path"] + board_path(member.user, member.code), 303)
@@ -170,9 +174,8 @@ def room_path(name: str) -> str:
 
 def secret(request: Request, user: str, code: str) -> str:
     """What the player's bot wants to know, folded up: the page for clients of the original, the socket for others."""
-    place = f"{request.url.netloc}{request.scope['root_path']}"
-    secure = "s" if request.url.scheme == "https" else ""
-    page, socket = f"http{secure}://{place}{board_path(user, code)}", f"ws{secure}://{place}/ws?user={user}&code={code}"
+    place = f"{origin_of(request)}{request.scope['root_path']}"
+    page, socket = f"{place}{board_path(user, code)}", f"{socket_of(place)}/ws?user={user}&code={code}"
     return (
         '<details class="secret"><summary>Address for my bot (a secret)</summary>'
         "<span>Whoever has it can play for you.</span>"

@@ -12,18 +12,24 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from botyard.kernel.errors import UnknownName
+from botyard.links.codenjoy.addresses import origin_of, socket_of
+from botyard.links.codenjoy.reception import Reception
+from botyard.match.chronicle import LoggedBoard
 from botyard.match.lobby import Lobby
-from botyard.match.room import Member, Room
+from botyard.match.room import Room
+from botyard.match.room_field import Member
 
 NO_TEAM = 0
+BOARD = "board="  # begins every board on a socket
 LEADERS_SHOWN = 100
+LONGEST_TIME = 16  # digits
 
 
 class Rest:
     """The endpoints of one lobby."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        self._lobby = lobby
+    def __init__(self, lobby: Lobby, reception: Reception) -> None:
+        self._lobby, self._reception = lobby, reception
 
     def routes(self) -> list[BaseRoute]:
         return [
@@ -35,6 +41,7 @@ class Rest:
             Route("/game/{game}/players", self.players),
             Route("/room/{room}/players", self.players),
             Route("/player/{user}/check/{code}", self.check),
+            Route("/player/{user}/log/{time}", self.board_log),
             Route("/joystick/player/{user}/code/{code}/do/{command:path}", self.joystick),
             Route("/settings/player", self.player_settings),
             Route("/settings/{game}/{room}/{name:path}", self.setting),
@@ -47,9 +54,8 @@ class Rest:
         return PlainTextResponse("ok")
 
     async def socket_url(self, request: Request) -> Response:
-        scheme = "wss" if request.url.scheme == "https" else "ws"
         base = request.scope["root_path"].removesuffix("/rest")
-        return PlainTextResponse(f"{scheme}://{request.url.netloc}{base}/ws?user={{user}}&code={{code}}")
+        return PlainTextResponse(f"{socket_of(origin_of(request))}{base}/ws?user={{user}}&code={{code}}")
 
     async def help_url(self, request: Request) -> Response:
         game = self._rooms_of(request)[0].book.facts.name
@@ -103,6 +109,18 @@ class Rest:
         room.receive(member, command)
         return JSONResponse(True)
 
+    async def board_log(self, request: Request) -> Response:
+        """The last boards of a player up to a time, or up to now; the oldest first."""
+        user, given = request.path_params["user"], request.path_params["time"]
+        if not (given.isascii() and given.isdigit() and len(given) < LONGEST_TIME):
+            raise HTTPException(400, "a time is a number of milliseconds since 1970; 0 means now")
+        found = self._lobby.find(user)
+        if found is None:
+            raise HTTPException(404, "no such player")
+        game = found[0].book.facts.name
+        boards = await self._reception.boards(user, int(given))
+        return JSONResponse([logged(user, game, board) for board in boards])
+
     def _allowed(self, user: str, code: str) -> tuple[Room, Member]:
         found = self._lobby.admit(user, code)
         if found is None:
@@ -112,12 +130,15 @@ class Rest:
     # Settings
 
     async def player_settings(self, request: Request) -> Response:
-        """The settings of a player's room. User and code come in the query or as HTTP basic authentication."""
+        """The settings that a player plays by. User and code come in the query or as HTTP basic authentication; whoever
+        has signed in on the server needs neither."""
         user, code = request.query_params.get("user", ""), request.query_params.get("code", "")
-        if not user:
+        found = None if user else await self._reception.signed_in(request)
+        if not user and found is None:
             user, code = basic_login(request)
-        room, _ = self._allowed(user, code)
-        return JSONResponse({row["name"]: row["value"] for row in room.part.setting_rows(room.settings)})
+        room, member = found or self._allowed(user, code)
+        settings = member.field.game.settings if member.field else room.settings
+        return JSONResponse({row["name"]: row["value"] for row in room.part.setting_rows(settings)})
 
     async def setting(self, request: Request) -> Response:
         room = self._lobby.room(request.path_params["room"])
@@ -178,6 +199,18 @@ def ranked(members: Iterable[Member]) -> list[Member]:
 
 def leaders(members: Iterable[Member]) -> list[dict[str, Any]]:
     return [{"id": m.user, "name": m.name, "teamId": NO_TEAM, "score": m.points} for m in ranked(members)]
+
+
+def logged(user: str, game: str, board: LoggedBoard) -> dict[str, Any]:
+    """A board of the past, by the names that the original gives its parts."""
+    return {
+        "time": board.at_ms,
+        "playerId": user,
+        "gameType": game,
+        "score": board.score,
+        "board": board.board.removeprefix(BOARD),
+        "command": board.command,
+    }
 
 
 def basic_login(request: Request) -> tuple[str, str]:

@@ -12,7 +12,8 @@ from starlette.websockets import WebSocket
 from botyard.links.viewing.sockets import FULL, ignore, until_gone
 from botyard.match.live_film import LiveFilm, Watching
 from botyard.match.lobby import Lobby
-from botyard.match.room import Member, Room
+from botyard.match.room import Room
+from botyard.match.room_field import Member
 from botyard.render.film import compact
 
 MOST_WATCHERS = 200  # of one field

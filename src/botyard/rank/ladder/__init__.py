@@ -23,7 +23,7 @@ version. Games of a pair share their `chance`, the words from which their seed i
 has changed since it was asked. `closed` returns an entry with the pair counted, active if it has settled; `voided` is
 for pairs that were cancelled or stayed void. *When a version is activated*: `activated(rating, kept)`, and
 `with_version` for the entry. *When a season opens*: `doubted(rating)` for all, those kept for earlier versions, too.
-`ratings_after(events)` rebuilds all.
+`RatingFold` rebuilds all, event by event.
 
 *The table*: `places(entries, policy)`. *The bench*: `benched(games)` after each closed pair, for each of its entries;
 `tries_left` for the button "try again". *An idle worker*: `next_class(Load(...))`, where the ladder's own part of what
@@ -42,6 +42,7 @@ from botyard.rank.ladder.policy import LadderPolicy
 from botyard.rank.ladder.rating import (
     LadderEvent,
     PairClosed,
+    RatingFold,
     SeasonOpened,
     VersionActivated,
     activated,
@@ -68,6 +69,7 @@ __all__ = [
     "NextPair",
     "NoPair",
     "PairClosed",
+    "RatingFold",
     "SeasonOpened",
     "TaskClass",
     "VersionActivated",

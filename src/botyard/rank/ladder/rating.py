@@ -1,13 +1,13 @@
 """This module rates a ladder: pair after pair in recorded order, with what versions and seasons do in between.
 
-Each step is a function from stored ratings to new ones. `ratings_after` takes all steps of a ladder from the beginning,
-by the same functions, so that what was stored can be rebuilt and compared.
+Each step is a function from stored ratings to new ones. `RatingFold` takes all steps of a ladder from the beginning, by
+the same functions, so that what was stored can be rebuilt and compared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from botyard.rank.ratings import START_SIGMA, Rating, rated
@@ -80,25 +80,39 @@ class SeasonOpened:
 LadderEvent: TypeAlias = PairClosed | VersionActivated | SeasonOpened
 
 
+@dataclass(slots=True)
+class RatingFold:
+    """The ratings of a ladder on the way from its first event to the last."""
+
+    now: dict[str, Rating] = field(default_factory=dict)  # by bot
+    active: dict[str, str] = field(default_factory=dict)  # the version of each bot
+    kept: dict[tuple[str, str], Rating] = field(default_factory=dict)  # of versions that were active before, by bot
+
+    def take(self, event: LadderEvent) -> None:
+        if isinstance(event, PairClosed):
+            self._close(event)
+        elif isinstance(event, SeasonOpened):
+            self.now = {bot: doubted(rating) for bot, rating in self.now.items()}
+            self.kept = {version: doubted(rating) for version, rating in self.kept.items()}
+        elif event.bot not in self.now:
+            self.now[event.bot], self.active[event.bot] = Rating(), event.version
+        elif event.version != self.active[event.bot]:
+            self.kept[event.bot, self.active[event.bot]] = self.now[event.bot]
+            self.now[event.bot] = activated(self.now[event.bot], self.kept.get((event.bot, event.version)))
+            self.active[event.bot] = event.version
+
+    def _close(self, pair: PairClosed) -> None:
+        before = {bot: self.now[bot] for bot in pair.versions}
+        earlier = {bot: version for bot, version in pair.versions.items() if version != self.active[bot]}
+        kept = {bot: self.kept[bot, version] for bot, version in earlier.items()}
+        self.now |= rated_pair(before, pair.results)
+        for bot, rating in rated_kept(before, kept, pair.results).items():
+            self.kept[bot, earlier[bot]] = rating
+
+
 def ratings_after(events: Iterable[LadderEvent]) -> dict[str, Rating]:
     """Returns the ratings of all bots after these events, in the order in which they were recorded."""
-    now: dict[str, Rating] = {}
-    active: dict[str, str] = {}
-    kept: dict[tuple[str, str], Rating] = {}
+    fold = RatingFold()
     for event in events:
-        if isinstance(event, PairClosed):
-            before = {bot: now[bot] for bot in event.versions}
-            earlier = {bot: version for bot, version in event.versions.items() if version != active[bot]}
-            after = rated_kept(before, {bot: kept[bot, earlier[bot]] for bot in earlier}, event.results)
-            kept |= {(bot, earlier[bot]): rating for bot, rating in after.items()}
-            now |= rated_pair(before, event.results)
-        elif isinstance(event, SeasonOpened):
-            now = {bot: doubted(rating) for bot, rating in now.items()}
-            kept = {version: doubted(rating) for version, rating in kept.items()}
-        elif event.bot not in now:
-            now[event.bot], active[event.bot] = Rating(), event.version
-        elif event.version != active[event.bot]:
-            kept[event.bot, active[event.bot]] = now[event.bot]
-            now[event.bot] = activated(now[event.bot], kept.get((event.bot, event.version)))
-            active[event.bot] = event.version
-    return now
+        fold.take(event)
+    return fold.now

@@ -7,7 +7,7 @@ import { applyTheme, chosenTheme } from "./theme.js";
 import { mount } from "./viewer.js";
 
 const place = document.getElementById("viewer");
-const { base, film: number, live, people, turns, forks, embed, heading = "h1" } = place.dataset;
+const { base, film: number, live, people, turns, forks, embed, vacancies, heading = "h1" } = place.dataset;
 
 async function fetched(path, how = {}) {
   const answer = await fetch(`${base}/${path}`, how);
@@ -73,7 +73,7 @@ function forkPanel(viewer) {
 async function open() {
   applyTheme(document.documentElement, chosenTheme());
   if (live) watched = await watchedFilm(); // before anything else is shown: it may be withheld for long
-  const viewer = mount(place, source, { panels: await panels(), heading, embed: Boolean(embed) });
+  const viewer = mount(place, source, { panels: await panels(), heading, embed: Boolean(embed), vacancies: Boolean(vacancies) });
   viewer.addEventListener("state", () => applyTheme(document.documentElement, viewer.theme)); // what lies beside it, too
   window.viewer = viewer; // for whoever looks into it with the browser's tools
   await viewer.ready;

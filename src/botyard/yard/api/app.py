@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 from botyard import __version__
 from botyard.yard.api import (
     admin_people,
+    admin_rooms,
     admin_work,
     bots,
     challenges,
@@ -27,6 +28,7 @@ from botyard.yard.api import (
     matches,
     me,
     people,
+    rooms,
     versions,
     viewing,
     work,
@@ -46,8 +48,8 @@ if TYPE_CHECKING:
 PREFIX = "/api/v1"
 SECTIONS: tuple[Section, ...] = (
     entrance.SECTION, me.SECTION, bots.SECTION, versions.SECTION, challenges.SECTION, ladders.SECTION, matches.SECTION,
-    games.SECTION, viewing.SECTION, people.SECTION, work.SECTION, events.SECTION, admin_people.SECTION,
-    admin_work.SECTION, docs.SECTION,
+    rooms.SECTION, games.SECTION, viewing.SECTION, people.SECTION, work.SECTION, events.SECTION, admin_people.SECTION,
+    admin_work.SECTION, admin_rooms.SECTION, docs.SECTION,
 )  # fmt: skip
 ABOUT = """
 Everything that the pages of this site do. Programs send a token, `Authorization: Bearer botyard_…`, made on the page

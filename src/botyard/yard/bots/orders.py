@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, fields
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,6 +14,8 @@ import botyard
 from botyard.contest.messages import CageOptions
 from botyard.games import load
 from botyard.jail.canonical import Source
+from botyard.jail.languages import PROGRAMS
+from botyard.jail.toolchains import program_marks
 from botyard.yard.data.blobs import BlobReader
 from botyard.yard.data.tables import BOT, LADDER, VERSION
 from botyard.yard.refusals import NotThere
@@ -67,7 +70,14 @@ def settings_of(connection: sa.Connection, game: str) -> dict[str, Any]:
     return {field.name: getattr(settings, field.name) for field in fields(settings)}
 
 
+@cache
+def toolchains() -> list[str]:
+    """Returns what tells the toolchains of this machine from others. An upgrade counts from the next start on."""
+    return program_marks({program for programs in PROGRAMS.values() for program in programs})
+
+
 def check_stamp(game: str, settings: dict[str, Any], cage: CageOptions) -> str:
-    """Returns what a check was made with: Botyard, rules, settings and cage. If it changes, bots are checked again."""
-    told = [botyard.__version__, load(game).facts.rules_version, settings, asdict(cage)]
+    """Returns what a check was made with: Botyard, rules, settings, cage and the toolchains of this machine. If it
+    changes, bots are checked again."""
+    told = [botyard.__version__, load(game).facts.rules_version, settings, asdict(cage), toolchains()]
     return hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from botyard.kernel.errors import YardError
-from botyard.yard.data.ladder_tables import ALL_TABLES
+from botyard.yard.data.room_tables import ALL_TABLES
 from botyard.yard.data.statements import insert_into, rows_by
 from botyard.yard.data.tables import COUNTER
 
@@ -72,10 +72,19 @@ class Database:
             transaction.rollback()
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[sa.Connection]:
-        """A transaction that happens whole or not at all."""
-        with told_plainly(), self.engine.connect().execution_options(writes=True) as connection, connection.begin():
-            yield connection
+    def writing(self, *, lasting: bool = True) -> Iterator[sa.Connection]:
+        """A transaction that happens whole or not at all.
+
+        One that need not last is not synced by itself: a power cut may undo it, with all that came after it, but no
+        end of a process does. The next lasting transaction syncs it, too.
+        """
+        with told_plainly(), self.engine.connect().execution_options(writes=True) as connection:
+            if self.on_sqlite:
+                set_syncing(connection, lasting)
+            with connection.begin():
+                if not lasting and not self.on_sqlite:
+                    connection.exec_driver_sql("SET LOCAL synchronous_commit TO off")
+                yield connection
 
     def create(self) -> None:
         """Makes all tables in an empty database."""
@@ -105,9 +114,15 @@ def sqlite_engine(url: sa.URL) -> sa.Engine:
 
 
 def prepare_sqlite(connection: sqlite3.Connection, _: object) -> None:
-    """What a person was told was accepted must survive a power cut, so every commit is synced."""
+    """What a person was told was accepted must survive a power cut, so commits are synced (`writing`)."""
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "trusted_schema=OFF"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def set_syncing(connection: sa.Connection, lasting: bool) -> None:
+    """Has the next commit of a connection to SQLite wait for the disk, or not. It is in no transaction yet."""
+    own: Any = connection.connection.dbapi_connection
+    own.execute("PRAGMA synchronous=FULL" if lasting else "PRAGMA synchronous=NORMAL")
 
 
 def begin_sqlite(connection: sa.Connection) -> None:

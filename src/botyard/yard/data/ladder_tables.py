@@ -1,11 +1,10 @@
-"""The tables that a ladder needs beside its entries, pairs and matches: seasons, milestones and encounters."""
+"""The tables that a ladder needs beside its entries, pairs and matches: seasons, kept ratings and the like."""
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
 from botyard.yard.data.columns import TABLES, key, number, of, one_of, text
-from botyard.yard.data.tables import EVENT
 
 ENCOUNTER = sa.Table(  # how often two versions met; each is written v12 or house:NAME, `one` before `other`
     "encounter",
@@ -39,14 +38,15 @@ MILESTONE = sa.Table(  # what changes ratings beside pairs: a version became act
     text("kind"),
     of("entry", null=True),
     of("version", null=True),  # that became active
-    of("version", "before", null=True),  # that was active before
-    sa.Column("mu", sa.Double, nullable=True),  # with which `before` was left, so that going back restores it
-    sa.Column("sigma", sa.Double, nullable=True),
     number("at_ms"),
     one_of("kind", "activated", "season"),
-    sa.Index("ix_milestone_entry", "entry", "before"),
     sa.Index("ix_milestone_order", "ladder", "after", "id"),
 )
-
-ALL_TABLES = EVENT.metadata
-"""The metadata with every table of the yard."""
+KEPT_RATING = sa.Table(  # of versions that were active before, so that going back restores it; derived, as a rating is
+    "kept_rating",
+    TABLES,
+    of("entry", primary_key=True),
+    of("version", primary_key=True),
+    sa.Column("mu", sa.Double, nullable=False),
+    sa.Column("sigma", sa.Double, nullable=False),
+)

@@ -1,5 +1,5 @@
-"""Prunes what matches of long ago have left: turn logs and films first, then replays of unrated matches, at last of
-rated ones. The rows keep hash and size, so that nothing that was recorded changes.
+"""Prunes what matches of long ago have left: turn logs and films first, then replays of rounds in rooms and of unrated
+matches, at last of rated ones. The rows keep hash and size, so that nothing that was recorded changes.
 
 The last 200 matches of every entry that plays stay whole, and so does what something else still names.
 """
@@ -14,15 +14,24 @@ import sqlalchemy as sa
 from botyard.yard.data.blobs import Blobs, naming_columns, naming_stopped, remove_files
 from botyard.yard.data.database import Database
 from botyard.yard.data.events import note_event
+from botyard.yard.data.room_tables import CHRONICLE
 from botyard.yard.data.tables import BLOB, ENTRY, MATCH, PAIR, RETIRED, SEAT
 from botyard.yard.keeping.sweeping import batches
 
 MATCHES_KEPT = 200  # of every entry that plays
 
-TURNS, FILMS, UNRATED, RATED = STAGES = "turn logs", "films", "replays of unrated matches", "replays of rated matches"
+TURNS, FILMS, ROUNDS, UNRATED, RATED = STAGES = (
+    "turn logs", "films", "replays of rounds in rooms", "replays of unrated matches", "replays of rated matches",
+)  # fmt: skip
 """In the order in which they are pruned."""
 
-COLUMNS = {TURNS: MATCH.c.turns, FILMS: MATCH.c.film, UNRATED: MATCH.c.replay, RATED: MATCH.c.replay}
+COLUMNS = {
+    TURNS: MATCH.c.turns,
+    FILMS: MATCH.c.film,
+    ROUNDS: CHRONICLE.c.replay,
+    UNRATED: MATCH.c.replay,
+    RATED: MATCH.c.replay,
+}
 
 
 @dataclass(slots=True)
@@ -45,9 +54,11 @@ def prune(
     """Prunes matches that were done longer than `keep_ms` ago, until `enough` bytes are free. It may run beside a
     server; if it is ended, it goes on where it was the next time."""
     with database.reading() as connection:
-        matches = old_matches(connection, now_ms - keep_ms)
+        old = old_matches(connection, now_ms - keep_ms)
+        rounds = old_rounds(connection, now_ms - keep_ms)
     pruned = Pruned()
     for stage in STAGES:
+        matches = rounds if stage == ROUNDS else old
         chosen = [
             match for match, rated in matches.items() if stage not in (UNRATED, RATED) or rated == (stage == RATED)
         ]
@@ -74,6 +85,12 @@ def old_matches(connection: sa.Connection, before_ms: int) -> dict[int, bool]:
     return {row.id: bool(row.rated) for row in connection.execute(old) if row.id not in kept}
 
 
+def old_rounds(connection: sa.Connection, before_ms: int) -> dict[int, bool]:
+    """Returns the rounds in rooms that may be pruned, the oldest first; none of them is rated."""
+    old = sa.select(CHRONICLE.c.id).where(CHRONICLE.c.ended_ms < before_ms).order_by(CHRONICLE.c.ended_ms)
+    return dict.fromkeys(connection.scalars(old), False)
+
+
 def last_matches(connection: sa.Connection) -> Iterator[int]:
     """Yields the last matches of every entry that is not retired."""
     for entry in connection.scalars(sa.select(ENTRY.c.id).where(ENTRY.c.state != RETIRED)).all():
@@ -88,8 +105,8 @@ def mark_pruned(
     """Notes in one transaction that the blobs of these matches are gone; returns their sizes by digest."""
     column = COLUMNS[stage]
     with naming_stopped(database) as connection:
-        there = sa.select(BLOB.c.digest, BLOB.c.size).join(MATCH, column == BLOB.c.digest)
-        there = there.where(MATCH.c.id.in_(batch), BLOB.c.pruned_ms.is_(None))
+        there = sa.select(BLOB.c.digest, BLOB.c.size).join(column.table, column == BLOB.c.digest)
+        there = there.where(column.table.c.id.in_(batch), BLOB.c.pruned_ms.is_(None))
         sizes = {row.digest: row.size for row in connection.execute(there)}
         for digest in still_needed(connection, stage, list(sizes), matches):
             del sizes[digest]

@@ -17,6 +17,7 @@ from botyard.yard.keeping.findings import Findings
 from botyard.yard.keeping.verify_ladders import verify_flights, verify_numbers, verify_pairs, verify_secrets
 from botyard.yard.keeping.verify_matches import verify_fitness, verify_matches
 from botyard.yard.keeping.verify_ratings import verify_ratings
+from botyard.yard.keeping.verify_rooms import verify_members, verify_rounds
 from botyard.yard.keeping.verify_tables import (
     verify_blobs,
     verify_events,
@@ -47,8 +48,10 @@ def look_at(connection: sa.Connection, blobs: Blobs, counting: Counting = unseen
         "versions": lambda: verify_fitness(connection, found),
         "pairs": lambda: verify_pairs(connection, found, counting),
         "ratings": lambda: verify_ratings(connection, found, counting),
+        "rooms": lambda: verify_members(connection, found),
         "blobs": lambda: verify_blobs(connection, blobs, found, counting),
         "matches": lambda: verify_matches(connection, blobs, found, counting),
+        "rounds": lambda: verify_rounds(connection, blobs, found, counting),
     }
     for name, check in checks.items():
         try:

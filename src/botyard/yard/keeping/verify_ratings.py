@@ -7,16 +7,18 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from botyard.rank.ladder import RatingFold
 from botyard.yard.data.tables import ENTRY, LADDER, RATING_STEP
 from botyard.yard.keeping.backup import Counting
 from botyard.yard.keeping.findings import Findings
-from botyard.yard.ladders.rating import RatingFold, folded
+from botyard.yard.ladders.kept_ratings import kept_ratings
+from botyard.yard.ladders.rating import folded, kept_in
 
 Step = dict[str, Any]
 
 
 def verify_ratings(connection: sa.Connection, found: Findings, counting: Counting) -> None:
-    """Every step of a rating, and every entry at the end, has the numbers that follow from the results."""
+    """Every step of a rating, every entry at the end, and what is kept for earlier versions follow from the results."""
     total = connection.execute(sa.select(sa.func.count()).select_from(RATING_STEP)).scalar_one()
     with counting("ratings", total) as advance:
         for ladder in connection.execute(sa.select(LADDER.c.id, LADDER.c.slug)).all():
@@ -30,6 +32,7 @@ def verify_ratings(connection: sa.Connection, found: Findings, counting: Countin
                 told = f"entry {entry} has a step of pair {number}, which it did not play"
                 found.note("ratings", f"ladder/{ladder.slug}", told)
             verify_entries(connection, ladder.id, fold, of_version, found)
+            verify_kept(connection, ladder.id, fold, found)
 
 
 def steps_of(connection: sa.Connection, ladder: int) -> dict[tuple[int, int], Step]:
@@ -52,11 +55,21 @@ def verify_entries(
     found: Findings,
 ) -> None:
     for row in connection.execute(sa.select(ENTRY).where(ENTRY.c.ladder == ladder)):
-        rating = fold.now.get(row.id)
+        rating = fold.now.get(str(row.id))
         if rating is None or (row.mu, row.sigma, row.games) != (rating.mu, rating.sigma, rating.games):
             told = f"it has {row.mu!r} ± {row.sigma!r} after {row.games} games, its games give {rating}"
             found.note("ratings", f"entry/{row.id}", told)
-        closed = (fold.pairs.get(row.id, 0), of_version[row.id, row.version])
+        pairs = sum(number for (entry, _), number in of_version.items() if entry == row.id)
+        closed = (pairs, of_version[row.id, row.version])
         if (row.pairs, row.version_pairs) != closed:
             told = f"it has {row.pairs} pairs, {row.version_pairs} of its version; {closed[0]}, {closed[1]} were closed"
             found.note("tallies", f"entry/{row.id}", told)
+
+
+def verify_kept(connection: sa.Connection, ladder: int, fold: RatingFold, found: Findings) -> None:
+    due = {version: (rating.mu, rating.sigma) for version, rating in kept_in(fold).items()}
+    kept = {version: (rating.mu, rating.sigma) for version, rating in kept_ratings(connection, ladder).items()}
+    for entry, version in sorted(due.keys() | kept.keys()):
+        told, follows = kept.get((entry, version)), due.get((entry, version))
+        if told != follows:
+            found.note("ratings", f"entry/{entry}", f"{told} is kept for version {version}, its games give {follows}")

@@ -15,7 +15,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from botyard.rank.ladder import closed, rated_pair
+from botyard.rank.ladder import closed, rated_kept, rated_pair
 from botyard.rank.ratings import Rating
 from botyard.rank.results import Result, parse
 from botyard.yard.data.database import locked
@@ -38,8 +38,9 @@ from botyard.yard.data.tables import (
     WAITING,
 )
 from botyard.yard.ladders.benching import bench_if_silent
+from botyard.yard.ladders.kept_ratings import keep_rating, kept_rating
 from botyard.yard.ladders.ladders import Ladder, lock_ladder
-from botyard.yard.ladders.pairs import CHALLENGE, LADDER_PAIR, leave_flight
+from botyard.yard.ladders.pairs import CHALLENGE, LADDER_PAIR, count_flight
 from botyard.yard.ladders.rows import THESE_ENTRIES, change_entries, changed_values, ladder_entry, player_word
 
 PUBLIC = LADDER_PAIR, "final", CHALLENGE  # kinds of pairs that everybody is told of when they are closed
@@ -130,10 +131,11 @@ def count_pair(
     number = ladder.recorded + 1
     played = {seat.entry: seat.version for seat in games[0].seats}
     rows = {row.id: row for row in connection.execute(THESE_ENTRIES, {"entries": list(played)})}
-    ratings = rated_pair(
-        {str(entry): Rating(row.mu, row.sigma, row.games) for entry, row in rows.items()},
-        [game.by_entry for game in games],
-    )
+    before = {str(entry): Rating(row.mu, row.sigma, row.games) for entry, row in rows.items()}
+    results = [game.by_entry for game in games]
+    ratings = rated_pair(before, results)
+    earlier = {entry: version for entry, version in played.items() if version != rows[entry].version}
+    count_for_earlier(connection, earlier, before, results)
     changes: dict[int, dict[str, Any]] = {}
     steps: list[dict[str, Any]] = []
     for entry, row in rows.items():
@@ -151,6 +153,20 @@ def count_pair(
         if silent and row.house is None and row.version == played[entry]:
             bench_if_silent(connection, row, pair.id, now_ms)
     return number
+
+
+def count_for_earlier(
+    connection: sa.Connection, earlier: dict[int, int], before: dict[str, Rating], results: list[Result]
+) -> None:
+    """Counts a pair for the versions it was asked with, by entry, where another one has become active since."""
+    kept: dict[str, Rating] = {}
+    for entry, version in earlier.items():
+        rating = kept_rating(connection, entry, version)
+        assert rating is not None, "it was active when the pair was asked"
+        kept[str(entry)] = rating
+    after = rated_kept(before, kept, results)
+    for entry, version in earlier.items():
+        keep_rating(connection, entry, version, after[str(entry)])
 
 
 def cost(before_ms: int, games: list[ClosedGame]) -> int:
@@ -215,6 +231,6 @@ def void_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) ->
     for before, after in ((ASKED, CANCELLED), (LEASED, VOID)):
         ended = sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == before)
         connection.execute(ended.values(state=after, reason=reason))
-    leave_flight(connection, pair)
+    count_flight(connection, pair, -1)
     public = row.kind in PUBLIC
     note_event(connection, now_ms, "pair.void", f"pair/{pair}", public=public, concerns=row.person, reason=reason)

@@ -6,11 +6,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from botyard.rank.ladder import activated, doubted, tries_left, with_version
-from botyard.rank.ratings import START_MU, START_SIGMA, Rating
+from botyard.rank.ladder import activated, tries_left, with_version
+from botyard.rank.ratings import START_MU, START_SIGMA
 from botyard.yard.data.database import inserted_id
 from botyard.yard.data.events import note_event
-from botyard.yard.data.ladder_tables import MILESTONE
 from botyard.yard.data.tables import (
     BENCHED,
     BOT,
@@ -25,6 +24,7 @@ from botyard.yard.data.tables import (
     VERSION,
 )
 from botyard.yard.data.times import DAY, HOUR, SECOND
+from botyard.yard.ladders.kept_ratings import keep_rating, kept_rating
 from botyard.yard.ladders.ladders import OPEN, Ladder, lock_ladder, note_milestone
 from botyard.yard.ladders.pairs import cancel_pairs, pairs_asked
 from botyard.yard.ladders.rows import ENTRIES, change_entries, changed_values, ladder_entry
@@ -93,26 +93,15 @@ def change_version(connection: sa.Connection, ladder: Ladder, row: sa.Row[Any], 
     entry = ladder_entry(row)
     rating, closed = entry.rating, entry.version_pairs
     if row.version != version:
-        rating = activated(entry.rating, kept_rating(connection, ladder.id, row.id, version))
+        rating = activated(entry.rating, kept_rating(connection, row.id, version))
+        keep_rating(connection, row.id, row.version, entry.rating)
         closed = pairs_of(connection, row.id, version)
-        left = {"before": row.version, "mu": row.mu, "sigma": row.sigma}
-        note_milestone(connection, ladder.id, "activated", now_ms, entry=row.id, version=version, **left)
+        note_milestone(connection, ladder.id, "activated", now_ms, entry=row.id, version=version)
         cancel_pairs(connection, pairs_asked(connection, entry=row.id), "another version became active", now_ms)
         row = connection.execute(ENTRIES.where(ENTRY.c.id == row.id)).one()  # fewer pairs are in flight now
     after = with_version(ladder_entry(row), f"v{version}", rating, closed, ladder.policy)
     values = {**changed_values(after), "version": version, "reason": "", "since_ms": now_ms}
     change_entries(connection, ladder.id, {row.id: values})
-
-
-def kept_rating(connection: sa.Connection, ladder: int, entry: int, version: int) -> Rating | None:
-    """Returns the rating with which a version of an entry was last active."""
-    left = sa.select(MILESTONE).where(MILESTONE.c.entry == entry, MILESTONE.c.before == version)
-    row = connection.execute(left.order_by(MILESTONE.c.id.desc()).limit(1)).one_or_none()
-    if row is None:
-        return None
-    since = sa.select(MILESTONE.c.id).where(MILESTONE.c.ladder == ladder, MILESTONE.c.kind == "season")
-    kept = Rating(row.mu, row.sigma)
-    return doubted(kept) if connection.execute(since.where(MILESTONE.c.id > row.id)).first() else kept
 
 
 def pairs_of(connection: sa.Connection, entry: int, version: int) -> int:

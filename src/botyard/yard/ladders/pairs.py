@@ -119,18 +119,19 @@ def cancel_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) 
     connection.execute(sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == ASKED).values(state=CANCELLED))
     tasks = sa.update(TASK).where(TASK.c.match.in_(games), TASK.c.state == WAITING)
     connection.execute(tasks.values(state=CANCELLED, why=reason, ended_ms=now_ms))
-    leave_flight(connection, pair)
+    count_flight(connection, pair, -1)
     return True
 
 
-def leave_flight(connection: sa.Connection, pair: int) -> None:
-    """Counts a pair that is over without a rating as one less in flight, for all its entries; a final's never were."""
+def count_flight(connection: sa.Connection, pair: int, by: int) -> None:
+    """Counts a pair that is over without a rating as one less in flight, for all its entries, or one that is asked
+    again as one more; a final's never were."""
     seats = sa.select(SEAT.c.entry).join(MATCH, SEAT.c.match == MATCH.c.id).join(PAIR, MATCH.c.pair == PAIR.c.id)
     seats = seats.where(PAIR.c.id == pair, PAIR.c.kind == LADDER_PAIR)
     rows = connection.execute(sa.select(ENTRY.c.id, ENTRY.c.ladder, ENTRY.c.in_flight).where(ENTRY.c.id.in_(seats)))
     by_ladder: dict[int, dict[int, dict[str, int]]] = {}
     for row in rows:
-        by_ladder.setdefault(row.ladder, {})[row.id] = {"in_flight": max(0, row.in_flight - 1)}
+        by_ladder.setdefault(row.ladder, {})[row.id] = {"in_flight": max(0, row.in_flight + by)}
     for ladder, changes in by_ladder.items():
         change_entries(connection, ladder, changes)
 

@@ -5,55 +5,21 @@ What the rows hold follows from these byte for byte: `yard verify` compares them
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
 
-from botyard.rank.ladder import activated, doubted, rated_pair
+from botyard.rank.ladder import LadderEvent, PairClosed, RatingFold, SeasonOpened, VersionActivated
 from botyard.rank.ratings import Rating
 from botyard.yard.data.ladder_tables import MILESTONE
 from botyard.yard.data.tables import PAIR, RATING_STEP
 from botyard.yard.ladders.closing import games_of_pair
+from botyard.yard.ladders.kept_ratings import replace_kept
 from botyard.yard.ladders.rows import change_entries
 
 STEP = "ladder", "number", "entry", "season", "version", "mu", "sigma", "games", "at_ms"
-
-
-@dataclass(slots=True)
-class RatingFold:
-    """The ratings of a ladder on the way from the first pair to the last."""
-
-    now: dict[int, Rating] = field(default_factory=dict)  # by entry
-    active: dict[int, int | None] = field(default_factory=dict)  # the version of each entry
-    kept: dict[tuple[int, int | None], Rating] = field(default_factory=dict)  # of versions that were active before
-    pairs: dict[int, int] = field(default_factory=dict)
-
-    def reach(self, milestone: sa.Row[Any]) -> None:
-        if milestone.kind == "season":
-            self.now = {entry: doubted(rating) for entry, rating in self.now.items()}
-            self.kept = {version: doubted(rating) for version, rating in self.kept.items()}
-            return
-        entry, version = milestone.entry, milestone.version
-        if entry not in self.now:
-            self.now[entry] = Rating()
-        else:
-            self.kept[entry, self.active[entry]] = self.now[entry]
-            self.now[entry] = activated(self.now[entry], self.kept.get((entry, version)))
-        self.active[entry] = version
-
-    def close(self, connection: sa.Connection, pair: sa.Row[Any]) -> Iterator[dict[str, Any]]:
-        """Counts a pair; yields the steps of its entries."""
-        games = games_of_pair(connection, pair.id)
-        played = {seat.entry: seat.version for seat in games[0].seats}
-        before = {str(entry): self.now[entry] for entry in played}
-        after = rated_pair(before, [game.by_entry for game in games])
-        for entry in sorted(played):
-            rating = self.now[entry] = after[str(entry)]
-            self.pairs[entry] = self.pairs.get(entry, 0) + 1
-            about = (pair.ladder, pair.number, entry, pair.season, played[entry])
-            yield dict(zip(STEP, (*about, rating.mu, rating.sigma, rating.games, pair.closed_ms), strict=True))
 
 
 def folded(connection: sa.Connection, ladder: int, fold: RatingFold) -> Iterator[dict[str, Any]]:
@@ -64,11 +30,33 @@ def folded(connection: sa.Connection, ladder: int, fold: RatingFold) -> Iterator
     at = 0
     for pair in connection.execute(closed).all():
         while at < len(milestones) and milestones[at].after < pair.number:
-            fold.reach(milestones[at])
+            fold.take(event_of(milestones[at]))
             at += 1
-        yield from fold.close(connection, pair)
+        yield from closed_in(connection, pair, fold)
     for milestone in milestones[at:]:
-        fold.reach(milestone)
+        fold.take(event_of(milestone))
+
+
+def event_of(milestone: sa.Row[Any]) -> LadderEvent:
+    if milestone.kind == "season":
+        return SeasonOpened()
+    return VersionActivated(str(milestone.entry), str(milestone.version))
+
+
+def closed_in(connection: sa.Connection, pair: sa.Row[Any], fold: RatingFold) -> Iterator[dict[str, Any]]:
+    """Counts a pair; yields the steps of its entries."""
+    games = games_of_pair(connection, pair.id)
+    played = {seat.entry: seat.version for seat in games[0].seats}
+    versions = {str(entry): str(version) for entry, version in played.items()}
+    fold.take(PairClosed(tuple(game.by_entry for game in games), versions))
+    for entry in sorted(played):
+        rating, about = fold.now[str(entry)], (pair.ladder, pair.number, entry, pair.season, played[entry])
+        yield dict(zip(STEP, (*about, rating.mu, rating.sigma, rating.games, pair.closed_ms), strict=True))
+
+
+def kept_in(fold: RatingFold) -> dict[tuple[int, int], Rating]:
+    """Returns the ratings that are kept for versions which were active before, by entry and version."""
+    return {(int(entry), int(version)): rating for (entry, version), rating in fold.kept.items()}
 
 
 def rebuild_ratings(connection: sa.Connection, ladder: int) -> int:
@@ -78,9 +66,11 @@ def rebuild_ratings(connection: sa.Connection, ladder: int) -> int:
     connection.execute(sa.delete(RATING_STEP).where(RATING_STEP.c.ladder == ladder))
     if steps:
         connection.execute(sa.insert(RATING_STEP), steps)
+    pairs = Counter(str(step["entry"]) for step in steps)
     changes = {
-        entry: {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games, "pairs": fold.pairs.get(entry, 0)}
+        int(entry): {"mu": rating.mu, "sigma": rating.sigma, "games": rating.games, "pairs": pairs[entry]}
         for entry, rating in fold.now.items()
     }
     change_entries(connection, ladder, changes)
+    replace_kept(connection, ladder, kept_in(fold))
     return len(steps)

@@ -14,6 +14,7 @@ from botyard.yard.data.events import note_event
 from botyard.yard.data.ladder_tables import SEASON
 from botyard.yard.data.tables import ASKED, BEGUN, ENTRY, LADDER, PAIR
 from botyard.yard.ladders.closing import void_pair
+from botyard.yard.ladders.kept_ratings import doubt_kept
 from botyard.yard.ladders.ladders import lock_ladder, note_milestone, note_season
 from botyard.yard.ladders.pairs import cancel_pairs
 from botyard.yard.ladders.rows import ENTRIES, change_entries, ladder_entry
@@ -46,6 +47,7 @@ def open_season(connection: sa.Connection, ladder: int, changed: dict[str, Any],
         rating = doubted(ladder_entry(entry).rating)
         ratings[entry.id] = {"mu": rating.mu, "sigma": rating.sigma}
     change_entries(connection, ladder, ratings)
+    doubt_kept(connection, ladder)
     note_event(connection, now_ms, "season.opened", f"ladder/{before.slug}", public=True, season=season, reason=reason)
     return season
 

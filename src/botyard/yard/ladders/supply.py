@@ -99,7 +99,7 @@ class PairSupply:
     async def _ask(self, ladder: int, wanted: Sequence[TaskClass], waiting: dict[TaskClass, int], now_ms: int) -> bool:
         """Asks a ladder for a pair of each class, and counts its games in; returns whether there was one."""
         known = self._known.setdefault(ladder, KnownEntries(ladder))
-        answers = await self._yard.change(ask_next, known, ladder, wanted, now_ms)
+        answers = await self._yard.change_for_now(ask_next, known, ladder, wanted, now_ms)
         self._changes[ladder] = answers.changes
         for task_class, none in answers.none.items():
             self._refused[ladder, task_class] = NothingToAsk(answers.changes, none.again_ms, none.why)

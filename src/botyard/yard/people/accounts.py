@@ -18,6 +18,7 @@ from botyard.yard.people.left_names import forget_left, is_kept_free, leave_name
 from botyard.yard.people.names import RESERVED, BadName, check_name, key_of, name_key
 from botyard.yard.people.sessions import end_sessions
 from botyard.yard.refusals import InTheWay, NotAllowed, NotThere, Refusal
+from botyard.yard.rooms.members import leave_all_rooms
 
 REASON_LENGTH = 500
 FORGOTTEN = "deleted"  # what stands where the name of a deleted person stood
@@ -172,7 +173,7 @@ def set_role(connection: sa.Connection, person: int, role: str, now_ms: int, *, 
 
 
 def ban(connection: sa.Connection, person: int, reason: str, now_ms: int, *, by: int) -> None:
-    """Keeps somebody out: their sessions end, their tokens are refused, and their bots play no more."""
+    """Keeps somebody out: their sessions end, their tokens are refused, and their bots play nowhere any more."""
     if person == by:
         raise InTheWay("you cannot ban yourself", hint="another admin can")
     told = clean(reason.strip())[:REASON_LENGTH]
@@ -184,6 +185,7 @@ def ban(connection: sa.Connection, person: int, reason: str, now_ms: int, *, by:
     end_sessions(connection, person)
     withdraw_all(connection, person, now_ms)
     leave_hand_game(connection, person, now_ms)
+    leave_all_rooms(connection, person, now_ms)
     note_event(connection, now_ms, "person.banned", f"person/{person}", person=by, concerns=person, reason=told)
 
 
@@ -201,6 +203,7 @@ def delete(connection: sa.Connection, person: int, now_ms: int, *, by: int) -> N
     row = need_present(connection, person)
     withdraw_all(connection, person, now_ms, "its owner left")
     leave_hand_game(connection, person, now_ms)
+    leave_all_rooms(connection, person, now_ms, forget_name=True)
     end_sessions(connection, person)
     connection.execute(sa.delete(TOKEN).where(TOKEN.c.person == person))
     connection.execute(sa.delete(TICKET).where((TICKET.c.person == person) | (TICKET.c.name == row.name)))

@@ -30,6 +30,7 @@ class Rate:
 ANYTHING = Rate("requests of an address", 1500, 150.0)
 CHANGES = Rate("changes of an address", 200, 4.0)
 ENTRANCES = Rate("logins of an address", 60, 0.5, "too many attempts to sign in or register from your address")
+REGISTRATIONS = Rate("registrations in rooms from an address", 60, 0.5, "too many registrations from your address")
 ANYTHING_OF_ONE = Rate("requests of a person", 600, 60.0)
 CHANGES_OF_ONE = Rate("changes of a person", 100, 2.0)
 LOGIN = Rate("logins of a name from an address", 8, 1 / 30, "too many attempts to sign in with this name")

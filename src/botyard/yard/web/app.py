@@ -24,14 +24,15 @@ from botyard.yard.web.showroom import Showroom
 from botyard.yard.web.visit import Visit
 
 if TYPE_CHECKING:
+    from botyard.yard.rooms.caretaker import Caretaker
     from botyard.yard.work.steward import Steward
 
 
 class PageServer:
     """Answers requests to pages: knows who asks, keeps doors, and says what went wrong."""
 
-    def __init__(self, yard: Yard, steward: Steward | None = None) -> None:
-        self._yard, self._steward, self.showroom = yard, steward, Showroom(yard)
+    def __init__(self, yard: Yard, steward: Steward | None = None, rooms: Caretaker | None = None) -> None:
+        self._yard, self._steward, self.showroom = yard, steward, Showroom(yard, rooms)
 
     def app(self, pages: Iterable[Page], sockets: Iterable[Socket] = ()) -> Starlette:
         return Starlette(

@@ -7,7 +7,7 @@ our pages as this browser sees it. In this order it asks:
 2. Does the address, and later the person, ask too often? What is refused here costs no hashing and no query.
 3. Does a request that changes something come from a page of ours? Programs carry a token instead, which no other site
    can make a browser send. What lies below `/codenjoy-contest/` is outside this: it reads no cookie, and the code that
-   a bot carries is its right.
+   a bot carries is its right. The one question there that somebody may ask by being signed in changes nothing.
 4. Who carries this cookie or this token? A token is good below `/api/` and nowhere else, where no page could be made to
    do with it what it is not good for.
 
@@ -34,6 +34,7 @@ from botyard.yard.people.limits import (
     CHANGES,
     CHANGES_OF_ONE,
     ENTRANCES,
+    REGISTRATIONS,
     RateLimits,
 )
 from botyard.yard.people.sessions import SEEN_EVERY, Bearer, bearer_of, see_session
@@ -48,6 +49,7 @@ from botyard.yard.web.visit import Visit
 
 API = "/api/"
 ROOMS = "/codenjoy-contest/"
+OWN_SETTINGS = f"{ROOMS}rest/settings/player"  # of the room that the caller plays in
 FILES = ("/static/", "/show/web/")  # the same for everybody
 NOBODY = Bearer(Caller(), 0, 0)
 WAYS_IN = "login", "register", "ticket/"
@@ -100,10 +102,14 @@ class YardGuard:
     def _keep_address_limits(self, address: str, path: str, changes: bool) -> None:
         now_ms = self._yard.clock()
         self.limits.spend(ANYTHING, address, now_ms)
-        if changes and not path.startswith(ROOMS):
-            self.limits.spend(CHANGES, address, now_ms)
-            if path.startswith(ENTRANCE):
-                self.limits.spend(ENTRANCES, address, now_ms)
+        if not changes:
+            return
+        if path.startswith(ROOMS):
+            self.limits.spend(REGISTRATIONS, address, now_ms)
+            return
+        self.limits.spend(CHANGES, address, now_ms)
+        if path.startswith(ENTRANCE):
+            self.limits.spend(ENTRANCES, address, now_ms)
 
     def _keep_person_limits(self, person: int | None, changes: bool) -> None:
         if person is not None:
@@ -112,8 +118,10 @@ class YardGuard:
                 self.limits.spend(CHANGES_OF_ONE, str(person), self._yard.clock())
 
     async def _bearer(self, scope: Scope, headers: Headers, token: str) -> Bearer:
-        if scope["path"].startswith((ROOMS, *FILES)):
+        if scope["path"].startswith((ROOMS, *FILES)) and not is_own_settings(scope):
             return NOBODY
+        if is_own_settings(scope):
+            token = ""
         if token:
             return await self._by_token(token)
         secret = secret_in(headers, self._yard.config)
@@ -157,6 +165,11 @@ class YardGuard:
         if isinstance(error, NotSignedIn):
             answer.headers["WWW-Authenticate"] = "Bearer"
         return answer
+
+
+def is_own_settings(scope: Scope) -> bool:
+    """Whether somebody asks for the settings of the room that they play in."""
+    return scope["type"] == "http" and scope["method"] in SAFE and scope["path"] == OWN_SETTINGS
 
 
 def is_page_socket(scope: Scope, headers: Headers) -> bool:

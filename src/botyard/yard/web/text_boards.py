@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from botyard.games.game import Game
+from botyard.games.picture import Picture, camera_of, words_of
 from botyard.kernel.plain import clean
-from botyard.kernel.scene import NOBODY, Tile
+from botyard.kernel.scene import NOBODY, Tile, Words
 from botyard.match.filming import Shots
 from botyard.match.replay import Replay
 
@@ -30,15 +33,26 @@ def text_board(replay: Replay, tick: int) -> TextBoard:
     shots = Shots(replay, [min(max(tick, 0), last)])
     shot = next(iter(shots))
     palette = [Tile(*row) for row in shots.head["palette"]]
-    cells = shot.frame.picture.stamped()
-    seen = sorted({int(number) for row in cells for number in row})
     words = shot.frame.words
     assert words is not None, "everybody's board has words"
-    names = [clean(name) for name in replay.names]
+    return written(shot.frame.picture, palette, words, replay.names, (shot.tick, last))
+
+
+def board_now(game: Game, names: Sequence[str]) -> TextBoard:
+    """Returns the board of a game as it is."""
+    camera = camera_of(game)
+    return written(camera.take(game), camera.palette, words_of(game), names, (0, 0))
+
+
+def written(
+    picture: Picture, palette: Sequence[Tile], words: Words, called: Sequence[str], ticks: tuple[int, int]
+) -> TextBoard:
+    cells = picture.stamped()
+    seen = sorted({int(number) for row in cells for number in row})
+    names = [clean(name) for name in called]
     legend = {palette[number].plain: meaning(palette[number], names) for number in seen}
     return TextBoard(
-        shot.tick,
-        last,
+        *ticks,
         tuple("".join(palette[int(number)].plain.ljust(COLUMNS) for number in row).rstrip() for row in cells),
         words.headline,
         tuple((name, words.line(seat)) for seat, name in enumerate(names)),

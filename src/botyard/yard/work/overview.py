@@ -30,6 +30,7 @@ from botyard.yard.data.tables import (
     WORKER,
 )
 from botyard.yard.data.times import DAY
+from botyard.yard.ladders.again import ask_void_again
 from botyard.yard.ladders.pairs import cancel_pair
 from botyard.yard.refusals import InTheWay, NotThere
 from botyard.yard.work.tasks import ask_again, cancel_task
@@ -179,6 +180,9 @@ def cancel_by_admin(connection: sa.Connection, task: int, now_ms: int, *, by: in
 
 def again_by_admin(connection: sa.Connection, task: int, now_ms: int, *, by: int) -> None:
     """Has a task that was given up wait again."""
-    if not ask_again(connection, task, now_ms):
-        raise InTheWay(f"task {task} cannot be tried again", hint=f"only a build or check that {FAILED} can")
+    match = sa.select(TASK.c.match).where(TASK.c.id == task, TASK.c.state == FAILED, TASK.c.match.is_not(None))
+    if (number := connection.execute(match).scalar_one_or_none()) is not None:
+        ask_void_again(connection, number, now_ms)
+    elif not ask_again(connection, task, now_ms):
+        raise InTheWay(f"task {task} cannot be tried again", hint=f"only what has {FAILED} can")
     note_event(connection, now_ms, "task.again", f"task/{task}", person=by)

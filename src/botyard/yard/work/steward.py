@@ -208,10 +208,12 @@ class Steward:
             chosen = next_class(self.load).task_class
             if chosen is None:
                 return
-            worker = idle.pop(0)
-            if not await self._give(chosen, worker, alone=not idle and not self._running):
+            for worker in idle:  # the first one may be where the only task of the class has failed
+                if await self._give(chosen, worker, alone=idle == [worker] and not self._running):
+                    idle.remove(worker)
+                    break
+            else:
                 self._waiting[chosen] = 0
-                idle.append(worker)
 
     async def _give(self, task_class: TaskClass, worker: str, *, alone: bool) -> bool:
         """Leases the next task of a class to a worker and has it begin; False if there is none for it.
@@ -222,7 +224,7 @@ class Steward:
         now_ms = self.yard.clock()
         avoided = set() if alone else {task for task, where in self._avoid.items() if where == worker}
         try:
-            given = await self.yard.change(self._lease_next, task_class, avoided, worker, now_ms)
+            given = await self.yard.change_for_now(self._lease_next, task_class, avoided, worker, now_ms)
         except Overtaken:
             return False
         if given is None:
@@ -298,7 +300,7 @@ class Steward:
         if now - running.renewed > RENEW_S:
             running.renewed = now
             until_ms = self.yard.clock() + int(1000 * silence_s)
-            if not await self.yard.change(renew_lease, running.lease, running.progress, until_ms):
+            if not await self.yard.change_for_now(renew_lease, running.lease, running.progress, until_ms):
                 running.until = now  # nobody wants it any more
 
     def _silence_s(self, running: TaskAtWork) -> float:

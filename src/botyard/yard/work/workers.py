@@ -28,7 +28,7 @@ def hired(config: YardConfig) -> Executor:
     """Returns the workers that a yard's file names. On this machine they have all cores but one, so that whatever the
     server does at a fixed pace is on time."""
     here = max(1, core_count() - 1) if config.executor == "local" else 0
-    return open_executor(Running(executor=config.executor, workers=config.workers or here))
+    return open_executor(Running(config.executor, config.workers or here, config.address))
 
 
 class WorkerBoard:
@@ -54,7 +54,7 @@ class WorkerBoard:
             return
         self._noted, self._stopped = now, stopped
         doing = dict.fromkeys(executor.idle(), IDLE) | dict.fromkeys(busy, BUSY) | dict.fromkeys(stopped, GONE)
-        await self._yard.change(note_workers, doing, self._yard.clock())
+        await self._yard.change_for_now(note_workers, doing, self._yard.clock())
         self._drained = await self._yard.ask(drained_workers)
 
 

@@ -13,8 +13,8 @@ from botyard.games.snakebattle.wire import WORDS, merged
 from botyard.kernel.contract import Idleness
 
 __all__ = [
-    "COMMANDS", "KEYS", "STEERING", "bring_points", "is_command", "merged", "room_settings", "setting_rows",
-    "takes_players", "why_idle",
+    "COMMANDS", "KEYS", "STEERING", "bring_points", "is_command", "merged", "room_settings", "round_running",
+    "setting_rows", "takes_players", "why_idle",
 ]  # fmt: skip
 
 SOCIETY = 2  # players with whom a field begins to count down
@@ -59,6 +59,11 @@ def room_settings(settings: SnakebattleSettings, tick_ms: int | None) -> Snakeba
 def takes_players(game: Game) -> bool:
     """Tells whether players can join: not once the last round runs, because a new player would stay behind after it."""
     return bool(game.state.round_number < game.arena.rounds_per_match)
+
+
+def round_running(game: Game) -> bool | None:
+    """Tells whether snakes are about; None without rounds. In between all of them sleep, and nobody would lose."""
+    return bool(game.state.countdown <= 0) if game.arena.rounds_enabled else None
 
 
 def bring_points(game: Game, seat: int, points: int) -> None:

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from starlette.responses import Response
 
 from botyard.games import GAMES
+from botyard.kernel.errors import YardError
 from botyard.yard.data.tables import CANCELLED, ENDED, FAILED, LEASED, WAITING
 from botyard.yard.people.notices import hide_notice, news, publish_news
 from botyard.yard.people.registry import (
@@ -27,6 +28,8 @@ from botyard.yard.people.registry import (
 )
 from botyard.yard.people.tickets import tickets_open
 from botyard.yard.refusals import Refusal
+from botyard.yard.rooms.members import members_of
+from botyard.yard.rooms.rooms import DOOR_WORDS, all_rooms, room_games
 from botyard.yard.web.forms import Typed, shown_again
 from botyard.yard.web.rendering import amount
 from botyard.yard.web.routing import Access, Page, get, post
@@ -120,6 +123,17 @@ def gather_ladders(connection: sa.Connection, _: AdminLook) -> dict[str, Any]:
     return {"ladders": ladder_lines(connection)}
 
 
+def gather_rooms(connection: sa.Connection, _: AdminLook) -> dict[str, Any]:
+    books = room_games()
+    return {
+        "rooms": [(room, len(members_of(connection, room.id))) for room in all_rooms(connection)],
+        "games": [book.facts for book in books],
+        "known_house": [f"{book.facts.title} has {', '.join(book.bots.HOUSE_BOTS)}" for book in books],
+        "presets": sorted({preset for book in books for preset in book.settings.PRESETS}),
+        "doors": DOOR_WORDS,
+    }
+
+
 SECTIONS = [
     AdminSection(
         "people", "People", "Find somebody; rename, ban, delete, give a role, make a link for a lost password.",
@@ -150,6 +164,10 @@ SECTIONS = [
         gather_ladders, lambda connection, _: amount(len(ladder_lines(connection)), "ladder"),
     ),
     AdminSection(
+        "rooms", "Rooms", "Open a live room; change its settings while it runs; reset or close it.",
+        gather_rooms, lambda connection, _: f"{sum(room.is_open for room in all_rooms(connection))} open",
+    ),
+    AdminSection(
         "events", "Events", "Everything that happened, in order and without a gap.",
         gather_events, lambda connection, _: f"{count_events(connection)} so far",
     ),
@@ -167,7 +185,7 @@ async def office(visit: Visit) -> Response:
 
 
 async def section_page(
-    visit: Visit, section: AdminSection, error: Refusal | None = None, beside: str = "", typed: Typed | None = None
+    visit: Visit, section: AdminSection, error: YardError | None = None, beside: str = "", typed: Typed | None = None
 ) -> Response:
     """Returns the page of a section, with an error beside the form that it is about."""
     look = AdminLook(visit.yard.clock(), visit.request.query_params)

@@ -283,21 +283,26 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_fault_task"), ["task"], unique=False)
 
     op.create_table(
+        "kept_rating", sa.Column("entry", sa.BigInteger(), nullable=False),
+        sa.Column("version", sa.BigInteger(), nullable=False), sa.Column("mu", sa.Double(), nullable=False),
+        sa.Column("sigma", sa.Double(), nullable=False),
+        sa.ForeignKeyConstraint(["entry"], ["entry.id"], name=op.f("fk_kept_rating_entry_entry")),
+        sa.ForeignKeyConstraint(["version"], ["version.id"], name=op.f("fk_kept_rating_version_version")),
+        sa.PrimaryKeyConstraint("entry", "version", name=op.f("pk_kept_rating")),
+    )  # fmt: skip
+
+    op.create_table(
         "milestone", sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("ladder", sa.BigInteger(), nullable=False), sa.Column("after", sa.BigInteger(), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False), sa.Column("entry", sa.BigInteger(), nullable=True),
-        sa.Column("version", sa.BigInteger(), nullable=True), sa.Column("before", sa.BigInteger(), nullable=True),
-        sa.Column("mu", sa.Double(), nullable=True), sa.Column("sigma", sa.Double(), nullable=True),
-        sa.Column("at_ms", sa.BigInteger(), nullable=False),
+        sa.Column("version", sa.BigInteger(), nullable=True), sa.Column("at_ms", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("kind IN ('activated', 'season')", name=op.f("ck_milestone_kind")),
-        sa.ForeignKeyConstraint(["before"], ["version.id"], name=op.f("fk_milestone_before_version")),
         sa.ForeignKeyConstraint(["entry"], ["entry.id"], name=op.f("fk_milestone_entry_entry")),
         sa.ForeignKeyConstraint(["ladder"], ["ladder.id"], name=op.f("fk_milestone_ladder_ladder")),
         sa.ForeignKeyConstraint(["version"], ["version.id"], name=op.f("fk_milestone_version_version")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_milestone")),
     )  # fmt: skip
     with op.batch_alter_table("milestone", schema=None) as batch_op:
-        batch_op.create_index("ix_milestone_entry", ["entry", "before"], unique=False)
         batch_op.create_index("ix_milestone_order", ["ladder", "after", "id"], unique=False)
 
     op.create_table(
