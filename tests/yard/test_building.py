@@ -107,7 +107,7 @@ def game() -> str:
 
 def test_a_starter_is_built_checked_and_fit_all_the_way(yard: Yard, game: str) -> None:
     upload = UnpackedUpload(
-        "tree", packed(starter(game)), {"name": "Ant", "game": game, "language": "python"}, 1, 1
+        "tree", packed(starter(game)).content(), {"name": "Ant", "game": game, "language": "python"}, 1, 1
     )  # fmt: skip
     with yard.database.writing() as connection:
         ada = add_person(connection, "Ada")

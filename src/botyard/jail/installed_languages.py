@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from botyard.jail.installations import ask
+from botyard.jail.languages import PROGRAMS
 from botyard.jail.toolchains import Tool, Unusable, tool_named
 
 TITLES = {

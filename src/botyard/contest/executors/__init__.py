@@ -54,8 +54,12 @@ Event = Done | Signed | Lost
 
 
 class Executor(Protocol):
-    workers: int
     far: bool  # whether workers may be on machines that do not have our files
+
+    @property
+    def workers(self) -> int:
+        """Returns how many workers there are, or should be."""
+        ...
 
     def refused(self) -> dict[str, str]:
         """Returns why workers get no work though they are there, by name: they run another Botyard, for instance."""

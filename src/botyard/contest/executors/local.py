@@ -47,10 +47,10 @@ class WorkerProcess:
 class Local:
     far = False
 
-    def __init__(self, workers: int = 0) -> None:
+    def __init__(self, workers: int = 0, called: str = "worker") -> None:
         self.workers = workers or core_count()
         self._waiting = threading.Lock()  # a cancelled `wait` leaves its thread running for a moment
-        self._processes = {f"worker {number}": self._spawn(number) for number in range(1, self.workers + 1)}
+        self._processes = {f"{called} {number}": self._spawn(number) for number in range(1, self.workers + 1)}
 
     def _spawn(self, number: int) -> WorkerProcess:
         ours, theirs = SPAWN.Pipe()

@@ -19,6 +19,7 @@ from botyard.yard.web.pages.matches import download
 from botyard.yard.web.pages.show import KEPT, told_as_json
 from botyard.yard.web.routing import get
 from botyard.yard.web.visit import Visit
+from botyard.yard.work.workers import told_languages
 
 NEWEST = 5
 
@@ -83,7 +84,8 @@ def kept(answer: Response) -> Response:
 
 
 async def languages(visit: Visit) -> Response:
-    return visit.page("languages.html", languages=await visit.showroom.toolchains.languages())
+    told = await visit.ask(told_languages)
+    return visit.page("languages.html", languages=await visit.showroom.toolchains.languages(told))
 
 
 PAGES = [
