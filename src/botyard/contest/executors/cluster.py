@@ -17,6 +17,7 @@ import threading
 import time
 from collections import OrderedDict, deque
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -139,11 +140,13 @@ class RayCluster:
         self._grow(workers or self._cores())
 
     def _join(self, address: str) -> None:
+        told = {"address": address or "local", "log_to_driver": False, "logging_level": "error"}
+        told |= {"configure_logging": False, **({} if address else self._own_cluster())}
         try:
-            self._ray.init(
-                address=address or "local", log_to_driver=False, logging_level="error", configure_logging=False,
-                **({} if address else self._own_cluster()),
-            )  # fmt: skip
+            # In the main thread Ray would take SIGTERM for itself, and a server that is told to stop would not stop
+            # its bots.
+            with ThreadPoolExecutor(1, "botyard-ray") as aside:
+                aside.submit(lambda: self._ray.init(**told)).result()
         except (OSError, ValueError, RuntimeError) as error:
             self._clear()
             where = f"at {address!r}" if address else "can be started here"
