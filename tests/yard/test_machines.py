@@ -20,7 +20,7 @@ from botyard.yard.work.lessor import applicant
 from botyard.yard.work.matches import MatchPlayer, MatchWork
 from botyard.yard.work.overview import replay_of_fault, workers
 from botyard.yard.work.queue import overview
-from botyard.yard.work.sampling import ComparedWork, Difference, Sample, difference_in, record_difference
+from botyard.yard.work.sampling import ComparedWork, MatchDifference, Sample, difference_in, record_difference
 from botyard.yard.work.steward import Steward
 from botyard.yard.work.tasks import WAITS
 from botyard.yard.work.verifying import PlayedMatch, verified
@@ -155,7 +155,7 @@ def test_a_match_that_goes_otherwise_elsewhere_is_a_fault_with_both_replays_and_
     league.record(league.lease(match))
     before = league.match(match)
     found = difference_in(sample_of(some_game(), replace(house_work(), match=match)), "worker 2", [otherwise()])
-    assert isinstance(found, Difference)
+    assert isinstance(found, MatchDifference)
     assert f"match {match}, which worker 1 played, was played again on worker 2 with other orders" in found.reason
     admin = {"name": "Root", "name_key": "root", "role": "admin", "state": "active", "made_ms": 1}
     with yard.database.writing() as connection:

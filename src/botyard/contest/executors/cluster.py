@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import shutil
 import signal
@@ -29,6 +30,8 @@ from botyard.contest.worker_facts import WorkerFacts, own_facts, refusal_of
 from botyard.jail.canonical import Source
 from botyard.jail.limits import Level
 from botyard.kernel.errors import YardError
+
+LOG = logging.getLogger(__name__)
 
 STALLED_S = 600.0  # a worker that gives no sign of life for so long is ended
 NEWS_S = 20.0  # after which a worker that has no news answers all the same
@@ -114,6 +117,14 @@ def load_ray() -> Any:
     return ray
 
 
+def keep_quiet(ray: Any) -> None:
+    """Has Ray log what it tells of machines that died. By itself it writes that to our standard output, where a command
+    may have been asked for JSON, and no option of it forbids that."""
+    private: Any = getattr(getattr(ray, "_private", None), "worker", None)
+    if hasattr(private, "print_to_stdstream"):
+        private.print_to_stdstream = lambda data, **_: LOG.info("Ray: %s", "; ".join(map(str, data.get("lines", ()))))
+
+
 class RayCluster:
     far = True
 
@@ -140,6 +151,7 @@ class RayCluster:
         self._grow(workers or self._cores())
 
     def _join(self, address: str) -> None:
+        keep_quiet(self._ray)
         told = {"address": address or "local", "log_to_driver": False, "logging_level": "error"}
         told |= {"configure_logging": False, **({} if address else self._own_cluster())}
         try:

@@ -64,7 +64,7 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class MatchDifference:
     """A match that another worker played otherwise."""
 
     match: int
@@ -137,7 +137,7 @@ def answered_in_time(report: GameReport) -> bool:
     return all(set(counts) <= {str(Verdict.OK)} for counts in (report.verdicts or {}).values())
 
 
-def difference_in(sample: Sample, worker: str, reports: list[GameReport]) -> Difference | None:
+def difference_in(sample: Sample, worker: str, reports: list[GameReport]) -> MatchDifference | None:
     """Returns how a match went otherwise elsewhere, if the bots are not what differs."""
     match, known = sample.work.match, sample.played.orders_hash
     first = reports[0]
@@ -147,17 +147,17 @@ def difference_in(sample: Sample, worker: str, reports: list[GameReport]) -> Dif
     try:
         played = [verified(sample.work, report) for report in reports]
     except YardError as error:
-        return Difference(match, worker, f"{there}, whose report is not true: {error}", first.replay or b"")
+        return MatchDifference(match, worker, f"{there}, whose report is not true: {error}", first.replay or b"")
     orders = {game.orders_hash for game in played}
     if known in orders or len(orders) > 1:
         return None
     here, other = sample.played.replay.ticks, played[0].replay.ticks
     tick = next((at for at, (one, two) in enumerate(zip(here, other, strict=False)) if one != two), len(other))
     twice = " twice, both times" if len(played) > 1 else ""
-    return Difference(match, worker, f"{there}{twice} with other orders from tick {tick} on", first.replay or b"")
+    return MatchDifference(match, worker, f"{there}{twice} with other orders from tick {tick} on", first.replay or b"")
 
 
-def record_difference(connection: sa.Connection, blobs: Blobs, found: Difference, now_ms: int) -> None:
+def record_difference(connection: sa.Connection, blobs: Blobs, found: MatchDifference, now_ms: int) -> None:
     """Keeps the other replay and tells admins; the match itself stays as it is."""
     replay = blobs.keep(connection, found.replay, now_ms) if found.replay else None
     row = {"worker": found.worker, "reason": found.reason, "match": found.match, "replay": replay, "at_ms": now_ms}
