@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from botyard.match.in_process import HousePlayer
 from botyard.match.live_film import LiveFilm, Watching
 from botyard.match.loop import Played, play_game
 from botyard.match.player import Answer, Player, Unseated
-from botyard.render.film import BLOCK, Film
+from botyard.render.film import BLOCK, Film, compact
 from botyard.render.frames import frames
 from tests.links.matches import rival_of, short_match
 from tests.match.stage import without_waiting
@@ -146,3 +147,18 @@ def test_nobody_who_watches_is_ever_waited_for() -> None:
             task.cancel()
 
     without_waiting(main())
+
+
+def test_all_who_have_seen_as_much_are_told_by_one_text() -> None:
+    game = new(next(iter(GAMES)), seed=3)
+    film = LiveFilm(game, ["a"] * game.seats)
+    first, second, late = Watching(film), Watching(film), Watching(film)
+    assert film.written(first) is film.written(second)
+    assert film.written(first) is None
+    film.rename(["b"] * game.seats)
+    told = film.written(first)
+    assert told is not None
+    assert json.loads(told)["head"]["names"][0] == "b"
+    assert film.written(second) is told
+    expected = Watching(film).news()
+    assert json.loads(film.written(late) or "") == json.loads(compact(expected))

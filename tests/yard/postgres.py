@@ -13,8 +13,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from botyard.yard.data.all_tables import ALL_TABLES
 from botyard.yard.data.database import Database
-from botyard.yard.data.room_tables import ALL_TABLES
 from tests.waiting import RUN_S, wait_until
 
 USER = "postgres"  # Debian's package makes this user

@@ -9,7 +9,7 @@ from botyard.games import load
 from botyard.yard.rooms.rooms import room_games
 from tests.yard.living import WORKER_NAME
 from tests.yard.residents import PASSWORD
-from tests.yard.town import GAME, JSON, MULTIPART, Town
+from tests.yard.town import CONTEST_FILE, GAME, JSON, MULTIPART, Town
 
 # What stands for a part of an address, by the beginning of the address; the first that fits counts.
 PARTS = [
@@ -24,6 +24,7 @@ PARTS = [
     (r"/(admin/)?rooms/", {"slug": "room", "number": "round"}),
     (r"/me/sessions/", {"handle": "session"}),
     (r"/(matches|show|embed)/", {"number": "match"}),
+    (r"/contests/", {"slug": "contest", "file": "report", "key": "entrant"}),
 ]
 FIXED = {
     "block": "0", "number": "1", "language": "python", "file": "yard.css", "folder": "0", "word": "nothing",
@@ -36,6 +37,7 @@ ROOM_GAME = room_games()[0].facts.name
 OWN = {"bot": 1, "version": 1}
 UPLOADED = [("activate", "no")]  # no file: who may pass the door is told so
 BODIES: dict[str, Any] = {
+    "POST /ladders/{slug}/ask": {"version": "1", "rival": RIVAL},
     "POST /admin/notices": {"title": "News", "body": "", "link": ""},
     "POST /admin/people/{person:int}/name": {"name": "Viola"},
     "POST /admin/people/{person:int}/ban": {"reason": "noise"},
@@ -49,6 +51,13 @@ BODIES: dict[str, Any] = {
     "POST /admin/rooms/{slug}/reset": {"sure": "den"},
     "POST /rooms/{slug}/join": {"name": ""},
     "POST /admin/workers": {"worker": WORKER_NAME, "drained": "yes"},
+    "POST /contests": {"file": CONTEST_FILE, "deed": "announce", "release": "all", "bots": "1"},
+    "POST /contests/{slug}/edit": {"file": CONTEST_FILE, "deed": "announce", "release": "all", "bots": "1"},
+    "POST /contests/{slug}/enter": {"bot": "1/1"},
+    "POST /contests/{slug}/leave": {"key": "ant"},
+    "POST /contests/{slug}/do": {"deed": "pause"},
+    "POST /contests/{slug}/release": {"release": "own"},
+    "POST /contests/{slug}/submissions": UPLOADED,
     "POST /bots": UPLOADED,
     "POST /bots/{bot:int}/versions": UPLOADED,
     "POST /bots/{bot:int}/versions/{number:int}/want": {"wanted": "yes"},
@@ -72,6 +81,13 @@ BODIES: dict[str, Any] = {
     "PUT /api/v1/me/name": {"name": "Nora"},
     "PUT /api/v1/me/password": {"current_password": PASSWORD, "password": "short"},
     "POST /api/v1/me/delete": {"current_password": PASSWORD},
+    "POST /api/v1/contests": {"file": CONTEST_FILE},
+    "POST /api/v1/contests/check": {"file": CONTEST_FILE},
+    "PUT /api/v1/contests/{slug}": {"file": CONTEST_FILE},
+    "POST /api/v1/contests/{slug}/deeds": {"deed": "pause"},
+    "PUT /api/v1/contests/{slug}/release": {"release": "own"},
+    "POST /api/v1/contests/{slug}/entrants": OWN,
+    "POST /api/v1/contests/{slug}/submissions": UPLOADED,
     "POST /api/v1/bots": UPLOADED,
     "POST /api/v1/bots/{bot}/versions": UPLOADED,
     "POST /api/v1/view": UPLOADED,

@@ -60,6 +60,21 @@ GET    /ladders                                                   200
 GET    /ladders/{slug}                                            200
 GET    /ladders/{slug}/matches                                    200
 GET    /ladders/{slug}/queue                                      200
+GET    /ladders/{slug}/ask                                        303 200 200 200 200
+POST   /ladders/{slug}/ask                                        401 404 303 404 404
+GET    /contests                                                  200
+GET    /contests/new                                              303 403 403 200 200
+POST   /contests                                                  401 403 403 303 303
+GET    /contests/{slug}                                           200
+GET    /contests/{slug}/games                                     200
+GET    /contests/{slug}/files/{file}                              200
+GET    /contests/{slug}/edit                                      303 403 403 200 200
+POST   /contests/{slug}/edit                                      401 403 403 409 409
+POST   /contests/{slug}/enter                                     401 404 303 404 404
+POST   /contests/{slug}/leave                                     401 404 303 303 303
+POST   /contests/{slug}/do                                        401 403 403 303 303
+POST   /contests/{slug}/release                                   401 403 403 303 303
+POST   /contests/{slug}/submissions                               401 403 403 400 400
 GET    /matches                                                   200
 GET    /matches/{number:int}                                      200
 GET    /matches/{number:int}/board                                200
@@ -207,6 +222,19 @@ POST   /rooms/{slug}/membership                                   401 201 409 20
 GET    /rooms/{slug}/membership                                   401 404 200 404 404 403 403 200 404 403
 POST   /rooms/{slug}/membership/renew                             401 404 200 404 404 403 403 200 404 403
 DELETE /rooms/{slug}/membership                                   401 404 204 404 404 403 403 204 404 403
+GET    /contests                                                  200
+POST   /contests                                                  401 403 403 201 201 403 403 403 403 403
+POST   /contests/check                                            401 403 403 200 200 403 403 403 403 403
+GET    /contests/{slug}                                           200
+PUT    /contests/{slug}                                           401 403 403 409 409 403 403 403 403 403
+GET    /contests/{slug}/standings                                 200
+GET    /contests/{slug}/games                                     200
+GET    /contests/{slug}/files/{file}                              200
+POST   /contests/{slug}/deeds                                     401 403 403 202 202 403 403 403 403 403
+PUT    /contests/{slug}/release                                   401 403 403 200 200 403 403 403 403 403
+POST   /contests/{slug}/entrants                                  401 404 201 404 404 403 403 201 404 403
+DELETE /contests/{slug}/entrants/{key}                            401 404 204 204 204 403 403 204 404 403
+POST   /contests/{slug}/submissions                               401 403 403 400 400 403 403 403 403 403
 GET    /matches                                                   200
 GET    /matches/running                                           200
 GET    /matches/{number}                                          200

@@ -12,8 +12,15 @@ from itertools import product
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from botyard.links.web.server import serving
+from botyard.yard.contests.changing import begin_contest
+from botyard.yard.contests.contests import Announcement, announce
+from botyard.yard.contests.entrants import enter_contest
+from botyard.yard.contests.running import tend_contest
+from botyard.yard.contests.starting_files import starting_file
+from botyard.yard.data.tables import BOT, VERSION
 from botyard.yard.web.guard import YardGuard
 from tests.pages.places import Place, beside
 from tests.pages.test_axe import SCHEMES, check
@@ -27,7 +34,9 @@ ADDRESSES = {
     "queue": f"/ladders/{TWO}/queue", "matches": "/matches", "match": "/matches/1", "half a pair": "/matches/3",
     "waiting": "/matches/4", "embedded": "/embed/1",
     "text": "/matches/1/board?tick=3", "games": "/games", "game": f"/games/{TWO}",
-    "languages": "/languages", "status": "/status", "view": "/view", "missing": "/nix",
+    "languages": "/languages", "status": "/status", "view": "/view",
+    "contests": "/contests", "contest": "/contests/spring", "games of a contest": "/contests/spring/games",
+    "missing": "/nix",
 }  # fmt: skip
 
 
@@ -36,6 +45,19 @@ async def served(living: LivingYard) -> AsyncIterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as door:
         async with serving(YardGuard(pages_of(living.yard), living.yard), door):
             yield f"http://127.0.0.1:{door.getsockname()[1]}"
+
+
+def hold_contest(living: LivingYard) -> None:
+    """A contest that goes on, with a bot whose name means harm."""
+    now_ms, organiser = living.yard.clock(), living.person("Olga", "organiser")
+    file = starting_file(TWO).replace("guests_leave = 2", "guests_leave = 0")
+    with living.yard.database.writing() as connection:
+        contest = announce(connection, organiser, Announcement(file, "spring", predictable=True), now_ms)
+        row = connection.execute(sa.select(BOT).where(BOT.c.name == MARKUP)).one()
+        version = connection.execute(sa.select(VERSION.c.id).where(VERSION.c.bot == row.id)).scalar_one()
+        enter_contest(connection, contest.slug, row.owner, row.id, version, now_ms)
+        begin_contest(connection, contest.id, organiser, now_ms)
+        tend_contest(connection, contest.id, now_ms)
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +71,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     first = living.ask(TWO, MARKUP, "Bob")[0]
     living.begin(first)
     living.end(first)
+    hold_contest(living)
     with beside(served(living)) as address:
         yield address
     living.yard.close()

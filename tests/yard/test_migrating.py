@@ -10,8 +10,8 @@ import pytest
 import sqlalchemy as sa
 
 from botyard.kernel.errors import OurFault, YardError
+from botyard.yard.data.all_tables import ALL_TABLES
 from botyard.yard.data.database import Database, inserted_id
-from botyard.yard.data.room_tables import ALL_TABLES
 from botyard.yard.data.tables import PERSON, TOKEN
 from botyard.yard.keeping.migrating import Migrated, Revisions, migrate, needs_migration, revision_of
 

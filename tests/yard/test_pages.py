@@ -16,13 +16,13 @@ from botyard.yard.config import YardConfig
 from botyard.yard.data.database import Database
 from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
-from botyard.yard.web.pages import files, front, games, ladders, matches, show, status, view
+from botyard.yard.web.pages import contests, files, front, games, ladders, matches, show, status, view
 from tests.yard.browsing import Client
 from tests.yard.conftest import Hands
 from tests.yard.living import LivingYard
 
 PAGE_BYTES = 100_000
-MODULES = (files, front, games, ladders, matches, show, status, view)
+MODULES = (contests, files, front, games, ladders, matches, show, status, view)
 MARKUP = '<img src=x onerror="harmed=1">'
 REVERSED = "\u202egnp.eno"
 TWO, MANY = (next(name for name in OWN_GAMES if (load(name).facts.usual_seats > 2) == more) for more in (False, True))

@@ -56,7 +56,51 @@ GET /languages -> GET /languages
 GET /ladders -> GET /ladders
 GET /ladders/{{slug}} -> GET /ladders/{{slug}}, GET /ladders/{{slug}}/table, GET /ladders/{{slug}}/seasons
 GET /ladders/{{slug}}/matches -> GET /ladders/{{slug}}/matches
+GET /ladders/{{slug}}/ask -> GET /ladders/{{slug}}/table, GET /play/{{game}}
+POST /ladders/{{slug}}/ask -> POST /ladders/{{slug}}/challenges, POST /ladders/{{slug}}/test-games
 GET /ladders/{{slug}}/queue -> GET /ladders/{{slug}}/queue
+GET /admin/rooms -> GET /rooms
+POST /admin/rooms -> POST /admin/rooms
+GET /admin/rooms/{{slug}} -> GET /rooms/{{slug}}, GET /admin/rooms/{{slug}}/members
+POST /admin/rooms/{{slug}}/settings -> PUT /admin/rooms/{{slug}}/settings
+POST /admin/rooms/{{slug}}/look -> PUT /admin/rooms/{{slug}}/look
+POST /admin/rooms/{{slug}}/reset -> POST /admin/rooms/{{slug}}/reset
+POST /admin/rooms/{{slug}}/close -> POST /admin/rooms/{{slug}}/close
+POST /admin/rooms/{{slug}}/open -> POST /admin/rooms/{{slug}}/open
+POST /admin/rooms/{{slug}}/members/{{user}}/remove -> DELETE /admin/rooms/{{slug}}/members/{{user}}
+GET /contests -> GET /contests
+GET /contests/new is {FORM}
+POST /contests -> POST /contests, POST /contests/check
+GET /contests/{{slug}} -> GET /contests/{{slug}}, GET /contests/{{slug}}/standings
+GET /contests/{{slug}}/edit is {FORM}
+POST /contests/{{slug}}/edit -> PUT /contests/{{slug}}, POST /contests/check
+GET /contests/{{slug}}/games -> GET /contests/{{slug}}/games
+GET /contests/{{slug}}/files/{{file}} -> GET /contests/{{slug}}/files/{{file}}
+POST /contests/{{slug}}/enter -> POST /contests/{{slug}}/entrants
+POST /contests/{{slug}}/leave -> DELETE /contests/{{slug}}/entrants/{{key}}
+POST /contests/{{slug}}/do -> POST /contests/{{slug}}/deeds
+POST /contests/{{slug}}/release -> PUT /contests/{{slug}}/release
+POST /contests/{{slug}}/submissions -> POST /contests/{{slug}}/submissions
+GET /rooms -> GET /rooms
+GET /rooms/{{slug}} -> GET /rooms/{{slug}}, GET /rooms/{{slug}}/fields, GET /rooms/{{slug}}/leaders
+GET /rooms/{{slug}}/fields -> GET /rooms/{{slug}}/fields
+GET /rooms/{{slug}}/boards -> GET /rooms/{{slug}}/fields
+GET /rooms/{{slug}}/leaders -> GET /rooms/{{slug}}/leaders
+GET /rooms/{{slug}}/settings -> GET /rooms/{{slug}}
+POST /rooms/{{slug}}/join -> POST /rooms/{{slug}}/membership
+GET /rooms/{{slug}}/mine -> GET /rooms/{{slug}}/membership
+POST /rooms/{{slug}}/renew -> POST /rooms/{{slug}}/membership/renew
+POST /rooms/{{slug}}/leave -> DELETE /rooms/{{slug}}/membership
+GET /rooms/{{slug}}/rounds -> GET /rooms/{{slug}}/rounds
+GET /rooms/{{slug}}/rounds/{{number:int}} -> GET /rooms/{{slug}}/rounds/{{number}}
+GET /rooms/{{slug}}/rounds/{{number:int}}/board -> GET /rooms/{{slug}}/rounds/{{number}}/replay
+GET /rooms/{{slug}}/rounds/{{number:int}}/replay -> GET /rooms/{{slug}}/rounds/{{number}}/replay
+GET /rooms/{{slug}}/film/{{number:int}} -> GET /rooms/{{slug}}/rounds/{{number}}/film
+GET /rooms/{{slug}}/film/{{number:int}}/block/{{block:int}} -> \
+    GET /rooms/{{slug}}/rounds/{{number}}/film/blocks/{{block}}
+GET /tv is {VIEWER}
+GET /tv/next -> GET /matches/running
+SOCKET /rooms/{{slug}}/live/{{number:int}} is what the wall draws; programs have the sockets of the original
 GET /matches -> GET /matches
 GET /matches/{{number:int}} -> GET /matches/{{number}}, GET /queue
 GET /matches/{{number:int}}/board -> GET /matches/{{number}}/board

@@ -94,7 +94,7 @@ def test_with_all_workers_stopped_open_pages_say_so_by_themselves(browser: Any, 
     folder = tmp_path / "yard"
     folder.mkdir()
     (folder / CONFIG_FILE).write_text(LADDER)
-    with serving(folder) as (running, told):
+    with serving(folder, "--as-root") as (running, told):
         site = told["address"]
         pages = {path: browser.new_page() for path in ("/status", "/ladders/spring/queue")}
         for path, page in pages.items():

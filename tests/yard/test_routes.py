@@ -153,6 +153,8 @@ FORMS = [
             (f'value="{WORD}"', "<details open>")),
     BadForm("owner", "/play/{game}", {"rival": "house:nobody", "place": "2"}, 400, "Choose a house bot",
             ('<option value="2" selected>',)),
+    BadForm("owner", "/ladders/{slug}/ask", {"version": "1", "rival": "house:nobody"}, 400, "nobody", (" selected>",)),
+    BadForm("owner", "/ladders/{slug}/ask", {"version": "1", "rival": "version:x"}, 400, "which version of yours"),
     BadForm("owner", "/bots", {"game": GAME, "name": WORD, "activate": "yes"}, 400, "Choose a file or a folder",
             (f'value="{WORD}"', f'<option value="{GAME}" selected>', " checked"), files=True),
     BadForm("owner", "/bots", {"name": WORD}, 400, "Choose", (f'value="{WORD}"',), files=True),

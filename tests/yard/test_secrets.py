@@ -20,6 +20,7 @@ from botyard.links.play import play
 from botyard.match.loop import Played
 from botyard.match.turns import pack_turns
 from botyard.yard.api.app import PREFIX, all_operations
+from botyard.yard.data.contest_tables import CONTEST
 from botyard.yard.data.ladder_tables import SEASON
 from botyard.yard.data.tables import FACT, LADDER, MATCH, PAIR
 from botyard.yard.ladders.challenges import ROOT
@@ -70,7 +71,7 @@ def plant(town: Town) -> tuple[Secrets, Played]:
             "turns": town.yard.blobs.keep(connection, pack_turns(played.log), now_ms),
         }
         connection.execute(sa.update(MATCH).where(MATCH.c.id == int(town.places["half"])).values(**kept))
-        for table in (LADDER, SEASON):
+        for table in (LADDER, SEASON, CONTEST):
             connection.execute(sa.update(table).values(root=root.hex(), root_hash=root_hash(root)))
         connection.execute(sa.insert(FACT).values(name=ROOT, value=asked.hex()))
     return Secrets(SEED, [root, asked]), played

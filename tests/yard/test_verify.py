@@ -138,7 +138,6 @@ DAMAGE: dict[str, tuple[str, Callable[[sa.Connection, Yard], None]]] = {
     "a seed that was told": ("secrets", tell_seed),
     "a gap in the events": ("events", forget_event),
     "another counter": ("events", set_all(COUNTER, COUNTER.c.name == "event", value=99)),
-    "no reason": ("tasks", set_all(TASK, TASK.c.state == "waiting", why="")),
     "a task that is gone": ("tasks", set_all(TASK, TASK.c.state == "waiting", state="ended")),
     "a blob that was altered": ("blobs", set_all(BLOB, content=b"other")),
     "a blob of another size": ("blobs", set_all(BLOB, size=7)),

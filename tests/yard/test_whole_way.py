@@ -50,7 +50,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("way") / "yard"
     folder.mkdir()
     (folder / CONFIG_FILE).write_text(LADDER)
-    with serving(folder) as (running, told):
+    with serving(folder, "--as-root") as (running, told):
         yield Site(told["address"], folder)
         running.terminate()
 
@@ -163,7 +163,7 @@ def test_the_way_to_the_table_without_scripts(browser: Any, site: Site, tmp_path
     mary.register()
     mary.hand_in("Cricket", TITLE, c_folder("idea", pause_s=1))
     logs = mary.await_state("fit")
-    assert [log for log in logs if "part 1" in log and PARTS not in log], "who looks again sees more of the log"
+    assert [log for log in logs if "part 1" in log and PARTS not in log], f"who looks again sees more: {logs}"
     mary.activate()
     assert "Cricket" in mary.to_table(GAME)
     context.close()

@@ -22,6 +22,7 @@ import sqlalchemy as sa
 from botyard.jail.cgroups import PREFIX, cgroup_parents
 from botyard.jail.cgroups import sweep as sweep_cgroups
 from botyard.yard.config import CONFIG_FILE, DATABASE_FILE, YardConfig
+from botyard.yard.data.contest_tables import OVER
 from botyard.yard.data.database import Database
 from botyard.yard.data.tables import CLOSED, DONE, FAULT, LEASED, MATCH, PAIR, TASK, VOID
 from botyard.yard.data.times import DAY
@@ -32,14 +33,30 @@ from botyard.yard.opening import config_with
 from botyard.yard.site import Yard
 from tests.contest.chaos import children, living_in
 from tests.families import family
-from tests.waiting import wait_until
-from tests.yard.league import PLAN, League
+from tests.waiting import finished, wait_until
+from tests.yard.hall import Hall, files_of_the_command
+from tests.yard.league import GAME, PLAN, League
 from tests.yard.players import speaker
 from tests.yard.test_serve import COMMAND, check_gone, status
 
 SOAK = bool(os.environ.get("BOTYARD_SOAK"))  # `make soak`: 500 games and 50 kills on both databases
-GAMES, STRIKES, BOTS, WORKERS = (500, 50, 6, 2) if SOAK else (4, 2, 1, 1)
+GAMES, STRIKES, BOTS, WORKERS, BOUTS = (500, 50, 6, 2, 40) if SOAK else (4, 2, 1, 1, 1)
 LONGEST_S = 7200.0 if SOAK else 240.0
+CONTEST = f"""
+title = "In the storm"
+game = "{GAME}"
+seed = 7
+[bots]
+wanderer = "house:wanderer"
+forager = "house:forager"
+raider = "house:raider"
+[format]
+kind = "round_robin"
+bouts = {BOUTS}
+swap = "same_seed"
+[settings]
+max_turns = 12
+"""
 NAMES = ("Ant", "Bee", "Cicada", "Dragonfly", "Earwig", "Fly")
 LEFT = {CONFIG_FILE, DATABASE_FILE, "blobs", ".serving.lock", ".using.lock", ".keeping.lock"}
 """All that lies in the folder of a yard that nobody serves."""
@@ -71,6 +88,9 @@ class YardStorm:
         for name in NAMES[:BOTS]:
             bot = self.league.bot(self.league.person(f"owner of {name}"), name)
             self.league.enter(bot, self.league.version(bot, speaker(name)))
+        self.hall = Hall(self.yard)
+        self.contest = self.hall.announce(CONTEST, slug="storm")
+        self.hall.do("begin", self.contest)
         self.dice = random.Random(1)
         self.killed = {"server": 0, "worker": 0}
         self.processes: dict[int, str] = {}  # all that were seen
@@ -133,7 +153,7 @@ class YardStorm:
 
     def calm(self, process: subprocess.Popen[bytes]) -> None:
         """Lets the rest be played, looks at a page, and ends the server as an admin would."""
-        while self.count(MATCH, DONE) < self.games:
+        while self.count(MATCH, DONE) < self.games or self.hall.contest(self.contest.slug).state != OVER:
             assert process.poll() is None, "the server has ended by itself"
             assert time.monotonic() < self.deadline, f"{self.count(MATCH, DONE)} games after {self.killed}"
             time.sleep(0.05)
@@ -194,6 +214,10 @@ def test_a_storm_over_a_yard(storm_address: str | None, tmp_path: Path) -> None:
     assert storm.count(PAIR, CLOSED) >= GAMES // 2 - BOTS * WORKERS
     assert storm.count(TASK, LEASED) == 0
     assert storm.count(MATCH, VOID) == 0
+    (tmp_path / "storm.toml").write_text(CONTEST)
+    expected = finished(files_of_the_command(tmp_path / "storm.toml"))
+    for file in ("standings.csv", "pairs.csv", "cross.csv"):
+        assert storm.hall.report(storm.contest, file) == expected[file], "a contest ends as on a calm day"
     faults = [row.reason for row in storm.league.rows(FAULT)]
     assert any("server ended" in reason for reason in faults)
     storm.check_nothing_left()

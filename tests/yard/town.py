@@ -22,6 +22,10 @@ from botyard.match.turns import pack_turns
 from botyard.yard.bots.outcomes import record_begun, record_build, record_check
 from botyard.yard.caller import ADMINISTER, PLAY, READ, UPLOAD
 from botyard.yard.config import YardConfig
+from botyard.yard.contests.changing import begin_contest
+from botyard.yard.contests.contests import Announcement, announce
+from botyard.yard.contests.entrants import enter_contest
+from botyard.yard.contests.running import tend_contest
 from botyard.yard.data.database import Database
 from botyard.yard.data.tables import BUILD, CHECK, ENDED, ENTRY, FAILED, MATCH_TASK, TASK, WAITING, WORKER
 from botyard.yard.data.times import DAY, MINUTE
@@ -54,6 +58,19 @@ from tests.yard.snapshots import LiteSnapshot, PostgresSnapshot, Snapshot
 
 GAME, OTHER = [game for game in GAMES if load(game).facts.usual_seats == 2][:2]
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
+HOUSE = list(load(GAME).bots.HOUSE_BOTS)[:2]
+CONTEST_FILE = f"""
+title = "Spring"
+game = "{GAME}"
+rerun = "on_change"
+guests_leave = 0
+[bots]
+one = "house:{HOUSE[0]}"
+other = "house:{HOUSE[-1]}"
+[format]
+kind = "round_robin"
+bouts = 1
+"""
 BOUNDARY = "b0und4ry"
 MULTIPART = f"multipart/form-data; boundary={BOUNDARY}"
 
@@ -92,6 +109,7 @@ class Town:
         self._bots()
         self._matches()
         self._rooms()
+        self._contest()
         self._office()
         self.visitors = {visitor.name: visitor for visitor in self._visitors()}
         self.steward = Steward(self.yard)  # nobody runs it: what is asked for waits
@@ -168,6 +186,16 @@ class Town:
             [ended] = live.ended_fields()
             kept = keep_chronicle(connection, self.yard.blobs, ended, ended.chronicle.replay.to_bytes(), 10)
         self.places |= {"room": "den", "closed_room": "cellar", "user": guest.user, "round": str(kept)}
+
+    def _contest(self) -> None:
+        """A contest of Otto's that goes on: house bots and Ant, whoever changes plays again."""
+        owner, now_ms = self.people["Olga"].id, self.hands.now_ms
+        with self.yard.database.writing() as connection:
+            contest = announce(connection, self.people["Otto"].id, Announcement(CONTEST_FILE), now_ms)
+            key = enter_contest(connection, contest.slug, owner, int(self.places["bot"]), 1, now_ms)
+            begin_contest(connection, contest.id, contest.organiser, now_ms)
+            tend_contest(connection, contest.id, now_ms)
+        self.places |= {"contest": contest.slug, "entrant": key, "report": "standings.csv"}
 
     def _office(self) -> None:
         admin, now_ms = self.people["Ada"].id, self.hands.now_ms

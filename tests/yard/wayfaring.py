@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from tests.render.pages import PATIENCE_MS
 from tests.waiting import wait_until
@@ -41,6 +42,7 @@ int main(void) {
 }
 """
 MAKEFILE = """\
+# ONCE
 bot: main.c
 \t@for part in 1 2 3 4 5 6; do echo "MARK: part $$part"; sleep PAUSE; done
 \tcc -O2 -o bot main.c
@@ -49,10 +51,13 @@ NEVER, ALWAYS, LATE = "0", "1", "round > 40 && round < 44"  # when its answers a
 
 
 def c_folder(mark: str, wrong: str = LATE, pause_s: float = 0) -> dict[str, bytes]:
-    """A bot in C for Hack-man, in a folder; every text of its own has a mark in it. Its build may take its time."""
+    """A bot in C for Hack-man, in a folder; every text of its own has a mark in it. Its build may take its time.
+
+    No two are alike, because what was built once is not built again.
+    """
     files = {
         "main.c": MAIN_C.replace("WRONG", wrong),
-        "Makefile": MAKEFILE.replace("PAUSE", str(pause_s)),
+        "Makefile": MAKEFILE.replace("PAUSE", str(pause_s)).replace("ONCE", uuid4().hex),
         "botyard.toml": 'game = "hackman"\nlanguage = "c"\nbuild = "make"\nrun = "./bot"\n',
     }
     return {f"bot/{name}": text.replace("MARK", mark).encode() for name, text in files.items()}
@@ -172,6 +177,10 @@ class Wayfarer:
 
 class KeyboardWayfarer(Wayfarer):
     """Somebody without a mouse."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.page.on("filechooser", lambda _: None)  # from now on the browser opens no dialogue of its own
 
     def go_to(self, wanted: Any) -> None:
         """Tabs on until an element has the focus, which must be seen."""

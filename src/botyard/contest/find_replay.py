@@ -11,13 +11,13 @@ from botyard.contest.plan import Plan
 from botyard.contest.prepared import PreparedContest
 from botyard.contest.rows import GameRow
 from botyard.contest.schema import DONE
-from botyard.contest.store import Store
+from botyard.contest.store import PlayedGames
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.match.replay import Replay
 from botyard.match.turns import TurnLog, unpack_turns
 
 
-async def replay_of(plan: Plan, store: Store, row: GameRow) -> Replay:
+async def replay_of(plan: Plan, store: PlayedGames, row: GameRow) -> Replay:
     """Returns the replay of a recorded game, with the names that the bots have in the contest."""
     if row.state != DONE:
         raise YardError(f"game {row.number} is {row.state}", hint="only games that were played have a replay")
@@ -32,7 +32,7 @@ async def replay_of(plan: Plan, store: Store, row: GameRow) -> Replay:
     return replay
 
 
-def turn_log_of(store: Store, row: GameRow, replay: Replay) -> TurnLog | None:
+def turn_log_of(store: PlayedGames, row: GameRow, replay: Replay) -> TurnLog | None:
     """Returns the turns that were kept of a game, with the names of its replay; None if none were kept."""
     kept = store.turn_log(row.number)
     if kept is None:

@@ -8,12 +8,12 @@ from dataclasses import fields
 from botyard.contest.plan import Plan
 from botyard.contest.roots import derive_seed
 from botyard.contest.schema import DAMAGED, DONE
-from botyard.contest.store import Store
+from botyard.contest.store import PlayedGames
 from botyard.kernel.contract import ContestRecord, CountedGame
 from botyard.kernel.errors import BadRecord
 
 
-def original_files(plan: Plan, store: Store) -> Mapping[str, str]:
+def original_files(plan: Plan, store: PlayedGames) -> Mapping[str, str]:
     """Returns the content of these files, by name."""
     options = {row.name: getattr(plan.format, row.name) for row in fields(plan.format)}
     games = counted_games(store)
@@ -25,7 +25,7 @@ def original_files(plan: Plan, store: Store) -> Mapping[str, str]:
         raise BadRecord(error.message, hint=error.hint or DAMAGED) from None
 
 
-def counted_games(store: Store) -> Iterator[CountedGame]:
+def counted_games(store: PlayedGames) -> Iterator[CountedGame]:
     """Yields the games that were played to an end, in their order."""
     for row in store.rows():
         if row.state == DONE and row.result is not None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from botyard.contest.identity import Identity, marked
 from botyard.contest.messages import DRILL, LOST_TURNS, Brief, CageOptions
-from botyard.contest.roots import root_text
+from botyard.contest.roots import is_guessable, root_text
 from botyard.games import load
 from botyard.kernel.errors import UnknownName, YardError, quoted
 from botyard.kernel.rulebook import Rulebook
@@ -197,6 +197,15 @@ def read_format(kind: Any, options: Mapping[str, Any], book: Rulebook, settings:
         if key not in known:
             raise UnknownName(f"option of {kind}", key, [*known, "kind"])
     return FORMATS[kind].read({**book.contest.format_defaults(kind, settings), **options})
+
+
+GUESSABLE_SEED = "a seed below 2**64 can be guessed by a program that plays: leave it out, and one is drawn"
+
+
+def warnings_of(plan: Plan) -> list[str]:
+    """Returns what is allowed and yet unwise."""
+    guessable = plan.root is not None and is_guessable(plan.root)
+    return [GUESSABLE_SEED] if guessable and not plan.is_house(plan.bots) else []
 
 
 GAMES_MAX = 5_000_000

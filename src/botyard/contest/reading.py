@@ -71,8 +71,12 @@ class ContestReader(FileReader):
         plan = Plan(
             self.path, self.folder, title, book.facts.name, settings, shape, playing, root, cage, running, conduct
         )  # fmt: skip
-        self.mistakes += [Mistake(where, error.message, error.hint) for where, error in unfit(plan)]
+        self.compare(plan)
         return plan
+
+    def compare(self, plan: Plan) -> None:
+        """Notes the mistakes that show only where parts of the plan are compared."""
+        self.mistakes += [Mistake(where, error.message, error.hint) for where, error in unfit(plan)]
 
     def root(self, content: Mapping[str, Any]) -> bytes | None:
         with self.part("seed"):
@@ -147,7 +151,7 @@ class ContestReader(FileReader):
                 self.mistakes.append(Mistake("settings", what, hint))
         return fixed
 
-    def bots(self, given: Mapping[str, Any], book: Rulebook, cage: CageOptions) -> dict[str, ContestBot] | None:
+    def bots(self, given: Mapping[str, Any], book: Rulebook, cage: CageOptions, /) -> dict[str, ContestBot] | None:
         before = len(self.mistakes)
         if not given:
             hint = 'write [bots] and a line NAME = "house:NAME", "py:FILE", "cmd:COMMAND" or "dir:FOLDER" for each'
@@ -245,13 +249,16 @@ def without_guests(bots: Mapping[str, ContestBot], leave: int) -> dict[str, Cont
 def read_plan(path: Path) -> Plan:
     """Returns the plan of a contest file, or raises one error with all its mistakes."""
     path = path.resolve()
-    content = read_toml(path)
-    reader = ContestReader(path)
+    return checked_plan(ContestReader(path), read_toml(path))
+
+
+def checked_plan(reader: ContestReader, content: Mapping[str, Any]) -> Plan:
+    """Returns the plan that a reader makes of the content of a file, or raises one error with all its mistakes."""
     with reader.part("title"):
         title = str(content.get("title", ""))
         if not title.isprintable() or len(title) > TITLE_MAX:
             raise YardError(f"title = {quoted(title)}", hint=f"must have at most {TITLE_MAX} printable characters")
     plan = reader.read(content)
     if plan is None or reader.mistakes:
-        raise BadPlan(path, reader.mistakes)
+        raise BadPlan(reader.path, reader.mistakes)
     return plan

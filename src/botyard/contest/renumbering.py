@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,9 +14,11 @@ from botyard.rank.results import Result
 NUMBERED = (GAMES, REPLAYS, TURN_LOGS, FAULTS)
 
 
-def keep_only(connection: sa.Connection, contest: int, kept: Mapping[int, int]) -> None:
+def keep_only(
+    connection: sa.Connection, contest: int, kept: Mapping[int, int], tables: Sequence[sa.Table] = NUMBERED
+) -> None:
     """Keeps these games under new numbers, with all that belongs to them, and removes the others."""
-    for table in NUMBERED:
+    for table in tables:
         own = table.c.contest == contest
         there = set(connection.execute(sa.select(table.c.number).where(own)).scalars())
         change_each(connection, sa.delete(table).where(own, table.c.number == sa.bindparam("old")), there - kept.keys())
@@ -40,6 +42,11 @@ def forfeit(connection: sa.Connection, contest: int, numbers: Iterable[int], lef
     for number in numbers:
         own = (GAMES.c.contest == contest) & (GAMES.c.number == number)
         bots = read_bots(connection.execute(sa.select(GAMES.c.bots).where(own)).scalar(), f"game {number}")
-        groups = [[bot for bot in bots if bot not in gone], [bot for bot in bots if bot in gone]]
-        result = Result.of([group for group in groups if group], dict.fromkeys(bots, 0), gone & set(bots))
+        result = forfeited_by(bots, gone)
         connection.execute(sa.update(GAMES).where(own).values(**NO_LEASE, state=DONE, result=str(result)))
+
+
+def forfeited_by(bots: Sequence[str], left: Collection[str]) -> Result:
+    """Returns the result of a game that is not played, because some of its bots have left."""
+    groups = [[bot for bot in bots if bot not in left], [bot for bot in bots if bot in left]]
+    return Result.of([group for group in groups if group], dict.fromkeys(bots, 0), set(left) & set(bots))

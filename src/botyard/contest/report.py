@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from botyard.contest.page import build_page
 from botyard.contest.page.games import WatchedGame
 from botyard.contest.plan import Plan
 from botyard.contest.report_sheets import cross_csv, games_csv, lost_csv, pairs_csv, standings_csv
-from botyard.contest.store import Store
+from botyard.contest.store import PlayedGames
 from botyard.contest.summary import summarize
 from botyard.contest.summary_json import summary_values
 from botyard.contest.summary_records import ContestSummary
@@ -27,22 +28,28 @@ FILM_BYTES = 128 << 10  # of one game, compressed; a film of 500 ticks has 40 kB
 FILMS_BYTES = 512 << 10  # of all of them, so that a report can still be sent by mail
 
 
+ReportText = Callable[[Plan, PlayedGames, ContestSummary], str]
+
+REPORT_FILES: Mapping[str, ReportText] = {
+    "report.json": lambda plan, games, summary: json_text(summary_values(summary)) + "\n",
+    "report.md": lambda plan, games, summary: markdown(summary),
+    "standings.csv": lambda plan, games, summary: standings_csv(summary),
+    "cross.csv": lambda plan, games, summary: cross_csv(summary),
+    "lost.csv": lambda plan, games, summary: lost_csv(summary),
+    "pairs.csv": lambda plan, games, summary: pairs_csv(summary),
+    "games.csv": lambda plan, games, summary: games_csv(games.lines()),
+}
+"""How the files of a report are written, by name; the page and the files of originals come beside them."""
+
+
 def report_folder(plan: Plan) -> Path:
     return plan.path.with_name(f"{plan.path.stem}-report")
 
 
-async def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
+async def write_report(plan: Plan, store: PlayedGames, folder: Path) -> list[Path]:
     """Writes all files of a report and returns their paths."""
     summary = summarize(plan, store)
-    files = {
-        "report.json": json_text(summary_values(summary)) + "\n",
-        "report.md": markdown(summary),
-        "standings.csv": standings_csv(summary),
-        "cross.csv": cross_csv(summary),
-        "lost.csv": lost_csv(summary),
-        "pairs.csv": pairs_csv(summary),
-        "games.csv": games_csv(store.lines()),
-    }
+    files = {name: text_of(plan, store, summary) for name, text_of in REPORT_FILES.items()}
     files["report.html"] = build_page(summary, await watchable(plan, store, summary))
     files.update(original_files(plan, store))
     paths = []
@@ -52,7 +59,7 @@ async def write_report(plan: Plan, store: Store, folder: Path) -> list[Path]:
     return paths
 
 
-async def watchable(plan: Plan, store: Store, summary: ContestSummary) -> list[WatchedGame]:
+async def watchable(plan: Plan, store: PlayedGames, summary: ContestSummary) -> list[WatchedGame]:
     """Returns the games to watch on the page: first those of the contest, then the bots' best and worst by rank."""
     shown, room = [], FILMS_BYTES
     for number in worth_watching(summary)[:MOST_WATCHED]:

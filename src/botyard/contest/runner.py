@@ -21,7 +21,7 @@ from botyard.contest.prepared import PreparedContest
 from botyard.contest.roots import derive_seed
 from botyard.contest.rows import GameRow
 from botyard.contest.schema import DONE, VOID
-from botyard.contest.store import Store
+from botyard.contest.store import PlayedGames, Store
 from botyard.contest.travelling import Travellers, packed_bots
 from botyard.jail.limits import Level
 from botyard.jail.threads import in_thread
@@ -296,7 +296,24 @@ def next_wave(plan: Plan, course: Course, first: int) -> list[Pairing]:
     return course.wave()
 
 
-def replay_course(plan: Plan, store: Store, see: Callable[[GameRow], None] = lambda row: None) -> tuple[Course, bool]:
+def unfinished_wave(plan: Plan, games: PlayedGames) -> tuple[Course, int, list[Pairing]]:
+    """Returns the course up to the first wave of which a game is missing, the number of that wave's first game, and the
+    wave itself; it is empty if the contest is over."""
+    course, first = plan.open_course(), 1
+    while wave := next_wave(plan, course, first):
+        rows = list(games.rows(first, first + len(wave) - 1))
+        if len(rows) < len(wave) or any(row.result is None for row in rows):
+            break
+        for pairing, row in zip(wave, rows, strict=True):
+            assert row.result is not None
+            course.add(pairing, row.result)
+        first += len(wave)
+    return course, first, wave
+
+
+def replay_course(
+    plan: Plan, store: PlayedGames, see: Callable[[GameRow], None] = lambda row: None
+) -> tuple[Course, bool]:
     """Returns the course as far as it is recorded without a gap, and whether it is over. `see` is given each game."""
     course, first = plan.open_course(), 1
     while wave := next_wave(plan, course, first):

@@ -1,7 +1,8 @@
 """The store of a contest records every game exactly once. Runs, reports and the leases of workers follow from it.
 
-`Store` is the contract, which is about one contest. Its content may lie in a file beside the contest file
-(`store_file`), or among other contests in a larger database (`sql_store`).
+`Store` is the contract, which is about one contest. Its content lies in a file beside the contest file (`store_file`),
+or among other contests in a larger database (`sql_store`). What is read of a contest is a contract of its own, because
+a yard records games by tasks of many kinds and leases them in another way.
 """
 
 from __future__ import annotations
@@ -44,8 +45,35 @@ class HouseFault(NamedTuple):
     reason: str
 
 
-class Store(Protocol):
-    """The store of one contest. Call `hold` before anything is written."""
+class PlayedGames(Protocol):
+    """What was played of a contest, wherever it lies: courses, standings and reports follow from it alone."""
+
+    @property
+    def root(self) -> bytes:
+        """The root that all seeds of the contest follow from."""
+        ...
+
+    def counts(self) -> Counts: ...
+
+    def rows(self, first: int = 1, last: int | None = None) -> Iterator[GameRow]:
+        """Yields games in their order."""
+        ...
+
+    def lines(self) -> Iterator[tuple[Any, ...]]:
+        """Yields the columns of every game as stored: number, match, game, bots, seed, result, ticks, faults."""
+        ...
+
+    def row(self, number: int) -> GameRow: ...
+
+    def replay(self, number: int) -> bytes | None: ...
+
+    def turn_log(self, number: int) -> bytes | None: ...
+
+    def faults(self) -> list[HouseFault]: ...
+
+
+class Store(PlayedGames, Protocol):
+    """The store of one contest that is run by one process. Call `hold` before anything is written."""
 
     @property
     def contest(self) -> str:
@@ -60,11 +88,6 @@ class Store(Protocol):
     @property
     def plan_values(self) -> Any:
         """The plan by which the contest was last played, as plain values."""
-        ...
-
-    @property
-    def root(self) -> bytes:
-        """The root that all seeds of the contest follow from."""
         ...
 
     def close(self) -> None: ...
@@ -121,25 +144,5 @@ class Store(Protocol):
     def fault(self, jobs: Iterable[Job], worker: str, reason: str, attempts: int) -> list[Job]:
         """Notes a fault of ours that spoiled these games. Returns those to play again; the others are void for good."""
         ...
-
-    # Reading
-
-    def counts(self) -> Counts: ...
-
-    def rows(self, first: int = 1, last: int | None = None) -> Iterator[GameRow]:
-        """Yields games in their order."""
-        ...
-
-    def lines(self) -> Iterator[tuple[Any, ...]]:
-        """Yields the columns of every game as stored: number, match, game, bots, seed, result, ticks, faults."""
-        ...
-
-    def row(self, number: int) -> GameRow: ...
-
-    def replay(self, number: int) -> bytes | None: ...
-
-    def turn_log(self, number: int) -> bytes | None: ...
-
-    def faults(self) -> list[HouseFault]: ...
 
     def leased(self) -> list[LeasedGame]: ...

@@ -13,7 +13,7 @@ from botyard.contest.plan import Plan
 from botyard.contest.roots import root_hash, root_text
 from botyard.contest.rows import GameRow
 from botyard.contest.runner import replay_course
-from botyard.contest.store import Store
+from botyard.contest.store import PlayedGames
 from botyard.contest.summary_records import (
     BotSummary,
     ContestSummary,
@@ -123,7 +123,7 @@ class SummaryBuilder:
         return {bot: tally.summary(self.notable.of_bot(bot, strengths)) for bot, tally in self._tallies.items()}
 
 
-def summarize(plan: Plan, store: Store) -> ContestSummary:
+def summarize(plan: Plan, store: PlayedGames) -> ContestSummary:
     """All that a report shows."""
     builder = SummaryBuilder(plan.keys)
     course, finished = replay_course(plan, store, builder.add)

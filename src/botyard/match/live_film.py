@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from botyard.games.game import Game
 from botyard.kernel.outcome import Outcome
@@ -20,8 +20,11 @@ from botyard.kernel.verdict import Fault
 from botyard.match.filming import LOST, Filming, lost_turns
 from botyard.match.replay import Missed
 from botyard.match.turnstile import Turnstile
-from botyard.render.film import BLOCK, Film
+from botyard.render.film import BLOCK, Film, compact
 from botyard.render.marks import MOST, Mark
+
+Watched: TypeAlias = tuple[int, int, int]
+"""How much of a film was told: ticks, marks, and the head of which time."""
 
 
 class LiveFilm:
@@ -32,6 +35,7 @@ class LiveFilm:
         self._filming = Filming(game, tuple(names), seat)
         self._amended = 0  # how often the head has changed
         self._news = asyncio.Event()
+        self._written: dict[tuple[int, ...], tuple[str, Watched]] = {}  # news as text, for whoever has seen as much
         self._turnstile = Turnstile()  # nobody's clock waits until all watchers were told
         self.add(game)
 
@@ -72,6 +76,7 @@ class LiveFilm:
         self._tell()
 
     def _tell(self) -> None:
+        self._written.clear()
         self._news.set()
         self._news = asyncio.Event()
 
@@ -105,6 +110,18 @@ class LiveFilm:
             missing = before["ticks"][seen - before["at"] - 1 :]
         return [*missing, newest]
 
+    def written(self, watching: Watching) -> str | None:
+        """What has to be told to a watcher now, as text; it is written once for all who have seen as much."""
+        key = (*watching.watched, self.ticks, self.amendments, self.mark_count)
+        if key in self._written:
+            text, watching.watched = self._written[key]
+            return text
+        news = watching.news()
+        if news is None:
+            return None
+        self._written[key] = compact(news), watching.watched
+        return self._written[key][0]
+
     @property
     def amendments(self) -> int:
         return self._amended
@@ -125,6 +142,14 @@ class Watching:
     seen: int = 0
     marks: int = 0
     amended: int = -1
+
+    @property
+    def watched(self) -> Watched:
+        return self.seen, self.marks, self.amended
+
+    @watched.setter
+    def watched(self, so_far: Watched) -> None:
+        self.seen, self.marks, self.amended = so_far
 
     @property
     def done(self) -> bool:

@@ -18,7 +18,6 @@ from botyard.kernel.errors import UnknownName, YardError
 
 if TYPE_CHECKING:
     from botyard.contest.bot_checks import BotCheck
-    from botyard.contest.plan import Plan
     from botyard.contest.submissions import Submission
 
 
@@ -121,7 +120,7 @@ def check(
     from botyard.cli.bar import counting
     from botyard.contest.bot_checks import check_bots
     from botyard.contest.estimate import seconds_per_game, workers_of
-    from botyard.contest.plan import STOP
+    from botyard.contest.plan import STOP, warnings_of
     from botyard.contest.reading import read_plan
 
     plan = read_plan(file)
@@ -165,15 +164,6 @@ def check_values(check: BotCheck) -> dict[str, Any]:
     state = {"built": check.built, "plays": check.plays, "mistake": check.mistake, "remedy": check.remedy}
     findings = [{"stage": f.stage, "wrong": f.wrong, "what": f.what, "remedy": f.remedy} for f in check.findings]
     return {**values, **state, "findings": findings}
-
-
-def warnings_of(plan: Plan) -> list[str]:
-    """Returns what is allowed and yet unwise."""
-    from botyard.contest.roots import is_guessable
-
-    if plan.root is not None and is_guessable(plan.root) and not plan.is_house(plan.bots):
-        return ["a seed below 2**64 can be guessed by a program that plays: leave it out, and one is drawn"]
-    return []
 
 
 def span(times: list[float]) -> str:

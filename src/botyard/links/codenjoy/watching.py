@@ -54,10 +54,10 @@ async def tell_while_here(member: Member, film: LiveFilm, socket: WebSocket) -> 
     """Tells a film until it ends, or ends it for this page when the member plays elsewhere."""
     watching, field = Watching(film), member.field
     while not watching.done and member.field is field:
-        news = watching.news()
+        news = film.written(watching)
         if news is None:
             await film.news()
         else:
-            await socket.send_text(compact(news))
+            await socket.send_text(news)
     if not film.over:
         await socket.send_text(compact({"head": {**film.head(), "last": watching.seen - 1}}))

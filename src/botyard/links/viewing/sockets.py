@@ -53,11 +53,11 @@ async def tell_film(socket: WebSocket, film: LiveFilm) -> None:
     while not watching.done:
         coming = asyncio.ensure_future(film.news())
         try:
-            news = watching.news()
+            news = film.written(watching)
             if news is None:
                 await coming
             else:
-                await socket.send_text(compact(news))
+                await socket.send_text(news)
         finally:
             coming.cancel()
     await socket.close()

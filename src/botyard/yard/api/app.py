@@ -20,6 +20,7 @@ from botyard.yard.api import (
     admin_work,
     bots,
     challenges,
+    contests,
     docs,
     entrance,
     events,
@@ -47,9 +48,9 @@ if TYPE_CHECKING:
 
 PREFIX = "/api/v1"
 SECTIONS: tuple[Section, ...] = (
-    entrance.SECTION, me.SECTION, bots.SECTION, versions.SECTION, challenges.SECTION, ladders.SECTION, matches.SECTION,
-    rooms.SECTION, games.SECTION, viewing.SECTION, people.SECTION, work.SECTION, events.SECTION, admin_people.SECTION,
-    admin_work.SECTION, admin_rooms.SECTION, docs.SECTION,
+    entrance.SECTION, me.SECTION, bots.SECTION, versions.SECTION, challenges.SECTION, ladders.SECTION,
+    contests.SECTION, rooms.SECTION, matches.SECTION, games.SECTION, viewing.SECTION, people.SECTION, work.SECTION,
+    events.SECTION, admin_people.SECTION, admin_work.SECTION, admin_rooms.SECTION, docs.SECTION,
 )  # fmt: skip
 ABOUT = """
 Everything that the pages of this site do. Programs send a token, `Authorization: Bearer botyard_…`, made on the page

@@ -51,10 +51,12 @@ class MatchAnswer(Told):
     state: str
     """`asked`, `leased` while it is played, `done`, `void` or `cancelled`."""
     kind: str
-    """`ladder`, `challenge`, `test`, or `hand`."""
+    """`ladder`, `final`, `challenge`, `contest`, `test`, or `hand`."""
     half: int
     ladder: str
     """The slug of its ladder; empty: it belongs to none."""
+    contest: str
+    """The slug of its contest; empty: it belongs to none."""
     released: bool
     """Whether result, replay, turns and seed are shown: when both games of its pair are over."""
     result: str

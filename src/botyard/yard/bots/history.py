@@ -119,7 +119,7 @@ def own_games(bot: int) -> sa.Select[Any]:
         .join(VERSION, VERSION.c.id == SEAT.c.version)
         .join(MATCH, MATCH.c.id == SEAT.c.match)
         .join(PAIR, PAIR.c.id == MATCH.c.pair)
-        .where(VERSION.c.bot == bot, MATCH.c.state == DONE, PAIR.c.state.in_(RELEASED))
+        .where(VERSION.c.bot == bot, MATCH.c.state == DONE, PAIR.c.state.in_(RELEASED), PAIR.c.held == 0)
     )
 
 

@@ -157,6 +157,8 @@ def send_notice(connection: sa.Connection, version: int, now_ms: int, what: str,
     """Leaves a notice for the owner of a version."""
     row = owned(connection, version)
     title, link = f"{row.name} {row.number} {what}", f"/bots/{row.bot}/versions/{row.number}"
+    if row.owner is None:  # handed in for somebody without an account: the contest's page says how it stands
+        return
     notify(connection, row.owner, title, body, now_ms, link=link)
 
 
@@ -167,7 +169,7 @@ class OwnedVersion:
     bot: int
     name: str
     number: int
-    owner: int
+    owner: int | None
 
 
 def owned(connection: sa.Connection, version: int) -> OwnedVersion:

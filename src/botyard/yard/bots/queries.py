@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from botyard.yard.caller import Caller
 from botyard.yard.data.blobs import Blobs
+from botyard.yard.data.contest_tables import CONTEST
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import (
     BENCHED,
@@ -35,10 +36,15 @@ class BotFound:
     id: int
     name: str
     game: str
-    owner: int
+    owner: int | None  # nobody's: handed in for a contest
     owner_name: str
     logs_public: bool
     made_ms: int
+    organiser: int | None = None  # of the contest that it was handed in for
+    contest: str = ""  # its address
+
+    def owned_by(self, caller: Caller) -> bool:
+        return self.owner is not None and self.owner == caller.person
 
     def managed_by(self, caller: Caller) -> bool:
         """Whether a caller may activate, withdraw, change and delete it, and see its source."""
@@ -46,7 +52,8 @@ class BotFound:
 
     def open_to(self, caller: Caller) -> bool:
         """Whether a caller may see build logs, findings, checks and turn logs."""
-        return self.logs_public or caller.owns(self.owner)
+        hosts = self.organiser is not None and caller.is_organiser and caller.person == self.organiser
+        return self.logs_public or hosts or caller.owns(self.owner)
 
     def need_managed_by(self, caller: Caller, scope: str) -> int:
         """Returns who manages it; refuses everybody else."""
@@ -124,13 +131,20 @@ class EntryLine:
 
 def bot_at(connection: sa.Connection, bot: int) -> BotFound:
     """Returns a bot by its number."""
-    chosen = sa.select(BOT, PERSON.c.name.label("owner_name")).join(PERSON, PERSON.c.id == BOT.c.owner)
+    chosen = (
+        sa.select(BOT, PERSON.c.name.label("owner_name"), CONTEST.c.organiser, CONTEST.c.slug)
+        .outerjoin(PERSON, PERSON.c.id == BOT.c.owner)
+        .outerjoin(CONTEST, CONTEST.c.id == BOT.c.contest)
+    )
     row = connection.execute(chosen.where(BOT.c.id == bot)).one_or_none()
     if row is None:
         raise NotThere("there is no such bot", hint="all that play are listed on their ladders")
     if row.deleted_ms is not None:
         raise NotThere("this bot was deleted", hint="the games it played are still there, under Matches")
-    return BotFound(row.id, row.name, row.game, row.owner, row.owner_name, bool(row.logs_public), row.made_ms)
+    return BotFound(
+        row.id, row.name, row.game, row.owner, row.owner_name or "", bool(row.logs_public), row.made_ms, row.organiser,
+        row.slug or "",
+    )  # fmt: skip
 
 
 def bots_of(connection: sa.Connection, person: int) -> list[BotFound]:

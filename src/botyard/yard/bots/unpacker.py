@@ -1,7 +1,8 @@
 """What unpacks an upload, as a program of its own in a cage: nothing that a stranger packed is opened by the server.
 
 It is lent the upload as an open file: the parts one after another, and behind them their names and sizes as JSON. To
-its standard output it writes a line of JSON, and behind it the canonical archive of the bot, unless it refuses.
+its standard output it writes a line of JSON, and behind it the canonical archive of the bot, unless it refuses. Of a
+folder of submissions it writes that for each of them, one after another.
 """
 
 from __future__ import annotations
@@ -20,14 +21,17 @@ from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from botyard.contest.submissions import is_no_program, name_of
 from botyard.jail.bot_files import PASSED_OVER, files_of, fingerprint, read_beginning
 from botyard.jail.canonical import bot_in, pack_bot
 from botyard.jail.launch import FIRST_LENT
 from botyard.jail.manifest import Manifest, seen_manifest
 from botyard.jail.packed_bots import (
+    LITTER,
     SUFFIXES,
     PackedFile,
     blamed_on,
+    is_packed,
     packed_name,
     safe_path,
     unpack,
@@ -46,6 +50,7 @@ PROGRAMS = b"#!", b"\x7fELF"  # how files begin that can be executed; not every 
 SHOWN_NAME = 60
 NAMELESS = "bot"
 ROOM = "hand in the sources alone"
+SUBMISSIONS_MOST = 200  # in one folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,15 +141,52 @@ def told_of(manifest: Manifest) -> dict[str, Any]:
 def take_in(spool: IO[bytes], parts: list[tuple[str, int]], folder: Path, out: IO[bytes]) -> None:
     """Unpacks what was handed in, reads its manifest and writes what it is."""
     tree, name = unpack_into(spool, parts, folder)
+    out.write(json.dumps(looked_at(tree, name, given_name(parts))).encode() + b"\n")
+    pack_bot(tree, out)
+
+
+def looked_at(tree: Path, name: str, given: str) -> dict[str, Any]:
+    """Returns what a bot is; `name` is what errors call it, and `given` what it is called without a name of its own."""
     settle(tree)
     try:
-        manifest = seen_manifest(bot_in(tree), None, given_name(parts))
+        manifest = seen_manifest(bot_in(tree), None, given)
     except YardError as error:
         raise UnfitBot(error.message.replace(str(tree), name), hint=error.hint) from None
     files = files_of(tree)
     head = {"tree": fingerprint(tree), "files": len(files), "bytes": sum(file.size for file in files)}
-    out.write(json.dumps({**head, "manifest": told_of(manifest)}).encode() + b"\n")
-    pack_bot(tree, out)
+    return {**head, "manifest": told_of(manifest)}
+
+
+def take_in_many(spool: IO[bytes], parts: list[tuple[str, int]], folder: Path, out: IO[bytes]) -> None:
+    """Unpacks a folder of submissions: whatever lies in it is a bot of somebody, or refused by itself."""
+    tree, _ = unpack_into(spool, parts, folder)
+    handed_in = sorted(tree.iterdir(), key=lambda path: path.name.casefold())
+    for number, path in enumerate(handed_in[:SUBMISSIONS_MOST]):
+        name, packed = name_of(path), BytesIO()
+        try:
+            told = looked_at(own := submission_in(path, folder / f"submission-{number}"), path.name, name)
+            pack_bot(own, packed)
+        except YardError as error:
+            told, packed = {"refused": error.message, "hint": error.hint}, BytesIO()
+        out.write(json.dumps({**told, "name": name, "packed": len(packed.getvalue())}).encode() + b"\n")
+        out.write(packed.getvalue())
+    for path in handed_in[SUBMISSIONS_MOST:]:
+        told = {"refused": f"only {SUBMISSIONS_MOST} are taken at a time", "hint": "hand in the others later"}
+        out.write(json.dumps({**told, "name": name_of(path), "packed": 0}).encode() + b"\n")
+
+
+def submission_in(path: Path, target: Path) -> Path:
+    """Returns the folder of a submission, which is a folder, an archive or a single file."""
+    if path.name.startswith(".") or path.name in LITTER or is_no_program(path):
+        raise UnfitBot(f"{path.name} is no program", hint="it is left out")
+    if path.is_dir():
+        return path
+    if is_packed(path):
+        unpack(path, target)
+    else:
+        target.mkdir()
+        shutil.copy2(path, target / path.name)
+    return target
 
 
 def hold_back(memory: int, file: int, cpu_s: int) -> None:
@@ -158,14 +200,14 @@ def refuse(out: IO[bytes], message: str, hint: str) -> None:
     out.write(json.dumps({"refused": message, "hint": hint}).encode() + b"\n")
 
 
-def main(index_at: int, memory: int, file: int, cpu_s: int) -> None:
+def main(index_at: int, memory: int, file: int, cpu_s: int, many: int = 0) -> None:
     hold_back(memory, file, cpu_s)
     out = sys.stdout.buffer
     with os.fdopen(FIRST_LENT, "rb") as spool, tempfile.TemporaryDirectory() as folder:
         spool.seek(index_at)
         parts = [(path, size) for path, size in json.loads(spool.read())]
         try:
-            take_in(spool, parts, Path(folder), out)
+            (take_in_many if many else take_in)(spool, parts, Path(folder), out)
         except YardError as error:
             refuse(out, error.message, error.hint)
         except MemoryError:

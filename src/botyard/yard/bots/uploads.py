@@ -10,9 +10,9 @@ import asyncio
 import contextlib
 import errno
 import json
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
@@ -51,6 +51,7 @@ from botyard.yard.refusals import InTheWay, NotThere, Refusal
 from botyard.yard.site import Yard
 
 MESSAGE_LENGTH = 200  # letters
+T = TypeVar("T")
 
 
 class NoRoom(Refusal):
@@ -97,15 +98,20 @@ async def accept_upload(yard: Yard, person: int, target: UploadTarget, spool: Sp
     """Takes in an upload of a person, who may upload to this target."""
     async with yard.unpacking.place(person):
         with told_of_room():
-            try:
-                unpacked = await unpack_upload(spool)
-            except OurFault as fault:
-                await yard.change(note_trouble, str(fault), yard.clock())
-                raise NotNow("uploads cannot be unpacked now", hint="we were told; try again later") from fault
+            unpacked = await unpacked_or_told(yard, unpack_upload(spool))
             await asyncio.to_thread(yard.blobs.lay_down, unpacked.source)
             return await yard.change(
                 enter_upload, yard.blobs, yard.config.quotas, person, target, unpacked, yard.clock()
             )
+
+
+async def unpacked_or_told(yard: Yard, unpacking: Awaitable[T]) -> T:
+    """Returns what was unpacked; if we fail at that, it is noted, and who uploads is told that it is not theirs."""
+    try:
+        return await unpacking
+    except OurFault as fault:
+        await yard.change(note_trouble, str(fault), yard.clock())
+        raise NotNow("uploads cannot be unpacked now", hint="we were told; try again later") from fault
 
 
 @contextlib.contextmanager
@@ -169,19 +175,28 @@ def enter_upload(
     if version is not None:
         return enter_known(connection, quotas, person, version, target.activate, now_ms)
     need_room(connection, person, quotas, now_ms)
+    added = add_version(connection, blobs, bot, unpacked, now_ms, by=person, of=person, message=target.message)
+    if target.activate:
+        want_active(connection, added.version, True, now_ms, person)
+    ask_for(connection, BUILD, added.version, now_ms, person)
+    return added
+
+
+def add_version(
+    connection: sa.Connection, blobs: Blobs, bot: int, unpacked: UnpackedUpload, now_ms: int, *, by: int,
+    of: int | None, message: str = "",
+) -> Accepted:  # fmt: skip
+    """Adds a version of a bot; `by` whom it was handed in, and `of` whom it is."""
     last = connection.scalars(sa.select(sa.func.max(VERSION.c.number)).where(VERSION.c.bot == bot)).one()
     number = 1 + (last or 0)
     source = blobs.keep(connection, unpacked.source, now_ms)
     made = inserted_id(
         connection, VERSION, bot=bot, number=number, tree=unpacked.tree, source=source, state=UPLOADED,
         manifest=json.dumps(unpacked.manifest), language=unpacked.manifest["language"], made_ms=now_ms,
-        message=clean(target.message.strip())[:MESSAGE_LENGTH],
+        message=clean(message.strip())[:MESSAGE_LENGTH],
     )  # fmt: skip
-    if target.activate:
-        want_active(connection, made, True, now_ms, person)
-    ask_for(connection, BUILD, made, now_ms, person)
     about: dict[str, Any] = {"version": made, "number": number, "files": unpacked.files, "bytes": unpacked.size}
-    note_event(connection, now_ms, "version.uploaded", f"bot/{bot}", person=person, concerns=person, **about)
+    note_event(connection, now_ms, "version.uploaded", f"bot/{bot}", person=by, concerns=of, **about)
     return Accepted(bot, made, number)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.yard.config import Quotas
+from botyard.yard.contests.entrants import follow_version, open_entries, take_out
 from botyard.yard.data.database import locked
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import (
@@ -111,7 +112,9 @@ def activate(connection: sa.Connection, version: int, now_ms: int, *, person: in
     bot = bot_row(connection, row.bot)
     if row.state != FIT:
         raise InTheWay(f"version {row.number} of {bot.name} is {row.state}", hint=NOT_FIT[row.state])
+    entered = open_entries(connection, bot.id, now_ms)
     enter(connection, bot.id, version, now_ms)
+    follow_version(connection, entered, version, now_ms)
     connection.execute(sa.update(VERSION).where(VERSION.c.bot == bot.id).values(activate=0))
     note_event(
         connection, now_ms, "version.activated", f"bot/{bot.id}", person=person, concerns=bot.owner, version=version,
@@ -150,12 +153,14 @@ def withdraw(
     row = version_row(connection, version)
     bot = bot_row(connection, row.bot)
     why = reason or "its owner withdrew it"
+    entered = open_entries(connection, bot.id, now_ms)
     if not move(connection, version, WITHDRAWN, why, activate=0):
         raise InTheWay(f"version {row.number} of {bot.name} is withdrawn already", hint="nothing is left to do")
     cancel_tasks(connection, version, now_ms, why)
     if is_active(connection, version):
         retire(connection, bot.id, now_ms, f"version {row.number} was withdrawn")
-    if person is not None and person != bot.owner:
+    take_out(connection, [entry for entry in entered if entry.version == version], now_ms)
+    if person is not None and bot.owner is not None and person != bot.owner:
         link = f"/bots/{bot.id}/versions/{row.number}"
         notify(connection, bot.owner, f"{bot.name} {row.number} was withdrawn", why, now_ms, link=link)
     note_event(
@@ -175,7 +180,9 @@ def withdraw_all(connection: sa.Connection, person: int, now_ms: int, reason: st
 
 
 def end_play(connection: sa.Connection, bot: int, now_ms: int, reason: str) -> None:
+    entered = open_entries(connection, bot, now_ms)
     retire(connection, bot, now_ms, reason)
+    take_out(connection, entered, now_ms)
     unfinished = sa.select(VERSION.c.id).where(VERSION.c.bot == bot, VERSION.c.state.in_(UNFINISHED))
     for version in connection.scalars(unfinished).all():
         move(connection, version, WITHDRAWN, reason, activate=0)

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from botyard.kernel.errors import YardError
-from botyard.yard.data.room_tables import ALL_TABLES
+from botyard.yard.data.all_tables import ALL_TABLES
 from botyard.yard.data.statements import insert_into, rows_by
 from botyard.yard.data.tables import COUNTER
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from botyard.yard.data.columns import TABLES, key, number, of, one_of, text
-from botyard.yard.data.ladder_tables import MILESTONE
 
 OPENED, SHUT = ROOM_STATES = "open", "closed"
 ANYBODY, ACCOUNTS = ROOM_DOORS = "anybody", "accounts"
@@ -75,6 +74,3 @@ STINT = sa.Table(  # somebody's time on a seat, from one entry of the replay to 
     number("until"),
     number("seat"),
 )
-
-ALL_TABLES = MILESTONE.metadata
-"""The metadata with every table of the yard."""

@@ -115,13 +115,14 @@ BOT = sa.Table(
     "bot",
     TABLES,
     key(),
-    of("person", "owner", index=True),
+    of("person", "owner", null=True, index=True),  # nobody's: handed in for somebody who has no account
     text("game"),
     text("name"),
-    text("name_key"),
+    text("name_key"),  # NFKC and casefold; what an organiser handed in has a name of its contest alone
     number("logs_public", default=0),
     number("made_ms"),
     number("deleted_ms", null=True),
+    of("contest", null=True, index=True),  # for which an organiser handed it in
     sa.UniqueConstraint("game", "name_key"),
 )
 
@@ -284,11 +285,13 @@ PAIR = sa.Table(  # games that belong together: two on one seed with the seats s
     of("person", null=True),  # who asked for a challenge, a test game or a game by hand
     number("asked_ms"),
     number("closed_ms", null=True),
+    of("contest", null=True, index=True),
+    number("held", default=0),  # of a contest: 1 its organiser alone may see it, 2 also the owners of its bots
     sa.UniqueConstraint("ladder", "number"),
     sa.UniqueConstraint("ladder", "season", "chance"),
     sa.Index("ix_pair_state", "state", "ladder"),
     sa.Index("ix_pair_listed", "ladder", "id"),  # the newest of a ladder
-    one_of("kind", "ladder", "final", "challenge", "test", "hand"),
+    one_of("kind", "ladder", "final", "challenge", "test", "hand", "contest"),
     one_of("state", ASKED, BEGUN, CLOSED, VOID, CANCELLED),
 )
 DONE = "done"

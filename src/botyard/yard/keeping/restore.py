@@ -22,9 +22,9 @@ from botyard.kernel.bounded import toml_of
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.match.storage import write_atomically
 from botyard.yard.config import CONFIG_FILE, YardConfig
+from botyard.yard.data.all_tables import ALL_TABLES
 from botyard.yard.data.blobs import Blobs, sync_folder
 from botyard.yard.data.database import Database
-from botyard.yard.data.room_tables import ALL_TABLES
 from botyard.yard.data.tables import BLOB
 from botyard.yard.keeping.archive import (
     BLOB_NAME,

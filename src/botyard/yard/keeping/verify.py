@@ -14,6 +14,7 @@ from botyard.kernel.errors import OurFault
 from botyard.yard.data.blobs import Blobs
 from botyard.yard.keeping.backup import Counting, unseen
 from botyard.yard.keeping.findings import Findings
+from botyard.yard.keeping.verify_contests import verify_contests
 from botyard.yard.keeping.verify_ladders import verify_flights, verify_numbers, verify_pairs, verify_secrets
 from botyard.yard.keeping.verify_matches import verify_fitness, verify_matches
 from botyard.yard.keeping.verify_ratings import verify_ratings
@@ -43,6 +44,7 @@ def look_at(connection: sa.Connection, blobs: Blobs, counting: Counting = unseen
         "people": lambda: verify_people(connection, found),
         "tasks": lambda: verify_tasks(connection, found),
         "numbers": lambda: verify_numbers(connection, found),
+        "contests": lambda: verify_contests(connection, found),
         "tallies": lambda: verify_flights(connection, found),
         "secrets": lambda: verify_secrets(connection, found),
         "versions": lambda: verify_fitness(connection, found),

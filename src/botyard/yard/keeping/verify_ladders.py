@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.contest.roots import derive_seed, root_hash
+from botyard.yard.data.contest_tables import CONTEST, OVER
 from botyard.yard.data.ladder_tables import SEASON
 from botyard.yard.data.tables import (
     ASKED,
@@ -40,21 +42,24 @@ ALLOWED = {
     VOID: {DONE, VOID, CANCELLED},
     CANCELLED: {CANCELLED},
 }
-"""Which states the matches of a pair may have, by the state of the pair."""
+"""Which states the matches of a pair may have, by the state of the pair; those of a contest may be void one by one."""
 
 ROOT_OF_CHALLENGES = sa.select(FACT.c.value).where(FACT.c.name == ROOT)
 
 Row = sa.Row[Any]
+Roots = dict[tuple[int | None, int | None, int], str]
+"""Roots by ladder and season, or by contest and run; those of neither are of challenges."""
 
 
 def verify_pairs(connection: sa.Connection, found: Findings, counting: Counting) -> None:
     """Every pair is in a state that its matches allow, and has the seed that follows from the root of its season."""
     pairs = connection.execute(sa.select(PAIR).order_by(PAIR.c.id)).all()
-    roots: dict[tuple[int | None, int], str] = {
-        (row.ladder, row.number): row.root for row in connection.execute(sa.select(SEASON))
-    }
+    roots: Roots = {(row.ladder, None, row.number): row.root for row in connection.execute(sa.select(SEASON))}
     if root := connection.scalars(ROOT_OF_CHALLENGES).one_or_none():
-        roots[None, 0] = root
+        roots[None, None, 0] = root
+    for contest in connection.execute(sa.select(CONTEST.c.id, CONTEST.c.past, CONTEST.c.root)):
+        runs = [*json.loads(contest.past), contest.root]
+        roots |= {(None, contest.id, run): root for run, root in enumerate(runs)}
     states: dict[int, Counter[str]] = {}
     for pair, state in connection.execute(sa.select(MATCH.c.pair, MATCH.c.state)):
         states.setdefault(pair, Counter())[state] += 1
@@ -66,11 +71,10 @@ def verify_pairs(connection: sa.Connection, found: Findings, counting: Counting)
             advance()
 
 
-def pair_troubles(
-    connection: sa.Connection, pair: Row, states: Counter[str], roots: dict[tuple[int | None, int], str]
-) -> list[str]:
+def pair_troubles(connection: sa.Connection, pair: Row, states: Counter[str], roots: Roots) -> list[str]:
     troubles = []
-    if not states or not states.keys() <= ALLOWED[pair.state]:
+    allowed = ALLOWED[pair.state] | ({VOID} if pair.contest is not None and pair.state == CLOSED else set())
+    if not states or not states.keys() <= allowed:
         troubles.append(f"it is {pair.state}, and its matches are {', '.join(sorted(states)) or 'none'}")
     counted = pair.state == CLOSED and pair.kind == LADDER_PAIR
     if counted != (pair.number is not None) or counted != bool(pair.rated):
@@ -79,11 +83,11 @@ def pair_troubles(
         )
     if pair.state == CLOSED and orders_hash(games_of_pair(connection, pair.id)) != pair.orders_hash:
         troubles.append("the hash of its orders is not that of its games")
-    root = roots.get((pair.ladder, pair.season))
+    root = roots.get((pair.ladder, pair.contest, pair.season))
     if root is None:
         troubles.append("there is no root that its seed follows from")
     elif str(derive_seed(bytes.fromhex(root), pair.chance)) != pair.seed:
-        troubles.append("its seed does not follow from the root of its season, or of challenges")
+        troubles.append("its seed does not follow from the root of its season, its contest, or of challenges")
     return troubles
 
 
@@ -120,7 +124,8 @@ def verify_secrets(connection: sa.Connection, found: Findings) -> None:
     """No event tells a seed or the results of a pair that is open, or a root of a season that goes on."""
     open_pairs = connection.execute(sa.select(PAIR.c.id, PAIR.c.seed).where(PAIR.c.state.in_((ASKED, BEGUN)))).all()
     roots = connection.scalars(sa.select(SEASON.c.root).where(SEASON.c.ended_ms.is_(None))).all()
-    secrets = [*(pair.seed for pair in open_pairs), *roots, *connection.scalars(ROOT_OF_CHALLENGES)]
+    contests = connection.scalars(sa.select(CONTEST.c.root).where(CONTEST.c.state != OVER)).all()
+    secrets = [*(pair.seed for pair in open_pairs), *roots, *contests, *connection.scalars(ROOT_OF_CHALLENGES)]
     found.count("secrets", len(secrets))
     for some in batches(secrets):
         any_of_them = re.compile("|".join(some))

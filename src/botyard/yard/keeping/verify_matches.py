@@ -13,7 +13,7 @@ from botyard.kernel.errors import OurFault, YardError
 from botyard.match.replay import Replay
 from botyard.rank.results import Result
 from botyard.yard.data.blobs import Blobs
-from botyard.yard.data.tables import BLOB, DONE, EVENT, MATCH, PAIR, SEAT
+from botyard.yard.data.tables import BLOB, BOT, DONE, EVENT, MATCH, PAIR, SEAT, VERSION
 from botyard.yard.keeping.backup import Counting
 from botyard.yard.keeping.findings import Findings
 from botyard.yard.work.matches import place_name
@@ -98,6 +98,8 @@ def verify_fitness(connection: sa.Connection, found: Findings) -> None:
         fit_ms.setdefault(json.loads(body)["version"], at_ms)
     asked = sa.select(SEAT.c.version, sa.func.min(PAIR.c.asked_ms).label("asked_ms"))
     asked = asked.join(MATCH, SEAT.c.match == MATCH.c.id).join(PAIR, MATCH.c.pair == PAIR.c.id)
+    asked = asked.join(VERSION, SEAT.c.version == VERSION.c.id).join(BOT, VERSION.c.bot == BOT.c.id)
+    asked = asked.where(BOT.c.contest.is_(None))  # what an organiser handed in plays as it is, or forfeits
     for version, asked_ms in connection.execute(asked.where(SEAT.c.version.is_not(None)).group_by(SEAT.c.version)):
         found.count("versions that played")
         if version not in fit_ms or fit_ms[version] > asked_ms:

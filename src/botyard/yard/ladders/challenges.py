@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -105,6 +106,21 @@ def rival_entry(connection: sa.Connection, ladder: Ladder, person: int, entry: i
     if row.state not in (SETTLING, ACTIVE):
         raise InTheWay(f"{row.house or row.name} is {row.state}", hint="challenge a bot that plays")
     return Seated(row.house or row.name, version=row.version, house=row.house)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderRival:
+    """A bot of somebody else that plays on a ladder."""
+
+    entry: int
+    name: str
+
+
+def rivals_on(connection: sa.Connection, ladder: Ladder, person: int) -> list[LadderRival]:
+    """Returns whom a person can challenge on a ladder, the best first."""
+    playing = (ENTRY.c.ladder == ladder.id) & ENTRY.c.state.in_((SETTLING, ACTIVE)) & (BOT.c.owner != person)
+    rows = connection.execute(ENTRIES.where(playing).order_by(ENTRY.c.mu.desc(), ENTRY.c.id))
+    return [LadderRival(row.id, row.name) for row in rows]
 
 
 def ask_for_game(

@@ -18,6 +18,7 @@ import sqlalchemy as sa
 from botyard.rank.ladder import closed, rated_kept, rated_pair
 from botyard.rank.ratings import Rating
 from botyard.rank.results import Result, parse
+from botyard.yard.data.contest_tables import CONTEST
 from botyard.yard.data.database import locked
 from botyard.yard.data.events import note_event
 from botyard.yard.data.ladder_tables import ENCOUNTER
@@ -40,10 +41,12 @@ from botyard.yard.data.tables import (
 from botyard.yard.ladders.benching import bench_if_silent
 from botyard.yard.ladders.kept_ratings import keep_rating, kept_rating
 from botyard.yard.ladders.ladders import Ladder, lock_ladder
-from botyard.yard.ladders.pairs import CHALLENGE, LADDER_PAIR, count_flight
+from botyard.yard.ladders.pairs import CHALLENGE, CONTEST_PAIR, LADDER_PAIR, count_flight
 from botyard.yard.ladders.rows import THESE_ENTRIES, change_entries, changed_values, ladder_entry, player_word
 
-PUBLIC = LADDER_PAIR, "final", CHALLENGE  # kinds of pairs that everybody is told of when they are closed
+PUBLIC = LADDER_PAIR, "final", CHALLENGE, CONTEST_PAIR  # kinds of pairs that everybody is told of when they are closed
+ENDINGS = {False: {DONE}, True: {DONE, VOID}}
+"""How all games of a pair have ended when it is closed. In a contest a void game takes no other one with it."""
 WEIGHT = 8  # of what a game cost before, against the newest one
 
 
@@ -76,16 +79,18 @@ def close_if_over(connection: sa.Connection, pair: int, now_ms: int, *, played: 
     states = {match.state for match in matches}
     if row.state != BEGUN:
         return False
-    if VOID in states and LEASED not in states:
+    if VOID in states and LEASED not in states and row.contest is None:
         void_pair(connection, pair, "one of its games is void", now_ms)
         return True
-    if states != {DONE}:
+    if not states <= ENDINGS[row.contest is not None]:
         if played is not None:  # what it came to is told when the pair is closed: the other game has the same seed
-            public, subject = row.kind in PUBLIC, f"match/{played}"
+            public, subject = is_public(row), f"match/{played}"
             note_event(connection, now_ms, "match.played", subject, public=public, concerns=row.person, pair=pair)
         return False
     games = with_seats(connection, matches)
     number, orders, ladder = None, orders_hash(games), None
+    if row.contest is not None:
+        note_progress(connection, row.contest)
     if row.ladder is not None:
         ladder = lock_ladder(connection, row.ladder)
         if row.kind == LADDER_PAIR:
@@ -94,6 +99,17 @@ def close_if_over(connection: sa.Connection, pair: int, now_ms: int, *, played: 
     change_rows(connection, PAIR, {"id": pair}, {**closed_pair, "rated": int(number is not None)})
     tell_closed(connection, row, ladder, games, number, now_ms)
     return True
+
+
+def is_public(pair: sa.Row[Any]) -> bool:
+    """Whether everybody may know of a pair. A contest may hold its games back, and tells of them later at once."""
+    return pair.kind in PUBLIC and not pair.held
+
+
+def note_progress(connection: sa.Connection, contest: int) -> None:
+    """Has pages that were kept of a contest made anew, and its next games asked."""
+    changed = sa.update(CONTEST).where(CONTEST.c.id == contest)
+    connection.execute(changed.values(changes=CONTEST.c.changes + 1))
 
 
 SEATS = sa.select(SEAT).where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True))).order_by(SEAT.c.place)
@@ -212,7 +228,7 @@ def tell_closed(
 ) -> None:
     told = [{"match": game.match.id, "result": game.match.result, "names": names_of(game)} for game in games]
     about = {"sort": pair.kind, "games": told, "ladder": ladder and ladder.slug, "number": number}
-    public = pair.kind in PUBLIC
+    public = is_public(pair)
     note_event(connection, now_ms, "pair.closed", f"pair/{pair.id}", public=public, concerns=pair.person, **about)
 
 
@@ -232,5 +248,5 @@ def void_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) ->
         ended = sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == before)
         connection.execute(ended.values(state=after, reason=reason))
     count_flight(connection, pair, -1)
-    public = row.kind in PUBLIC
+    public = is_public(row)
     note_event(connection, now_ms, "pair.void", f"pair/{pair}", public=public, concerns=row.person, reason=reason)

@@ -16,6 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.yard.caller import Caller
+from botyard.yard.data.contest_tables import CONTEST, OVER
 from botyard.yard.data.tables import (
     BOT,
     CANCELLED,
@@ -33,14 +34,14 @@ from botyard.yard.data.tables import (
     VOID,
     WAITING,
 )  # fmt: skip
-from botyard.yard.refusals import NotThere
+from botyard.yard.refusals import NotAllowed, NotThere
 
 RELEASED = (CLOSED, VOID, CANCELLED)
 """States of a pair in which nothing of it is held back any more."""
 SHOWN = (LEASED, DONE, VOID)
 """States of matches that lists show."""
 BEYOND = 1 << 62  # a pair that there will never be
-PUBLIC = ("ladder", "final", "challenge")
+PUBLIC = ("ladder", "final", "challenge", "contest")
 """Kinds of pairs that everybody may see; test games and games by hand are for those who have to do with them."""
 
 
@@ -79,6 +80,8 @@ class ListedMatch:
     half: int
     ladder: str  # its slug; empty: of no ladder
     ladder_title: str
+    contest: str  # its slug; empty: of no contest
+    contest_title: str
     released: bool
     result: str  # empty until it is released
     ticks: int
@@ -113,11 +116,25 @@ class ShownMatch:
     figures: dict[str, Any]  # verdicts, times …; empty until it is released
     waits: str  # why it waits, if it does
     reason: str  # why it is void
+    held: int = 0  # by its contest: 1 its organiser alone may see it, 2 also the owners of its bots
+    organiser: int | None = None  # of its contest
+    sealed: bool = False  # its seed is used again, so neither the seed nor the replay may be had
 
     def open_to(self, caller: Caller) -> bool:
         """Whether a caller may see it at all."""
-        concerned = [self.person, *(seat.owner for seat in self.listed.seats)]
-        return self.listed.kind in PUBLIC or any(caller.owns(one) for one in concerned)
+        if self.listed.kind in PUBLIC and not self.held:
+            return True
+        concerned = [self.organiser, self.person, *(seat.owner for seat in self.listed.seats if self.held != 1)]
+        return any(caller.owns(one) for one in concerned)
+
+    def need_replay(self) -> None:
+        """Refuses to show the replay before its seed may be known."""
+        if not self.listed.released:
+            hint = "it holds the seed, which the pair's other game shares"
+            raise NotAllowed("the replay of this match is not shown yet", hint=hint)
+        if self.sealed:
+            hint = "it holds the seed, on which changed bots play again until the contest is over"
+            raise NotAllowed("the replay of this match is not shown yet", hint=hint)
 
 
 def listed_matches(
@@ -145,7 +162,7 @@ def listing(of_ladder: bool, of_game: bool, going_on: bool) -> sa.Select[Any]:
     Lists are ordered by pairs, which an index of their ladder gives at once, however many there are.
     """
     pair = PAIR.c.id if of_ladder else MATCH.c.pair
-    chosen = LISTED.where(MATCH.c.state.in_(sa.bindparam("states", expanding=True)), PAIR.c.kind.in_(PUBLIC))
+    chosen = LISTED.where(MATCH.c.state.in_(sa.bindparam("states", expanding=True)), IS_PUBLIC)
     if of_ladder:
         chosen = chosen.where(PAIR.c.ladder == sa.bindparam("ladder"))
     if of_game:
@@ -184,7 +201,7 @@ def matches_of_pair(connection: sa.Connection, pair: int) -> list[ListedMatch]:
 def running_matches(connection: sa.Connection, limit: int = 12) -> list[ListedMatch]:
     """Returns the matches that are being played now, the last asked first."""
     at_work = sa.select(TASK.c.match).where(TASK.c.state == LEASED, TASK.c.kind == MATCH_TASK)
-    chosen = LISTED.where(MATCH.c.id.in_(at_work), MATCH.c.state == LEASED, PAIR.c.kind.in_(PUBLIC))
+    chosen = LISTED.where(MATCH.c.id.in_(at_work), MATCH.c.state == LEASED, IS_PUBLIC)
     rows = connection.execute(chosen.order_by(MATCH.c.id.desc()).limit(limit))
     return seated(connection, [match_of(row) for row in rows])
 
@@ -192,19 +209,24 @@ def running_matches(connection: sa.Connection, limit: int = 12) -> list[ListedMa
 def matches_with(*columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
     """Returns the query for matches with these columns; those of lists hold nothing that is large or private."""
     return (
-        sa.select(*columns, LADDER.c.slug, LADDER.c.title)
+        sa.select(*columns, LADDER.c.slug, LADDER.c.title, *OF_CONTEST)
         .join_from(MATCH, PAIR, MATCH.c.pair == PAIR.c.id)
         .outerjoin(LADDER, PAIR.c.ladder == LADDER.c.id)
+        .outerjoin(CONTEST, PAIR.c.contest == CONTEST.c.id)
     )
 
 
+OF_CONTEST = CONTEST.c.slug.label("contest_slug"), CONTEST.c.title.label("contest_title")
+IS_PUBLIC = PAIR.c.kind.in_(PUBLIC) & (PAIR.c.held == 0)
+SEALED = sa.case((CONTEST.c.watched == 0, 0), (CONTEST.c.state == OVER, 0), else_=1).label("sealed")
+"""Whether the seed of a game is used again: a contest that follows changed bots has them play on the same seeds."""
 OF_PAIR = PAIR.c.kind, PAIR.c.state.label("pair_state"), PAIR.c.why, PAIR.c.asked_ms
 LISTED = matches_with(
     MATCH.c.id, MATCH.c.game, MATCH.c.state, MATCH.c.half, MATCH.c.result, MATCH.c.ticks, MATCH.c.begun_ms,
     MATCH.c.done_ms, *OF_PAIR,
 )  # fmt: skip
 NUMBERED = LISTED.where(
-    MATCH.c.id.in_(sa.bindparam("numbers", expanding=True)), MATCH.c.state.in_(SHOWN), PAIR.c.kind.in_(PUBLIC)
+    MATCH.c.id.in_(sa.bindparam("numbers", expanding=True)), MATCH.c.state.in_(SHOWN), IS_PUBLIC
 ).order_by(MATCH.c.id.desc())
 PLAYED = (
     sa.select(SEAT.c.match)
@@ -225,14 +247,18 @@ SEATS = (  # in the order of a `ListedSeat`
     .where(SEAT.c.match.in_(sa.bindparam("matches", expanding=True)))
     .order_by(SEAT.c.match, SEAT.c.place)
 )  # fmt: skip
-SHOWN_WHOLE = matches_with(*MATCH.c, *OF_PAIR, PAIR.c.seed, PAIR.c.person.label("asked_by"))
+SHOWN_WHOLE = matches_with(
+    *MATCH.c, *OF_PAIR, PAIR.c.seed, PAIR.c.person.label("asked_by"), PAIR.c.held, CONTEST.c.organiser,
+    SEALED,
+)  # fmt: skip
 
 
 def match_of(row: sa.Row[Any]) -> ListedMatch:
     released = row.pair_state in RELEASED
     return ListedMatch(
-        row.id, row.game, row.state, row.kind, row.half, row.slug or "", row.title or "", released,
-        row.result if released else "", row.ticks, row.begun_ms, row.done_ms, row.asked_ms, row.why,
+        row.id, row.game, row.state, row.kind, row.half, row.slug or "", row.title or "",
+        row.contest_slug or "", row.contest_title or "", released, row.result if released else "", row.ticks,
+        row.begun_ms, row.done_ms, row.asked_ms, row.why,
     )  # fmt: skip
 
 
@@ -263,7 +289,7 @@ def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
     row = connection.execute(SHOWN_WHOLE.where(MATCH.c.id == number)).one_or_none()
     if row is None:
         return None
-    listed = seated(connection, [match_of(row)])[0]
+    listed, sealed = seated(connection, [match_of(row)])[0], row.organiser is not None and bool(row.sealed)
     halves = sa.select(MATCH.c.id).where(MATCH.c.pair == row.pair, MATCH.c.id != number)
     waits = sa.select(TASK.c.why).where(TASK.c.match == number, TASK.c.state.in_([WAITING, LEASED]))
     return ShownMatch(
@@ -271,7 +297,7 @@ def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
         pair=row.pair,
         person=row.asked_by,
         other=connection.execute(halves).scalars().first(),
-        seed=row.seed if listed.released else "",
+        seed=row.seed if listed.released and not sealed else "",
         settings=json.loads(row.settings),
         rules=row.rules,
         botyard=row.botyard,
@@ -282,6 +308,9 @@ def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
         figures=json.loads(row.figures) if row.figures and listed.released else {},
         waits=connection.execute(waits).scalars().first() or "",
         reason=row.reason,
+        held=row.held,
+        organiser=row.organiser,
+        sealed=sealed,
     )
 
 

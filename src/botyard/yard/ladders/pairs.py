@@ -33,7 +33,7 @@ from botyard.yard.data.tables import (
 from botyard.yard.ladders.rows import change_entries
 from botyard.yard.work.tasks import WAITS
 
-LADDER_PAIR, CHALLENGE, TEST, HAND = "ladder", "challenge", "test", "hand"
+LADDER_PAIR, CHALLENGE, TEST, HAND, CONTEST_PAIR = "ladder", "challenge", "test", "hand", "contest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,14 @@ class PairAsked:
     ladder: int | None = None
     season: int = 0
     person: int | None = None
+    contest: int | None = None
+    held: int = 0  # of a contest: who may see it
 
 
 def ask_pair(connection: sa.Connection, pair: PairAsked, now_ms: int) -> int:
     """Adds a pair with all its games, each of which waits for a worker; returns its number."""
     about = {"ladder": pair.ladder, "kind": pair.kind, "season": pair.season, "person": pair.person, "why": pair.why}
+    about |= {"contest": pair.contest, "held": pair.held}
     drawn = {"chance": pair.chance, "seed": str(pair.seed)}
     number = inserted_id(connection, PAIR, **about, **drawn, state=ASKED, asked_ms=now_ms)
     rules = {"game": pair.game, "settings": pair.settings, "rules": pair.rules, "botyard": __version__}
@@ -142,9 +145,10 @@ def cancel_pairs(connection: sa.Connection, pairs: Sequence[int], reason: str, n
 
 
 def pairs_asked(connection: sa.Connection, *, entry: int | None = None, bot: int | None = None) -> list[int]:
-    """Returns the pairs that have not begun, of an entry, or of any version of a bot."""
+    """Returns the pairs that have not begun, of an entry, or of any version of a bot. Those of contests are not among
+    them: a contest is played with what was entered, whatever its owner does elsewhere."""
     chosen = sa.select(PAIR.c.id).distinct().join(MATCH, MATCH.c.pair == PAIR.c.id)
-    chosen = chosen.join(SEAT, SEAT.c.match == MATCH.c.id).where(PAIR.c.state == ASKED)
+    chosen = chosen.join(SEAT, SEAT.c.match == MATCH.c.id).where(PAIR.c.state == ASKED, PAIR.c.contest.is_(None))
     if entry is not None:
         chosen = chosen.where(SEAT.c.entry == entry)
     if bot is not None:

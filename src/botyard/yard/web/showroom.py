@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from botyard.yard.contests.reports import ContestSummaries
 from botyard.yard.rooms.caretaker import Caretaker
 from botyard.yard.site import Yard
 from botyard.yard.web.bot_histories import BotHistories
@@ -23,5 +24,6 @@ class Showroom:
         self.workshop = workshop = self.rooms.workshop
         self.films, self.guides, self.viewed = MatchFilms(yard, workshop), Guides(workshop), ViewedFiles(workshop)
         self.round_films, self.histories = RoomFilms(yard, workshop), BotHistories()
+        self.contests = ContestSummaries()
         self.build_logs = BuildLogs(yard)
         self.spectators, self.tables, self.toolchains = Spectators(), LadderTables(), ToolchainList(workshop)

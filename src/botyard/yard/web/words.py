@@ -17,7 +17,14 @@ URGENCIES = {
 }
 """What tasks are for, in the order in which workers take them."""
 
-KINDS = {"ladder": "ladder", "final": "final", "challenge": "challenge", "test": "test game", "hand": "played by hand"}
+KINDS = {
+    "ladder": "ladder",
+    "final": "final",
+    "challenge": "challenge",
+    "test": "test game",
+    "hand": "played by hand",
+    "contest": "contest",
+}
 
 
 def ordinal(number: int) -> str:

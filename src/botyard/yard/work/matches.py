@@ -14,6 +14,7 @@ from botyard.contest.messages import ALL_TURNS, Brief, CageOptions, GameReport, 
 from botyard.games import load
 from botyard.games.game import Game
 from botyard.jail.canonical import Source
+from botyard.kernel.errors import UnfitBot
 from botyard.links.bot_spec import BotSpec, read_bot_spec
 from botyard.yard.work.sources import read_source
 
@@ -30,6 +31,7 @@ class MatchPlayer:
     name: str
     source: Source | None = None
     house: str = ""
+    unbuilt: str = ""  # why it could not be built: it forfeits, as somebody handed it in for a contest
 
     @property
     def spec(self) -> str:
@@ -55,6 +57,7 @@ class MatchWork:
     players: tuple[MatchPlayer, ...]  # in the order of their places
     cage: CageOptions = field(default_factory=CageOptions)
     attempt: int = 1
+    bout: int = 1  # which game of its match in a contest it is
 
     longest_s = PREPARING_S
 
@@ -67,12 +70,14 @@ class MatchWork:
             brief = self._brief(specs)
             prepared = worker.prepared(brief, lambda spec: self._read(readers[spec]))
             progress(Sign(self.match, 0))
-            if unbuilt := await prepared.be_built():
+            unbuilt = await prepared.be_built()
+            if failed := {name: why for name, why in unbuilt.items() if not players[name].unbuilt}:
                 # Every version that plays was built and checked before, so this machine is to blame.
                 worker.forget(brief)
-                told = "; ".join(f"{players[name].name}: {why}" for name, why in unbuilt.items())
+                told = "; ".join(f"{players[name].name}: {why}" for name, why in failed.items())
                 return GameReport(self.match, trouble=f"a bot could not be built on this worker: {told}")
-            return await prepared.play_one(Job(self.match, tuple(players), self.seed, self.attempt), progress)
+            job = Job(self.match, tuple(players), self.seed, self.attempt, self.bout)
+            return await prepared.play_one(job, progress)
         except Exception:
             return GameReport(self.match, trouble=traceback.format_exc())
 
@@ -98,5 +103,7 @@ class MatchWork:
         book = load(self.game)
         if player.house:
             return read_bot_spec(player.spec, book)
+        if player.unbuilt:
+            raise UnfitBot(player.unbuilt, hint="its author mends it and hands it in again")
         assert player.source is not None, "whoever is no house bot has a source"
         return read_source(player.source, player.name, book, self.cage.policy)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import sqlalchemy as sa
 
 from botyard.contest.messages import CageOptions
 from botyard.yard.bots.orders import build_work, check_work, source_in
 from botyard.yard.data.blobs import BlobReader
-from botyard.yard.data.tables import BUILD, MATCH, MATCH_TASK, PAIR, SEAT, VERSION
+from botyard.yard.data.contest_tables import CONTEST_GAME
+from botyard.yard.data.tables import BUILD, MATCH, MATCH_TASK, PAIR, SEAT, UNBUILT, VERSION
 from botyard.yard.work.building import BuildWork
 from botyard.yard.work.checking import CheckWork
 from botyard.yard.work.hand_work import HandWork
@@ -17,13 +19,17 @@ from botyard.yard.work.matches import MatchPlayer, MatchWork
 from botyard.yard.work.tasks import Lease
 
 SEATS = (
-    sa.select(SEAT, VERSION.c.source, MATCH.c.game, MATCH.c.settings, PAIR.c.seed)
+    sa.select(
+        SEAT, VERSION.c.source, VERSION.c.state, VERSION.c.reason, MATCH.c.game, MATCH.c.settings, PAIR.c.seed,
+        PAIR.c.contest, CONTEST_GAME.c.game.label("bout"),
+    )
     .join(MATCH, SEAT.c.match == MATCH.c.id)
     .join(PAIR, MATCH.c.pair == PAIR.c.id)
     .outerjoin(VERSION, SEAT.c.version == VERSION.c.id)
+    .outerjoin(CONTEST_GAME, CONTEST_GAME.c.match == MATCH.c.id)
     .where(SEAT.c.match == sa.bindparam("number"))
     .order_by(SEAT.c.place)
-)
+)  # fmt: skip
 """Who sits where in a match, with what it is played by."""
 
 TaskWork = MatchWork | BuildWork | CheckWork
@@ -43,14 +49,18 @@ def match_work(
 ) -> MatchWork:
     """Returns a match as work, with the sources of its bots."""
     seats = connection.execute(SEATS, {"number": match}).all()
-    players = tuple(
-        MatchPlayer(seat.name, house=seat.house or "")
-        if seat.source is None
-        else MatchPlayer(seat.name, source_in(connection, blobs, seat.source))
-        for seat in seats
-    )
+    players = tuple(player_of(connection, blobs, seat) for seat in seats)
     game, settings, seed = seats[0].game, json.loads(seats[0].settings), int(seats[0].seed)
     person = next((seat.place for seat in seats if seat.person is not None), None)
     if person is not None:
-        return HandWork(match, game, settings, seed, players, cage, attempt, person)
-    return MatchWork(match, game, settings, seed, players, cage, attempt)
+        return HandWork(match, game, settings, seed, players, cage, attempt, place=person)
+    return MatchWork(match, game, settings, seed, players, cage, attempt, seats[0].bout or 1)
+
+
+def player_of(connection: sa.Connection, blobs: BlobReader, seat: sa.Row[Any]) -> MatchPlayer:
+    """Returns who sits in a seat. What was handed in for a contest may have failed to build; then it forfeits."""
+    if seat.source is None:
+        return MatchPlayer(seat.name, house=seat.house or "")
+    if seat.contest is not None and seat.state == UNBUILT:
+        return MatchPlayer(seat.name, unbuilt=seat.reason or "it could not be built")
+    return MatchPlayer(seat.name, source_in(connection, blobs, seat.source))

@@ -138,6 +138,8 @@ def seat_values(place: int, played: PlayedMatch) -> dict[str, Any]:
 def figures_of(report: GameReport, seats: int) -> dict[str, Any]:
     """Returns what is kept of a match in numbers: by place, and of the machine it was played on."""
     figures: dict[str, Any] = {"jitter": report.jitter and asdict(report.jitter)}
+    if report.note is not None:  # for the files that the game's original wrote of a contest
+        figures["note"] = report.note
     for place in range(1, seats + 1):
         player = place_name(place)
         lost = (report.lost or {}).get(player, {})

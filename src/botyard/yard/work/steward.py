@@ -19,6 +19,7 @@ from botyard.contest.executors import Done, Event, Executor, Lost, Signed
 from botyard.contest.messages import GameReport, Sign
 from botyard.kernel.errors import YardError
 from botyard.rank.ladder import Load, TaskClass, next_class
+from botyard.yard.contests.tending import ContestTender
 from botyard.yard.data.blobs import IN_ROW
 from botyard.yard.data.database import DatabaseAway
 from botyard.yard.data.tables import BUILD, WAITING
@@ -71,7 +72,7 @@ class Steward:
         self._rules = ThreadPoolExecutor(1, "botyard-rules")  # rules that are loaded by two threads at once load badly
         self.live = LiveMatches(self._with_rules)
         self.hands = HandSeats()
-        self._supply = PairSupply(yard)
+        self._supply, self._contests = PairSupply(yard), ContestTender(yard)
         self._lessor = Lessor(yard, self.hands, self._patience)
         self.samples = Sampler(yard, self._with_rules, sampled)
         self._executor: Executor | None = None
@@ -165,6 +166,7 @@ class Steward:
         await self._end_overdue()
         if self._stirred or self._supply.due(self.yard.clock()):
             self._stirred = False
+            await self._contests.look()
             self._waiting = await self.yard.ask(count_waiting)
             await self._supply.look()
             self._short = True
@@ -322,7 +324,8 @@ class Steward:
             await self._fail(running, f"it could not be recorded: {traceback.format_exc(limit=-2)}")
         self._short = True
         self._supply.stir()
-        self._stirred |= running.lease.match is None  # a check may follow a build
+        # A check may follow a build, and the next games of a contest the last one of a round.
+        self._stirred |= running.lease.match is None or running.lease.urgency == TaskClass.CONTEST
         self._woken.set()
 
     async def _finish_match(self, running: TaskAtWork, work: MatchWork, report: GameReport) -> None:

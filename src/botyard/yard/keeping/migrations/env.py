@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from botyard.yard.data.room_tables import ALL_TABLES
+from botyard.yard.data.all_tables import ALL_TABLES
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -12,6 +12,7 @@ from botyard.yard.bots.history import LostTurnsSince
 from botyard.yard.bots.queries import BotFound, bot_at, entries_of, versions_of
 from botyard.yard.bots.versions import delete_bot, rename_bot, show_logs
 from botyard.yard.caller import UPLOAD
+from botyard.yard.contests.views import contests_of_bot
 from botyard.yard.ladders.entries import revive
 from botyard.yard.ladders.match_lists import matches_of_bot
 from botyard.yard.people.names import name_key
@@ -46,6 +47,7 @@ async def bot_page(
             "bot": found,
             "versions": lines,
             "entries": entries,
+            "contests": contests_of_bot(connection, number),
             "ratings": history.ratings,
             "rivals": history.rivals,
             "lost": history.lost,
@@ -59,7 +61,7 @@ async def bot_page(
     lost: LostTurnsSince = values["lost"]
     values |= {
         "managed": found.managed_by(visit.caller),
-        "own": found.owner == visit.caller.person,
+        "own": found.owned_by(visit.caller),
         "opened": found.open_to(visit.caller),
         "lost_turns": sum(verdict.turns for verdict in lost.verdicts),
         "quotas": visit.yard.config.quotas,

@@ -8,6 +8,9 @@ import sqlalchemy as sa
 from starlette.responses import Response
 
 from botyard.games import load_all
+from botyard.yard.contests.contests import all_contests
+from botyard.yard.contests.views import entered_numbers
+from botyard.yard.data.contest_tables import GIVEN_UP, OVER
 from botyard.yard.ladders.ladders import all_ladders
 from botyard.yard.ladders.listing import bots_on_ladders
 from botyard.yard.ladders.match_lists import listed_matches, running_matches
@@ -18,7 +21,7 @@ from botyard.yard.web.visit import Visit
 from botyard.yard.web.words import queue_words
 from botyard.yard.work.queue import queue_line
 
-LIVE, NEWEST, NEWS = 6, 6, 3
+LIVE, NEWEST, NEWS, CONTESTS = 6, 6, 3, 6
 
 
 async def front(visit: Visit) -> Response:
@@ -28,6 +31,8 @@ async def front(visit: Visit) -> Response:
             "running": running_matches(connection, LIVE),
             "newest": listed_matches(connection, states=("done",), limit=NEWEST),
             "ladders": ladders,
+            "contests": [one for one in all_contests(connection) if one.state not in (OVER, GIVEN_UP)][:CONTESTS],
+            "entered": entered_numbers(connection),
             "bots": bots_on_ladders(connection),
             "leaders": leaders(connection, ladders, visit.showroom.tables, visit.yard.clock()),
             "news": news(connection, NEWS),

@@ -14,7 +14,7 @@ from botyard.links.web.pace import STREAM
 from botyard.yard.data.tables import ASKED, LEASED
 from botyard.yard.ladders.ladders import all_ladders
 from botyard.yard.ladders.match_lists import PUBLIC, ListedMatch, ListedSeat, ShownMatch, listed_matches, match_for
-from botyard.yard.refusals import NotAllowed, NotThere
+from botyard.yard.refusals import NotThere
 from botyard.yard.web.pages.ladders import before_in
 from botyard.yard.web.pages.show import open_places
 from botyard.yard.web.routing import get
@@ -56,7 +56,7 @@ async def match(visit: Visit) -> Response:
         "listed": shown.listed,
         "result": result_words(shown.listed),
         "kind": KINDS[shown.listed.kind],
-        "public": shown.listed.kind in PUBLIC,
+        "public": shown.listed.kind in PUBLIC and not shown.held,
         "leave": shown.listed.state in (ASKED, LEASED) and bool(own_places(visit, shown)),
         "changed": changed_settings(shown),
         "seats": figures_of(shown),
@@ -140,10 +140,7 @@ async def board_at(visit: Visit, tick: int) -> tuple[ShownMatch, TextBoard]:
 
 async def replay(visit: Visit) -> Response:
     shown = await visit.ask(match_for, visit.number("number"), visit.caller)
-    if not shown.listed.released:
-        raise NotAllowed(
-            "the replay of this match is not shown yet", hint="it holds the seed, which the pair's other game shares"
-        )
+    shown.need_replay()
     return download(await visit.showroom.films.replay(shown), f"match-{shown.listed.id}.replay")
 
 
