@@ -17,12 +17,13 @@ from botyard.contest.executors import Event, Lost, Signed, cluster
 from botyard.contest.executors.cluster import PATIENCE, SIGNS, RayCluster, end
 from botyard.contest.executors.parcels import opened_work
 from botyard.contest.messages import Share, Sign
+from botyard.contest.runner import GivenUp
 from botyard.contest.travelling import Travellers, TravellingBot
 from botyard.contest.worker_facts import own_facts
 from botyard.jail.canonical import Source
 from botyard.jail.limits import Level
 from botyard.kernel.errors import YardError
-from tests.contest.yard import plan_of
+from tests.contest.yard import QUICK, plan_of, run_contest
 from tests.waiting import PATIENCE_S, ending, finished, in_time
 
 
@@ -312,3 +313,12 @@ def test_machines_that_join_bring_more_workers(monkeypatch: pytest.MonkeyPatch) 
     ray.cluster_resources = lambda: {"CPU": 3.0}  # type: ignore[method-assign]
     heard(workers)
     assert workers.idle() == ["worker 1", "worker 2", "worker 3"]
+
+
+def test_a_contest_that_no_worker_may_play_ends_and_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = Hanging()
+    ray.greeting = {**HERE, "botyard": "0.0.1"}
+    monkeypatch.setattr(cluster, "load_ray", lambda: ray)
+    with pytest.raises(GivenUp, match="no worker of the cluster can play this contest") as told:
+        run_contest(plan_of(tmp_path, QUICK.replace('"inline"', '"ray"')))
+    assert "ants runs Botyard 0.0.1" in told.value.hint
