@@ -106,8 +106,9 @@ test-all: test $(READY_OLDEST)  ## everything, and again with the plain compiler
 	$(BIN)/pytest -q $(TOGETHER) -m long tests
 	BOTYARD_FUZZ_S=20 $(BIN)/pytest -q $(TOGETHER) tests/fuzz
 
-soak: $(READY_DEV)  ## long storms: 200 games against hostile bots; 300 games of contests and 500 of a yard on each database, workers and servers killed on the way; bent files for ten minutes a reader
+soak: $(READY_DEV)  ## long storms: 200 games against hostile bots; 300 games of contests and 500 of a yard on each database and on a cluster, workers, servers and machines killed on the way; bent files for ten minutes a reader
 	BOTYARD_SOAK=200 $(BIN)/pytest -q --timeout 0 tests/hostile/test_soak.py tests/contest/test_chaos.py tests/yard/test_yard_chaos.py
+	BOTYARD_SOAK=200 $(BIN)/pytest -q --timeout 0 -m long tests/yard/test_yard_ray.py
 	BOTYARD_FUZZ_S=600 $(BIN)/pytest -q -s --timeout 0 tests/fuzz
 
 bench: $(READY)  ## how fast it is here

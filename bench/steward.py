@@ -34,6 +34,7 @@ from botyard.yard.work.matches import MatchPlayer, MatchWork
 from botyard.yard.work.steward import Steward
 from botyard.yard.work.verifying import PlayedMatch, verified
 
+NEVER = 1 << 62  # no sample is drawn: these workers play nothing again
 WORKERS = 4
 BATCHES = 10
 LONG = {**PLAN.settings, "max_turns": 1000}  # of the games whose bytes are kept
@@ -42,7 +43,7 @@ LONG = {**PLAN.settings, "max_turns": 1000}  # of the games whose bytes are kept
 class AtOnce:
     """Workers that have played everything before."""
 
-    workers = WORKERS
+    workers, far = WORKERS, False
 
     def __init__(self, played: PlayedMatch) -> None:
         self._played = played
@@ -53,6 +54,12 @@ class AtOnce:
 
     def stopped(self) -> list[str]:
         return []
+
+    def refused(self) -> dict[str, str]:
+        return {}
+
+    def facts(self, worker: str) -> None:  # noqa: ARG002 - all are alike
+        return None
 
     def start(self, worker: str, work: Work) -> None:
         assert isinstance(work, MatchWork), "nothing else is asked for here"
@@ -85,7 +92,7 @@ def long_game() -> PlayedMatch:
 async def play(yard: Yard, played: PlayedMatch, games: int) -> list[float]:
     """Has so many games recorded; returns the seconds of processor time of a game, by batch."""
     stewarding.verified = lambda _, report: replace(played, report=report)  # type: ignore[assignment, attr-defined]
-    steward = Steward(yard, lambda: AtOnce(played))
+    steward = Steward(yard, lambda: AtOnce(played), sampled=NEVER)
     serving = asyncio.create_task(steward.run())
     each: list[float] = []
     for _ in range(BATCHES):

@@ -15,6 +15,7 @@ GET    /admin/bots                                                303 403 403 40
 GET    /admin/notices                                             303 403 403 403 200
 GET    /admin/tasks                                               303 403 403 403 200
 GET    /admin/workers                                             303 403 403 403 200
+GET    /admin/faults/{fault:int}/replay                           303 403 403 403 404
 GET    /admin/ladders                                             303 403 403 403 200
 GET    /admin/rooms                                               303 403 403 403 200
 GET    /admin/events                                              303 403 403 403 200
@@ -280,6 +281,7 @@ POST   /admin/tasks/{task}/again                                  401 403 403 40
 GET    /admin/workers                                             401 403 403 403 200 403 403 403 403 200
 PUT    /admin/workers/{name}/drained                              401 403 403 403 204 403 403 403 403 204
 GET    /admin/faults                                              401 403 403 403 200 403 403 403 403 200
+GET    /admin/faults/{fault}/replay                               401 403 403 403 404 403 403 403 403 404
 GET    /admin/ladders                                             401 403 403 403 200 403 403 403 403 200
 GET    /admin/events                                              401 403 403 403 200 403 403 403 403 200
 POST   /admin/rooms                                               401 403 403 403 201 403 403 403 403 201

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from botyard.games import GAMES, load
 from botyard.games.starters import starters_of
-from botyard.jail.canonical import pack_bot
+from botyard.jail.canonical import Source, pack_bot
 from botyard.match.filming import film_of
 from botyard.match.replay import Replay
 from botyard.match.turns import unpack_turns
@@ -31,10 +31,10 @@ from tests.waiting import finished, until
 from tests.yard.handing_in import GAME, add_person
 
 
-def packed(folder: Path) -> bytes:
+def packed(folder: Path) -> Source:
     target = io.BytesIO()
     pack_bot(folder, target)
-    return target.getvalue()
+    return Source.of(target.getvalue())
 
 
 def folder_of(tmp_path: Path, **files: str) -> Path:
@@ -107,7 +107,7 @@ def game() -> str:
 
 def test_a_starter_is_built_checked_and_fit_all_the_way(yard: Yard, game: str) -> None:
     upload = UnpackedUpload(
-        "tree", packed(starter(game)), {"name": "Ant", "game": game, "language": "python"}, 1, 1
+        "tree", packed(starter(game)).content(), {"name": "Ant", "game": game, "language": "python"}, 1, 1
     )  # fmt: skip
     with yard.database.writing() as connection:
         ada = add_person(connection, "Ada")

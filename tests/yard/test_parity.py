@@ -21,6 +21,7 @@ GET /admin/bots -> GET /admin/bots
 GET /admin/notices -> GET /news
 GET /admin/tasks -> GET /admin/tasks
 GET /admin/workers -> GET /admin/workers, GET /admin/faults
+GET /admin/faults/{{fault:int}}/replay -> GET /admin/faults/{{fault}}/replay
 GET /admin/ladders -> GET /admin/ladders
 GET /admin/events -> GET /admin/events
 POST /admin/notices -> POST /admin/news

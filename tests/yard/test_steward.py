@@ -40,6 +40,7 @@ from botyard.yard.data.tables import (
 from botyard.yard.ladders.challenges import try_out
 from botyard.yard.site import Yard
 from botyard.yard.work.leasing import Patience
+from botyard.yard.work.sampling import ONE_IN
 from botyard.yard.work.steward import Steward
 from botyard.yard.work.tasks import TakenOver
 from tests.waiting import finished, soon, until
@@ -62,9 +63,9 @@ def own_yard(tmp_path: Path) -> Yard:
 
 @asynccontextmanager
 async def serving(
-    yard: Yard, hire: Callable[[], Executor] = Inline, patience: Patience | None = None
+    yard: Yard, hire: Callable[[], Executor] = Inline, patience: Patience | None = None, sampled: int = ONE_IN
 ) -> AsyncIterator[Steward]:
-    steward = Steward(yard, hire, patience)
+    steward = Steward(yard, hire, patience, sampled=sampled)
     task = asyncio.create_task(steward.run())
     try:
         yield steward
@@ -204,7 +205,7 @@ def test_a_worker_that_is_stopped_loses_its_match_which_is_played_once(own_yard:
 class Dying:
     """Two workers that die of whatever they are given."""
 
-    workers = 2
+    workers, far = 2, False
 
     def __init__(self) -> None:
         self.given: list[str] = []  # to whom, in order
@@ -223,6 +224,12 @@ class Dying:
 
     def stopped(self) -> list[str]:
         return []
+
+    def refused(self) -> dict[str, str]:
+        return {}
+
+    def facts(self, worker: str) -> None:
+        return None
 
     async def end(self, worker: str) -> None:
         raise AssertionError(f"{worker} has ended by itself")

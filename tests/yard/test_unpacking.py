@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from botyard.jail.canonical import bot_in, kept_source
+from botyard.jail.canonical import Source, bot_in, kept_source
 from botyard.kernel.errors import YardError
 from botyard.yard.bots import unpacker
 from botyard.yard.bots.places import UnpackingPlaces
@@ -44,7 +44,7 @@ def test_a_file_an_archive_and_a_folder_are_the_same_bot_and_become_a_folder_aga
                 found = await unpack_upload(spool)
             trees.add(found.tree)
             assert (found.files, found.manifest["run"]) == (3, ["python3", "main.py"])
-        kept = kept_source(found.source)
+        kept = kept_source(Source.of(found.source))
         assert {str(path.relative_to(kept)) for path in kept.rglob("*") if path.is_file()} == set(bot)
         assert (kept / "lib/make.sh").stat().st_mode & 0o111, "a script can be executed, whoever packed it where"
         assert not (kept / "main.py").stat().st_mode & 0o111
@@ -56,8 +56,8 @@ def test_a_file_an_archive_and_a_folder_are_the_same_bot_and_become_a_folder_aga
 def test_a_single_file_may_have_any_name(tmp_path: Path) -> None:
     head, _, source = taken_here(tmp_path, {"My bot 7.py": MAIN}).partition(b"\n")
     assert b'"file": "My bot 7.py"' in head
-    assert kept_source(source).name == "My bot 7.py"
-    assert bot_in(kept_source(source).parent) == kept_source(source)
+    assert kept_source(Source.of(source)).name == "My bot 7.py"
+    assert bot_in(kept_source(Source.of(source)).parent) == kept_source(Source.of(source))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_of_two_archives_in_one_file_its_name_decides(tmp_path: Path) -> None:
     for name, content in (("a.tar", b"print('tar')\n"), ("a.zip", b"print('zip')\n")):
         (tmp_path / name).mkdir()
         _, _, source = taken_here(tmp_path / name, {name: two_in_one()}).partition(b"\n")
-        assert kept_source(source).read_bytes() == content
+        assert kept_source(Source.of(source)).read_bytes() == content
 
 
 def test_what_would_fill_memory_is_refused_and_the_server_takes_none_for_it(tmp_path: Path) -> None:

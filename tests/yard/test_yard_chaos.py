@@ -66,6 +66,9 @@ EARLY = 0.2  # of the kills of a server come while it starts, or soon after
 class YardStorm:
     """A yard whose server and workers are killed, one after another."""
 
+    games, strikes, workers = GAMES, STRIKES, WORKERS
+    running = ""  # what its file says about workers
+
     def __init__(self, address: str | None, above: Path) -> None:
         """`address` is that of the database, None: SQLite in the folder of the yard."""
         self.folder, self.temporary = above / "yard", above / "tmp"
@@ -75,7 +78,7 @@ class YardStorm:
             "--port",
             "0",
             "--workers",
-            str(WORKERS),
+            str(self.workers),
             "--json",
             "--as-root",
             *(["--db", address] if address else []),
@@ -97,7 +100,7 @@ class YardStorm:
         """Writes the file of the yard and makes its tables, as its first start would."""
         settings = "".join(f"{key} = {value}\n" for key, value in PLAN.settings.items())
         ladder = f'[[ladders]]\nslug = "{PLAN.slug}"\ngame = "{PLAN.game}"\n[ladders.settings]\n{settings}'
-        (self.folder / CONFIG_FILE).write_text(ladder)
+        (self.folder / CONFIG_FILE).write_text(self.running + ladder)
         config = config_with(self.folder, address)
         migrate(config.database_address)
         return config
@@ -113,7 +116,7 @@ class YardStorm:
             with self.server() as process:
                 while process.poll() is None:
                     assert time.monotonic() < self.deadline, f"not over after {self.killed}"
-                    if sum(self.killed.values()) >= STRIKES:
+                    if sum(self.killed.values()) >= self.strikes:
                         self.calm(process)
                         return
                     self.strike(process)
@@ -133,22 +136,24 @@ class YardStorm:
         self.await_games(process)
         time.sleep(self.dice.uniform(0, 0.4))
         self.processes |= family(process.pid)
-        workers = children(process.pid, "spawn_main")
-        if at_work := [worker for worker in workers if len(family(worker)) > 1]:
+        if at_work := [worker for worker in self.worker_processes(process) if len(family(worker)) > 1]:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self.dice.choice(at_work), signal.SIGKILL)
                 self.killed["worker"] += 1
 
+    def worker_processes(self, process: subprocess.Popen[bytes]) -> list[int]:
+        return children(process.pid, "spawn_main")
+
     def await_games(self, process: subprocess.Popen[bytes]) -> None:
         """Waits until as many games are done as are due before the next strike, and one is played."""
-        due = sum(self.killed.values()) * GAMES // (STRIKES + 1)
+        due = sum(self.killed.values()) * self.games // (self.strikes + 1)
         while process.poll() is None and not (self.count(MATCH, DONE) >= due and self.count(TASK, LEASED)):
             assert time.monotonic() < self.deadline, f"{self.count(MATCH, DONE)} games after {self.killed}"
             time.sleep(0.01)
 
     def calm(self, process: subprocess.Popen[bytes]) -> None:
         """Lets the rest be played, looks at a page, and ends the server as an admin would."""
-        while self.count(MATCH, DONE) < GAMES or self.hall.contest(self.contest.slug).state != OVER:
+        while self.count(MATCH, DONE) < self.games or self.hall.contest(self.contest.slug).state != OVER:
             assert process.poll() is None, "the server has ended by itself"
             assert time.monotonic() < self.deadline, f"{self.count(MATCH, DONE)} games after {self.killed}"
             time.sleep(0.05)

@@ -53,7 +53,7 @@ def own_places(site: Site, shown: dict[str, Any]) -> list[dict[str, Any]]:
 
 def source_of(site: Site, seat: dict[str, Any]) -> str:
     """Returns the folder of the version that played in a seat of yours, as it is kept here."""
-    from botyard.jail.canonical import kept_source
+    from botyard.jail.canonical import Source, kept_source
 
     source = site.fetch("bots", seat["bot"], "versions", seat["version"], "source", most=SOURCE_MAX)
-    return str(kept_source(source))
+    return str(kept_source(Source.of(source)))

@@ -15,6 +15,7 @@ from botyard.links.cage_policy import CagePolicy
 from botyard.match.jitter import Lateness
 
 if TYPE_CHECKING:
+    from botyard.contest.travelling import Travellers
     from botyard.contest.worker import Worker
 
 ALL_TURNS, LOST_TURNS, NO_TURNS = TURN_LOGS = "all", "lost", "none"
@@ -76,6 +77,7 @@ class Share:
 
     brief: Brief
     jobs: tuple[Job, ...]
+    travellers: Travellers | None = None  # for a worker that does not see the folder of the contest
 
     async def done_by(self, worker: Worker, progress: Callable[[Sign], None]) -> list[GameReport]:
         return await worker.play(self, progress)

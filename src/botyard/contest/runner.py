@@ -22,6 +22,9 @@ from botyard.contest.roots import derive_seed
 from botyard.contest.rows import GameRow
 from botyard.contest.schema import DONE, VOID
 from botyard.contest.store import PlayedGames, Store
+from botyard.contest.travelling import Travellers, packed_bots
+from botyard.jail.limits import Level
+from botyard.jail.threads import in_thread
 from botyard.kernel.errors import BadRecord, YardError
 from botyard.rank.formats import Course, Pairing
 from botyard.rank.results import parse
@@ -107,6 +110,7 @@ class Run:
         self._signs: dict[str, Sign] = {}  # the last sign of each worker that plays
         self._signed = 0.0
         self._lost = 0  # workers lost in a row, with no share finished in between
+        self._travellers: Travellers | None = None  # the bots, for workers on other machines
 
     async def play(self) -> Course:
         """Plays all waves and returns the course at its end."""
@@ -127,7 +131,7 @@ class Run:
         self._queue = deque(self._store.waiting(first, count))
         if not self._queue:
             return
-        self._executor = executor = self._executor or self._hire()
+        executor = self._executor or await self._hired()
         most = max(1, min(SHARE, len(self._queue) // (executor.workers * SHARES_EACH)))
         while self._queue or self._playing:
             idle = executor.idle()
@@ -137,12 +141,23 @@ class Run:
                 if share:
                     self._store.lease([job.number for job in share], worker)
                     self._playing[worker], self._started[worker] = share, time.monotonic()
-                    executor.start(worker, Share(self._brief, tuple(share)))
+                    executor.start(worker, Share(self._brief, tuple(share), self._travellers))
             self._tell()
             for event in await executor.wait(WAIT_S):
                 self._take(event)
+            refused = executor.refused()
+            if len(refused) >= executor.workers:
+                raise GivenUp("no worker of the cluster can play this contest", hint="; ".join(set(refused.values())))
             self._store.beat()
             self._tell()
+
+    async def _hired(self) -> Executor:
+        """Has workers come. To those on other machines the bots travel, as they were built here."""
+        self._executor = executor = self._hire()
+        if executor.far:
+            unbuilt = await PreparedContest(self._brief).build()
+            self._travellers = await in_thread(packed_bots, self._brief, unbuilt)
+        return executor
 
     def _tell(self) -> None:
         """Tells the watcher how it stands, in few words: a contest of many short games comes here very often."""
@@ -249,11 +264,16 @@ async def play_built(
     with open_store(plan, anew=anew) as store:
         store.hold()
         plan = amended(plan, store, agree)
-        run = Run(plan, store, lambda: open_executor(plan.running), watch, boards)
+        run = Run(plan, store, lambda: open_executor(plan.running, level_of(plan)), watch, boards)
         try:
             return await run.play(), run.news
         finally:
             await run.close()
+
+
+def level_of(plan: Plan) -> Level | None:
+    """Returns the level at which programs of a contest are held; None if all of its bots are ours."""
+    return None if plan.is_house(plan.keys) else Level(plan.cage.level) if plan.cage.level else Level.CAGED
 
 
 async def check_built(plan: Plan) -> dict[str, str]:

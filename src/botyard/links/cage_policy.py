@@ -98,10 +98,11 @@ class FileBot:
     """What bots have in common that are a file in its own folder: the folder stays where it is and is shown there."""
 
     running = ""
+    name: str
 
     def __init__(self, policy: CagePolicy, own: Path | None, named: Sequence[Path]) -> None:
         self._policy, self._level = policy, policy.level
-        self.own, self._named = own, tuple(named)
+        self.own, self.named = own, tuple(named)  # the files that the caller named are shown, whoever may read them
         self.home = own.parent if own else None
         if self.home is not None and self._level is Level.CAGED:
             check_narrow(self.home)
@@ -121,8 +122,8 @@ class FileBot:
         """What a cage shows of it, and which of that is a copy."""
         if self.home is None or self._level is not Level.CAGED:
             return {}, None
-        public = public_files(self.home, self._named)
-        if public is None and (not bots_have_users() or readable_by_all(self.home, self._named)):
+        public = public_files(self.home, self.named)
+        if public is None and (not bots_have_users() or readable_by_all(self.home, self.named)):
             return {self.home: self.home}, None
         copy = copied_folder(self.home, public, Level.CAGED)
         return {self.home: copy}, copy

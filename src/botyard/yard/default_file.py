@@ -28,7 +28,7 @@ MEANS = {
     "registration": '"invitation": only with a link from an admin; "closed": nobody',
     "executor": '"ray": games are played on a Ray cluster (pip install botyard[ray])',
     "address": 'of the Ray cluster, as "auto" or "ray://HOST:10001"',
-    "workers": "games at a time; 0: one per core but one",
+    "workers": 'games at a time; 0: one per core but one, or with "ray" one per core of the cluster',
     "rounds_kept": "replays that are kept of every room; 0: none",
 }
 QUOTAS_MEAN = {

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from botyard.contest.plan import Running
+from botyard.jail.limits import Level
 
 if TYPE_CHECKING:
     from botyard.contest.worker import Worker
+    from botyard.contest.worker_facts import WorkerFacts
 
 
 class Work(Protocol):
@@ -52,7 +54,20 @@ Event = Done | Signed | Lost
 
 
 class Executor(Protocol):
-    workers: int
+    far: bool  # whether workers may be on machines that do not have our files
+
+    @property
+    def workers(self) -> int:
+        """Returns how many workers there are, or should be."""
+        ...
+
+    def refused(self) -> dict[str, str]:
+        """Returns why workers get no work though they are there, by name: they run another Botyard, for instance."""
+        ...
+
+    def facts(self, worker: str) -> WorkerFacts | None:
+        """Returns what a worker has told of itself; None if it is one of this machine and installation."""
+        ...
 
     def idle(self) -> list[str]:
         """Returns the workers that can take work now."""
@@ -77,8 +92,9 @@ class Executor(Protocol):
         ...
 
 
-def open_executor(running: Running) -> Executor:
-    """Returns the executor that a contest names."""
+def open_executor(running: Running, level: Level | None = None, *, languages: bool = False) -> Executor:
+    """Returns the executor that a contest names. Workers on other machines must be able to hold programs at a level;
+    with `languages` they tell which ones they have."""
     if running.executor == "inline":
         from botyard.contest.executors.inline import Inline
 
@@ -86,7 +102,7 @@ def open_executor(running: Running) -> Executor:
     if running.executor == "ray":
         from botyard.contest.executors.cluster import RayCluster
 
-        return RayCluster(running.workers, running.address)
+        return RayCluster(running.workers, running.address, level, languages=languages)
     from botyard.contest.executors.local import Local
 
     return Local(running.workers)

@@ -14,6 +14,7 @@ WORKER = "inline"
 
 class Inline:
     workers = 1
+    far = False
 
     def __init__(self) -> None:
         self._worker = Worker()
@@ -23,6 +24,12 @@ class Inline:
 
     def idle(self) -> list[str]:
         return [WORKER] if self._work is None and self._doing is None else []
+
+    def refused(self) -> dict[str, str]:
+        return {}
+
+    def facts(self, worker: str) -> None:
+        return None
 
     def stopped(self) -> list[str]:
         return []

@@ -45,10 +45,12 @@ class WorkerProcess:
 
 
 class Local:
-    def __init__(self, workers: int = 0) -> None:
+    far = False
+
+    def __init__(self, workers: int = 0, called: str = "worker") -> None:
         self.workers = workers or core_count()
         self._waiting = threading.Lock()  # a cancelled `wait` leaves its thread running for a moment
-        self._processes = {f"worker {number}": self._spawn(number) for number in range(1, self.workers + 1)}
+        self._processes = {f"{called} {number}": self._spawn(number) for number in range(1, self.workers + 1)}
 
     def _spawn(self, number: int) -> WorkerProcess:
         ours, theirs = SPAWN.Pipe()
@@ -62,6 +64,12 @@ class Local:
 
     def idle(self) -> list[str]:
         return [name for name, worker in self._processes.items() if not worker.busy]
+
+    def refused(self) -> dict[str, str]:
+        return {}
+
+    def facts(self, worker: str) -> None:
+        return None
 
     def stopped(self) -> list[str]:
         return [name for name, worker in self._processes.items() if is_stopped(worker.process.pid or 0)]

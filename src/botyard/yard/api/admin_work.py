@@ -6,11 +6,13 @@ import json
 from typing import Annotated, Any, Literal
 
 from fastapi import Query
+from starlette.responses import Response
 
 from botyard.yard.api.fields import Asked, Cursor, Limit, ListPart, Number, Told, Wanted, Word, number_in, part_of
 from botyard.yard.api.routing import Call, Need, Section, get, post, put, wake
 from botyard.yard.data.tables import CANCELLED, ENDED, FAILED, LEASED, WAITING
 from botyard.yard.people.registry import Happened, events_before
+from botyard.yard.web.pages import admin as pages
 from botyard.yard.work.overview import (
     MOST_SHOWN,
     again_by_admin,
@@ -56,10 +58,15 @@ class WorkerLineAnswer(Told):
 class FaultAnswer(Told):
     """Trouble of our own; it is never in standings."""
 
+    id: int
     at_ms: int
     task: int | None
     worker: str
     reason: str
+    match: int | None
+    """A match that went otherwise when it was played again elsewhere."""
+    replay: str | None
+    """The SHA-256 of the replay of that other game."""
 
 
 class AdminLadderAnswer(Told):
@@ -133,6 +140,11 @@ async def list_faults(call: Call, limit: Limit = 20) -> ListPart[FaultAnswer]:
     return ListPart(items=[FaultAnswer.model_validate(fault) for fault in await call.ask(latest_faults, limit)])
 
 
+async def fault_replay(call: Call, fault: Number) -> Response:
+    """Gives the replay of a match that went otherwise when it was played again elsewhere."""
+    return await pages.fault_replay(call)
+
+
 async def list_admin_ladders(call: Call) -> ListPart[AdminLadderAnswer]:
     """Lists the ladders with how much is going on in them."""
     return ListPart(items=[AdminLadderAnswer.model_validate(line) for line in await call.ask(ladder_lines)])
@@ -167,6 +179,7 @@ SECTION = Section.of(
     get("/admin/workers", list_workers, Need.ADMIN),
     put("/admin/workers/{name}/drained", drain, Need.ADMIN, status=204),
     get("/admin/faults", list_faults, Need.ADMIN),
+    get("/admin/faults/{fault}/replay", fault_replay, Need.ADMIN, gives="application/octet-stream"),
     get("/admin/ladders", list_admin_ladders, Need.ADMIN),
     get("/admin/events", list_happened, Need.ADMIN),
 )

@@ -13,6 +13,7 @@ from botyard.yard.api.fields import ListPart, Place, Told, Word
 from botyard.yard.api.routing import JSON, Call, Section, get
 from botyard.yard.web.guides import GameGuide
 from botyard.yard.web.pages import games as pages
+from botyard.yard.work.workers import told_languages
 
 
 class GameAnswer(Told):
@@ -118,8 +119,9 @@ async def film_block(call: Call, game: Word, block: Place) -> Response:
 
 
 async def list_languages(call: Call) -> ListPart[LanguageAnswer]:
-    """Lists the languages that bots can be written in, with the versions on this machine."""
-    return ListPart(items=[LanguageAnswer.model_validate(one) for one in await call.showroom.toolchains.languages()])
+    """Lists the languages that bots can be written in, with the versions where they are built and played."""
+    found = await call.showroom.toolchains.languages(await call.ask(told_languages))
+    return ListPart(items=[LanguageAnswer.model_validate(one) for one in found])
 
 
 SECTION = Section.of(

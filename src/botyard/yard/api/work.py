@@ -66,6 +66,10 @@ class WorkerAnswer(Told):
     task: int | None
     task_kind: str
     task_match: int | None
+    machine: str
+    """Where it runs, if that is another machine."""
+    refused: str
+    """Why it gets no work though it is there, such as that it runs another Botyard."""
 
 
 class WaitingAnswer(Told):

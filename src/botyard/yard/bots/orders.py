@@ -13,6 +13,7 @@ import sqlalchemy as sa
 import botyard
 from botyard.contest.messages import CageOptions
 from botyard.games import load
+from botyard.jail.canonical import Source
 from botyard.jail.languages import PROGRAMS
 from botyard.jail.toolchains import program_marks
 from botyard.yard.data.blobs import BlobReader
@@ -28,7 +29,7 @@ class SourceOfVersion:
 
     game: str
     name: str
-    source: bytes
+    source: Source
 
 
 def source_of(connection: sa.Connection, blobs: BlobReader, version: int) -> SourceOfVersion:
@@ -36,7 +37,13 @@ def source_of(connection: sa.Connection, blobs: BlobReader, version: int) -> Sou
     row = connection.execute(chosen.where(VERSION.c.id == version)).one_or_none()
     if row is None:
         raise NotThere(f"there is no version {version}")
-    return SourceOfVersion(row.game, row.name, blobs.read(connection, row.source))
+    return SourceOfVersion(row.game, row.name, source_in(connection, blobs, row.source))
+
+
+def source_in(connection: sa.Connection, blobs: BlobReader, digest: str) -> Source:
+    """Returns a source that is a blob of the yard: it is read now, because the connection is not ours later."""
+    content = blobs.read(connection, digest)
+    return Source(digest, lambda: content)
 
 
 def build_work(connection: sa.Connection, blobs: BlobReader, cage: CageOptions, version: int) -> BuildWork:

@@ -195,6 +195,8 @@ FAULT = sa.Table(  # trouble of our own; never in standings
     number("attempt", default=0),
     text("worker"),
     text("reason"),
+    number("match", null=True),  # that went otherwise when it was played again
+    of("blob", "replay", null=True, column="digest"),  # of that other game
     number("at_ms"),
 )
 WORKER = sa.Table(
@@ -204,7 +206,7 @@ WORKER = sa.Table(
     text("state"),
     text("about"),  # JSON: versions and toolchains
     number("seen_ms"),
-    one_of("state", "idle", "busy", "drained", "gone"),
+    one_of("state", "idle", "busy", "drained", "refused", "gone"),
 )
 
 # Ladders

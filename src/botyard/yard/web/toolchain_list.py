@@ -1,58 +1,16 @@
-"""Which languages bots can be written in here: the versions on this machine, and the libraries that a bot finds.
+"""Which languages bots can be written in here: as workers on other machines tell, or as this machine has them.
 
-Programs are asked for their versions once, in a thread, when somebody first wants to know.
+Programs of this machine are asked for their versions once, in a thread, when somebody first wants to know.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
 
-from botyard.jail.installations import ask
-from botyard.jail.languages import LANGUAGES, PROGRAMS
-from botyard.jail.toolchains import Tool, Unusable, tool_named
+from botyard.jail.installed_languages import InstalledLanguage, installed
+from botyard.jail.languages import LANGUAGES
 from botyard.yard.web.workshop import Workshop
-
-TITLES = {
-    "python": "Python", "javascript": "JavaScript", "java": "Java", "c": "C", "c++": "C++", "go": "Go", "rust": "Rust",
-    "lua": "Lua", "shell": "Shell", "make": "Make",
-}  # fmt: skip
-QUESTIONS = {"go": "version", "lua": "-v", "java": "-version", "javac": "-version"}
-BEGINS = {
-    "python": "main.py, or the only .py file",
-    "javascript": "main.js, or the main of package.json",
-    "java": "a class with a main method",
-    "c": "a .c file with main",
-    "c++": "a .cpp file with main",
-    "go": "go.mod, or main.go",
-    "rust": "Cargo.toml, or main.rs",
-    "lua": "main.lua, or the only .lua file",
-    "shell": "main.sh, or a script with a first line",
-    "make": "a Makefile that builds agent: for everything else",
-}
-SYSTEM_LIBRARIES = {
-    "python": ("/usr/lib/python3/dist-packages", "/usr/local/lib/python3*/dist-packages"),
-    "javascript": ("/usr/share/nodejs", "/usr/lib/nodejs", "/usr/lib/node_modules", "/usr/local/lib/node_modules"),
-    "lua": ("/usr/share/lua/*", "/usr/lib/*/lua/*", "/usr/local/share/lua/*"),
-}
-MOST = 150  # libraries that are named
-DISTRIBUTION = re.compile(r"(?P<name>[^-]+)-(?P<version>[^-]+)(?:-.*)?\.(?:dist|egg)-info")
-
-
-@dataclass(frozen=True, slots=True)
-class ListedLanguage:
-    """A language, and what this machine has for it."""
-
-    name: str
-    title: str
-    begins: str  # what a bot in it begins with
-    versions: tuple[str, ...]  # as its programs tell them
-    trouble: str  # why it cannot be used; empty: it can
-    libraries: tuple[str, ...]
-    more: int  # libraries that are not named
 
 
 class ToolchainList:
@@ -60,66 +18,29 @@ class ToolchainList:
 
     def __init__(self, workshop: Workshop) -> None:
         self._workshop = workshop
-        self._found: list[ListedLanguage] | None = None
+        self._found: list[InstalledLanguage] | None = None
         self._looking = asyncio.Lock()
 
-    async def languages(self) -> list[ListedLanguage]:
+    async def languages(self, told: Sequence[Sequence[InstalledLanguage]] = ()) -> list[InstalledLanguage]:
+        """Returns the languages that workers told of; if none has told any, those of this machine."""
+        if told:
+            return [shared(each) for each in zip(*told, strict=True)]
         async with self._looking:
             if self._found is None:
-                self._found = await self._workshop.make(lambda: [listed(name) for name in LANGUAGES])
+                self._found = await self._workshop.make(lambda: [installed(name) for name in LANGUAGES])
             return self._found
 
 
-def language_title(language: str) -> str:
-    return TITLES.get(language, language)
+def shared(each: Sequence[InstalledLanguage]) -> InstalledLanguage:
+    """Returns a language as several machines have it: all versions, and the libraries that a bot finds everywhere.
 
-
-def listed(language: str) -> ListedLanguage:
-    versions, trouble = [], ""
-    tools: list[Tool] = []
-    for program in PROGRAMS[language]:
-        try:
-            tool = tool_named(program)
-            if tool is None:
-                raise Unusable(f"{program} is not installed")
-            versions.append(version_of(tool, program))
-            tools.append(tool)
-        except Unusable as error:
-            trouble = trouble or str(error)
-    libraries = sorted(set(libraries_of(language, tools)), key=str.casefold) if not trouble else []
-    return ListedLanguage(
-        language, language_title(language), BEGINS.get(language, ""), tuple(versions), trouble,
-        tuple(libraries[:MOST]), max(0, len(libraries) - MOST),
-    )  # fmt: skip
-
-
-def version_of(tool: Tool, program: str) -> str:
-    """Returns the first line of what a program says of its version."""
-    return ask(tool.outside, QUESTIONS.get(program, "--version")).splitlines()[0].strip()[:100]
-
-
-def libraries_of(language: str, tools: Iterable[Tool]) -> Iterator[str]:
-    """Yields libraries beyond the standard one that a bot finds in its cage. Nothing is run for that."""
-    folders = [Path(found) for pattern in SYSTEM_LIBRARIES.get(language, ()) for found in sorted(globbed(pattern))]
-    if language == "python":
-        shown = {real for tool in tools for real in tool.toolchain.shown.values() if real.name == "site-packages"}
-        folders = sorted(shown) if shown else folders
-    for folder in folders:
-        for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-            if name := library_name(language, path):
-                yield name
-
-
-def globbed(pattern: str) -> list[str]:
-    if "*" not in pattern:
-        return [pattern]
-    return [str(path) for path in Path("/").glob(pattern.lstrip("/"))]
-
-
-def library_name(language: str, path: Path) -> str:
-    if language == "python":
-        found = DISTRIBUTION.fullmatch(path.name)
-        return f"{found['name']} {found['version']}" if found else ""
-    if path.name.startswith((".", "_")) or path.suffix in (".md", ".txt"):
-        return ""
-    return path.stem if path.suffix in (".lua", ".so", ".js") or path.is_dir() else ""
+    A bot is given to a machine that has its language, so one is enough.
+    """
+    usable = [one for one in each if not one.trouble]
+    if not usable:
+        return each[0]
+    first = usable[0]
+    versions = tuple(dict.fromkeys(version for one in usable for version in one.versions))
+    libraries = tuple(name for name in first.libraries if all(name in one.libraries for one in usable))
+    more = min(one.more for one in usable)
+    return InstalledLanguage(first.name, first.title, first.begins, versions, "", libraries, more)

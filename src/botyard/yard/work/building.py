@@ -13,6 +13,7 @@ from botyard.contest.bot_checks import telling_line
 from botyard.contest.messages import CageOptions
 from botyard.games import load
 from botyard.jail.building import BUILD_S
+from botyard.jail.canonical import Source
 from botyard.jail.manifest import Manifest
 from botyard.kernel.errors import UnfitBot
 from botyard.kernel.verdict import Fault, Verdict
@@ -61,7 +62,7 @@ class BuildWork:
     version: int
     game: str
     name: str  # of the bot
-    source: bytes = field(repr=False)  # its canonical archive
+    source: Source
     cage: CageOptions = field(default_factory=CageOptions)
 
     longest_s = BUILD_S  # it may be silent all that time: a compiler says nothing while it works

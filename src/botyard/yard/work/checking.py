@@ -10,6 +10,7 @@ from typing import Any
 from botyard.contest.bot_checks import TURNS, telling_line
 from botyard.contest.messages import CageOptions
 from botyard.games import load
+from botyard.jail.canonical import Source
 from botyard.kernel.errors import UnfitBot
 from botyard.links.bot_spec import read_bot_spec
 from botyard.links.check_games import Checked, CheckResult, CheckScript, carry_out, quiet_seating
@@ -80,7 +81,7 @@ class CheckWork:
     game: str
     name: str  # of the bot
     settings: dict[str, Any]  # every setting, by name
-    source: bytes = field(repr=False)  # its canonical archive
+    source: Source
     cage: CageOptions = field(default_factory=CageOptions)
     stamp: str = ""  # what it is checked with: Botyard, rules, settings and toolchains
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from botyard.rank.ladder import TaskClass
-from botyard.yard.data.tables import BUILD, CHECK, MATCH_TASK, TASK, WAITING
+from botyard.yard.data.tables import BUILD, CHECK, MATCH_TASK, SEAT, TASK, VERSION, WAITING
 from botyard.yard.work.building import BuildWork
 from botyard.yard.work.checking import CheckWork
 from botyard.yard.work.matches import MatchWork
@@ -63,9 +63,34 @@ def count_waiting(connection: sa.Connection) -> dict[TaskClass, int]:
     return {TaskClass(row[0]): row[1] for row in connection.execute(COUNTED)}
 
 
-def next_tasks(connection: sa.Connection, task_class: TaskClass, most: int) -> Sequence[Any]:
-    """Returns the tasks of a class that have waited longest."""
-    return connection.execute(NEXT, {"class": int(task_class), "most": most}).all()
+@dataclass(frozen=True, slots=True)
+class Applicant:
+    """A worker that could take a task."""
+
+    name: str
+    lacks: frozenset[str] = frozenset()  # languages that are not on its machine
+    by_hand: bool | None = None  # whether it takes only matches in which a person plays, or only others; None: all
+
+
+def next_tasks(
+    connection: sa.Connection, task_class: TaskClass, most: int, worker: Applicant | None = None
+) -> Sequence[Any]:
+    """Returns the tasks of a class that have waited longest, as far as a worker can do them."""
+    chosen = NEXT
+    if worker is not None and worker.lacks:
+        chosen = chosen.where(~in_languages(sorted(worker.lacks)))
+    if worker is not None and worker.by_hand is not None:
+        played_by_hand = sa.exists().where(SEAT.c.match == TASK.c.match, SEAT.c.person.is_not(None))
+        chosen = chosen.where(played_by_hand if worker.by_hand else ~played_by_hand)
+    return connection.execute(chosen, {"class": int(task_class), "most": most}).all()
+
+
+def in_languages(languages: Collection[str]) -> sa.ColumnElement[bool]:
+    """Whether a task has to do with a version in one of these languages: that is built, checked, or plays."""
+    spoken = VERSION.c.language.in_(languages)
+    tried = sa.exists().where(VERSION.c.id == TASK.c.version, spoken)
+    plays = sa.exists().where(SEAT.c.match == TASK.c.match, SEAT.c.version == VERSION.c.id, spoken)
+    return sa.or_(tried, plays)
 
 
 def take_back_overdue(connection: sa.Connection, held: Collection[int], now_ms: int) -> int:

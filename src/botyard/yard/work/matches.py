@@ -5,7 +5,6 @@ It is a game of a contest of its own, in which players are called by their place
 
 from __future__ import annotations
 
-import hashlib
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from botyard.contest.messages import ALL_TURNS, Brief, CageOptions, GameReport, Job, Sign
 from botyard.games import load
 from botyard.games.game import Game
+from botyard.jail.canonical import Source
 from botyard.kernel.errors import UnfitBot
 from botyard.links.bot_spec import BotSpec, read_bot_spec
 from botyard.yard.work.sources import read_source
@@ -29,14 +29,16 @@ class MatchPlayer:
     """Who sits in a place: a bot by its source, or a house bot."""
 
     name: str
-    source: bytes = field(default=b"", repr=False)  # a canonical archive
+    source: Source | None = None
     house: str = ""
     unbuilt: str = ""  # why it could not be built: it forfeits, as somebody handed it in for a contest
 
     @property
     def spec(self) -> str:
         """What tells it from other players; a worker keeps those it has prepared by it."""
-        return f"house:{self.house}" if self.house else f"source:{hashlib.sha256(self.source).hexdigest()}:{self.name}"
+        if self.house:
+            return f"house:{self.house}"
+        return f"source:{self.source.digest if self.source else ''}:{self.name}"
 
 
 def place_name(place: int) -> str:
@@ -103,4 +105,5 @@ class MatchWork:
             return read_bot_spec(player.spec, book)
         if player.unbuilt:
             raise UnfitBot(player.unbuilt, hint="its author mends it and hands it in again")
+        assert player.source is not None, "whoever is no house bot has a source"
         return read_source(player.source, player.name, book, self.cage.policy)

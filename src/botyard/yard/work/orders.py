@@ -8,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.contest.messages import CageOptions
-from botyard.yard.bots.orders import build_work, check_work
+from botyard.yard.bots.orders import build_work, check_work, source_in
 from botyard.yard.data.blobs import BlobReader
 from botyard.yard.data.contest_tables import CONTEST_GAME
 from botyard.yard.data.tables import BUILD, MATCH, MATCH_TASK, PAIR, SEAT, UNBUILT, VERSION
@@ -63,4 +63,4 @@ def player_of(connection: sa.Connection, blobs: BlobReader, seat: sa.Row[Any]) -
         return MatchPlayer(seat.name, house=seat.house or "")
     if seat.contest is not None and seat.state == UNBUILT:
         return MatchPlayer(seat.name, unbuilt=seat.reason or "it could not be built")
-    return MatchPlayer(seat.name, blobs.read(connection, seat.source))
+    return MatchPlayer(seat.name, source_in(connection, blobs, seat.source))

@@ -3,11 +3,13 @@ about it."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 import sqlalchemy as sa
 
 from botyard.yard.bots.versions import withdraw
+from botyard.yard.data.blobs import BlobReader
 from botyard.yard.data.events import note_event
 from botyard.yard.data.tables import (
     ASKED,
@@ -62,8 +64,16 @@ class TaskLine:
 class WorkerLine:
     name: str
     state: str
-    about: str
+    about: str  # JSON
     seen_ms: int
+
+    @property
+    def words(self) -> str:
+        """Returns what is known about it, in words."""
+        told = json.loads(self.about)
+        spoken = ", ".join(one["title"] for one in told.get("languages", ()) if not one["trouble"])
+        parts = [told.get("refused"), told.get("machine"), f"Botyard {told.get('botyard', '')}", spoken]
+        return "; ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +94,13 @@ class LadderLine:
 class FaultLine:
     """Trouble of our own."""
 
+    id: int
     at_ms: int
     worker: str
     reason: str
     task: int | None
+    match: int | None  # that went otherwise when it was played again
+    replay: str | None  # of that other game
 
 
 def tasks_in(connection: sa.Connection, states: tuple[str, ...], limit: int = MOST_SHOWN) -> list[TaskLine]:
@@ -131,7 +144,15 @@ def workers(connection: sa.Connection) -> list[WorkerLine]:
 
 def latest_faults(connection: sa.Connection, limit: int = 20) -> list[FaultLine]:
     rows = connection.execute(sa.select(FAULT).order_by(FAULT.c.id.desc()).limit(limit))
-    return [FaultLine(row.at_ms, row.worker, row.reason, row.task) for row in rows]
+    return [FaultLine(row.id, row.at_ms, row.worker, row.reason, row.task, row.match, row.replay) for row in rows]
+
+
+def replay_of_fault(connection: sa.Connection, blobs: BlobReader, fault: int) -> bytes:
+    """Returns the replay of a match that went otherwise when it was played again."""
+    digest = connection.scalars(sa.select(FAULT.c.replay).where(FAULT.c.id == fault)).one_or_none()
+    if digest is None:
+        raise NotThere(f"there is no replay of fault {fault}")
+    return blobs.read(connection, digest)
 
 
 def faults_today(connection: sa.Connection, now_ms: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,13 +26,18 @@ from botyard.yard.data.tables import (
     WORKER,
 )  # fmt: skip
 from botyard.yard.data.times import HOUR
+from botyard.yard.work.hands_here import CALLED
 
 RECENT = 60  # tasks that were done last, from which the time of the next ones is estimated
 OPEN = (WAITING, LEASED)
 
 # Written down once: building a query takes longer than asking it, and every page has these.
 COUNTED = sa.select(TASK.c.state, sa.func.count().label("tasks")).where(TASK.c.state.in_(OPEN)).group_by(TASK.c.state)
-ABLE = sa.select(sa.func.count()).select_from(WORKER).where(WORKER.c.state.in_(["idle", "busy"]))
+ABLE = (
+    sa.select(sa.func.count())
+    .select_from(WORKER)
+    .where(WORKER.c.state.in_(["idle", "busy"]), WORKER.c.name.not_like(f"{CALLED} %"))
+)
 LAST_DONE = (
     sa.select(TASK.c.begun_ms, TASK.c.ended_ms)
     .where(TASK.c.state == ENDED, TASK.c.begun_ms.is_not(None), TASK.c.ended_ms.is_not(None))
@@ -82,6 +88,8 @@ class WorkerShown:
     task_kind: str
     task_match: int | None
     begun_ms: int | None
+    machine: str  # where it runs, if that is another machine
+    refused: str  # why it gets no work though it is there
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +106,8 @@ class Overview:
 
     @property
     def able(self) -> int:
-        """Returns how many workers take tasks."""
-        return sum(worker.state in ("idle", "busy") for worker in self.workers)
+        """Returns how many workers take tasks; those that only serve people beside a cluster are not counted."""
+        return sum(worker.state in ("idle", "busy") and not worker.name.startswith(CALLED) for worker in self.workers)
 
 
 def queued_tasks(
@@ -223,5 +231,9 @@ def workers_shown(connection: sa.Connection) -> tuple[WorkerShown, ...]:
     )
     found = {}
     for row in connection.execute(chosen):
-        found[row.name] = WorkerShown(row.name, row.state, row.seen_ms, row.id, row.kind or "", row.match, row.begun_ms)
+        about = json.loads(row.about)
+        found[row.name] = WorkerShown(
+            row.name, row.state, row.seen_ms, row.id, row.kind or "", row.match, row.begun_ms,
+            about.get("machine", ""), about.get("refused", ""),
+        )  # fmt: skip
     return tuple(found.values())

@@ -15,9 +15,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
-import sqlalchemy as sa
-
-from botyard import __version__
 from botyard.contest.executors import Done, Event, Executor, Lost, Signed
 from botyard.contest.messages import GameReport, Sign
 from botyard.kernel.errors import YardError
@@ -33,21 +30,13 @@ from botyard.yard.ladders.supply import PairSupply
 from botyard.yard.site import Yard
 from botyard.yard.work.building import LogSign
 from botyard.yard.work.hand_seats import HandSeats
-from botyard.yard.work.kept_blobs import KeptBlobs
-from botyard.yard.work.leasing import (
-    LONGEST_S,
-    Patience,
-    TaskAtWork,
-    count_waiting,
-    next_tasks,
-    take_back_overdue,
-    take_over,
-)
+from botyard.yard.work.leasing import Patience, TaskAtWork, count_waiting, take_back_overdue, take_over
+from botyard.yard.work.lessor import Lessor, applicant
 from botyard.yard.work.live import LiveMatches
 from botyard.yard.work.matches import MatchWork
-from botyard.yard.work.orders import TaskWork, work_of
-from botyard.yard.work.recording import Overtaken, begin, record_failure, record_match, record_tried
-from botyard.yard.work.tasks import STOP, Fence, Lease, renew_lease
+from botyard.yard.work.recording import Overtaken, record_failure, record_match, record_tried
+from botyard.yard.work.sampling import ONE_IN, Sampler
+from botyard.yard.work.tasks import STOP, renew_lease
 from botyard.yard.work.verifying import verified
 from botyard.yard.work.workers import WorkerBoard, greet_workers, hired
 from botyard.yard.work.worktime import WorkTime
@@ -69,8 +58,14 @@ class Steward:
     """The one writer of results."""
 
     def __init__(
-        self, yard: Yard, hire: Callable[[], Executor] | None = None, patience: Patience | None = None
+        self,
+        yard: Yard,
+        hire: Callable[[], Executor] | None = None,
+        patience: Patience | None = None,
+        *,
+        sampled: int = ONE_IN,
     ) -> None:
+        """Of so many matches as `sampled` says, one is played again elsewhere."""
         self.yard = yard
         self._hire = hire or (lambda: hired(yard.config))
         self._patience = patience or Patience()
@@ -78,9 +73,9 @@ class Steward:
         self.live = LiveMatches(self._with_rules)
         self.hands = HandSeats()
         self._supply, self._contests = PairSupply(yard), ContestTender(yard)
-        self._sources = KeptBlobs(yard.blobs)
+        self._lessor = Lessor(yard, self.hands, self._patience)
+        self.samples = Sampler(yard, self._with_rules, sampled)
         self._executor: Executor | None = None
-        self._fence = Fence(0)
         self._running: dict[str, TaskAtWork] = {}
         self._finishing: dict[asyncio.Task[None], TaskAtWork] = {}
         self._endings: set[asyncio.Task[None]] = set()  # of workers
@@ -116,13 +111,20 @@ class Steward:
         """What waits and what runs, for whoever explains why something waits."""
         at_work = [TaskClass(running.lease.urgency) for running in self._running.values()]
         began = [(TaskClass(running.lease.urgency), running.began_ms) for running in self._running.values()]
-        workers = self._executor.workers - len(self._board.away) if self._executor else 0
         return Load(
-            workers=max(0, workers),
+            workers=len(self._able),
             waiting=dict(self._waiting),
             running={one: at_work.count(one) for one in set(at_work)},
             used_ms=self._time.lately(began, self.yard.clock()),
         )
+
+    @property
+    def _able(self) -> set[str]:
+        """Returns the workers that play for everybody: those that came, were not drained, and do not serve people."""
+        if self._executor is None:
+            return set()
+        there = {*self._executor.idle(), *self._running, *self.samples.busy} - self._board.away
+        return {worker for worker in there if not applicant(self._executor, worker).by_hand}
 
     @property
     def pausing(self) -> bool:
@@ -152,12 +154,11 @@ class Steward:
     async def _open(self) -> None:
         now_ms = self.yard.clock()
         await self.hands.open()
-        self._fence = await self.yard.change(take_over, now_ms)
+        self._lessor.fence = await self.yard.change(take_over, now_ms)
         await self.yard.change(open_ladders, self.yard.config.ladders, now_ms)
         await self.yard.change(ask_rechecks, self.yard.config.cage, now_ms)
         self._executor = self._hire()
-        names = [f"worker {number}" for number in range(1, self._executor.workers + 1)]
-        await self.yard.change(greet_workers, self._executor.idle() or names, {"botyard": __version__}, now_ms)
+        await self.yard.change(greet_workers, self._executor.idle(), now_ms)
 
     async def _tend(self) -> None:
         """One round: what is overdue, what is due to be asked, what workers can take, and what they tell."""
@@ -173,13 +174,14 @@ class Steward:
             self._short = False
             await self._supply.fill(self._waiting, self._executor.workers)
         await self._hand_out()
-        if not self._running:  # then no worker has anything to tell, and whoever asks for something wakes us
+        at_work = bool(self._running or self.samples.busy)
+        if not at_work:  # then no worker has anything to tell, and whoever asks for something wakes us
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), WAIT_S)
             self._woken.clear()
-        for event in await self._executor.wait(WAIT_S if self._running else 0):
+        for event in await self._executor.wait(WAIT_S if at_work else 0):
             await self._take(event)
-        await self._board.note(self._executor, self._running)
+        await self._board.note(self._executor, {*self._running, *self.samples.busy})
 
     async def _close(self) -> None:
         """Gives back what is at work, records what was done, and ends all workers."""
@@ -206,6 +208,7 @@ class Steward:
         assert self._executor is not None, "it was opened"
         idle = [worker for worker in self._executor.idle() if worker not in {*self._running, *self._board.away}]
         crowded = len(self._finishing) >= UNVERIFIED * self._executor.workers
+        self.samples.give(self._executor, idle)
         while idle and not crowded and not self.pausing:
             chosen = next_class(self.load).task_class
             if chosen is None:
@@ -226,51 +229,29 @@ class Steward:
         now_ms = self.yard.clock()
         avoided = set() if alone else {task for task, where in self._avoid.items() if where == worker}
         try:
-            given = await self.yard.change_for_now(self._lease_next, task_class, avoided, worker, now_ms)
+            given = await self.yard.change_for_now(
+                self._lessor.next, task_class, avoided, applicant(self._executor, worker), now_ms
+            )
         except Overtaken:
             return False
         if given is None:
             return False
         self._waiting[task_class] -= 1
         lease, work = given
-        self._running[worker] = TaskAtWork(lease, work, now_ms, time.monotonic() + self._preparing_s(lease.kind))
+        self._running[worker] = TaskAtWork(lease, work, now_ms, time.monotonic() + self._lessor.preparing_s(lease.kind))
         if isinstance(work, MatchWork):
             self.live.begin(work)
         self._executor.start(worker, work)
         self._short = True
         return True
 
-    def _lease_next(
-        self, connection: sa.Connection, task_class: TaskClass, avoided: set[int], worker: str, now_ms: int
-    ) -> tuple[Lease, TaskWork] | None:
-        """Leases the first task of a class that is still wanted."""
-        for task in next_tasks(connection, task_class, 1 + len(avoided)):
-            if task.id not in avoided and (given := self._lease(connection, task, worker, now_ms)):
-                return given
-        return None
-
-    def _lease(
-        self, connection: sa.Connection, task: sa.Row[Any], worker: str, now_ms: int
-    ) -> tuple[Lease, TaskWork] | None:
-        until_ms = now_ms + int(1000 * self._preparing_s(task.kind))
-        lease = begin(connection, task, self._fence, worker, until_ms, now_ms)
-        if lease is None:
-            return None
-        try:
-            return lease, self.hands.addressed(work_of(connection, self._sources, self.yard.config.cage, lease))
-        except Exception as error:  # a source that is missing must not stop everything else
-            record_failure(connection, lease, f"the task cannot be given to a worker: {error}", now_ms)
-            return None
-
-    def _preparing_s(self, kind: str) -> float:
-        own = self._patience.preparing_s
-        return LONGEST_S[kind] if own is None else own
-
     # What workers tell
 
     async def _take(self, event: Event) -> None:
         running = self._running.get(event.worker)
         if running is None:
+            if event.worker in self.samples.busy:
+                await self.samples.take(event)
             return
         if isinstance(event, Signed):
             await self._take_sign(running, event.sign)
@@ -359,6 +340,8 @@ class Steward:
         await self._record(record_match, self.yard.blobs, running.lease, played)
         self._avoid.pop(running.lease.task, None)
         self.live.end(work.match, played.replay.ticks)
+        assert self._executor is not None, "it was opened"
+        self.samples.consider(self._executor, work, played, running.lease.worker)
         taken, before = self.yard.clock() - running.began_ms, self._usual_ms.get(work.game, 0)
         self._usual_ms[work.game] = (7 * before + taken) // 8 if before else taken
 

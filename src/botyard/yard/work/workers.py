@@ -1,4 +1,8 @@
-"""Workers as the tables show them. An admin may drain a worker: it ends what it does and gets no more work."""
+"""Workers as the tables show them. An admin may drain a worker: it ends what it does and gets no more work.
+
+A worker on another machine tells of itself when it comes. One that runs another Botyard is refused: that stands here
+with the reason, and it gets nothing. What waits for a language that no worker has says so.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +13,37 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from botyard import __version__
 from botyard.contest.executors import Executor, open_executor
+from botyard.contest.executors.local import Local
 from botyard.contest.plan import Running
+from botyard.contest.worker_facts import WorkerFacts
+from botyard.jail.installed_languages import InstalledLanguage, language_title
+from botyard.jail.limits import Level
 from botyard.kernel.devices import core_count
 from botyard.yard.config import YardConfig
 from botyard.yard.data.database import insert_new
 from botyard.yard.data.events import note_event
-from botyard.yard.data.tables import WORKER
+from botyard.yard.data.tables import TASK, WAITING, WORKER
 from botyard.yard.refusals import NotThere
 from botyard.yard.site import Yard
+from botyard.yard.work.hands_here import CALLED, HandsHere, hand_workers
+from botyard.yard.work.leasing import in_languages
+from botyard.yard.work.tasks import WAITS
 
-IDLE, BUSY, DRAINED, GONE = "idle", "busy", "drained", "gone"
+IDLE, BUSY, DRAINED, REFUSED, GONE = "idle", "busy", "drained", "refused", "gone"
 NOTE_S: Final = 2.0  # between two notes of what workers do; the status page misses them after five seconds
 LOOK_S: Final = 0.5  # between two looks whether somebody has stopped a worker, which is noted at once
+NO_LANGUAGE: Final = "waits for a worker that has "
 
 
 def hired(config: YardConfig) -> Executor:
     """Returns the workers that a yard's file names. On this machine they have all cores but one, so that whatever the
-    server does at a fixed pace is on time."""
-    here = max(1, core_count() - 1) if config.executor == "local" else 0
-    return open_executor(Running(config.executor, config.workers or here, config.address))
+    server does at a fixed pace is on time. Those of a cluster must be able to cage bots."""
+    if config.executor == "local":
+        return open_executor(Running(config.executor, config.workers or max(1, core_count() - 1)))
+    running = Running(config.executor, config.workers, config.address)
+    return HandsHere(open_executor(running, Level.CAGED, languages=True), Local(hand_workers(), CALLED))
 
 
 class WorkerBoard:
@@ -39,6 +54,8 @@ class WorkerBoard:
         self._noted = self._looked = 0.0
         self._drained: set[str] = set()
         self._stopped: set[str] = set()
+        self._about: dict[str, str] = {}  # what the table holds of workers that are there
+        self._lacked: frozenset[str] = frozenset()  # languages that no worker has
 
     @property
     def away(self) -> set[str]:
@@ -53,27 +70,77 @@ class WorkerBoard:
         if now - self._noted < NOTE_S and stopped == self._stopped:
             return
         self._noted, self._stopped = now, stopped
-        doing = dict.fromkeys(executor.idle(), IDLE) | dict.fromkeys(busy, BUSY) | dict.fromkeys(stopped, GONE)
-        await self._yard.change_for_now(note_workers, doing, self._yard.clock())
+        refused = executor.refused()
+        doing = dict.fromkeys(executor.idle(), IDLE) | dict.fromkeys(busy, BUSY)
+        doing |= dict.fromkeys(refused, REFUSED) | dict.fromkeys(stopped, GONE)
+        about = {name: told_about(executor.facts(name), refused.get(name, "")) for name in doing}
+        news = {name: told for name, told in about.items() if self._about.get(name) != told}
+        now_ms = self._yard.clock()
+        await self._yard.change_for_now(note_workers, doing, news, now_ms)
+        self._about = about
+        lacked = lacked_by_all([facts for name in doing if (facts := executor.facts(name)) and name not in refused])
+        if lacked or self._lacked:
+            await self._yard.change_for_now(note_lacked, lacked)
+        self._lacked = lacked
         self._drained = await self._yard.ask(drained_workers)
 
 
-def greet_workers(connection: sa.Connection, names: list[str], about: Mapping[str, Any], now_ms: int) -> None:
-    """Notes which workers there are now; all others have gone."""
-    connection.execute(sa.update(WORKER).where(WORKER.c.name.not_in(names)).values(state=GONE))
-    told = {"about": json.dumps(about, sort_keys=True), "seen_ms": now_ms}
-    for name in names:
-        if not insert_new(connection, WORKER, {"name": name, "state": IDLE, **told}):
-            known = sa.update(WORKER).where(WORKER.c.name == name)
-            connection.execute(known.values(**told, state=sa.case((WORKER.c.state == DRAINED, DRAINED), else_=IDLE)))
+def told_about(facts: WorkerFacts | None, refused: str) -> str:
+    """Returns what the table holds of a worker, as JSON."""
+    told: dict[str, Any] = {"botyard": __version__}
+    if facts is not None:
+        languages = [language.as_json() for language in facts.languages]
+        told = {"botyard": facts.botyard, "machine": facts.machine, "rules": dict(facts.rules), "languages": languages}
+    if refused:
+        told["refused"] = refused
+    return json.dumps(told, sort_keys=True)
 
 
-def note_workers(connection: sa.Connection, doing: Mapping[str, str], now_ms: int) -> None:
-    """Notes what workers do; of those that are gone nothing was heard."""
+def lacked_by_all(workers: list[WorkerFacts]) -> frozenset[str]:
+    """Returns the languages that none of these workers has; none if there are no workers."""
+    return frozenset.intersection(*(facts.lacking for facts in workers)) if workers else frozenset()
+
+
+def greet_workers(connection: sa.Connection, names: list[str], now_ms: int) -> None:
+    """Notes which workers there are now; all others have gone, or are still to come."""
+    note_workers(connection, dict.fromkeys(names, IDLE), dict.fromkeys(names, told_about(None, "")), now_ms)
+
+
+def note_workers(
+    connection: sa.Connection, doing: Mapping[str, str], about: Mapping[str, str], now_ms: int
+) -> None:  # fmt: skip
+    """Notes what workers do, and what is new about them; of those that are gone nothing was heard."""
     for name, what in doing.items():
+        row = {"name": name, "state": what, "about": about.get(name, "{}"), "seen_ms": now_ms}
+        if name in about and insert_new(connection, WORKER, row):
+            continue
+        known = {"about": about[name]} if name in about else {}
+        if what != GONE:
+            known["seen_ms"] = now_ms  # type: ignore[assignment]
         state = sa.case((WORKER.c.state == DRAINED, DRAINED), else_=what)
-        heard = {} if what == GONE else {"seen_ms": now_ms}
-        connection.execute(sa.update(WORKER).where(WORKER.c.name == name).values(state=state, **heard))
+        connection.execute(sa.update(WORKER).where(WORKER.c.name == name).values(state=state, **known))
+    left = sa.update(WORKER).where(WORKER.c.name.not_in(list(doing)), WORKER.c.state.not_in((DRAINED, GONE)))
+    connection.execute(left.values(state=GONE))
+
+
+def note_lacked(connection: sa.Connection, lacked: frozenset[str]) -> None:
+    """Has whatever waits for a language that no worker has say so, and what waits for it no more forget it."""
+    waits = sa.update(TASK).where(TASK.c.state == WAITING)
+    connection.execute(waits.where(TASK.c.why.startswith(NO_LANGUAGE)).values(why=WAITS))
+    for language in sorted(lacked):
+        told = f"{NO_LANGUAGE}{language_title(language)}: none is there"
+        connection.execute(waits.where(in_languages([language])).values(why=told))
+
+
+def told_languages(connection: sa.Connection) -> list[list[InstalledLanguage]]:
+    """Returns the languages that workers on other machines have told of, each worker's."""
+    there = sa.select(WORKER.c.about).where(WORKER.c.state.in_((IDLE, BUSY, DRAINED)))
+    told = [json.loads(about).get("languages") for about in connection.scalars(there)]
+    return [[language_in(one) for one in languages] for languages in told if languages]
+
+
+def language_in(told: dict[str, Any]) -> InstalledLanguage:
+    return InstalledLanguage(**{**told, "versions": tuple(told["versions"]), "libraries": tuple(told["libraries"])})
 
 
 def drained_workers(connection: sa.Connection) -> set[str]:

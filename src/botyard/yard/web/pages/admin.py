@@ -31,6 +31,7 @@ from botyard.yard.refusals import Refusal
 from botyard.yard.rooms.members import members_of
 from botyard.yard.rooms.rooms import DOOR_WORDS, all_rooms, room_games
 from botyard.yard.web.forms import Typed, shown_again
+from botyard.yard.web.pages.matches import download
 from botyard.yard.web.rendering import amount
 from botyard.yard.web.routing import Access, Page, get, post
 from botyard.yard.web.visit import Visit
@@ -42,6 +43,7 @@ from botyard.yard.work.overview import (
     faults_today,
     ladder_lines,
     latest_faults,
+    replay_of_fault,
     tasks_in,
     workers,
 )
@@ -245,6 +247,12 @@ def wake(visit: Visit) -> None:
         visit.steward.wake()
 
 
+async def fault_replay(visit: Visit) -> Response:
+    """Gives the replay of a match that went otherwise when it was played again elsewhere."""
+    fault = visit.number("fault")
+    return download(await visit.ask(replay_of_fault, visit.yard.blobs, fault), f"fault-{fault}.replay")
+
+
 async def drain(visit: Visit) -> Response:
     """Has a worker take no further work, so that its machine can be looked after, or take work again."""
     typed = await Typed.of(visit)
@@ -260,6 +268,7 @@ PAGES = [
     post("/admin/notices", write_news, Access.ADMIN),
     post("/admin/notices/{notice:int}/hide", take_news_back, Access.ADMIN),
     post("/admin/tasks/{task:int}/cancel", cancel, Access.ADMIN),
+    get("/admin/faults/{fault:int}/replay", fault_replay, Access.ADMIN),
     post("/admin/tasks/{task:int}/again", again, Access.ADMIN),
     post("/admin/workers", drain, Access.ADMIN),
 ]

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from starlette.responses import Response
 
 from botyard.games import load_all
+from botyard.jail.installed_languages import language_title
 from botyard.links.viewing.app import packed_response
 from botyard.links.viewing.screening import NothingToShow
 from botyard.links.web.pace import STREAM
@@ -17,8 +18,8 @@ from botyard.yard.web.guides import starter_zip
 from botyard.yard.web.pages.matches import download
 from botyard.yard.web.pages.show import KEPT, told_as_json
 from botyard.yard.web.routing import get
-from botyard.yard.web.toolchain_list import language_title
 from botyard.yard.web.visit import Visit
+from botyard.yard.work.workers import told_languages
 
 NEWEST = 5
 
@@ -83,7 +84,8 @@ def kept(answer: Response) -> Response:
 
 
 async def languages(visit: Visit) -> Response:
-    return visit.page("languages.html", languages=await visit.showroom.toolchains.languages())
+    told = await visit.ask(told_languages)
+    return visit.page("languages.html", languages=await visit.showroom.toolchains.languages(told))
 
 
 PAGES = [

@@ -41,7 +41,8 @@ def trouble_of(visit: Visit, seen: Overview) -> str:
     if visit.steward is None:
         return "nobody hands out work: the steward is not running"
     if not seen.able:
-        return "no worker takes tasks: all of them are stopped"
+        sentences = {worker.refused for worker in seen.workers if worker.refused}
+        return f"no worker takes tasks: {'; '.join(sorted(sentences)) or 'all of them are stopped, or still to come'}"
     if visit.steward.pausing:
         return "workers die one after the other, and work is handed out again within a minute"
     silent_ms = visit.yard.clock() - max(worker.seen_ms for worker in seen.workers)

@@ -51,7 +51,7 @@ def upgrade() -> None:
     op.create_table(
         "worker", sa.Column("name", sa.Text(), nullable=False), sa.Column("state", sa.Text(), nullable=False),
         sa.Column("about", sa.Text(), nullable=False), sa.Column("seen_ms", sa.BigInteger(), nullable=False),
-        sa.CheckConstraint("state IN ('idle', 'busy', 'drained', 'gone')", name=op.f("ck_worker_state")),
+        sa.CheckConstraint("state IN ('idle', 'busy', 'drained', 'refused', 'gone')", name=op.f("ck_worker_state")),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_worker")),
     )  # fmt: skip
     op.create_table(
@@ -275,7 +275,9 @@ def upgrade() -> None:
         "fault", sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("task", sa.BigInteger(), nullable=True), sa.Column("fence", sa.BigInteger(), nullable=False),
         sa.Column("attempt", sa.BigInteger(), nullable=False), sa.Column("worker", sa.Text(), nullable=False),
-        sa.Column("reason", sa.Text(), nullable=False), sa.Column("at_ms", sa.BigInteger(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False), sa.Column("match", sa.BigInteger(), nullable=True),
+        sa.Column("replay", sa.Text(), nullable=True), sa.Column("at_ms", sa.BigInteger(), nullable=False),
+        sa.ForeignKeyConstraint(["replay"], ["blob.digest"], name=op.f("fk_fault_replay_blob")),
         sa.ForeignKeyConstraint(["task"], ["task.id"], name=op.f("fk_fault_task_task")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_fault")),
     )  # fmt: skip
