@@ -12,7 +12,8 @@ import sqlalchemy as sa
 from botyard.kernel.errors import OurFault, YardError
 from botyard.yard.data.all_tables import ALL_TABLES
 from botyard.yard.data.database import Database, inserted_id
-from botyard.yard.data.tables import PERSON, TOKEN
+from botyard.yard.data.ladder_tables import KEPT_RATING
+from botyard.yard.data.tables import PERSON, TASK, TOKEN, VERSION
 from botyard.yard.keeping.migrating import Migrated, Revisions, migrate, needs_migration, revision_of
 
 FIRST = "0001"
@@ -88,6 +89,39 @@ def test_a_database_of_the_first_revision_is_brought_up_to_date(tmp_path: Path) 
     assert migrate(address, until=FIRST) == Migrated("", FIRST)
     assert migrate(address).after == HEAD
     assert migrate(address) == Migrated(HEAD, HEAD), "and then it is left alone"
+
+
+def add_row(connection: sa.Connection, table: str, **values: Any) -> None:
+    """Adds a row to a table as some revision has it; what is not named is 0 or empty."""
+    found = sa.Table(table, sa.MetaData(), autoload_with=connection)
+    plain = {one.name: "" if isinstance(one.type, sa.Text) else 0 for one in found.columns if not one.nullable}
+    connection.execute(sa.insert(found).values({**plain, **values}))
+
+
+def test_what_a_yard_of_the_first_revision_holds_is_there_afterwards(database_address: str) -> None:
+    migrate(database_address, until=FIRST)
+    database = Database.at(database_address)
+    with database.writing() as connection:
+        add_row(connection, "person", id=1, name="Ada", name_key="ada", role="player", state="active")
+        add_row(connection, "bot", id=1, owner=1, game="hive", name="Ant", name_key="ant")
+        add_row(connection, "blob", digest="d")
+        for number in (1, 2):
+            version = {"id": number, "bot": 1, "number": number, "tree": f"t{number}", "source": "d", "state": "fit"}
+            add_row(connection, "version", **version)
+        add_row(connection, "ladder", id=1, slug="spring", game="hive", state="open")
+        add_row(connection, "entry", id=1, ladder=1, bot=1, version=2, state="active")
+        for at, mu in ((1, 20.0), (2, 30.0)):
+            left = {"before": 1, "version": 2, "mu": mu, "sigma": 2.0}
+            add_row(connection, "milestone", id=at, ladder=1, kind="activated", entry=1, **left)
+        add_row(connection, "task", id=1, kind="build", state="waiting", version=1)
+    database.close()
+    migrate(database_address)
+    with database.reading() as connection:
+        kept = connection.execute(sa.select(KEPT_RATING)).all()
+        assert [tuple(row) for row in kept] == [(1, 1, 30.0, 2.0)], "going back to version 1 restores what it had last"
+        assert connection.execute(sa.select(TASK.c.why)).scalar_one(), "it says now why it waits"
+        assert connection.execute(sa.select(VERSION.c.message)).scalars().all() == ["", ""]
+    database.close()
 
 
 def test_rows_survive_a_change_of_their_table(database: Database, database_address: str, tmp_path: Path) -> None:

@@ -142,7 +142,6 @@ VERSION = sa.Table(
     text("language"),
     text("state"),
     text("reason", default=""),
-    text("message", default=""),  # what its owner says has changed
     number("activate", default=0),  # whether the owner wants it active as soon as it is fit
     of("blob", "build_log", null=True, column="digest"),
     text("findings", null=True),  # JSON: what the check found, with remedies
@@ -151,6 +150,7 @@ VERSION = sa.Table(
     number("check_seat", default=0),  # where the bot sat in that game
     text("checked_with", default=""),  # a hash of Botyard, rules, settings and toolchains
     number("made_ms"),
+    text("message", default=""),  # what its owner says has changed
     sa.UniqueConstraint("bot", "number"),
     sa.UniqueConstraint("bot", "tree"),
     one_of("state", *VERSION_STATES),
@@ -195,9 +195,9 @@ FAULT = sa.Table(  # trouble of our own; never in standings
     number("attempt", default=0),
     text("worker"),
     text("reason"),
+    number("at_ms"),
     number("match", null=True),  # that went otherwise when it was played again
     of("blob", "replay", null=True, column="digest"),  # of that other game
-    number("at_ms"),
 )
 WORKER = sa.Table(
     "worker",

@@ -51,7 +51,7 @@ def upgrade() -> None:
     op.create_table(
         "worker", sa.Column("name", sa.Text(), nullable=False), sa.Column("state", sa.Text(), nullable=False),
         sa.Column("about", sa.Text(), nullable=False), sa.Column("seen_ms", sa.BigInteger(), nullable=False),
-        sa.CheckConstraint("state IN ('idle', 'busy', 'drained', 'refused', 'gone')", name=op.f("ck_worker_state")),
+        sa.CheckConstraint("state IN ('idle', 'busy', 'drained', 'gone')", name=op.f("ck_worker_state")),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_worker")),
     )  # fmt: skip
     op.create_table(
@@ -90,15 +90,6 @@ def upgrade() -> None:
     )  # fmt: skip
     with op.batch_alter_table("event", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_event_concerns"), ["concerns"], unique=False)
-
-    op.create_table(
-        "left_name", sa.Column("digest", sa.Text(), nullable=False),
-        sa.Column("person", sa.BigInteger(), nullable=True), sa.Column("until_ms", sa.BigInteger(), nullable=False),
-        sa.ForeignKeyConstraint(["person"], ["person.id"], name=op.f("fk_left_name_person_person")),
-        sa.PrimaryKeyConstraint("digest", name=op.f("pk_left_name")),
-    )  # fmt: skip
-    with op.batch_alter_table("left_name", schema=None) as batch_op:
-        batch_op.create_index(batch_op.f("ix_left_name_person"), ["person"], unique=False)
 
     op.create_table(
         "notice", sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
@@ -207,7 +198,6 @@ def upgrade() -> None:
         sa.Column("tree", sa.Text(), nullable=False), sa.Column("source", sa.Text(), nullable=False),
         sa.Column("manifest", sa.Text(), nullable=False), sa.Column("language", sa.Text(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False), sa.Column("reason", sa.Text(), nullable=False),
-        sa.Column("message", sa.Text(), nullable=False),
         sa.Column("activate", sa.BigInteger(), nullable=False), sa.Column("build_log", sa.Text(), nullable=True),
         sa.Column("findings", sa.Text(), nullable=True), sa.Column("check_replay", sa.Text(), nullable=True),
         sa.Column("check_turns", sa.Text(), nullable=True), sa.Column("check_seat", sa.BigInteger(), nullable=False),
@@ -258,9 +248,6 @@ def upgrade() -> None:
         sa.Column("ended_ms", sa.BigInteger(), nullable=True),
         sa.CheckConstraint("kind IN ('build', 'check', 'match', 'film')", name=op.f("ck_task_kind")),
         sa.CheckConstraint("state IN ('waiting', 'leased', 'ended', 'failed', 'cancelled')", name=op.f("ck_task_state")),
-        sa.CheckConstraint(
-            "why <> '' OR state NOT IN ('waiting', 'leased')", name=op.f("ck_task_unfinished_has_why")
-        ),
         sa.ForeignKeyConstraint(["person"], ["person.id"], name=op.f("fk_task_person_person")),
         sa.ForeignKeyConstraint(["version"], ["version.id"], name=op.f("fk_task_version_version")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_task")),
@@ -275,9 +262,7 @@ def upgrade() -> None:
         "fault", sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("task", sa.BigInteger(), nullable=True), sa.Column("fence", sa.BigInteger(), nullable=False),
         sa.Column("attempt", sa.BigInteger(), nullable=False), sa.Column("worker", sa.Text(), nullable=False),
-        sa.Column("reason", sa.Text(), nullable=False), sa.Column("match", sa.BigInteger(), nullable=True),
-        sa.Column("replay", sa.Text(), nullable=True), sa.Column("at_ms", sa.BigInteger(), nullable=False),
-        sa.ForeignKeyConstraint(["replay"], ["blob.digest"], name=op.f("fk_fault_replay_blob")),
+        sa.Column("reason", sa.Text(), nullable=False), sa.Column("at_ms", sa.BigInteger(), nullable=False),
         sa.ForeignKeyConstraint(["task"], ["task.id"], name=op.f("fk_fault_task_task")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_fault")),
     )  # fmt: skip
@@ -285,26 +270,21 @@ def upgrade() -> None:
         batch_op.create_index(batch_op.f("ix_fault_task"), ["task"], unique=False)
 
     op.create_table(
-        "kept_rating", sa.Column("entry", sa.BigInteger(), nullable=False),
-        sa.Column("version", sa.BigInteger(), nullable=False), sa.Column("mu", sa.Double(), nullable=False),
-        sa.Column("sigma", sa.Double(), nullable=False),
-        sa.ForeignKeyConstraint(["entry"], ["entry.id"], name=op.f("fk_kept_rating_entry_entry")),
-        sa.ForeignKeyConstraint(["version"], ["version.id"], name=op.f("fk_kept_rating_version_version")),
-        sa.PrimaryKeyConstraint("entry", "version", name=op.f("pk_kept_rating")),
-    )  # fmt: skip
-
-    op.create_table(
         "milestone", sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("ladder", sa.BigInteger(), nullable=False), sa.Column("after", sa.BigInteger(), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False), sa.Column("entry", sa.BigInteger(), nullable=True),
-        sa.Column("version", sa.BigInteger(), nullable=True), sa.Column("at_ms", sa.BigInteger(), nullable=False),
+        sa.Column("version", sa.BigInteger(), nullable=True), sa.Column("before", sa.BigInteger(), nullable=True),
+        sa.Column("mu", sa.Double(), nullable=True), sa.Column("sigma", sa.Double(), nullable=True),
+        sa.Column("at_ms", sa.BigInteger(), nullable=False),
         sa.CheckConstraint("kind IN ('activated', 'season')", name=op.f("ck_milestone_kind")),
+        sa.ForeignKeyConstraint(["before"], ["version.id"], name=op.f("fk_milestone_before_version")),
         sa.ForeignKeyConstraint(["entry"], ["entry.id"], name=op.f("fk_milestone_entry_entry")),
         sa.ForeignKeyConstraint(["ladder"], ["ladder.id"], name=op.f("fk_milestone_ladder_ladder")),
         sa.ForeignKeyConstraint(["version"], ["version.id"], name=op.f("fk_milestone_version_version")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_milestone")),
     )  # fmt: skip
     with op.batch_alter_table("milestone", schema=None) as batch_op:
+        batch_op.create_index("ix_milestone_entry", ["entry", "before"], unique=False)
         batch_op.create_index("ix_milestone_order", ["ladder", "after", "id"], unique=False)
 
     op.create_table(
