@@ -37,6 +37,18 @@ def test_a_field_takes_players_until_its_last_round() -> None:
     assert not room.takes_players(game)
 
 
+def test_a_round_runs_from_the_end_of_its_countdown_on_and_only_where_there_are_rounds() -> None:
+    game = botyard.new("snakebattle", seed=1, played_as="room", rounds_time_before_start=2)
+    game.change("join", 0)
+    game.change("join", 1)
+    seen = []
+    for _ in range(3):
+        game.step_orders({})
+        seen.append(room.round_running(game))
+    assert (seen[0], seen[-1]) == (False, True)
+    assert room.round_running(botyard.new("snakebattle", seed=1, played_as="room", rounds_enabled=False)) is None
+
+
 def test_points_go_along() -> None:
     game = botyard.new("snakebattle", seed=1, played_as="room", rounds_enabled=False)
     game.change("join", 3)
