@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
+import sqlalchemy as sa
 
 from botyard.yard.api.app import PREFIX, all_doors, all_operations
+from botyard.yard.data.tables import MATCH, PAIR
 from botyard.yard.web.doors import all_pages, all_sockets
 from tests.waiting import finished
 from tests.yard.browser import Browser
-from tests.yard.route_bodies import address_of, body_of
+from tests.yard.route_bodies import RIVAL, address_of, body_of
 from tests.yard.route_rows import API, API_VISITORS, PAGE_VISITORS, PAGES, SOCKETS
 from tests.yard.town import FORM, GAME, MULTIPART, Town
 
@@ -191,6 +193,22 @@ def test_what_is_wrong_with_a_form_stands_beside_what_was_typed(town: Town) -> N
         return wrong
 
     assert finished(fill_in()) == []
+
+
+def test_a_bot_of_the_ladder_is_challenged_and_whatever_is_ones_own_or_the_houses_is_tried_out(town: Town) -> None:
+    async def asked(rival: str) -> tuple[str, int]:
+        page = await town.ask("owner", "POST", f"/ladders/{GAME}/ask", {"version": "1", "rival": rival}, kept=True)
+        match = int(page.headers["location"].removeprefix("/matches/"))
+        games = sa.select(PAIR.c.kind, sa.func.count()).join(MATCH, MATCH.c.pair == PAIR.c.id).group_by(PAIR.c.id)
+        chosen = PAIR.c.id == sa.select(MATCH.c.pair).where(MATCH.c.id == match).scalar_subquery()
+        with town.yard.database.reading() as connection:
+            kind, count = connection.execute(games.where(chosen)).one()
+        town.restore()
+        return kind, count
+
+    assert finished(asked("entry:8")) == ("challenge", 2)
+    assert finished(asked("version:1")) == ("test", 1)
+    assert finished(asked(RIVAL)) == ("test", 1)
 
 
 @pytest.mark.parametrize("path", SOCKETS)
