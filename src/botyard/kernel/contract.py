@@ -2,8 +2,8 @@
 
 A game is a package with the modules facts, settings, layout, rules, wire, scene and bots. It may have further ones:
 `files` if it has an original, `contest` if there was a contest of its own (`optional_parts.py` stands in for those it
-leaves out), and `samples` for tests. These protocols describe what the rest of Botyard uses of them; a law checks
-that every game has it all.
+leaves out), `senses` for learners (else `plain_senses.py` serves), and `samples` for tests. These protocols describe
+what the rest of Botyard uses of them; a law checks that every game has it all.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from botyard.kernel.facts import Facts
 from botyard.kernel.recording import Conformance
 from botyard.kernel.records import Layouts, Record
 from botyard.kernel.scene import KeyPad, PictureSize, Tile, Words
+from botyard.kernel.senses import SensedNumber
 from botyard.kernel.session import Session
 from botyard.kernel.settings import Settings
 
@@ -92,6 +93,27 @@ class BotsPart(Protocol):
     HOUSE_BOTS: Mapping[str, str]  # name → what it does, in the order of the numbers `decide` takes
 
     def decide(self, bot: int, arena: Record, view: Record, memory: Record) -> int: ...
+
+
+class SensesPart(Protocol):
+    """The part that says what a learner senses; a game may leave it out (`plain_senses.py`).
+
+    `sense` and `numbers` are rules that see a view and a memory and nothing else. There may be two more:
+    `note(arena, view, memory)` writes down what a seat remembers, each time it is asked; `worth(arena, state, seat)`
+    returns a whole number whose changes are the rewards, without it the score is taken.
+    """
+
+    CODES: Sequence[str]  # what each code of a cell means
+    NUMBERS: Sequence[SensedNumber]
+
+    def sense_shape(self, arena: Any) -> tuple[int, int]:
+        """Returns how many rows and columns of cells are sensed; not a rule."""
+
+    def sense(self, arena: Record, view: Record, memory: Record, row: int, col: int) -> int:
+        """Returns the code of one cell; on a GPU each cell may have its own thread."""
+
+    def numbers(self, arena: Record, view: Record, memory: Record, out: Record) -> None:
+        """Writes all numbers to `out`, each within its range."""
 
 
 class WirePart(Protocol):

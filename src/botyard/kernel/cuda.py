@@ -7,19 +7,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.kernel.arrays import FLAG, BatchArrays
+from botyard.kernel.arrays import FLAG
 from botyard.kernel.errors import YardError
 
 if TYPE_CHECKING:
+    from botyard.kernel.devices import GameArrays
     from botyard.kernel.rulebook import Rulebook
+
+
+THREADS = 32  # threads in a block, each with a game of its own
 
 
 class Cuda:
     """The device that runs a batch on a GPU, with one thread per game; arrays stay in its memory."""
 
-    def __init__(self, book: Rulebook) -> None:
+    def __init__(self, book: Rulebook, senses: Any = None) -> None:
         self._cuda = find_cuda()
-        self._kernels = book.cuda_loops
+        self._kernels = {"drill": book.cuda_drill_loops(senses)} if senses is not None else {}
+        self._others = book.cuda_loops
+        self.stream: Any = 0
 
     def zeros(self, shape: Any, kind: Any) -> Any:
         return self.put(np.zeros(shape, kind))
@@ -52,7 +58,7 @@ class Cuda:
         self._run("spread" if given.ndim == 1 else "take_over", orders.shape[0], given, orders)
         return orders
 
-    def launch(self, loop: str, arrays: BatchArrays, *args: Any) -> None:
+    def launch(self, loop: str, arrays: GameArrays, *args: Any) -> None:
         self._run(loop, arrays.states.shape[0], *arrays, *args)
 
     def faults(self, states: Any) -> NDArray[Any]:
@@ -61,9 +67,9 @@ class Cuda:
         return np.asarray(self.fetch(flags) != 0)
 
     def _run(self, kernel: str, n: int, *args: Any) -> None:
-        threads = self._kernels.THREADS
-        blocks = (n + threads - 1) // threads
-        getattr(self._kernels, kernel)[blocks, threads](*args, n)
+        kernels = self._kernels.get(kernel, self._others)
+        blocks = (n + THREADS - 1) // THREADS
+        getattr(kernels, kernel)[blocks, THREADS, self.stream](*args, n)
 
     def wait(self) -> None:
         """Waits until everything launched so far is done."""

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import cuda as numba_cuda
-from numba import int64, njit
+from numba import int64
 
 from botyard.kernel.arrays import BatchArrays
-from botyard.kernel.cache import install
-from botyard.kernel.records import Cells, Record
+from botyard.kernel.cuda import THREADS
+from botyard.kernel.cuda_kernels import cuda, kernel, within
+from botyard.kernel.records import Record
 from botyard.kernel.rule import INTERPRETED, rule
 
 loops: Any  # bound by the loader
-cuda: Any = numba_cuda  # type checkers know nothing of it
 
-THREADS = 32  # threads in a block, each with a game of its own
 SMALL_BOARD = 128  # in cells; measurements of views with 49 and with 900 cells lie on either side
 
 asked = loops.asked
@@ -29,29 +27,11 @@ settle_game = loops.settle_game
 stray_orders = loops.stray_orders
 step = loops.step
 
-if INTERPRETED:  # under the simulator
-
-    def kernel(function: Any) -> Any:
-        return cuda.jit(function)
-
-    def within(array: Any) -> Any:
-        return Cells(array._item._ary)
+if INTERPRETED:
 
     def gathered(*arrays: Any) -> BatchArrays:
         return BatchArrays(*map(within, arrays))
 else:
-    from numba.cuda.core import caching
-
-    def kernel(function: Any) -> Any:
-        """Makes a function a CUDA kernel that is kept on disk like the other loops."""
-        install(function, caching)
-        return cuda.jit(cache=True)(function)
-
-    @njit
-    def within(array: Any) -> Any:
-        """Returns an array inside a kernel in the form that rules take; the simulator has a wrapper of its own."""
-        return array
-
     gathered: Any = BatchArrays  # type: ignore[no-redef]
 
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from botyard.kernel.arrays import BatchArrays
+from botyard.kernel.drill_arrays import DrillArrays
 from botyard.kernel.errors import UnknownName
 from botyard.kernel.rule import opened
 
 if TYPE_CHECKING:
     from botyard.kernel.rulebook import Rulebook
+
+GameArrays: TypeAlias = BatchArrays | DrillArrays
 
 DeviceName = Literal["cpu", "cuda"]
 
@@ -32,7 +35,7 @@ class Device(Protocol):
     def copy(self, target: Any, source: Any) -> None: ...
     def field(self, array: Any, name: str) -> Any: ...
     def take_orders(self, given: Any, orders: Any) -> Any: ...
-    def launch(self, loop: str, arrays: BatchArrays, *args: Any) -> None: ...
+    def launch(self, loop: str, arrays: GameArrays, *args: Any) -> None: ...
     def faults(self, states: Any) -> NDArray[Any]: ...
     def wait(self) -> None: ...
 
@@ -43,8 +46,8 @@ class Cpu:
     It does not use Numba's parallel loops: they compile everything twice, and a child that is forked after one dies.
     """
 
-    def __init__(self, book: Rulebook) -> None:
-        self._loops = book.loops
+    def __init__(self, book: Rulebook, loops: Any = None) -> None:
+        self._loops = book.loops if loops is None else loops
 
     def zeros(self, shape: Any, kind: Any) -> NDArray[Any]:
         return np.zeros(shape, kind)
@@ -69,11 +72,11 @@ class Cpu:
         orders[...] = given[:, None] if given.ndim == 1 else given
         return orders
 
-    def launch(self, loop: str, arrays: BatchArrays, *args: Any, least: int = GAMES_PER_THREAD) -> None:
+    def launch(self, loop: str, arrays: GameArrays, *args: Any, least: int = GAMES_PER_THREAD) -> None:
         """Runs a loop over all games; `least` is the number of games that is worth a thread."""
         function: Callable[..., None] = getattr(self._loops, loop)
         n = len(arrays.states)
-        opened_arrays = BatchArrays(*map(opened, arrays))
+        opened_arrays = type(arrays)(*map(opened, arrays))
         args = tuple(opened(arg) if isinstance(arg, np.ndarray) else arg for arg in args)
         threads = min(core_count(), max(1, n // least))
         if threads == 1:
@@ -116,11 +119,12 @@ def _forget_crew() -> None:
 os.register_at_fork(after_in_child=_forget_crew)
 
 
-def open_device(name: str, book: Rulebook) -> Device:
+def open_device(name: str, book: Rulebook, senses: Any = None) -> Device:
+    """Returns a device for batches of a game or, with senses, for drills."""
     if name == "cpu":
-        return Cpu(book)
+        return Cpu(book, None if senses is None else book.drill_loops(senses))
     if name == "cuda":
         from botyard.kernel.cuda import Cuda
 
-        return Cuda(book)
+        return Cuda(book, senses)
     raise UnknownName("device", name, ["cpu", "cuda"])

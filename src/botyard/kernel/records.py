@@ -129,6 +129,9 @@ class Fields:
     def __setattr__(self, name: str, value: Any) -> None:
         self._record[name] = value
 
+    def __getitem__(self, name: str) -> Any:
+        return _widened(self._record[name])
+
 
 class Cells:
     """An array field for interpreted rules: `Fields` for arrays."""

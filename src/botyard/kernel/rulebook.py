@@ -8,7 +8,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -27,8 +27,10 @@ from botyard.kernel.contract import (
     RoomPart,
     RulesPart,
     ScenePart,
+    SensesPart,
     WirePart,
 )
+from botyard.kernel.drill_arrays import make_drill_arrays
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.facts import Facts
 from botyard.kernel.optional_parts import NoContest, NoFiles
@@ -37,7 +39,9 @@ from botyard.kernel.rule import INTERPRETED
 from botyard.kernel.samples import Samples
 from botyard.kernel.scene import picture_arrays
 from botyard.kernel.script import script_of
+from botyard.kernel.senses import plain_numbers, shown_board, shown_numbers
 from botyard.kernel.settings import Settings
+from botyard.kernel.stamp import game_folder, stamp
 
 LoopGroup = Literal["table", "bots", "pictures", "retelling", "batch", "race", "house"]
 LOOP_GROUPS: tuple[LoopGroup, ...] = ("table", "bots", "pictures", "retelling", "batch", "race", "house")
@@ -65,7 +69,7 @@ class Rulebook:
 
     package: str  # for example botyard.games.NAME, or a package of others
     # What this process has prepared: to look on disk again would take longer than to set up a game.
-    prepared: set[tuple[LoopGroup, Layouts]] = field(default_factory=set, init=False, repr=False)
+    prepared: set[tuple[str, Layouts]] = field(default_factory=set, init=False, repr=False)
 
     def part(self, name: str) -> Any:
         """Returns a part of the game. If it cannot be imported, the error tells the game's author where it fails."""
@@ -153,6 +157,31 @@ class Rulebook:
         return load_template("picture_loops.py", f"{self.package}.picture_loops", scene=self.scene)
 
     @cached_property
+    def senses(self) -> SensesPart:
+        """What a learner senses: the game's own part, else the view as it is (`plain_senses.py`)."""
+        if self.has_part("senses"):
+            return cast(SensesPart, self.part("senses"))
+        return cast(SensesPart, load_template("plain_senses.py", f"{self.package}.plain_senses", **plain_names(self)))
+
+    def drill_loops(self, senses: Any) -> Any:
+        """The compiled loop of a drill with these senses (`drill_loops.py`)."""
+        name = f"{self.package}.drill_loops{self._suffix(senses)}"
+        return sys.modules.get(name) or load_template("drill_loops.py", name, loops=self.loops, senses=senses)
+
+    def cuda_drill_loops(self, senses: Any) -> Any:  # pragma: no cover - under the CUDA simulator or on a GPU
+        """The same loop as a CUDA kernel (`cuda_drill_loops.py`)."""
+        name = f"{self.package}.cuda_drill_loops{self._suffix(senses)}"
+        loops = self.drill_loops(senses)
+        return sys.modules.get(name) or load_template("cuda_drill_loops.py", name, loops=loops)
+
+    def _suffix(self, senses: Any) -> str:
+        """Returns what tells loops with other senses from those with the game's own, and changes with their source."""
+        if senses is self.senses:
+            return ""
+        folder = Path(senses.__file__).resolve().parent
+        return f"_{senses.__name__.replace('.', '_')}_{'' if folder == self.folder else stamp(game_folder(folder))}"
+
+    @cached_property
     def cuda_loops(self) -> Any:  # pragma: no cover - under the CUDA simulator or on a GPU
         """The same loops as CUDA kernels (`cuda_loops.py`)."""
         return load_template("cuda_loops.py", f"{self.package}.cuda_loops", loops=self.loops)
@@ -168,6 +197,13 @@ class Rulebook:
 
     def prepare(self, settings: Settings, group: LoopGroup) -> None:
         """Makes sure that a group of loops is compiled for the records of these settings, and kept on disk."""
+        self._prepare(settings, group, lambda: Exercise(self, settings).run(group))
+
+    def prepare_drill(self, settings: Settings, senses: Any) -> None:
+        """The same for the loop of a drill with these senses."""
+        self._prepare(settings, f"drill{self._suffix(senses)}", lambda: exercise_drill(self, settings, senses))
+
+    def _prepare(self, settings: Settings, group: str, exercise: Callable[[], None]) -> None:
         kinds = self.layouts(settings)
         if INTERPRETED or (group, kinds) in self.prepared:
             return
@@ -175,8 +211,20 @@ class Rulebook:
         with cache.compiling(self.folder, self.facts.name, f"{self.facts.name}-{group}-{key}") as fresh:
             if fresh:
                 with no_collection():
-                    Exercise(self, settings).run(group)
+                    exercise()
         self.prepared.add((group, kinds))
+
+
+def plain_names(book: Rulebook) -> dict[str, Any]:
+    """Returns the names that the senses of a game without its own are bound to: what its usual view has."""
+    kind = book.layouts(book.settings.read({})).view
+    board = shown_board(kind)
+    return {
+        "SHAPE": kind[board].shape if board else (1, 1),
+        "BOARD": board,
+        "FIELDS": tuple(shown_numbers(kind)),
+        "NUMBERS": plain_numbers(kind),
+    }
 
 
 @contextlib.contextmanager
@@ -249,3 +297,9 @@ class Exercise:
 
     def house(self) -> None:
         self.loops.play(self.arrays, self.memories, self.entrants, self.blank_memory, 0, 0)
+
+
+def exercise_drill(book: Rulebook, settings: Settings, senses: Any) -> None:
+    """Compiles the loop of a drill by calling it for no game."""
+    arrays = make_drill_arrays(book, senses, settings, 1, 1)
+    book.drill_loops(senses).drill(arrays, 0, 0, 0, 0, 0)

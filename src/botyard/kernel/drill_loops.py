@@ -1,0 +1,262 @@
+"""The loop of a drill: learners and house bots play in one compiled call, up to the next choice of a learner.
+
+A template like `loops.py`: the loader binds `loops`, the game's own, and `senses`. All of it is one entry with one
+call of the house bots, because they take the compiler longer than everything else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from botyard.kernel.drill_arrays import DrillArrays
+from botyard.kernel.loop_modes import LEARNER, NEXT_STEP, OFF, PUT, RESET, RUNNING, SAME_STEP, TERMINATED, TRUNCATED
+from botyard.kernel.records import Record
+from botyard.kernel.rule import rule
+
+loops: Any  # bound by the loader
+senses: Any
+
+asked = loops.asked
+allowed = loops.allowed
+begin_game = loops.begin_game
+decide = loops.decide
+entrant = loops.entrant
+next_seed = loops.next_seed
+place = loops.place
+score = loops.score
+seed_at = loops.seed_at
+show_seat = loops.show_seat
+step = loops.step
+wake = loops.wake
+sense = senses.sense
+numbers = senses.numbers
+
+if hasattr(senses, "note"):
+    note = senses.note
+else:
+
+    @rule
+    def note(arena: Record, view: Record, memory: Record) -> None:
+        """Remembers nothing: a view has everything."""
+
+
+if hasattr(senses, "worth"):
+    worth = senses.worth
+
+    @rule
+    def appraise(arena: Record, state: Record, out: Record) -> None:
+        """Writes what the position is worth to each seat."""
+        for seat in range(out.shape[0]):
+            out[seat] = worth(arena, state, seat)
+else:
+    appraise = score
+
+
+@rule
+def lane_of(arrays: DrillArrays, i: int, seat: int) -> int:
+    """Returns which learner has a seat, LEARNER (none) if a house bot has it."""
+    who = entrant(arrays.arenas[0], arrays.states[i], seat)
+    if who < arrays.turn.shape[1] and arrays.bots[i, who] == LEARNER:
+        return who
+    return LEARNER
+
+
+@rule
+def running(state: Record) -> bool:
+    return not state.over and state.fault == 0 and state.chance.fault == 0
+
+
+# A game begins
+
+
+@rule
+def open_game(arrays: DrillArrays, i: int, position: int) -> None:
+    """Sets up a game with the seed that it has now, unless it is put into a position, and wakes its house bots."""
+    if position != PUT:
+        begin_game(arrays, i)
+    for seat in range(arrays.memories.shape[1]):
+        arrays.memories[i, seat] = arrays.blank_memory[0]
+        wake(arrays.memories[i, seat], seed_at(arrays.seeds, i), seat)
+    arrays.ticks[i] = 0
+    appraise(arrays.arenas[0], arrays.states[i], arrays.spots[i])
+    for seat in range(arrays.spots.shape[1]):
+        lane = lane_of(arrays, i, seat)
+        if lane != LEARNER:
+            arrays.worths[i, lane] = arrays.spots[i, seat]
+
+
+@rule
+def forget_end(arrays: DrillArrays, i: int) -> None:
+    arrays.ended[i] = RUNNING
+    for lane in range(arrays.turn.shape[1]):
+        arrays.rewards[i, lane] = 0
+
+
+# A tick
+
+
+@rule
+def show_lane(arrays: DrillArrays, i: int, seat: int, lane: int, skip: int) -> int:
+    """Shows a learner what it may do; returns whether it has a choice. Its only order, if it has none, is taken."""
+    note(arrays.arenas[0], arrays.views[i, seat], arrays.memories[i, seat])
+    allowed(arrays.arenas[0], arrays.states[i], seat, arrays.mask[i, lane])
+    arrays.turn[i, lane] = 1
+    if not skip:
+        return 1
+    ways = 0
+    for order in range(arrays.mask.shape[2]):
+        if arrays.mask[i, lane, order]:
+            ways += 1
+            arrays.orders[i, seat] = order
+    return ways > 1
+
+
+@rule
+def show_all(arrays: DrillArrays, i: int, skip: int) -> int:
+    """Fills the views of all who are asked; returns how many learners have a choice."""
+    for lane in range(arrays.turn.shape[1]):
+        arrays.turn[i, lane] = 0
+    seats = asked(arrays.arenas[0], arrays.states[i])
+    choices = 0
+    seat = 0
+    while seats >> seat:
+        if (seats >> seat) & 1:
+            show_seat(arrays.arenas[0], arrays.states[i], seat, arrays.views[i, seat])
+            lane = lane_of(arrays, i, seat)
+            if lane != LEARNER:
+                choices += show_lane(arrays, i, seat, lane, skip)
+        seat += 1
+    return choices
+
+
+@rule
+def order_all(arrays: DrillArrays, i: int, taken: bool) -> None:
+    """Has every seat that is asked give its order; learners have given theirs, or only had one (`show_lane`)."""
+    seats = asked(arrays.arenas[0], arrays.states[i])
+    seat = 0
+    while seats >> seat:
+        if (seats >> seat) & 1:
+            lane = lane_of(arrays, i, seat)
+            if lane == LEARNER:
+                bot = arrays.bots[i, entrant(arrays.arenas[0], arrays.states[i], seat)]
+                view, memory = arrays.views[i, seat], arrays.memories[i, seat]
+                arrays.orders[i, seat] = decide(bot, arrays.arenas[0], view, memory)
+            elif taken:
+                arrays.orders[i, seat] = arrays.given[i, lane]
+        seat += 1
+
+
+@rule
+def play_on(arrays: DrillArrays, i: int, taken: bool, skip: int) -> None:
+    """Plays until a learner has a choice or the game is over, beginning with the orders that learners have given."""
+    while running(arrays.states[i]):
+        if not taken and show_all(arrays, i, skip) > 0:
+            return
+        order_all(arrays, i, taken)
+        step(arrays.arenas[0], arrays.states[i], arrays.orders[i])
+        arrays.ticks[i] += 1
+        taken = False
+    for lane in range(arrays.turn.shape[1]):
+        arrays.turn[i, lane] = 0
+
+
+# What learners are told
+
+
+@rule
+def settle(arrays: DrillArrays, i: int, horizon: int) -> None:
+    """Tells rewards, and whether the game has ended."""
+    arena, state, spots = arrays.arenas[0], arrays.states[i], arrays.spots[i]
+    appraise(arena, state, spots)
+    for seat in range(spots.shape[0]):
+        lane = lane_of(arrays, i, seat)
+        if lane != LEARNER:
+            arrays.rewards[i, lane] = spots[seat] - arrays.worths[i, lane]
+            arrays.worths[i, lane] = spots[seat]
+    arrays.ended[i] = RUNNING
+    if state.over:
+        arrays.ended[i] = TERMINATED
+        place(arena, state, spots)
+        for seat in range(spots.shape[0]):
+            lane = lane_of(arrays, i, seat)
+            if lane != LEARNER:
+                arrays.places[i, lane] = spots[seat]
+    elif not running(state) or (horizon > 0 and arrays.ticks[i] >= horizon):
+        arrays.ended[i] = TRUNCATED
+
+
+@rule
+def tell_lane(arrays: DrillArrays, i: int, seat: int, lane: int) -> None:
+    arena, view, memory = arrays.arenas[0], arrays.views[i, seat], arrays.memories[i, seat]
+    for row in range(arrays.codes.shape[2]):
+        for col in range(arrays.codes.shape[3]):
+            arrays.codes[i, lane, row, col] = sense(arena, view, memory, row, col)
+    numbers(arena, view, memory, arrays.numbers[i, lane])
+
+
+@rule
+def tell_all(arrays: DrillArrays, i: int) -> None:
+    """Fills what the learners sense who are asked; the others keep what they sensed last, and may order nothing."""
+    for seat in range(arrays.spots.shape[1]):
+        lane = lane_of(arrays, i, seat)
+        if lane != LEARNER:
+            if arrays.turn[i, lane]:
+                tell_lane(arrays, i, seat, lane)
+            else:
+                for order in range(arrays.mask.shape[2]):
+                    arrays.mask[i, lane, order] = 0
+
+
+@rule
+def keep_final(arrays: DrillArrays, i: int) -> None:
+    """Keeps what was sensed last in a game that has ended."""
+    for lane in range(arrays.turn.shape[1]):
+        for row in range(arrays.codes.shape[2]):
+            for col in range(arrays.codes.shape[3]):
+                arrays.final_codes[i, lane, row, col] = arrays.codes[i, lane, row, col]
+        for number in range(arrays.numbers.shape[2]):
+            arrays.final_numbers[i, lane, number] = arrays.numbers[i, lane, number]
+
+
+@rule
+def drill_game(arrays: DrillArrays, i: int, mode: int, horizon: int, skip: int) -> None:
+    """One call for one game: it begins, or it is played up to the next choice of a learner and, if it ended, the next
+    game of its place begins as the mode says."""
+    taken = True
+    if mode == RESET or arrays.ended[i] != RUNNING:
+        if mode == OFF:
+            return rest(arrays, i)
+        if mode == NEXT_STEP:
+            next_seed(arrays.seeds, i)
+        if mode != SAME_STEP:
+            open_game(arrays, i, arrays.chosen[i] if mode == RESET else 0)
+            forget_end(arrays, i)
+            taken = False
+    while True:
+        play_on(arrays, i, taken, skip)
+        if taken:
+            settle(arrays, i, horizon)
+        tell_all(arrays, i)
+        if not taken or arrays.ended[i] == RUNNING:
+            return None
+        keep_final(arrays, i)
+        if mode != SAME_STEP:
+            return None
+        next_seed(arrays.seeds, i)
+        open_game(arrays, i, 0)
+        taken = False
+
+
+@rule
+def rest(arrays: DrillArrays, i: int) -> None:
+    """A game that is over and is not followed by another one."""
+    for lane in range(arrays.turn.shape[1]):
+        arrays.rewards[i, lane] = 0
+
+
+@rule
+def drill(arrays: DrillArrays, mode: int, horizon: int, skip: int, start: int, stop: int) -> None:
+    """Goes on with all games, or begins the chosen ones anew."""
+    for i in range(start, stop):
+        if mode != RESET or arrays.chosen[i]:
+            drill_game(arrays, i, mode, horizon, skip)
