@@ -181,9 +181,9 @@ def settle(arrays: DrillArrays, i: int, horizon: int) -> None:
         arrays.ended[i] = TERMINATED
         place(arena, state, spots)
         for seat in range(spots.shape[0]):
-            lane = lane_of(arrays, i, seat)
-            if lane != LEARNER:
-                arrays.places[i, lane] = spots[seat]
+            who = entrant(arena, state, seat)
+            if who < arrays.places.shape[1]:
+                arrays.places[i, who] = spots[seat]
     elif not running(state) or (horizon > 0 and arrays.ticks[i] >= horizon):
         arrays.ended[i] = TRUNCATED
 
