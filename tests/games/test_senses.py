@@ -22,7 +22,7 @@ from tests.games.sensed import Learner, fields_of, worth_of
 
 interpreted = pytest.mark.skipif(not INTERPRETED, reason="senses are compiled in the loop of a drill only")
 
-CHANGES = 8  # changed bytes of each field of a position
+CHANGES = 6  # changed bytes of each field of a position
 SPACING = 6  # ticks between two positions
 TICKS = 40
 

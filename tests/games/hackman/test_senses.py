@@ -34,6 +34,11 @@ def test_a_bug_is_sensed_with_where_it_came_from_once_it_was_seen_to_move() -> N
     assert learner.look().drawn(SYMBOLS).splitlines()[1] == "...x.r.."
 
 
+def test_of_two_bugs_on_one_cell_one_is_shown() -> None:
+    game = hackman("bugs: 0 1\n" + rings(r0c0="0", r0c2="<>", r2c6="1"))
+    assert Learner(game, 0).look().drawn(SYMBOLS).splitlines()[3] == "...x0.?."
+
+
 def test_both_players_on_one_cell_have_a_code_of_their_own() -> None:
     assert Learner(hackman(rings(r0c0="01")), 1).look().drawn(SYMBOLS).splitlines()[3] == "...x&..."
 

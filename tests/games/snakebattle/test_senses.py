@@ -10,10 +10,11 @@ from botyard.games.game import Game
 from botyard.games.snakebattle.layout import cell_at
 from botyard.games.snakebattle.map.alphabet import APPLE
 from botyard.kernel.rule import INTERPRETED
+from botyard.sim.drill import Drill
 from tests.games.drawn import board
 from tests.games.numbers import mask_of
 from tests.games.sensed import Learner, gain_of, worth_of
-from tests.games.snakebattle.table import ARENA, CLOCK, HEAD_ON, Battle, game
+from tests.games.snakebattle.table import ARENA, CLOCK, HEAD_ON, Battle, game, rows_of
 
 pytestmark = pytest.mark.skipif(not INTERPRETED, reason="senses are compiled in the loop of a drill only")
 
@@ -180,7 +181,9 @@ def test_what_lies_under_the_tail_is_not_known_but_what_the_map_says_is() -> Non
 def test_points_cells_and_those_left_behind_are_worth_something() -> None:
     match = field(HEAD_ON)
     match.state.snakes[0]["score"] = 7
-    assert (worth_of(match, 0), worth_of(match, 1)) == (10 * 7 + 4 * 6, 4 * 3)
+    assert (worth_of(match, 0), worth_of(match, 1)) == (10 * 7 + 4 * 4, 4 * 1)
+    match.state.snakes[1]["alive"] = 0
+    assert worth_of(match, 1) == 0
     match.state.over = 1
     assert (worth_of(match, 0), worth_of(match, 1)) == (10 * 7 + 50, 0)
 
@@ -190,3 +193,15 @@ def test_a_death_has_a_price_whoever_has_no_points() -> None:
     assert (gain_of(battle.field.game, 0), gain_of(battle.field.game, 1)) == (0, 0)
     battle.play("down")
     assert (gain_of(battle.field.game, 0), gain_of(battle.field.game, 1)) == (0, -50)
+
+
+def test_a_learner_pays_for_a_death_although_its_next_choice_is_in_the_next_round() -> None:
+    settings = {"level_map": "\n".join(rows_of(ARENA)), "rounds_players_per_room": 2, "rounds_time": 6, **CLOCK}
+    drill = Drill("snakebattle", settings, opponents=["original"])
+    assert drill.numbers[0, 0, 0] == 1  # it is awake
+    straight, up = 0, 3
+    drill.step([straight])
+    assert drill.rewards[0, 0] == 0
+    drill.step([up])
+    drill.step([up])
+    assert (drill.rewards[0, 0], drill.numbers[0, 0, 0]) == (-50, 1)

@@ -110,6 +110,7 @@ NUMBERS = (
 # What a position is worth, in tenths of a point. A death takes points only from those who have some, so it has a price
 # of its own; the longest snake wins the round; and in the end it counts how many are left behind.
 POINT, CELL, LIFE, BEHIND = 10, 4, 50, 50
+NEW = 2  # cells of a new snake
 MOST_POINTS = 10_000_000
 
 
@@ -304,7 +305,7 @@ def worth(arena: Record, state: Record, seat: int) -> int:
         for other in range(arena.rounds_players_per_room):
             total += BEHIND * ahead(snake, state.snakes[other])
     elif live(snake):
-        total += CELL * snake.length
+        total += CELL * (snake.length - NEW)
     return total
 
 
