@@ -8,7 +8,8 @@ import pytest
 
 from botyard.games.game import Game
 from botyard.games.snakebattle.layout import cell_at
-from botyard.games.snakebattle.map.alphabet import APPLE
+from botyard.games.snakebattle.map.alphabet import APPLE, ENEMY, HORIZONTAL
+from botyard.games.snakebattle.rules.picture import OWNER
 from botyard.kernel.rule import INTERPRETED
 from botyard.sim.drill import Drill
 from tests.games.drawn import board
@@ -173,6 +174,8 @@ def test_what_lies_under_the_tail_is_not_known_but_what_the_map_says_is() -> Non
     assert "drop" in match.orders(0)
     match.arena.ground[cell_at(match.arena, 2, 3)] = 2  # a start cell to the left of the tail
     assert "drop" not in match.orders(0)
+    match.state.picture[4, 4] = 2 * OWNER + ENEMY + HORIZONTAL  # another snake lies over the tail
+    assert "drop" in match.orders(0)
 
 
 # Rewards
