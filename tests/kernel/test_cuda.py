@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from botyard.kernel.rule import INTERPRETED
-from tests.waiting import RUN_S
-
-ROOT = Path(__file__).parents[2]
-
-
-def run(script: str, **environment: str) -> str:
-    clean = {
-        name: value for name, value in os.environ.items() if not name.startswith(("BOTYARD_RULES", "NUMBA", "COV"))
-    }
-    command = [sys.executable, "-W", "ignore", "-c", script]
-    done = subprocess.run(
-        command, env={**clean, **environment}, capture_output=True, text=True, check=False, timeout=RUN_S, cwd=ROOT
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
+from tests.simulated import run
 
 SIMULATED = """
 import numpy as np

@@ -98,9 +98,10 @@ class BotsPart(Protocol):
 class SensesPart(Protocol):
     """The part that says what a learner senses; a game may leave it out (`plain_senses.py`).
 
-    `sense` and `numbers` are rules that see a view and a memory and nothing else. There may be two more:
+    `sense` and `numbers` are rules that see a view and a memory and nothing else. There may be three more:
     `note(arena, view, memory)` writes down what a seat remembers, each time it is asked; `worth(arena, state, seat)`
-    returns a whole number whose changes are the rewards, without it the score is taken.
+    returns a whole number whose changes are the rewards, without it the score is taken; `gain(arena, state, seat)`
+    returns what the last tick brought beside, which no later position shows, such as the price of a death.
     """
 
     CODES: Sequence[str]  # what each code of a cell means

@@ -17,10 +17,11 @@ LEAN_REGISTERS = 64
 
 if INTERPRETED:  # under the simulator
 
-    def kernel(function: Any) -> Any:
+    def kernel(function: Any, **_: Any) -> Any:
         return cuda.jit(function)
 
-    lean_kernel = kernel
+    def lean_kernel(function: Any) -> Any:
+        return kernel(function)
 
     def within(array: Any) -> Any:
         return Cells(array._item._ary)

@@ -65,6 +65,23 @@ else:
         return arrays.spots[i, seat]
 
 
+if hasattr(senses, "gain"):
+    gain = senses.gain
+
+    @rule
+    def count_gains(arrays: DrillArrays, i: int) -> None:
+        """Counts what the last tick brought each learner beside the worth: as if the position had been worth less."""
+        for seat in range(arrays.spots.shape[1]):
+            lane = lane_of(arrays, i, seat)
+            if lane != LEARNER:
+                arrays.worths[i, lane] -= gain(arrays.arenas[0], arrays.states[i], seat)
+else:
+
+    @rule
+    def count_gains(arrays: DrillArrays, i: int) -> None:
+        """Counts nothing: the worth of a position says it all."""
+
+
 @rule
 def running(state: Record) -> bool:
     return not state.over and state.fault == 0 and state.chance.fault == 0
@@ -158,6 +175,7 @@ def play_on(arrays: DrillArrays, i: int, taken: bool, skip: int) -> None:
         order_all(arrays, i, taken)
         step(arrays.arenas[0], arrays.states[i], arrays.orders[i])
         arrays.ticks[i] += 1
+        count_gains(arrays, i)
         taken = False
     for lane in range(arrays.turn.shape[1]):
         arrays.turn[i, lane] = 0

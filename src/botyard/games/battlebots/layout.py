@@ -142,17 +142,17 @@ def capacity(rows: int = SIDE, cols: int = SIDE) -> Layouts:
         ),
         state=state,
         view=view,
-        memory=memory_layout(state, view),
+        memory=memory_layout(state, view, rows, cols),
     )
 
 
-def memory_layout(state: Layout, view: Layout) -> Layout:
-    """Returns the record that the house bots of one seat use: their chance, and working memory for the duellist.
+def memory_layout(state: Layout, view: Layout, rows: int, cols: int) -> Layout:
+    """Returns the record that one seat uses: chance of house bots, working memory for the duellist, learners' boards.
 
     Bots of this game are started anew for every round (specification 6), so what one round wrote is never read in the
     next.
     """
-    narrow = CHANCE.itemsize + 4 * (2 * ORDERS + 4) + 2 * ORDERS
+    narrow = CHANCE.itemsize + 4 * (2 * ORDERS + 4) + 2 * ORDERS + 3 * rows * cols
     return layout(
         [
             ("sums", "i8", (BOTS, ORDERS)),  # what each option would have brought so far, by seat
@@ -165,6 +165,8 @@ def memory_layout(state: Layout, view: Layout) -> Layout:
             ("orders", "i4", (BOTS,)),
             ("option_count", "i4", (BOTS,)),
             ("options", "i1", (BOTS, ORDERS)),  # orders that matter, by seat
+            ("pieces", "u1", (rows, cols)),  # what learners sense of bots and mines (senses.py)
+            ("flights", "u1", (2, rows, cols)),  # and of BULLETS and MISSILES
             ("spare", "u1", (spare_bytes(narrow, 8),)),
         ]
     )

@@ -191,6 +191,8 @@ def memory_layout(cells: int, bugs: int) -> Layout:
         [
             ("chance", CHANCE),
             ("last_count", "i4"),
+            ("row", "i4"),  # where the player of a learner is (senses.py)
+            ("col", "i4"),
             ("own", "u2", (cells,)),  # 1 + steps from the bot, by cell; 0 where it should not go
             ("foe", "u2", (cells,)),  # 1 + steps from the opponent
             ("peril", "u2", (cells,)),  # 1 + steps from the nearest bug
@@ -198,6 +200,7 @@ def memory_layout(cells: int, bugs: int) -> Layout:
             ("last_bugs", "u2", (bugs,)),  # where bugs were a round ago
             ("came", "u1", (bugs,)),  # by bug of the view: the direction in which it was a round ago; NO_WAY if unknown
             ("wary", "u1"),  # the bot also keeps away from an armed opponent
+            ("board", "u1", (cells,)),  # what learners sense of each cell (senses.py)
         ]
     )
 

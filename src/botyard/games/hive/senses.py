@@ -7,6 +7,7 @@ from typing import Any
 from botyard.games.hive.bots.chart import survey
 from botyard.games.hive.bots.sight import carrying, distance, hive_col, hive_row
 from botyard.games.hive.layout import CARRIER, EMPTY, FLOWER, HIVE, OUTSIDE
+from botyard.kernel.offsets import offset, sign
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 from botyard.kernel.senses import SensedNumber
@@ -24,7 +25,6 @@ CODES = (
     "outside the board",
 )
 
-NEAR = 8  # offsets are told up to so many cells; farther ones are told as this
 FAR = 1 << 30  # farther than any cell
 MANY = 16
 
@@ -92,16 +92,6 @@ def numbers(arena: Record, view: Record, memory: Record, out: Record) -> None:
     out[14] = view.bee
     out[15] = min(view.turn >> 7, MANY)
     out[16], out[17] = min(view.row >> 1, MANY), min(view.col >> 1, MANY)
-
-
-@rule
-def offset(cells: int) -> int:
-    return min(max(cells, -NEAR), NEAR) + NEAR
-
-
-@rule
-def sign(cells: int) -> int:
-    return (cells > 0) - (cells < 0)
 
 
 @rule

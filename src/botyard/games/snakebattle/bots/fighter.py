@@ -12,7 +12,6 @@ from botyard.games.snakebattle.bots.sight import (
     distance,
     find_me,
     is_head,
-    joins,
     length_of,
     order_to,
     way_on,
@@ -33,6 +32,7 @@ from botyard.games.snakebattle.map.alphabet import (
     TAIL_SLEEP,
     WALL,
 )
+from botyard.games.snakebattle.rules.picture import joins
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from botyard.games.snakebattle.layout import DOWN, LEFT, RIGHT, TURNS, UP
+from botyard.games.snakebattle.layout import LEFT, RIGHT, TURNS, UP
 from botyard.games.snakebattle.map.alphabet import (
     ENEMY,
     HEAD_DEAD,
     HEAD_EVIL,
     HEAD_FLY,
-    HORIZONTAL,
-    LEFT_DOWN,
-    LEFT_UP,
     MINE,
-    RIGHT_DOWN,
-    RIGHT_UP,
     TAIL,
-    VERTICAL,
 )
+from botyard.games.snakebattle.rules.picture import joins
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
@@ -72,22 +67,6 @@ def find_me(view: Record) -> int:
             if view.board[row, col] >= MINE and is_head(view.board[row, col] - MINE):
                 return row * view.board.shape[1] + col
     return NOWHERE
-
-
-@rule
-def joins(part: int, direction: int) -> bool:
-    """Tells whether a part of a body leads on in a direction."""
-    if part == HORIZONTAL:
-        return direction == LEFT or direction == RIGHT
-    if part == VERTICAL:
-        return direction == UP or direction == DOWN
-    if part == LEFT_DOWN:
-        return direction == LEFT or direction == DOWN
-    if part == LEFT_UP:
-        return direction == LEFT or direction == UP
-    if part == RIGHT_DOWN:
-        return direction == RIGHT or direction == DOWN
-    return part == RIGHT_UP and (direction == RIGHT or direction == UP)
 
 
 @rule

@@ -173,9 +173,18 @@ def memory_layout(side: int) -> Layout:
             ("gain", "i2", (cells,)),  # what there is to gain on a cell
             ("came", "u1", (cells,)),  # the first direction on the way to each cell
             ("danger", "u1", (cells,)),  # what it means to enter a cell
+            # What learners remember (senses.py)
+            ("row", "i2"),  # the cell around which the board is sensed: where the own head was last seen
+            ("col", "i2"),
+            ("head", "i2"),  # the own head; -1 if it is not to be seen, or the snake sleeps or is dead
+            ("tail", "i2"),  # the own tail; -1 if it is not to be seen
+            ("length", "i2"),  # of the own snake; 0 without a head
+            ("moves", "i2"),  # boards since the snake woke
+            ("stones", "u1"),  # stones carried, as far as seen
+            ("beside", "u1"),  # the directions in which a stone lay beside the head, one bit each
             ("flying", "u1"),  # moves that an effect will still last, as far as known
             ("fury", "u1"),
-            ("spare", "u1", (spare_bytes(8 * cells + 2, 4),)),
+            ("spare", "u1", (spare_bytes(8 * cells + 16, 4),)),
         ]
     )
 

@@ -6,6 +6,7 @@ board is computed cell by cell. Snakes are removed from the picture before anyth
 
 from __future__ import annotations
 
+from botyard.games.snakebattle.layout import DOWN, LEFT, RIGHT, UP
 from botyard.games.snakebattle.map.alphabet import (
     ENEMY,
     HEAD,
@@ -13,8 +14,14 @@ from botyard.games.snakebattle.map.alphabet import (
     HEAD_EVIL,
     HEAD_FLY,
     HEAD_SLEEP,
+    HORIZONTAL,
+    LEFT_DOWN,
+    LEFT_UP,
+    RIGHT_DOWN,
+    RIGHT_UP,
     TAIL,
     TAIL_SLEEP,
+    VERTICAL,
 )
 from botyard.games.snakebattle.rules.body import step_of
 from botyard.kernel.records import Record
@@ -107,3 +114,19 @@ def head_code(snake: Record) -> int:
     if snake.fury > 0:
         return ENEMY + HEAD_EVIL
     return ENEMY + HEAD + snake.direction
+
+
+@rule
+def joins(part: int, direction: int) -> bool:
+    """Tells whether a part of a body leads on in a direction."""
+    if part == HORIZONTAL:
+        return direction == LEFT or direction == RIGHT
+    if part == VERTICAL:
+        return direction == UP or direction == DOWN
+    if part == LEFT_DOWN:
+        return direction == LEFT or direction == DOWN
+    if part == LEFT_UP:
+        return direction == LEFT or direction == UP
+    if part == RIGHT_DOWN:
+        return direction == RIGHT or direction == DOWN
+    return part == RIGHT_UP and (direction == RIGHT or direction == UP)

@@ -158,7 +158,7 @@ def arena_layout() -> Layout:
 def memory_layout(snakes: int, width: int, height: int) -> Layout:
     """Returns the record of what the house bots of one seat remember: a chart of the board, and room to search it."""
     place = "u2" if width * height <= 1 << 16 else "u4"
-    used = (np.dtype(place).itemsize + 3) * width * height + 4 * snakes + 2
+    used = (np.dtype(place).itemsize + 3) * width * height + 4 * snakes + 2 + DIRECTIONS
     return layout(
         [
             ("chance", CHANCE),
@@ -169,6 +169,7 @@ def memory_layout(snakes: int, width: int, height: int) -> Layout:
             ("search", "u2"),  # number of the last search
             ("heads", "i2", (snakes, 2)),  # heads one tick ago
             ("owner", "u1", (height, width)),  # whose body lies there: seat + 1, or 0
+            ("rooms", "u1", (DIRECTIONS,)),  # free cells behind each step, for learners (senses.py)
             ("spare", "u1", (4 + spare_bytes(used, 4),)),
         ]
     )

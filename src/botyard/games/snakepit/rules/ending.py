@@ -102,13 +102,17 @@ def winner(arena: Record, state: Record) -> int:
 def place(arena: Record, state: Record, out: Record) -> None:
     """Places the seats, 0 is best: the winner alone, the others by points; in a wash all share a place."""
     for seat in range(arena.snakes):
-        out[seat] = 0
-    if state.wash:
-        return
+        out[seat] = 0 if state.wash else place_of(arena, state, seat)
+
+
+@rule
+def place_of(arena: Record, state: Record, seat: int) -> int:
+    """Returns the place of a seat in a game that is no wash."""
     first = winner(arena, state)
-    for seat in range(arena.snakes):
-        if seat != first:
-            out[seat] = 1
-            for other in range(arena.snakes):
-                if other != first and points(arena, state, other) > points(arena, state, seat):
-                    out[seat] += 1
+    if seat == first:
+        return 0
+    better = 1
+    for other in range(arena.snakes):
+        if other != first and points(arena, state, other) > points(arena, state, seat):
+            better += 1
+    return better
