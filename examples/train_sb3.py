@@ -1,7 +1,7 @@
 """Trains a learner against a house bot with Stable-Baselines3, in about a minute on a CPU, and prints its curve.
 
 pip install 'botyard[research]'
-python examples/train_sb3.py                                   # Hive Arena, against its weakest house bot
+python examples/train_sb3.py    # Hive Arena on a small board, against its weakest house bot
 python examples/train_sb3.py --opponent forager --steps 20000000 --save forager.zip
 """
 
@@ -20,7 +20,8 @@ from stable_baselines3.common.vec_env import VecMonitor
 from botyard.sim.sb3 import BotyardVecEnv, SensesExtractor
 
 GAME = "hive"
-SETTINGS = {"max_turns": 400}  # shorter games than usual: a minute has more of them
+# A small board and short games: a minute has thousands of them.
+SETTINGS = {"rows": 7, "cols": 10, "bees_per_player": 1, "flowers_min": 10, "flowers_max": 14, "max_turns": 120}
 POINT = 20  # the game's rewards are in twentieths of a point
 PARTS = 12  # of the curve
 
@@ -70,7 +71,7 @@ class Curve(BaseCallback):
 def read_arguments() -> Any:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--opponent", default="wanderer", help="a house bot")
-    parser.add_argument("--steps", type=int, default=600_000, help="orders to give in all")
+    parser.add_argument("--steps", type=int, default=700_000, help="orders to give in all")
     parser.add_argument("--games", type=int, default=256, help="games at once")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--save", help="a file for what was learned")
@@ -88,7 +89,7 @@ def main() -> None:
         n_steps=64,
         batch_size=2048,
         n_epochs=3,
-        gamma=0.98,
+        gamma=0.97,
         ent_coef=0.01,
         policy_kwargs={"features_extractor_class": SensesExtractor, "net_arch": [64]},
         seed=wanted.seed,
