@@ -13,20 +13,28 @@ from botyard.kernel.rule import INTERPRETED
 
 cuda: Any = numba_cuda  # type checkers know nothing of it
 
+LEAN_REGISTERS = 64
+
 if INTERPRETED:  # under the simulator
 
     def kernel(function: Any) -> Any:
         return cuda.jit(function)
+
+    lean_kernel = kernel
 
     def within(array: Any) -> Any:
         return Cells(array._item._ary)
 else:
     from numba.cuda.core import caching
 
-    def kernel(function: Any) -> Any:
+    def kernel(function: Any, **options: Any) -> Any:
         """Makes a function a CUDA kernel that is kept on disk like the other loops."""
         install(function, caching)
-        return cuda.jit(cache=True)(function)
+        return cuda.jit(cache=True, **options)(function)
+
+    def lean_kernel(function: Any) -> Any:
+        """The same with so few registers that more threads run at a time: for kernels that wait for memory."""
+        return kernel(function, max_registers=LEAN_REGISTERS)
 
     @njit
     def within(array: Any) -> Any:

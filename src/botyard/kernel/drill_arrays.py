@@ -35,9 +35,10 @@ class DrillArrays(NamedTuple):
     numbers: Record  # (n, L, numbers)
     mask: Record  # (n, L, orders): those not certain to be in vain; all 0 for a learner that is not asked
     turn: Record  # (n, L): who is asked
+    seat_of: Record  # (n, L): the seat of a learner that is asked
     rewards: Record  # (n, L)
     ended: Record  # RUNNING, TERMINATED or TRUNCATED
-    places: Record  # (n, L), of a game that was terminated
+    places: Record  # (n, L), of a game that was terminated, also where a house bot sits in a learner's place
     final_codes: Record  # what was sensed last in the game that ended
     final_numbers: Record
     worths: Record  # (n, L): what the position was worth when rewards were last told
@@ -72,6 +73,7 @@ def make_drill_arrays(
         numbers=zeros((n, learners, count), NUMBER),
         mask=zeros((n, learners, len(book.facts.orders)), FLAG),
         turn=zeros((n, learners), FLAG),
+        seat_of=zeros((n, learners), FLAG),
         rewards=zeros((n, learners), SCORE),
         ended=zeros(n, FLAG),
         places=zeros((n, learners), SCORE),

@@ -40,18 +40,6 @@ else:
         """Remembers nothing: a view has everything."""
 
 
-if hasattr(senses, "worth"):
-    worth = senses.worth
-
-    @rule
-    def appraise(arena: Record, state: Record, out: Record) -> None:
-        """Writes what the position is worth to each seat."""
-        for seat in range(out.shape[0]):
-            out[seat] = worth(arena, state, seat)
-else:
-    appraise = score
-
-
 @rule
 def lane_of(arrays: DrillArrays, i: int, seat: int) -> int:
     """Returns which learner has a seat, LEARNER (none) if a house bot has it."""
@@ -59,6 +47,22 @@ def lane_of(arrays: DrillArrays, i: int, seat: int) -> int:
     if who < arrays.turn.shape[1] and arrays.bots[i, who] == LEARNER:
         return who
     return LEARNER
+
+
+if hasattr(senses, "worth"):
+    worth = senses.worth
+
+    @rule
+    def worth_at(arrays: DrillArrays, i: int, seat: int) -> int:
+        """Returns what the position is worth to a seat."""
+        return worth(arrays.arenas[0], arrays.states[i], seat)
+else:
+
+    @rule
+    def worth_at(arrays: DrillArrays, i: int, seat: int) -> int:
+        """Returns what the position is worth to a seat: its score."""
+        score(arrays.arenas[0], arrays.states[i], arrays.spots[i])
+        return arrays.spots[i, seat]
 
 
 @rule
@@ -78,11 +82,10 @@ def open_game(arrays: DrillArrays, i: int, position: int) -> None:
         arrays.memories[i, seat] = arrays.blank_memory[0]
         wake(arrays.memories[i, seat], seed_at(arrays.seeds, i), seat)
     arrays.ticks[i] = 0
-    appraise(arrays.arenas[0], arrays.states[i], arrays.spots[i])
     for seat in range(arrays.spots.shape[1]):
         lane = lane_of(arrays, i, seat)
         if lane != LEARNER:
-            arrays.worths[i, lane] = arrays.spots[i, seat]
+            arrays.worths[i, lane] = worth_at(arrays, i, seat)
 
 
 @rule
@@ -100,7 +103,7 @@ def show_lane(arrays: DrillArrays, i: int, seat: int, lane: int, skip: int) -> i
     """Shows a learner what it may do; returns whether it has a choice. Its only order, if it has none, is taken."""
     note(arrays.arenas[0], arrays.views[i, seat], arrays.memories[i, seat])
     allowed(arrays.arenas[0], arrays.states[i], seat, arrays.mask[i, lane])
-    arrays.turn[i, lane] = 1
+    arrays.turn[i, lane], arrays.seat_of[i, lane] = 1, seat
     if not skip:
         return 1
     ways = 0
@@ -167,44 +170,51 @@ def play_on(arrays: DrillArrays, i: int, taken: bool, skip: int) -> None:
 def settle(arrays: DrillArrays, i: int, horizon: int) -> None:
     """Tells rewards, and whether the game has ended."""
     arena, state, spots = arrays.arenas[0], arrays.states[i], arrays.spots[i]
-    appraise(arena, state, spots)
     for seat in range(spots.shape[0]):
         lane = lane_of(arrays, i, seat)
         if lane != LEARNER:
-            arrays.rewards[i, lane] = spots[seat] - arrays.worths[i, lane]
-            arrays.worths[i, lane] = spots[seat]
+            now = worth_at(arrays, i, seat)
+            arrays.rewards[i, lane] = now - arrays.worths[i, lane]
+            arrays.worths[i, lane] = now
     arrays.ended[i] = RUNNING
     if state.over:
         arrays.ended[i] = TERMINATED
         place(arena, state, spots)
         for seat in range(spots.shape[0]):
-            lane = lane_of(arrays, i, seat)
-            if lane != LEARNER:
-                arrays.places[i, lane] = spots[seat]
+            who = entrant(arena, state, seat)
+            if who < arrays.places.shape[1]:
+                arrays.places[i, who] = spots[seat]
     elif not running(state) or (horizon > 0 and arrays.ticks[i] >= horizon):
         arrays.ended[i] = TRUNCATED
 
 
 @rule
-def tell_lane(arrays: DrillArrays, i: int, seat: int, lane: int) -> None:
-    arena, view, memory = arrays.arenas[0], arrays.views[i, seat], arrays.memories[i, seat]
-    for row in range(arrays.codes.shape[2]):
-        for col in range(arrays.codes.shape[3]):
-            arrays.codes[i, lane, row, col] = sense(arena, view, memory, row, col)
-    numbers(arena, view, memory, arrays.numbers[i, lane])
+def tell_cell(arrays: DrillArrays, i: int, lane: int, row: int, col: int) -> None:
+    seat = arrays.seat_of[i, lane]
+    view, memory = arrays.views[i, seat], arrays.memories[i, seat]
+    arrays.codes[i, lane, row, col] = sense(arrays.arenas[0], view, memory, row, col)
 
 
 @rule
-def tell_all(arrays: DrillArrays, i: int) -> None:
-    """Fills what the learners sense who are asked; the others keep what they sensed last, and may order nothing."""
-    for seat in range(arrays.spots.shape[1]):
-        lane = lane_of(arrays, i, seat)
-        if lane != LEARNER:
-            if arrays.turn[i, lane]:
-                tell_lane(arrays, i, seat, lane)
-            else:
-                for order in range(arrays.mask.shape[2]):
-                    arrays.mask[i, lane, order] = 0
+def tell_cells(arrays: DrillArrays, i: int) -> None:
+    """Fills the cells that the learners sense who are asked; the others keep what they sensed last."""
+    for lane in range(arrays.turn.shape[1]):
+        if arrays.turn[i, lane]:
+            for row in range(arrays.codes.shape[2]):
+                for col in range(arrays.codes.shape[3]):
+                    tell_cell(arrays, i, lane, row, col)
+
+
+@rule
+def tell_numbers(arrays: DrillArrays, i: int) -> None:
+    """Fills the numbers that the learners sense who are asked. The others may order nothing."""
+    for lane in range(arrays.turn.shape[1]):
+        if arrays.turn[i, lane]:
+            seat = arrays.seat_of[i, lane]
+            numbers(arrays.arenas[0], arrays.views[i, seat], arrays.memories[i, seat], arrays.numbers[i, lane])
+        else:
+            for order in range(arrays.mask.shape[2]):
+                arrays.mask[i, lane, order] = 0
 
 
 @rule
@@ -221,7 +231,7 @@ def keep_final(arrays: DrillArrays, i: int) -> None:
 @rule
 def drill_game(arrays: DrillArrays, i: int, mode: int, horizon: int, skip: int) -> None:
     """One call for one game: it begins, or it is played up to the next choice of a learner and, if it ended, the next
-    game of its place begins as the mode says."""
+    game of its place begins as the mode says. The cells that are sensed then are left to the caller."""
     taken = True
     if mode == RESET or arrays.ended[i] != RUNNING:
         if mode == OFF:
@@ -236,9 +246,10 @@ def drill_game(arrays: DrillArrays, i: int, mode: int, horizon: int, skip: int) 
         play_on(arrays, i, taken, skip)
         if taken:
             settle(arrays, i, horizon)
-        tell_all(arrays, i)
+        tell_numbers(arrays, i)
         if not taken or arrays.ended[i] == RUNNING:
             return None
+        tell_cells(arrays, i)
         keep_final(arrays, i)
         if mode != SAME_STEP:
             return None
@@ -260,3 +271,4 @@ def drill(arrays: DrillArrays, mode: int, horizon: int, skip: int, start: int, s
     for i in range(start, stop):
         if mode != RESET or arrays.chosen[i]:
             drill_game(arrays, i, mode, horizon, skip)
+            tell_cells(arrays, i)

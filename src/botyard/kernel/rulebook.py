@@ -178,8 +178,8 @@ class Rulebook:
         """Returns what tells loops with other senses from those with the game's own, and changes with their source."""
         if senses is self.senses:
             return ""
-        folder = Path(senses.__file__).resolve().parent
-        return f"_{senses.__name__.replace('.', '_')}_{'' if folder == self.folder else stamp(game_folder(folder))}"
+        home = game_folder(Path(senses.__file__).parent)
+        return f"_{senses.__name__.replace('.', '_')}{'' if home == self.folder else f'_{stamp(home)}'}"
 
     @cached_property
     def cuda_loops(self) -> Any:  # pragma: no cover - under the CUDA simulator or on a GPU

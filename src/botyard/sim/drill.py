@@ -70,7 +70,7 @@ class Drill:
         book.prepare_drill(self.settings, self.senses)
         self._device = open_device(device, book, self.senses)
         self._make_arrays(buffers or {})
-        self.oppose(opponents)
+        self._seat_bots(opponents)
         self.reset(seed)
 
     def _make_arrays(self, buffers: Mapping[str, Any]) -> None:
@@ -86,14 +86,27 @@ class Drill:
         self.final_codes, self.final_numbers = made.final_codes, made.final_numbers
         self._everyone = np.ones(self.n, FLAG)
 
-    def oppose(self, opponents: Sequence[str]) -> None:
-        """Seats house bots after the learners: by name, in their order; the last one takes all seats that are left."""
-        numbers = [LEARNER] * self.learners
-        numbers += [self.book.bot_number(name) for name in opponents]
+    def _seat_bots(self, opponents: Sequence[str]) -> None:
+        """Seats house bots after the learners, in their order; the last one takes all seats that are left."""
+        numbers = [LEARNER] * self.learners + [self.book.bot_number(name) for name in opponents]
         while len(numbers) < self.seats:
             numbers.append(max(numbers[-1], 0))
-        bots = np.tile(np.array(numbers, ORDER), (self.n, 1))
-        self._device.copy(self._arrays.bots, self._device.put(bots))
+        self._bots = np.tile(np.array(numbers, ORDER), (self.n, 1))
+        self._device.copy(self._arrays.bots, self._device.put(self._bots))
+
+    def oppose(self, entrant: int, bot: str | None, chosen: Any = None) -> None:
+        """Gives an entrant of all games, or of the chosen ones, to a house bot; to a learner of yours if `bot` is None.
+
+        It is best done before `reset`: a house bot that comes later has seen nothing.
+        """
+        if not 0 <= entrant < self.seats:
+            raise YardError(f"there is no entrant {entrant}", hint=f"entrants go from 0 to {self.seats - 1}")
+        if bot is None and entrant >= self.learners:
+            hint = f"make the drill with learners={entrant + 1}, or name a house bot"
+            raise YardError(f"entrant {entrant} cannot be a learner of yours", hint=hint)
+        marks = slice(None) if chosen is None else np.asarray(chosen) != 0
+        self._bots[marks, entrant] = LEARNER if bot is None else self.book.bot_number(bot)
+        self._device.copy(self._arrays.bots, self._device.put(self._bots))
 
     def reset(self, seed: int | Sequence[int] | NDArray[Any] | None = 0, chosen: Any = None) -> None:
         """Starts games again, all or the chosen ones: with seeds counted up from one number, or one seed per game."""

@@ -27,6 +27,7 @@ MOVE, FORAGE, BUILD, GUARD = range(4)  # an order is 8 × action + direction
 ROW_STEPS = (-1, -1, 0, 1, 1, 1, 0, -1)
 COL_STEPS = (0, 1, 1, 1, 0, -1, -1, -1)
 ORDERS = len(FACTS.orders)
+ACTIONS = ORDERS // 8
 
 PLAYERS = 2
 

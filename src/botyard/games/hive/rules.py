@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from botyard.games.hive.layout import (
+    ACTIONS,
     BEE,
     BUILD,
     CARRIER,
@@ -318,10 +319,12 @@ def allowed(arena: Record, state: Record, seat: int, mask: Record) -> None:
     col = state.bees[seat, bee, 1]
     carrying = state.cells[row, col] == CARRIER + seat
     useful = 0
-    for order in range(ORDERS):
-        target = state.cells[row + arena.row_step[order & 7], col + arena.col_step[order & 7]]
-        mask[order] = may_work(order >> 3, carrying, target)
-        useful += mask[order]
+    for direction in range(8):
+        target = state.cells[row + arena.row_step[direction], col + arena.col_step[direction]]
+        for action in range(ACTIONS):
+            works = may_work(action, carrying, target)
+            mask[8 * action + direction] = works
+            useful += works
     if useful == 0:
         for order in range(ORDERS):
             mask[order] = 1

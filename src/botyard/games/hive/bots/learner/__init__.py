@@ -1,0 +1,1 @@
+"""Learner: a small network that was trained by `examples/train_torch.py`, and what it senses."""
