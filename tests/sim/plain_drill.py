@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -22,6 +22,7 @@ from botyard.kernel.rule import opened
 from botyard.kernel.rulebook import Rulebook, load_template
 from botyard.kernel.senses import CODE, NUMBER
 from botyard.kernel.settings import SEED_BITS, SEED_KEY, seed_word
+from botyard.sim.drill import Drill
 
 TEMPLATE = Path(__file__).with_name("reference_loops.py")
 
@@ -54,10 +55,15 @@ class Terms:
     autoreset: Any = "next_step"
     skip_forced: bool = True
     seed: int = 0
+    handed: Mapping[int, str] = field(default_factory=dict)  # learners whose places house bots have, and which
 
-    def arguments(self) -> Mapping[str, Any]:
-        """Returns all of it as arguments of a `Drill`."""
-        return {**vars(self), "settings": short_settings(load(self.game))}
+    def make_drill(self) -> Drill:
+        arguments = {name: value for name, value in vars(self).items() if name != "handed"}
+        drill = Drill(**arguments, settings=short_settings(load(self.game)))
+        for lane, bot in self.handed.items():
+            drill.oppose(lane, bot)
+        drill.reset(self.seed)
+        return drill
 
 
 class PlainPlace:
@@ -98,12 +104,14 @@ class PlainPlace:
 
     def bot_at(self, seat: int) -> int:
         """Returns the number of the house bot on a seat: the last that was named has all seats that are left."""
+        who = self.game.entrant(seat)
+        if who in self.terms.handed:
+            return self.book.bot_number(self.terms.handed[who])
         names = list(self.terms.opponents) or [next(iter(self.book.bots.HOUSE_BOTS))]
-        number = self.game.entrant(seat) - self.terms.learners
-        return self.book.bot_number(names[min(number, len(names) - 1)])
+        return self.book.bot_number(names[min(who - self.terms.learners, len(names) - 1)])
 
     def learner_at(self, seat: int) -> bool:
-        return self.game.entrant(seat) < self.terms.learners
+        return self.game.entrant(seat) < self.terms.learners and self.game.entrant(seat) not in self.terms.handed
 
     # Playing
 
@@ -169,12 +177,13 @@ class PlainPlace:
                 sensing(self.terms.game).sense_at(*map(opened, (*records, self.codes[lane], self.numbers[lane])))
 
     def appraised(self) -> list[int]:
-        """Returns what the position is worth to each learner: the score, unless the game says otherwise."""
+        """Returns what the position is worth to each learner: the score, unless the game says otherwise. A house bot in
+        a learner's place gains nothing."""
         seats = [self.seat_of(lane) for lane in range(self.terms.learners)]
-        loops = sensing(self.terms.game)
+        loops, scores = sensing(self.terms.game), self.game.scores
         if hasattr(loops, "worth_at"):
-            return [int(loops.worth_at(*map(opened, self.game.arrays), seat)) for seat in seats]
-        return [self.game.scores[seat] for seat in seats]
+            scores = tuple(int(loops.worth_at(*map(opened, self.game.arrays), seat)) for seat in range(self.game.seats))
+        return [scores[seat] if self.learner_at(seat) else 0 for seat in seats]
 
     def step(self, given: Sequence[int]) -> None:
         terms = self.terms

@@ -25,7 +25,7 @@ class Pair:
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self.drill = Drill(**terms.arguments())
+        self.drill = terms.make_drill()
         self.places = [PlainPlace(terms, terms.seed + i) for i in range(terms.n)]
         self.episodes: Counter[int] = Counter()
         self.compare()
@@ -53,11 +53,13 @@ class Pair:
             assert drill.turn[i].tolist() == place.turn
             assert drill.mask[i].tolist() == place.masks
             assert drill.rewards[i].tolist() == place.rewards
-            assert np.array_equal(drill.codes[i], place.codes)
-            assert np.array_equal(drill.numbers[i], place.numbers)
-            if place.ended:
-                assert np.array_equal(drill.final_codes[i], [codes for codes, _ in place.finals])
-                assert np.array_equal(drill.final_numbers[i], [numbers for _, numbers in place.finals])
+            for lane in set(range(self.terms.learners)) - set(self.terms.handed):
+                assert np.array_equal(drill.codes[i, lane], place.codes[lane])
+                assert np.array_equal(drill.numbers[i, lane], place.numbers[lane])
+                if place.ended:
+                    codes, numbers = place.finals[lane]
+                    assert np.array_equal(drill.final_codes[i, lane], codes)
+                    assert np.array_equal(drill.final_numbers[i, lane], numbers)
             if place.ended == TERMINATED:  # gaps between places mean nothing
                 assert [spot == 0 for spot in drill.places[i]] == [rank == 0 for rank in place.ranks]
                 assert (
@@ -80,6 +82,8 @@ def drawn_terms(game: str, data: DataObject) -> Terms:
     seats = book.layout.seats(book.settings.read(short_settings(book)))
     bots = st.lists(st.sampled_from(list(book.bots.HOUSE_BOTS)), max_size=2)
     learners = data.draw(st.integers(1, seats), "learners")
+    lanes = st.integers(1, max(1, learners - 1))  # the first stays a learner
+    handed = st.dictionaries(lanes, st.sampled_from(list(book.bots.HOUSE_BOTS)), max_size=2)
     return Terms(
         game=game,
         n=data.draw(st.integers(1, 3), "n"),
@@ -89,6 +93,7 @@ def drawn_terms(game: str, data: DataObject) -> Terms:
         autoreset=data.draw(st.sampled_from(list(AUTORESET)), "autoreset"),
         skip_forced=data.draw(st.booleans(), "skip_forced"),
         seed=data.draw(st.sampled_from([0, 5, (1 << 32) - 1, (1 << 64) - 1]), "seed"),
+        handed=data.draw(handed, "handed") if learners > 1 else {},
     )
 
 
