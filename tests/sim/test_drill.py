@@ -144,6 +144,18 @@ def test_a_wrong_number_of_seeds_is_refused() -> None:
         Drill(FIRST, n=3).reset([1, 2])
 
 
+def test_marks_for_another_number_of_games_are_refused() -> None:
+    with pytest.raises(botyard.YardError, match="mark each of the 3 games"):
+        Drill(FIRST, n=3).reset(0, [True])
+
+
+@pytest.mark.parametrize("learners", [0, 99])
+def test_players_that_do_not_fit_the_seats_are_refused(learners: int) -> None:
+    bot = next(iter(load(FIRST).bots.HOUSE_BOTS))
+    with pytest.raises(botyard.YardError, match=f"{learners} learners and 1 opponents"):
+        Drill(FIRST, learners=learners, opponents=[bot])
+
+
 def test_a_position_is_taken_out_of_a_drill_and_put_back(game: str) -> None:
     drill = Drill(game, n=2, seed=4)
     position = drill.position(1)

@@ -88,6 +88,9 @@ class Drill:
 
     def _seat_bots(self, opponents: Sequence[str]) -> None:
         """Seats house bots after the learners, in their order; the last one takes all seats that are left."""
+        if not 1 <= self.learners <= self.seats - len(opponents):
+            told = f"{self.learners} learners and {len(opponents)} opponents for {self.seats} seats"
+            raise YardError(told, hint="at least one learner plays, and everybody needs a seat")
         numbers = [LEARNER] * self.learners + [self.book.bot_number(name) for name in opponents]
         while len(numbers) < self.seats:
             numbers.append(max(numbers[-1], 0))
@@ -111,6 +114,8 @@ class Drill:
     def reset(self, seed: int | Sequence[int] | NDArray[Any] | None = 0, chosen: Any = None) -> None:
         """Starts games again, all or the chosen ones: with seeds counted up from one number, or one seed per game."""
         marks = self._everyone if chosen is None else np.asarray(chosen, FLAG)
+        if marks.shape != (self.n,):
+            raise YardError(f"the chosen games have the shape {marks.shape}", hint=f"mark each of the {self.n} games")
         if seed is not None:
             # A game that goes on keeps the seed from which its successors are counted.
             words = np.where(marks[:, None], seed_words(seed, self.n), self._device.fetch(self._arrays.seeds))
