@@ -54,6 +54,21 @@ def test_a_game_is_found_by_the_module_in_its_id() -> None:
     assert "BotyardEnv" in told.stdout
 
 
+def test_gymnasium_makes_games_and_vectors_of_them(game: str) -> None:
+    """With the wrappers that Gymnasium puts around what it makes, which check every call."""
+    env = gymnasium.make(env_id(game), horizon=HORIZON)
+    seen, _ = env.reset(seed=1)
+    vector = gymnasium.make_vec(env_id(game), num_envs=2, horizon=HORIZON)
+    together, _ = vector.reset(seed=1)
+    assert isinstance(vector, BotyardVectorEnv)
+    for step in range(2):  # no game is over so soon
+        orders = orders_for(together["action_mask"], step)
+        seen, reward, *_ = env.step(orders[0])
+        together, rewards, *_ = vector.step(orders)
+        assert reward == rewards[0]
+        assert same(seen, {name: array[0] for name, array in together.items()}, ("codes", "numbers"))
+
+
 def test_the_package_itself_imports_nothing_of_it() -> None:
     program = "import sys, botyard; botyard.Batch; print({'gymnasium', 'pettingzoo', 'torch'} & set(sys.modules))"
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
