@@ -10,6 +10,10 @@ READY_DEV := $(VENV)/.ready-dev
 # And an environment with the oldest Numba that pyproject.toml allows.
 OLDEST := .venv-oldest
 READY_OLDEST := $(OLDEST)/.ready
+# And one for learners, with PyTorch.
+RESEARCH := .venv-research
+READY_RESEARCH := $(RESEARCH)/.ready
+TORCH := 2.13.0
 NUMBA_FLOOR := $(shell sed -n 's/^ *"numba>=\([0-9.]*\).*/\1/p' pyproject.toml)
 COVER := --cov=botyard.kernel --cov=botyard.games
 # More than the two cores this is meant for: many tests wait for a clock or for a process.
@@ -20,7 +24,7 @@ TOGETHER := -n 4 --dist worksteal
 TOOLS := cc:gcc,libc6-dev c++:g++ make:make node:nodejs javac:default-jdk-headless go:golang-go rustc:rustc \
   cargo:cargo lua:lua5.4 bwrap:bubblewrap chromium:chromium ffmpeg:ffmpeg psql:postgresql nginx:nginx-light openssl:openssl
 
-.PHONY: setup play test test-all check soak bench mutants pictures senses lock tools clean
+.PHONY: setup play test test-all test-research check soak bench mutants pictures senses lock tools clean
 
 setup: $(READY_DEV) tools  ## the virtual environment with the command botyard, and what the tests need
 	@$(BIN)/python -m compileall -q -x /starters/ src
@@ -53,6 +57,21 @@ $(READY_OLDEST): pyproject.toml requirements-dev.lock $(READY_DEV)
 	@$(BIN)/uv pip install --quiet --compile-bytecode --python $(OLDEST)/bin/python --constraints $(OLDEST)/constraints.txt \
 	  --requirements pyproject.toml --extra dev numba==$(NUMBA_FLOOR)
 	@$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The lock leaves PyTorch out: from PyPI it brings gigabytes of CUDA, and a build for CPUs has another hash. One that lies
+# here is taken (PIP_FIND_LINKS), else PyTorch's own for CPUs, else that of PyPI. It stays when the lock changes.
+TORCH_HERE = $(RESEARCH)/bin/python -c 'from importlib.metadata import version as v; exit(v("torch").split("+")[0] != "$(TORCH)")' 2>/dev/null
+TORCH_FROM = $(RESEARCH)/bin/python -m pip install --quiet --disable-pip-version-check torch==$(TORCH)
+
+$(READY_RESEARCH): pyproject.toml requirements-research.lock $(READY)
+	@echo "Setting up $(RESEARCH): PyTorch $(TORCH), and what learns with it"
+	@test -x $(RESEARCH)/bin/python || $(BIN)/python -m venv $(RESEARCH)
+	@$(TORCH_HERE) || $(TORCH_FROM) --no-deps --no-index 2>/dev/null \
+	  || $(TORCH_FROM) --no-deps --index-url https://download.pytorch.org/whl/cpu --retries 1 2>/dev/null || $(TORCH_FROM)
+	@$(BIN)/uv pip install --quiet --compile-bytecode --require-hashes --no-deps --python $(RESEARCH)/bin/python \
+	  --requirements requirements-research.lock
+	@$(BIN)/uv pip install --quiet --python $(RESEARCH)/bin/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # A program is asked for its version: some are there and cannot run, as a rustc of rustup without a toolchain.
@@ -98,7 +117,10 @@ test: setup check  ## everything
 COMPILED := tests/kernel tests/games tests/match tests/sim tests/render tests/test_parity.py tests/test_settings_work.py
 NOT_COMPILED := --ignore tests/jail --ignore tests/hostile --ignore tests/fuzz --ignore tests/rank --ignore tests/yard
 
-test-all: test $(READY_OLDEST)  ## everything, and again with the plain compiler and with the oldest Numba: an hour
+test-research: $(READY_RESEARCH)  ## what learns with PyTorch, in an environment of its own
+	$(RESEARCH)/bin/pytest -q tests/research
+
+test-all: test test-research $(READY_OLDEST)  ## everything, and again with the plain compiler and with the oldest Numba: an hour
 	BOTYARD_COMPILER=plain $(BIN)/botyard warm --quiet
 	BOTYARD_COMPILER=plain $(BIN)/pytest -q $(TOGETHER) $(COMPILED)
 	$(OLDEST)/bin/botyard warm --quiet
@@ -138,9 +160,14 @@ senses: $(READY_DEV)  ## remakes the page about what learners sense, from the wo
 
 COMPILE = $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header pyproject.toml
 
-lock: $(READY)  ## resolves the dependencies anew: first a player's, then, with the same versions, a developer's
+# PyTorch is installed by its version alone, so the last one names what it needs.
+lock: $(READY)  ## resolves the dependencies anew: first a player's, then, with the same versions, a developer's and a learner's
 	$(COMPILE) --extra setup --extra server -o requirements.lock
 	$(COMPILE) --extra dev --extra cuda --constraints requirements.lock -o requirements-dev.lock
+	printf '%s\n' torch >.excluded
+	printf '%s\n' filelock fsspec jinja2 networkx setuptools sympy typing-extensions | $(COMPILE) - --extra research --extra setup \
+	  --extra tests --excludes .excluded --constraints requirements-dev.lock -o requirements-research.lock
+	@rm .excluded
 
 clean:
-	rm -rf $(VENV) $(OLDEST) .mypy_cache .pytest_cache .ruff_cache .coverage* .hypothesis
+	rm -rf $(VENV) $(OLDEST) $(RESEARCH) .mypy_cache .pytest_cache .ruff_cache .coverage* .hypothesis

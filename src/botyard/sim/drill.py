@@ -88,6 +88,9 @@ class Drill:
 
     def _seat_bots(self, opponents: Sequence[str]) -> None:
         """Seats house bots after the learners, in their order; the last one takes all seats that are left."""
+        if not 1 <= self.learners <= self.seats - len(opponents):
+            told = f"{self.learners} learners and {len(opponents)} opponents for {self.seats} seats"
+            raise YardError(told, hint="at least one learner plays, and everybody needs a seat")
         numbers = [LEARNER] * self.learners + [self.book.bot_number(name) for name in opponents]
         while len(numbers) < self.seats:
             numbers.append(max(numbers[-1], 0))
@@ -110,12 +113,13 @@ class Drill:
 
     def reset(self, seed: int | Sequence[int] | NDArray[Any] | None = 0, chosen: Any = None) -> None:
         """Starts games again, all or the chosen ones: with seeds counted up from one number, or one seed per game."""
-        if seed is not None:
-            seeds = [seed + i for i in range(self.n)] if isinstance(seed, int) else [int(one) for one in seed]
-            values = np.array([one % (1 << SEED_BITS) for one in seeds], np.uint64)
-            words = np.stack([values & np.uint64(0xFFFFFFFF), values >> np.uint64(32)], axis=1).astype(WORD)
-            self._device.copy(self._arrays.seeds, self._device.put(words))
         marks = self._everyone if chosen is None else np.asarray(chosen, FLAG)
+        if marks.shape != (self.n,):
+            raise YardError(f"the chosen games have the shape {marks.shape}", hint=f"mark each of the {self.n} games")
+        if seed is not None:
+            # A game that goes on keeps the seed from which its successors are counted.
+            words = np.where(marks[:, None], seed_words(seed, self.n), self._device.fetch(self._arrays.seeds))
+            self._device.copy(self._arrays.seeds, self._device.put(words))
         self._device.copy(self._arrays.chosen, self._device.put(marks))
         self._launch(RESET)
 
@@ -127,6 +131,14 @@ class Drill:
         marks = np.zeros(self.n, FLAG)
         marks[i] = PUT
         self.reset(None, marks)
+
+    def position(self, i: int) -> Game:
+        """Returns one game as it stands, to look at it or to play it on elsewhere; `put` is the way back."""
+        arrays = self._arrays
+        low, high = self._device.fetch(arrays.seeds)[i].tolist()
+        game = Game(self.book, self.settings, high << 32 | low)
+        game.load_state(self._device.fetch(arrays.states)[i : i + 1].tobytes())
+        return game
 
     def step(self, orders: Any) -> None:
         checked = checked_orders(orders, self.n, self.learners, self.learners > 1)
@@ -142,3 +154,14 @@ class Drill:
 
     def host(self, array: Any) -> NDArray[Any]:
         return self._device.fetch(array)
+
+
+def seed_words(seed: int | Sequence[int] | NDArray[Any], n: int) -> NDArray[Any]:
+    """Returns the seeds of `n` games as pairs of words: counted up from one number, or one for each game."""
+    if isinstance(seed, int):
+        values = np.arange(n, dtype=np.uint64) + np.uint64(seed % (1 << SEED_BITS))
+    else:
+        values = np.array([int(one) % (1 << SEED_BITS) for one in seed], np.uint64)
+    if len(values) != n:
+        raise YardError(f"{len(values)} seeds for {n} games", hint="give one number, or one for each game")
+    return np.stack([values & np.uint64(0xFFFFFFFF), values >> np.uint64(32)], axis=1).astype(WORD)

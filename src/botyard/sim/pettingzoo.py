@@ -1,0 +1,238 @@
+"""PettingZoo's interface: every player of a game is an agent, all at once (`parallel_env`) or in turns (`env`).
+
+Both serve every game. Where players move one after another, those of the parallel environment who are not asked have a
+mask without orders, and what they order means nothing; where they move at once, the turns of `env` only collect their
+orders. An agent stays until the game ends, even if nothing is left to do for it: it may come back in another round.
+`player_k` is the one that came k-th, whichever seat the game gives it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from botyard.games import load
+from botyard.kernel.arrays import ORDER
+from botyard.kernel.facts import NO_ORDER
+from botyard.kernel.loop_modes import RUNNING, TERMINATED, TRUNCATED
+from botyard.kernel.rulebook import Rulebook
+from botyard.sim.drill import Drill
+from botyard.sim.extras import extra
+from botyard.sim.gymnasium import drawn_seed
+from botyard.sim.shown_games import FRAMES_PER_S, RENDER_MODES, DrillScreen
+from botyard.sim.spaces import MASK, mask_space, orders_space, sensed_spaces
+
+with extra("pettingzoo", __name__):
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+
+Seen = dict[str, Any]
+"""What an agent is given: `observation`, with codes and numbers, and `action_mask`."""
+
+
+class LearnersTable:
+    """One game in which every player learns: what both environments share."""
+
+    def __init__(
+        self, game: str | Rulebook, render_mode: str | None, reward_scale: float, drill: dict[str, Any]
+    ) -> None:
+        book = load(game) if isinstance(game, str) else game
+        players = Drill(book, n=1, **drill).seats  # the settings say how many there are, and the drill reads them
+        self.drill = Drill(book, n=1, learners=players, autoreset="off", **drill)
+        self.agents = [f"player_{k}" for k in range(players)]
+        self.lanes = {agent: lane for lane, agent in enumerate(self.agents)}
+        self.metadata = {
+            "name": f"botyard_{book.facts.name}_v0",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": FRAMES_PER_S,
+            "is_parallelizable": True,
+        }
+        sensed = spaces.Dict(sensed_spaces(self.drill))
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {
+            agent: spaces.Dict({"observation": sensed, "action_mask": mask_space(self.drill)}) for agent in self.agents
+        }
+        self.action_spaces: dict[str, spaces.Space[Any]] = {agent: orders_space(self.drill) for agent in self.agents}
+        self.screen = DrillScreen(self.drill, render_mode)
+        self._dice, self._scale = np.random.default_rng(), reward_scale
+
+    def reset(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        """Begins a game, with this seed as `botyard.new` takes it, or in the position that the options name."""
+        if seed is not None:
+            self._dice = np.random.default_rng(seed)
+        self.drill.reset(drawn_seed(self._dice) if seed is None else seed)
+        if options and "position" in options:
+            self.drill.put(0, options["position"])
+
+    def step(self, orders: dict[str, int]) -> None:
+        given = np.full((1, len(self.agents)), NO_ORDER, ORDER)
+        for agent, order in orders.items():
+            given[0, self.lanes[agent]] = order
+        self.drill.step(given)
+
+    def seen(self, agent: str) -> Seen:
+        drill, lane = self.drill, self.lanes[agent]
+        sensed = {"codes": drill.codes, "numbers": drill.numbers}
+        return {
+            "observation": {name: drill.host(array)[0, lane].copy() for name, array in sensed.items()},
+            "action_mask": drill.host(drill.mask)[0, lane].astype(MASK),
+        }
+
+    def reward(self, agent: str) -> float:
+        return float(self.drill.host(self.drill.rewards)[0, self.lanes[agent]]) * self._scale
+
+    def info(self, agent: str) -> dict[str, Any]:
+        """Returns whether an agent is asked and, at the end of the game, its place, 0 for the first."""
+        drill, lane = self.drill, self.lanes[agent]
+        told = {"asked": bool(drill.host(drill.turn)[0, lane])}
+        return {**told, "place": int(drill.host(drill.places)[0, lane])} if self.ended == TERMINATED else told
+
+    @property
+    def ended(self) -> int:
+        return int(self.drill.host(self.drill.ended)[0])
+
+    @property
+    def asked(self) -> list[str]:
+        turn = self.drill.host(self.drill.turn)[0]
+        return [agent for agent in self.agents if turn[self.lanes[agent]]]
+
+    def state(self) -> NDArray[np.uint8]:
+        """Returns the whole position as bytes, hidden things and chance included."""
+        return np.frombuffer(self.drill.position(0).arrays[1].tobytes(), np.uint8)
+
+
+class BotyardParallelEnv(ParallelEnv[str, Seen, int]):
+    """All agents order at once."""
+
+    def __init__(
+        self, game: str | Rulebook, *, render_mode: str | None = None, reward_scale: float = 1.0, **drill: Any
+    ) -> None:
+        self.table = LearnersTable(game, render_mode, reward_scale, drill)
+        self.metadata, self.render_mode = self.table.metadata, render_mode
+        self.possible_agents, self.agents = list(self.table.agents), list(self.table.agents)
+        self.observation_spaces, self.action_spaces = self.table.observation_spaces, self.table.action_spaces
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.table.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.table.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
+        self.table.reset(seed, options)
+        self.agents = list(self.possible_agents)
+        self._show()
+        return self._of_all(self.table.seen), self._of_all(self.table.info)
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
+        table = self.table
+        table.step(actions)
+        self._show()
+        ended = table.ended
+        told = (
+            self._of_all(table.seen),
+            self._of_all(table.reward),
+            dict.fromkeys(self.agents, ended == TERMINATED),
+            dict.fromkeys(self.agents, ended == TRUNCATED),
+            self._of_all(table.info),
+        )
+        if ended != RUNNING:
+            self.agents = []
+        return told
+
+    def _of_all(self, tell: Any) -> dict[str, Any]:
+        return {agent: tell(agent) for agent in self.agents}
+
+    def state(self) -> NDArray[np.uint8]:
+        return self.table.state()
+
+    def render(self) -> Any:
+        return self.table.screen.rendered()
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+class BotyardAECEnv(AECEnv[str, Seen, int | None]):
+    """Agents order one after another, in the order they came; the game goes on when all who are asked have ordered."""
+
+    def __init__(
+        self, game: str | Rulebook, *, render_mode: str | None = None, reward_scale: float = 1.0, **drill: Any
+    ) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.table = LearnersTable(game, render_mode, reward_scale, drill)
+        self.metadata, self.render_mode = self.table.metadata, render_mode
+        self.possible_agents, self.agents = list(self.table.agents), list(self.table.agents)
+        self.observation_spaces, self.action_spaces = self.table.observation_spaces, self.table.action_spaces
+        self._orders: dict[str, int] = {}
+        self._waiting: list[str] = []  # those who are asked and have not ordered yet
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.table.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self.table.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        self.table.reset(seed, options)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self._take_stock()
+        self._show()
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        if (
+            agent in self._waiting and action is not None
+        ):  # nobody waits in a game that is over before anybody can order
+            self._orders[agent] = action
+            self._waiting.remove(agent)
+        if self._waiting:
+            self._clear_rewards()
+            self.agent_selection = self._waiting[0]
+        else:
+            self.table.step(self._orders)
+            self.rewards = {agent: self.table.reward(agent) for agent in self.agents}
+            self._take_stock()
+            self._show()
+        self._accumulate_rewards()
+
+    def _take_stock(self) -> None:
+        """Asks the table who is to order now, and whether the game is over: then every agent steps once more."""
+        ended = self.table.ended
+        self._orders, self._waiting = {}, self.table.asked if ended == RUNNING else []
+        self.terminations = dict.fromkeys(self.agents, ended == TERMINATED)
+        self.truncations = dict.fromkeys(self.agents, ended == TRUNCATED)
+        self.infos = {agent: self.table.info(agent) for agent in self.agents}
+        self.agent_selection = self._waiting[0] if self._waiting else self.agents[0]
+
+    def observe(self, agent: str) -> Seen:
+        return self.table.seen(agent)
+
+    def state(self) -> NDArray[np.uint8]:
+        return self.table.state()
+
+    def render(self) -> Any:
+        return self.table.screen.rendered()
+
+    def close(self) -> None:
+        """Does nothing: a drill holds memory alone."""
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+parallel_env, env = BotyardParallelEnv, BotyardAECEnv
+"""The names that PettingZoo's own games have."""

@@ -1,0 +1,102 @@
+"""PyTorch's view of a drill: tensors over its own memory, on the CPU and on a GPU, without a copy.
+
+    drill = TensorDrill(NAME, n=65_536, opponents=["house bot's name"], device="cuda")
+    seen = drill.reset(seed=1)
+    told = drill.step(choose(seen))
+
+A tensor stays the same object from step to step, and the next step writes over it: clone what has to last.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from botyard.kernel.loop_modes import RUNNING, TERMINATED, TRUNCATED
+from botyard.sim.drill import Drill
+from botyard.sim.extras import extra
+
+with extra("research", __name__):
+    import torch
+
+
+class SensedTensors(NamedTuple):
+    """What learners are given: (n, learners, …) each, or (n, …) if one learner plays in each game."""
+
+    codes: torch.Tensor  # uint8 (…, rows, cols)
+    numbers: torch.Tensor  # int16 (…, numbers)
+    mask: torch.Tensor  # bool (…, orders)
+    turn: torch.Tensor  # bool: who is asked
+
+
+class TensorStep(NamedTuple):
+    """What a step brought."""
+
+    seen: SensedTensors
+    rewards: torch.Tensor  # int32
+    terminated: torch.Tensor  # bool (n,): the rules ended the game
+    truncated: torch.Tensor  # bool (n,): the horizon did
+    final_codes: torch.Tensor  # what was sensed last in games that ended
+    final_numbers: torch.Tensor
+
+    @property
+    def ended(self) -> torch.Tensor:
+        return self.terminated | self.truncated
+
+
+def over(array: Any) -> torch.Tensor:
+    """Returns a tensor over the memory of an array: a NumPy array, or one on a GPU (`__cuda_array_interface__`)."""
+    if hasattr(array, "__cuda_array_interface__"):
+        return torch.as_tensor(array, device="cuda")
+    return torch.from_numpy(array)
+
+
+def planes(codes: torch.Tensor, count: int, kind: torch.dtype = torch.float32) -> torch.Tensor:
+    """Returns codes (…, rows, cols) as planes of zeros and ones (…, count, rows, cols), as convolutions take them."""
+    marks = torch.arange(count, device=codes.device, dtype=codes.dtype)
+    return (codes.unsqueeze(-3) == marks[:, None, None]).to(kind)
+
+
+class TensorDrill:
+    """A drill that takes and gives tensors. All arguments are those of `Drill`; `drill` is the one underneath."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.drill = drill = Drill(*args, **kwargs)
+        self.codes_count = len(drill.senses.CODES)
+        self.orders_count = len(drill.book.facts.orders)
+        self.seen = SensedTensors(
+            self._lanes(drill.codes),
+            self._lanes(drill.numbers),
+            self._lanes(drill.mask).view(torch.bool),
+            self._lanes(drill.turn).view(torch.bool),
+        )
+        self.rewards, self.places = self._lanes(drill.rewards), self._lanes(drill.places)
+        self.ended = over(drill.ended)
+        self.finals = self._lanes(drill.final_codes), self._lanes(drill.final_numbers)
+
+    def _lanes(self, array: Any) -> torch.Tensor:
+        """Returns the tensor of an array (n, learners, …), without the second dimension if there is one learner."""
+        tensor = over(array)
+        return tensor.squeeze(1) if self.drill.learners == 1 else tensor
+
+    def reset(self, seed: Any = 0, chosen: torch.Tensor | None = None) -> SensedTensors:
+        """Begins all games, or the chosen ones, as `Drill.reset` does."""
+        self.drill.reset(seed, None if chosen is None else chosen.cpu().numpy())
+        return self.seen
+
+    def step(self, orders: torch.Tensor) -> TensorStep:
+        """Plays on with these orders, one for each learner; on the GPU they stay there."""
+        given = orders.to(torch.int32).contiguous().view(self.drill.n, self.drill.learners)
+        self.drill.step(given.numpy() if given.device.type == "cpu" else given)
+        codes, numbers = self.finals
+        ended = self.ended
+        return TensorStep(self.seen, self.rewards, ended == TERMINATED, ended == TRUNCATED, codes, numbers)
+
+    def random_orders(self, generator: torch.Generator | None = None) -> torch.Tensor:
+        """Returns orders that the masks allow, drawn at random; order 0 for learners that are not asked."""
+        mask = self.seen.mask
+        chances = (1 - torch.rand(mask.shape, device=mask.device, generator=generator)) * mask  # above 0 where one may
+        return chances.argmax(-1).to(torch.int32)
+
+    @property
+    def running(self) -> torch.Tensor:
+        return self.ended == RUNNING

@@ -1,0 +1,164 @@
+"""A drill does what its description says: step by step, it is compared with one in plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import DataObject
+
+import botyard
+from botyard.games import GAMES, load
+from botyard.kernel.loop_modes import AUTORESET
+from botyard.sim.drill import Drill
+from tests.sim.plain_drill import TERMINATED, TRUNCATED, PlainPlace, Terms, short_settings
+
+FIRST = next(iter(GAMES))
+
+
+class Pair:
+    """A drill and its places in plain Python, which must always say the same."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.drill = terms.make_drill()
+        self.places = [PlainPlace(terms, terms.seed + i) for i in range(terms.n)]
+        self.episodes: Counter[int] = Counter()
+        self.compare()
+
+    def step(self, orders: Any) -> None:
+        before = [place.ended for place in self.places]
+        self.drill.step(orders)
+        for i, place in enumerate(self.places):
+            place.step(orders[i])
+            if place.ended and (not before[i] or self.terms.autoreset == "same_step"):
+                self.episodes[place.ended] += 1
+        self.compare()
+
+    def reset(self, chosen: list[bool], seed: int) -> None:
+        self.drill.reset(seed, np.array(chosen))
+        for i, place in enumerate(self.places):
+            if chosen[i]:
+                place.again(seed + i)
+        self.compare()
+
+    def compare(self) -> None:
+        for i, place in enumerate(self.places):
+            drill = self.drill
+            assert drill.ended[i] == place.ended
+            assert drill.turn[i].tolist() == place.turn
+            assert drill.mask[i].tolist() == place.masks
+            assert drill.rewards[i].tolist() == place.rewards
+            for lane in set(range(self.terms.learners)) - set(self.terms.handed):
+                assert np.array_equal(drill.codes[i, lane], place.codes[lane])
+                assert np.array_equal(drill.numbers[i, lane], place.numbers[lane])
+                if place.ended:
+                    codes, numbers = place.finals[lane]
+                    assert np.array_equal(drill.final_codes[i, lane], codes)
+                    assert np.array_equal(drill.final_numbers[i, lane], numbers)
+            if place.ended == TERMINATED:  # gaps between places mean nothing
+                assert [spot == 0 for spot in drill.places[i]] == [rank == 0 for rank in place.ranks]
+                assert (
+                    np.argsort(drill.places[i], stable=True).tolist() == np.argsort(place.ranks, stable=True).tolist()
+                )
+            assert drill.position(i).arrays[1].tobytes() == place.game.arrays[1].tobytes()
+
+
+def any_orders(pair: Pair, dice: np.random.Generator, wild: float) -> Any:
+    """Returns orders that the masks allow and, with some chance, any number at all; also for learners not asked."""
+    drill = pair.drill
+    weights = dice.random(drill.mask.shape) * (drill.mask + 1e-9)
+    chosen = weights.argmax(axis=2).astype(np.int32)
+    odd = dice.choice(np.array([-(1 << 31), -2, -1, *range(drill.mask.shape[2] + 2), (1 << 31) - 1]), chosen.shape)
+    return np.where(dice.random(chosen.shape) < wild, odd, chosen).astype(np.int32)
+
+
+def drawn_terms(game: str, data: DataObject) -> Terms:
+    book = load(game)
+    seats = book.layout.seats(book.settings.read(short_settings(book)))
+    bots = st.lists(st.sampled_from(list(book.bots.HOUSE_BOTS)), max_size=2)
+    learners = data.draw(st.integers(1, seats), "learners")
+    lanes = st.integers(1, max(1, learners - 1))  # the first stays a learner
+    handed = st.dictionaries(lanes, st.sampled_from(list(book.bots.HOUSE_BOTS)), max_size=2)
+    return Terms(
+        game=game,
+        n=data.draw(st.integers(1, 3), "n"),
+        learners=learners,
+        opponents=data.draw(bots, "opponents")[: seats - learners],
+        horizon=data.draw(st.sampled_from([0, 1, 7, 30]), "horizon"),
+        autoreset=data.draw(st.sampled_from(list(AUTORESET)), "autoreset"),
+        skip_forced=data.draw(st.booleans(), "skip_forced"),
+        seed=data.draw(st.sampled_from([0, 5, (1 << 32) - 1, (1 << 64) - 1]), "seed"),
+        handed=data.draw(handed, "handed") if learners > 1 else {},
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+@settings(max_examples=6)
+@given(st.data())
+def test_a_drill_tells_what_plain_games_tell(game: str, data: DataObject) -> None:
+    """In every mode, with any orders, with resets of some games on the way."""
+    pair = Pair(drawn_terms(game, data))
+    dice = np.random.default_rng(data.draw(st.integers(0, 1 << 20), "dice"))
+    wild = data.draw(st.sampled_from([0.0, 0.1, 1.0]), "wild")
+    for _ in range(25):
+        pair.step(any_orders(pair, dice, wild))
+        if dice.random() < 0.1:
+            pair.reset([bool(one) for one in dice.random(pair.terms.n) < 0.5], int(dice.integers(1 << 40)))
+
+
+@pytest.mark.parametrize("autoreset", AUTORESET)
+def test_whole_games_are_counted_alike(game: str, autoreset: str) -> None:
+    """The rules end games, so that there are dead seats, outcomes and games after the end."""
+    pair = Pair(Terms(game=game, n=2, autoreset=autoreset, seed=3))
+    dice = np.random.default_rng(1)
+    for _ in range(400):
+        pair.step(any_orders(pair, dice, 0.02))
+        if pair.episodes[TERMINATED] >= 2:
+            break
+    assert pair.episodes[TERMINATED] >= 2
+    for _ in range(3):  # what follows the end
+        pair.step(any_orders(pair, dice, 0.0))
+
+
+def test_a_horizon_cuts_games_short_and_rules_end_them(game: str) -> None:
+    pair = Pair(Terms(game=game, n=2, autoreset="same_step", horizon=5, seed=3))
+    dice = np.random.default_rng(1)
+    for _ in range(20):
+        pair.step(any_orders(pair, dice, 0.0))
+    assert pair.episodes[TRUNCATED] >= 2
+
+
+def test_a_reset_of_some_games_leaves_the_seeds_of_the_others() -> None:
+    drill = Drill(FIRST, n=3, seed=10)
+    drill.reset(90, [False, True, False])
+    assert [drill.position(i).seed for i in range(3)] == [10, 91, 12]
+
+
+def test_a_wrong_number_of_seeds_is_refused() -> None:
+    with pytest.raises(botyard.YardError, match="2 seeds for 3 games"):
+        Drill(FIRST, n=3).reset([1, 2])
+
+
+def test_marks_for_another_number_of_games_are_refused() -> None:
+    with pytest.raises(botyard.YardError, match="mark each of the 3 games"):
+        Drill(FIRST, n=3).reset(0, [True])
+
+
+@pytest.mark.parametrize("learners", [0, 99])
+def test_players_that_do_not_fit_the_seats_are_refused(learners: int) -> None:
+    bot = next(iter(load(FIRST).bots.HOUSE_BOTS))
+    with pytest.raises(botyard.YardError, match=f"{learners} learners and 1 opponents"):
+        Drill(FIRST, learners=learners, opponents=[bot])
+
+
+def test_a_position_is_taken_out_of_a_drill_and_put_back(game: str) -> None:
+    drill = Drill(game, n=2, seed=4)
+    position = drill.position(1)
+    drill.put(0, position)
+    assert drill.position(0).arrays[1].tobytes() == position.arrays[1].tobytes()
+    assert np.array_equal(drill.codes[0], drill.codes[1])

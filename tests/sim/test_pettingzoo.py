@@ -1,0 +1,91 @@
+"""Every game is an environment of PettingZoo, parallel and in turns, and passes PettingZoo's own tests."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+from botyard.games import GAMES, load
+from botyard.kernel.settings import SEED_KEY
+from botyard.sim.pettingzoo import env, parallel_env
+
+HORIZON = 12  # ticks after which a game is truncated
+CYCLES = 30
+
+# What the tests remark about every environment whose observations are dictionaries, and about masks without orders,
+# which agents have who are not asked.
+REMARKS = (
+    "Observation is not a NumPy array",
+    "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
+    r"Action mask numpy array is all zeros \(no legal actions\)",
+)
+
+
+@contextmanager
+def remarks_expected() -> Iterator[None]:
+    with warnings.catch_warnings():
+        for remark in REMARKS:
+            warnings.filterwarnings("ignore", remark)
+        yield
+
+
+def test_every_game_passes_the_test_of_turns(game: str) -> None:
+    with remarks_expected():
+        api_test(env(game, horizon=HORIZON), num_cycles=CYCLES)
+
+
+def test_every_game_passes_the_test_of_parallel_agents(game: str) -> None:
+    with remarks_expected():
+        parallel_api_test(parallel_env(game, horizon=HORIZON), num_cycles=CYCLES)
+
+
+def test_the_same_seed_gives_the_same_game(game: str) -> None:
+    seed_test(lambda: env(game, horizon=HORIZON), num_cycles=CYCLES)
+    parallel_seed_test(lambda: parallel_env(game, horizon=HORIZON), num_cycles=CYCLES)
+
+
+def test_both_ways_to_order_play_the_same_game(game: str) -> None:
+    """Agents order in turns in one and at once in the other, and gain the same."""
+    turns, parallel = env(game, horizon=HORIZON), parallel_env(game, horizon=HORIZON)
+    turns.reset(seed=4)
+    seen, _ = parallel.reset(seed=4)
+    gained = dict.fromkeys(parallel.possible_agents, 0.0)
+    while parallel.agents:
+        orders = {}
+        for agent in parallel.agents:
+            may = np.flatnonzero(seen[agent]["action_mask"])
+            orders[agent] = int(may[len(may) // 2]) if len(may) else 0
+        for agent in [agent for agent in parallel.agents if parallel.table.info(agent)["asked"]]:
+            assert turns.agent_selection == agent
+            turns.step(orders[agent])
+        seen, rewards, ends, cuts, _ = parallel.step(orders)
+        for agent, reward in rewards.items():
+            gained[agent] += reward
+            assert turns.rewards[agent] == reward
+            assert (turns.terminations[agent], turns.truncations[agent]) == (ends[agent], cuts[agent])
+        assert np.array_equal(turns.state(), parallel.state())
+    assert turns.table.ended
+
+
+def test_agents_stay_to_the_end_and_then_learn_their_places() -> None:
+    game = next(iter(GAMES))
+    short = {name: value for name, value in load(game).samples.short.items() if name != SEED_KEY}
+    parallel = parallel_env(game, settings=short)
+    parallel.reset(seed=1)
+    infos: dict[str, dict[str, object]] = {}
+    while parallel.agents:
+        assert parallel.agents == parallel.possible_agents
+        *_, infos = parallel.step(dict.fromkeys(parallel.agents, 0))
+    assert all("place" in info for info in infos.values())
+
+
+@pytest.mark.parametrize("make", [env, parallel_env])
+def test_an_environment_shows_its_game(make: type) -> None:
+    shown = make(next(iter(GAMES)), render_mode="ansi")
+    shown.reset(seed=0)
+    assert "learner 1" in shown.render()
