@@ -21,28 +21,32 @@ def checked_orders(given: Any, n: int, seats: int, simultaneous: bool) -> Any:
 
     Where one seat acts at a time, one order for each game is enough.
     """
-    orders = given if is_on_gpu(given) else host_array(given, "orders")
-    shape, kind = form_of(orders)
-    shorter = "" if simultaneous else f", or ({n},), one for each game"
-    wanted = f"give int32 in the shape ({n}, {seats}), one for each seat of each game{shorter}"
+    on_gpu = is_on_gpu(given)
+    orders = given if on_gpu else host_array(given, "orders")
+    shape, kind = form_of(orders, on_gpu)
     if shape != (n, seats) and (simultaneous or shape != (n,)):
-        raise WrongType(f"the orders have the shape {shape}", hint=wanted)
+        raise WrongType(f"the orders have the shape {shape}", hint=wanted_orders(n, seats, simultaneous))
     if kind.kind not in "iu":
-        raise WrongType(f"the orders have the type {kind}", hint=wanted)
+        raise WrongType(f"the orders have the type {kind}", hint=wanted_orders(n, seats, simultaneous))
     if not np.can_cast(kind, ORDER):
-        if is_on_gpu(orders):  # checking the values would mean waiting for the device
+        if on_gpu:  # checking the values would mean waiting for the device
             raise WrongType(f"the orders on the GPU have the type {kind}", hint="convert them to int32")
         check_range(orders)
     return orders
+
+
+def wanted_orders(n: int, seats: int, simultaneous: bool) -> str:
+    shorter = "" if simultaneous else f", or ({n},), one for each game"
+    return f"give int32 in the shape ({n}, {seats}), one for each seat of each game{shorter}"
 
 
 def is_on_gpu(given: Any) -> bool:
     return hasattr(given, "__cuda_array_interface__")
 
 
-def form_of(array: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+def form_of(array: Any, on_gpu: bool) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Returns the shape and the type of an array, also of one on a GPU, without fetching it."""
-    about = array.__cuda_array_interface__ if is_on_gpu(array) else array.__array_interface__
+    about = array.__cuda_array_interface__ if on_gpu else array.__array_interface__
     return tuple(about["shape"]), np.dtype(about["typestr"])
 
 

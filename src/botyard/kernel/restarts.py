@@ -24,16 +24,17 @@ class Chosen(NamedTuple):
 def checked_chosen(given: Any, n: int) -> Chosen:
     """Reads marks for all games (bools or uint8) or the numbers of some; marks on a GPU stay there unread."""
     wanted = f"give bool or uint8 in the shape ({n},), a mark for each game, or the numbers of some games"
-    marks = given if is_on_gpu(given) else host_array(given, "chosen games")
-    shape, kind = form_of(marks)
+    on_gpu = is_on_gpu(given)
+    marks = given if on_gpu else host_array(given, "chosen games")
+    shape, kind = form_of(marks, on_gpu)
     if kind == np.bool_ or kind == FLAG:
         if shape != (n,):
             raise WrongType(f"the marks of chosen games have the shape {shape}", hint=wanted)
-        return Chosen(marks, None) if is_on_gpu(given) else Chosen((marks != 0).astype(FLAG), np.flatnonzero(marks))
+        return Chosen(marks, None) if on_gpu else Chosen((marks != 0).astype(FLAG), np.flatnonzero(marks))
     if shape == (0,):  # an empty list, which is of no type
         return Chosen(np.zeros(n, FLAG), np.zeros(0, np.int64))
-    if is_on_gpu(given) or len(shape) != 1 or kind.kind not in "iu":
-        where = " on the GPU" if is_on_gpu(given) else ""
+    if on_gpu or len(shape) != 1 or kind.kind not in "iu":
+        where = " on the GPU" if on_gpu else ""
         raise WrongType(f"the chosen games{where} have the shape {shape} and the type {kind}", hint=wanted)
     return Chosen(flags_of(marks, n), marks.astype(np.int64))
 
