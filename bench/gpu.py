@@ -40,11 +40,13 @@ def parity(name: str, autoreset: Any) -> dict[str, Any]:
         for batch in batches:
             batch.step(orders)
         if tick % 500 == 499 or tick < 3:
-            for array in ("states", "views", "scores", "over", "seeds"):
+            for array in ("states", "views", "scores", "over", "seeds", "asked", "masks", "places"):
                 cpu, cuda = (batch.host(getattr(batch, array)) for batch in batches)
                 if cpu.tobytes() != cuda.tobytes():
                     return {"equal": False, "tick": tick, "array": array}
                 compared += cpu.nbytes
+            for batch in batches:  # from marks on the device itself
+                batch.reset(chosen=batch.over)
     return {"equal": True, "games": PARITY_GAMES, "ticks": PARITY_TICKS, "bytes_compared": compared}
 
 

@@ -15,8 +15,9 @@ import botyard
 from botyard import Batch
 from botyard.games import load
 from botyard.kernel import devices
-from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.errors import UnknownName, WrongType, YardError
 from botyard.kernel.orders import checked_orders
+from botyard.kernel.restarts import checked_chosen
 from botyard.kernel.rule import INTERPRETED
 from tests.waiting import PATIENCE_S, RUN_S
 
@@ -34,7 +35,7 @@ def test_a_batch_plays_the_game_of_its_seed() -> None:
     games.step(ones(games))
     alone.step("move NE")
     assert games.states[2].tobytes() == alone.arrays[1].tobytes()
-    assert "5 games of hive on cpu" in repr(games)
+    assert "5 games of hive, flowers_min=35, 2 seats, on cpu" in repr(games)
 
 
 def test_orders_may_be_one_per_game_where_one_seat_acts() -> None:
@@ -78,7 +79,7 @@ def test_orders_that_loops_were_not_compiled_for_are_copied() -> None:
 @pytest.mark.parametrize(
     ("orders", "complaint"),
     [
-        (np.ones((3, 2)), r"the orders have the type float64: give whole numbers, preferably as int32"),
+        (np.ones((3, 2)), r"the orders have the type float64: give int32 in the shape \(3, 2\), one for each seat"),
         ([[1.5, 0]] * 3, "the orders have the type float64"),
         ([["move NE", "wait"]] * 3, "the orders have the type <U7"),
         (np.ones((3, 2), bool), "the orders have the type bool"),
@@ -88,7 +89,7 @@ def test_orders_that_loops_were_not_compiled_for_are_copied() -> None:
         ([[2**70, 0]] * 3, "the orders have the type object"),
         (
             np.ones((3, 1), np.int32),
-            r"the shape \(3, 1\): it must be \(3, 2\), one for each seat of each game, or \(3,\)",
+            r"the shape \(3, 1\): give int32 in the shape \(3, 2\), one for each seat of each game, or \(3,\)",
         ),
         (np.ones((4, 2), np.int32), r"the shape \(4, 2\)"),
         (np.ones(2, np.int32), r"the shape \(2,\)"),
@@ -100,16 +101,16 @@ def test_orders_that_loops_were_not_compiled_for_are_copied() -> None:
 def test_orders_that_no_device_could_take_are_refused_and_change_nothing(orders: Any, complaint: str) -> None:
     games = Batch("hive", None, 3)
     before = games.states.tobytes()
-    with pytest.raises(YardError, match=complaint):
+    with pytest.raises(YardError, match=complaint) as refused:
         games.step(orders)
+    assert isinstance(refused.value, TypeError) == (not complaint.startswith("an order is"))
     assert games.states.tobytes() == before
 
 
 def test_one_order_per_game_is_not_enough_where_all_seats_move_at_once() -> None:
     games = Batch("snakepit", None, 3)
-    with pytest.raises(
-        YardError, match=rf"the shape \(3,\): it must be \(3, {games.seats}\), one for each seat of each game$"
-    ):
+    wanted = rf"the shape \(3,\): give int32 in the shape \(3, {games.seats}\), one for each seat of each game$"
+    with pytest.raises(TypeError, match=wanted):
         games.step(np.zeros(3, np.int32))
 
 
@@ -130,6 +131,24 @@ def test_orders_on_a_gpu_are_checked_without_waiting_for_it() -> None:
         checked_orders(OnDevice(3, 2, kind="<f4"), 3, 2, simultaneous=True)
     with pytest.raises(YardError, match="the shape"):
         checked_orders(OnDevice(2, kind="<i4"), 3, 2, simultaneous=False)
+
+
+def test_a_batch_on_the_cpu_says_that_an_array_is_on_a_gpu() -> None:
+    games = Batch("hive", None, 3)
+    with pytest.raises(WrongType, match="the orders are on a GPU and the batch is not: copy them, or choose"):
+        games.step(OnDevice(3, 2, kind="<i4"))
+    with pytest.raises(WrongType, match="the marks of games are on a GPU and the batch is not"):
+        games.reset(chosen=OnDevice(3, kind="|b1"))
+
+
+def test_marks_on_a_gpu_are_checked_without_waiting_for_it() -> None:
+    for kind in ("|b1", "|u1"):
+        given = OnDevice(3, kind=kind)
+        assert checked_chosen(given, 3) == (given, None)
+    with pytest.raises(WrongType, match=r"the marks of chosen games have the shape \(2,\): give bool or uint8"):
+        checked_chosen(OnDevice(2, kind="|u1"), 3)
+    with pytest.raises(WrongType, match=r"the chosen games on the GPU have the shape \(2,\) and the type int64"):
+        checked_chosen(OnDevice(2, kind="<i8"), 3)
 
 
 def test_views_and_fields_share_the_memory_of_the_batch() -> None:
@@ -318,9 +337,10 @@ def test_mistakes_are_explained() -> None:
         Batch("hive", None, 0)
     with pytest.raises(UnknownName, match="did you mean 'next_step'"):
         Batch("hive", None, 1, autoreset="nextstep")  # type: ignore[arg-type]
-    with pytest.raises(UnknownName, match="unknown device 'gpu'"):
-        Batch("hive", None, 1, device="gpu")
-    with pytest.raises(YardError, match="no CUDA device was found"):
-        Batch("hive", None, 1, device="cuda")
+    with pytest.raises(UnknownName, match="unknown device 'tpu': did you mean 'gpu'"):
+        Batch("hive", None, 1, device="tpu")
+    for device in ("cuda", "gpu"):
+        with pytest.raises(YardError, match="no CUDA device was found"):
+            Batch("hive", None, 1, device=device)
     with pytest.raises(UnknownName, match="unknown house bot of hive"):
         load("hive").bot_number("nobody")

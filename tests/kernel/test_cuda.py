@@ -28,7 +28,7 @@ for wrong in (np.ones((3, 2)), np.full((3, 2), 2**32), np.ones(2, np.int32)):
     try:
         games.step(wrong)
     except ValueError as error:
-        print(str(error).partition(":")[0])
+        print(str(error).partition(":")[0], isinstance(error, TypeError))
 """
 
 
@@ -37,9 +37,38 @@ def test_a_device_tells_faults_takes_orders_and_goes_back() -> None:
         "[False, True, True]",
         "[1, 1, 1] [0, 0, 0]",
         "[0, 0, 0] [0, 0, 0]",
-        "the orders have the type float64",
-        "an order is 4294967296",
-        "the orders have the shape (2,)",
+        "the orders have the type float64 True",
+        "an order is 4294967296 False",
+        "the orders have the shape (2,) True",
+    ]
+
+
+TRAVELLED = """
+import pickle
+import numpy as np
+from botyard import Batch
+
+games = Batch("hive", {"max_turns": 3}, 3, device="gpu", autoreset="same_step")
+print(games)
+for _ in range(2):
+    games.step(np.ones(3, np.int32))
+again = pickle.loads(pickle.dumps(games))
+for each in (games, again):
+    each.step(np.ones(3, np.int32))
+for name in ("states", "views", "scores", "over", "seeds", "finals", "places", "masks", "asked"):
+    assert games.host(getattr(games, name)).tobytes() == again.host(getattr(again, name)).tobytes(), name
+print([one.draw for one in again.outcomes])
+again.reset(chosen=again.over)
+again.reset(20, chosen=np.array([False, True, False]))
+print(again.host(again.seeds)[:, 0].tolist(), again.host(again.over).tolist(), again.outcomes)
+"""
+
+
+def test_a_batch_on_a_device_travels_and_starts_some_games_again() -> None:
+    assert run(TRAVELLED, NUMBA_ENABLE_CUDASIM="1").splitlines() == [
+        "<Batch of 3 games of hive, max_turns=3, 2 seats, on cuda, same_step>",
+        "[True, True, True]",
+        "[6, 21, 8] [0, 0, 0] [None, None, None]",
     ]
 
 
@@ -49,7 +78,8 @@ from botyard.kernel.cache import rules_folder
 
 book = load("hive")
 kernels = book.cuda_loops
-for name in ("begin", "advance", "race", "wander", "spread", "take_over", "find_faults"):
+names = "begin begin_chosen advance race wander survey_asked survey_masks survey_places spread take_over find_faults"
+for name in names.split():
     path = getattr(kernels, name)._cache.cache_path
     print(path == str(rules_folder(book.folder) / "botyard.games.hive.cuda_loops"), name)
 """
@@ -59,5 +89,5 @@ for name in ("begin", "advance", "race", "wander", "spread", "take_over", "find_
 def test_kernels_are_kept_with_the_rules_of_their_game(tmp_path: Path) -> None:
     """That they are found there again only a GPU can show."""
     told = run(KEPT, BOTYARD_CACHE=str(tmp_path)).splitlines()
-    assert len(told) == 7
+    assert len(told) == 11
     assert all(line.startswith("True") for line in told)

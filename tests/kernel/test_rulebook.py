@@ -83,6 +83,10 @@ def play_at_a_table(book: Rulebook, settings: Settings) -> None:
 def play_many(book: Rulebook, settings: Settings) -> None:
     games = Batch(book.facts.name, settings, 2)
     games.step(games.orders)
+    games.reset(chosen=[0])
+    assert games.asked.any()
+    assert games.masks.any()
+    assert games.outcomes == [None, None]
     games.race(1)
     games.stray()
     bots = [next(iter(book.bots.HOUSE_BOTS))] * games.seats

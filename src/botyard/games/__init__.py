@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import copyreg
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -50,11 +51,24 @@ GAMES = Registry()
 
 
 @cache
+def book_in(package: str) -> Rulebook:
+    """Returns the one rule book that this process has for the game in a package."""
+    return Rulebook(package)
+
+
+def found_again(book: Rulebook) -> tuple[Callable[[str], Rulebook], tuple[str]]:
+    return book_in, (book.package,)
+
+
+copyreg.pickle(Rulebook, found_again)  # to another process a rule book travels as the name of its package
+
+
+@cache
 def load(name: str) -> Rulebook:
     """Loads the rule book of a game; the error for an unknown name suggests a similar one."""
     if name not in GAMES:
         raise GAMES.others.refused.get(name) or UnknownName("game", name, GAMES)
-    book = Rulebook(GAMES[name])
+    book = book_in(GAMES[name])
     if name not in OWN_GAMES and book.facts.name != name:
         hint = f"either its facts must say name={name!r}, or its entry point must be called {book.facts.name}"
         raise YardError(f"the game {name!r} of {book.package} calls itself {book.facts.name!r}", hint=hint)

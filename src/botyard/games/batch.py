@@ -13,15 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games import load
-from botyard.kernel.arrays import WORD, make_arrays
-from botyard.kernel.devices import open_device
+from botyard.games.configured import configured
+from botyard.games.game import check_version
+from botyard.kernel.arrays import FLAG, SCORE, make_arrays
+from botyard.kernel.devices import device_named, open_device
 from botyard.kernel.errors import UnknownName, YardError
 from botyard.kernel.loop_modes import AUTORESET
 from botyard.kernel.orders import checked_orders
+from botyard.kernel.outcome import Outcome
+from botyard.kernel.restarts import Chosen, checked_chosen, seed_words, whole
 from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.settings import SEED_BITS, Settings
+from botyard.kernel.settings import Settings, in_short
 
 Autoreset = Literal["next_step", "same_step", "off"]
+
+REMADE = ("arenas", "blank")  # arrays that settings alone decide, so that no pickle needs them
 
 
 class Batch:
@@ -30,12 +36,15 @@ class Batch:
     >>> games = botyard.Batch(name, n=4096)
     >>> games.step(orders)
 
+    Settings are given as `botyard.new` takes them (`preset=`, `seats=`, the game's own by keyword), or as a mapping or
+    complete `Settings` in the second place. `device` is `cpu`, or `cuda`, for which `gpu` is another word.
+
     Game i starts with seed `seed + i`; each time it starts again its seed grows by `n`, so no two games of a batch are
     alike, and each can be played again on its own. `autoreset` says what happens after the end of a game:
 
     * `next_step`: the step after the last one ignores the orders and starts the next game;
-    * `same_step`: the last step itself starts the next game; `scores` and `over` still describe the game that ended,
-      its last state is in `finals`, and `views` show the new game;
+    * `same_step`: the last step itself starts the next game; `scores`, `over`, `places` and `outcomes` still describe
+      the game that ended, its last state is in `finals`, and `views`, `asked` and `masks` belong to the new game;
     * `off`: the game stays over, and stepping it changes nothing.
     """
 
@@ -45,40 +54,66 @@ class Batch:
         settings: Settings | Mapping[str, Any] | None = None,
         n: int = 1,
         *,
+        preset: str | None = None,
+        seats: int | None = None,
+        seed: int | Sequence[int] | NDArray[Any] = 0,
         device: str = "cpu",
-        seed: int = 0,
         autoreset: Autoreset = "next_step",
+        **named: Any,
     ) -> None:
-        if n < 1:
+        if whole(n, "number of games") < 1:
             raise YardError(f"a batch of {n} games", hint="a batch needs at least 1 game")
         if autoreset not in AUTORESET:
-            raise UnknownName("autoreset mode", autoreset, AUTORESET)
-        self.book = book = load(game) if isinstance(game, str) else game
-        self.settings = settings if isinstance(settings, Settings) else book.settings.read(settings)
+            raise UnknownName("autoreset mode", str(autoreset), AUTORESET)
+        book = load(game) if isinstance(game, str) else game
+        self._open(book, configured(book, settings, preset, seats, named), int(n), device, autoreset)
+        self.reset(seed)
+
+    def _open(self, book: Rulebook, settings: Settings, n: int, device: str, autoreset: Autoreset) -> None:
+        """Makes the memory of a batch, with nothing in it yet."""
+        self.book = book
+        self.settings = settings
         self.n = n
-        self.device = device
+        self.device = device_named(device)
         self.autoreset = autoreset
-        self.seats = book.layout.seats(self.settings)
-        book.prepare(self.settings, "batch")
+        self.seats = book.layout.seats(settings)
+        book.prepare(settings, "batch")
         self._device = open_device(device, book)
         self._make_arrays()
-        self.reset(seed)
 
     def _make_arrays(self) -> None:
         made = make_arrays(self.book, self.settings, self.n, self._device.zeros, self.autoreset == "same_step")
         self._arrays = made = made._replace(arenas=self._device.put(made.arenas))
         self.arenas, self.states, self.orders, self.views, self.scores = made[:5]
         self.over, self.seeds, self.steps, self.finals, _ = made[5:]
+        self._told: dict[str, Any] = {}  # arrays of what was asked about the games
 
-    def reset(self, seed: int | Sequence[int] | NDArray[Any] = 0) -> None:
-        """Starts every game again: with seeds counted up from one number, or with one seed per game."""
-        seeds = [seed + i for i in range(self.n)] if isinstance(seed, int) else [int(one) for one in seed]
-        if len(seeds) != self.n:
-            raise YardError(f"{len(seeds)} seeds for {self.n} games", hint="give one number, or one for each game")
-        values = np.array([one % (1 << SEED_BITS) for one in seeds], np.uint64)
-        words = np.stack([values & np.uint64(0xFFFFFFFF), values >> np.uint64(32)], axis=1).astype(WORD)
-        self._device.copy(self.seeds, self._device.put(words))
-        self._device.launch("begin", self._arrays)
+    # Playing
+
+    def reset(self, seed: int | Sequence[int] | NDArray[Any] | None = None, chosen: Any = None) -> None:
+        """Starts games again: all of them, or those that are `chosen` by marks (bool or uint8, one for each game) or by
+        number; the others are left as they are.
+
+        With one seed, game i gets `seed + i`. Otherwise give a seed for each game of the batch, or for each chosen one.
+        Without a seed each game goes on with its next one.
+        """
+        if seed is None:
+            self._begin(checked_chosen(np.ones(self.n, FLAG) if chosen is None else chosen, self.n), renewed=True)
+        elif chosen is None:
+            words = seed_words(seed, np.arange(self.n), self.n)
+            self._device.copy(self.seeds, self._device.put(words))
+            self._device.launch("begin", self._arrays)
+        else:
+            some = checked_chosen(chosen, self.n)
+            games = np.flatnonzero(self.host(self._device.take_flags(some.flags))) if some.games is None else some.games
+            words = self.host(self.seeds).copy()
+            words[games] = seed_words(seed, games, self.n)
+            self._device.copy(self.seeds, self._device.put(words))
+            self._begin(some, renewed=False)
+
+    def _begin(self, chosen: Chosen, renewed: bool) -> None:
+        self.book.prepare(self.settings, "restart")
+        self._device.launch("begin_chosen", self._arrays, self._device.take_flags(chosen.flags), int(renewed))
 
     def step(self, orders: Any) -> None:
         """Plays one tick of every game. `orders` are integers: (n, seats), or (n,) where one seat acts at a time."""
@@ -87,7 +122,9 @@ class Batch:
         self._device.launch("advance", self._arrays._replace(orders=taken), AUTORESET[self.autoreset])
 
     def race(self, ticks: int, salt: int = 0) -> None:
-        """Plays at random inside the compiled loop, for benchmarks and tests; `steps` counts the orders."""
+        """Plays at random inside the compiled loop, for benchmarks and tests; `steps` counts the orders.
+
+        `views` are those before the last tick, and `scores` and `over` those before the race."""
         self.book.prepare(self.settings, "race")
         self._device.launch("race", self._arrays, ticks, salt)
 
@@ -99,6 +136,44 @@ class Batch:
     def wait(self) -> None:
         """Waits until all work is done: a GPU is still busy when a call returns to Python."""
         self._device.wait()
+
+    # What is asked about the games. The arrays are made when they are first wanted, and written anew each time.
+
+    @property
+    def asked(self) -> Any:
+        """Marks the seats that must give an order now: (n, seats) of uint8."""
+        return self._survey("asked", self._made("asked", (self.n, self.seats), FLAG))
+
+    @property
+    def masks(self) -> Any:
+        """Marks the orders that can do something now: (n, seats, orders) of uint8; none for a seat not asked."""
+        return self._survey("masks", self._made("masks", (self.n, self.seats, len(self.book.facts.orders)), FLAG))
+
+    @property
+    def places(self) -> Any:
+        """Places the seats of ended games, 1 for the best: (n, seats) of int32; seats that tie share the better place,
+        and all are 0 while a game goes on."""
+        raw, places = (self._made(what, (self.n, self.seats), SCORE) for what in ("raw places", "places"))
+        self._survey("places", raw, places, AUTORESET[self.autoreset])
+        return places
+
+    @property
+    def outcomes(self) -> list[Outcome | None]:
+        """Lists how each game ended; None for a game that goes on."""
+        rows = zip(self.host(self.places).tolist(), self.host(self.scores).tolist(), strict=True)
+        return [Outcome.from_places(places, scores) if places[0] else None for places, scores in rows]
+
+    def _made(self, what: str, shape: tuple[int, ...], kind: Any) -> Any:
+        if what not in self._told:
+            self._told[what] = self._device.zeros(shape, kind)
+        return self._told[what]
+
+    def _survey(self, what: str, array: Any, *more: Any) -> Any:
+        self.book.prepare(self.settings, "survey")
+        self._device.launch(f"survey_{what}", self._arrays, array, *more)
+        return array
+
+    # Memory
 
     def view_field(self, name: str) -> Any:
         """Returns one field of all views as a plain array (n, seats, …) over the same memory, ready for a network."""
@@ -136,5 +211,27 @@ class Batch:
         for own, theirs in zip(self._arrays, saved._arrays, strict=True):
             self._device.copy(own, theirs)
 
+    def __copy__(self) -> Self:
+        return self.clone()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Returns what is pickled: the arrays as bytes, from whichever device."""
+        opened = {name: getattr(self, name) for name in ("book", "settings", "n", "device", "autoreset")}
+        kept = {name: array for name, array in self._arrays._asdict().items() if name not in REMADE}
+        arrays = {name: self.host(array).tobytes() for name, array in kept.items()}
+        return {"opened": opened, "rules": self.book.facts.rules_version, "arrays": arrays}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        check_version(saved["opened"]["book"], saved["rules"])
+        self._open(**saved["opened"])
+        for name, raw in saved["arrays"].items():
+            own = getattr(self._arrays, name)
+            array = np.frombuffer(raw, own.dtype).reshape(own.shape)
+            self._device.copy(own, self._device.put(array))
+
     def __repr__(self) -> str:
-        return f"<Batch of {self.n} games of {self.book.facts.name} on {self.device}>"
+        told = [self.book.facts.name, in_short(self.settings), f"{self.seats} seats"]
+        return f"<Batch of {self.n} games of {', '.join(filter(None, told))}, on {self.device}, {self.autoreset}>"

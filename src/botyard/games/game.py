@@ -6,24 +6,25 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import index
-from typing import Any, Self, SupportsIndex, TypeAlias
+from typing import Any, NamedTuple, Self, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games import load
+from botyard.games.configured import configured
 from botyard.games.view import View
 from botyard.kernel.arrays import FLAG, ORDER, SCORE
 from botyard.kernel.bounded import json_of
 from botyard.kernel.chance import load_tape, tape_used_up
-from botyard.kernel.errors import BadRecord, YardError, quoted
+from botyard.kernel.errors import BadRecord, WrongType, YardError, quoted
 from botyard.kernel.facts import FAULT_OF, NO_ORDER
 from botyard.kernel.outcome import Outcome
 from botyard.kernel.records import Layout, Record, record_of
 from botyard.kernel.rule import opened
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.script import CHANGES, Script
-from botyard.kernel.settings import Settings, checked_seed, fresh_seed, seed_word, split_seed
+from botyard.kernel.settings import Settings, checked_seed, fresh_seed, in_short, seed_word
 from botyard.kernel.shown import Shown
 
 MAGIC = b"botyard1"
@@ -31,6 +32,9 @@ Buffer: TypeAlias = bytes  # `Game.bytes` hides the name
 
 OrderLike: TypeAlias = str | SupportsIndex
 OrderList: TypeAlias = Sequence[OrderLike] | NDArray[Any]
+
+
+AnyGame = TypeVar("AnyGame", bound="Game")
 
 
 class Game(Shown):
@@ -43,6 +47,11 @@ class Game(Shown):
     __slots__ = ("_arenas", "_orders", "_raw", "_states", "book", "seats", "seed", "settings")
 
     def __init__(self, book: Rulebook, settings: Settings, seed: int) -> None:
+        self._open(book, settings, seed)
+        self.begin()
+
+    def _open(self, book: Rulebook, settings: Settings, seed: int) -> None:
+        """Makes the memory of a game, with nothing in it yet."""
         book.prepare(settings, "table")
         self.book = book
         self.settings = settings
@@ -56,7 +65,6 @@ class Game(Shown):
         self._orders = np.full((1, self.seats), NO_ORDER, ORDER)
         self._raw = bytearray(kind.itemsize)
         self._states: NDArray[Any] = np.ndarray(1, kind, self._raw)
-        self.begin()
 
     # The position
 
@@ -190,7 +198,7 @@ class Game(Shown):
         try:
             return facts.order_numbered(index(order))
         except TypeError:
-            raise YardError(f"{quoted(order)} is not an order", hint="give its name or its number") from None
+            raise WrongType(f"{quoted(order)} is not an order", hint="give its name or its number") from None
 
     # Copies, bytes, text
 
@@ -201,6 +209,18 @@ class Game(Shown):
         twin._arenas, twin._orders, twin._raw = self._arenas, self._orders.copy(), self._raw[:]
         twin._states = np.ndarray(1, self._states.dtype, twin._raw)
         return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles the game: more than `bytes()` has, all settings and draws that were fed."""
+        arena = self._arenas.tobytes()
+        fed = arena if arena != made_arena(self.book, self.settings)[1] else b""
+        saved = SavedGame(self.book, self.settings, self.seed, self.book.facts.rules_version, fed, Buffer(self._raw))
+        return game_again, (type(self), saved)
 
     def bytes(self) -> Buffer:
         """Returns the game as bytes; equal games have equal bytes."""
@@ -226,9 +246,7 @@ class Game(Shown):
             settings = book.settings.read(head["settings"])
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadRecord("the head of these bytes cannot be read", hint=str(error)) from None
-        if rules != book.facts.rules_version:
-            hint = f"this Botyard plays rules version {book.facts.rules_version}"
-            raise BadRecord(f"the game was saved under rules version {rules} of {book.facts.name}", hint=hint)
+        check_version(book, rules)
         game = cls(book, settings, seed)
         game.load_state(data[start + size :])
         return game
@@ -271,12 +289,43 @@ class Game(Shown):
         return self.book.scene.draw(self.arena, self.state)
 
     def __repr__(self) -> str:
-        return f"<Game of {self.book.facts.name}, seed {self.seed}{', over' if self.over else ''}>"
+        headline = self.book.scene.words(self.arena, self.state).headline
+        told = [self.book.facts.name, in_short(self.settings), f"seed {self.seed}", headline, "over" * self.over]
+        return f"<Game of {', '.join(filter(None, told))}>"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.bytes() == other.bytes()
 
     __hash__ = None  # type: ignore[assignment]  # a game changes
+
+
+class SavedGame(NamedTuple):
+    """A game as it is pickled."""
+
+    book: Rulebook
+    settings: Settings
+    seed: int
+    rules: int  # their version
+    arena: Buffer  # empty if it is as the settings make it
+    state: Buffer
+
+
+def game_again(kind: type[AnyGame], saved: SavedGame) -> AnyGame:
+    """Returns the game that was pickled. Its state is not checked: whoever unpickles runs what it is given anyway."""
+    check_version(saved.book, saved.rules)
+    game = object.__new__(kind)
+    game._open(saved.book, saved.settings, saved.seed)
+    arena, state = game.arrays
+    for array, raw in ((arena, saved.arena), (state, saved.state)):
+        if raw:
+            array[:] = np.frombuffer(raw, array.dtype)
+    return game
+
+
+def check_version(book: Rulebook, rules: int) -> None:
+    if rules != book.facts.rules_version:
+        hint = f"this Botyard plays rules version {book.facts.rules_version}"
+        raise BadRecord(f"the game was saved under rules version {rules} of {book.facts.name}", hint=hint)
 
 
 @lru_cache(maxsize=16)
@@ -295,12 +344,16 @@ def read_outcome(book: Rulebook, arenas: NDArray[Any], states: NDArray[Any], sea
     return Outcome.from_places(places.tolist(), scores.tolist())
 
 
-def new(game: str, seed: int | None = None, preset: str | None = None, **settings: Any) -> Game:
-    """Starts a game. Settings are the game's own (`botyard settings GAME`); without a seed a random one is used."""
+def new(
+    game: str, seed: int | None = None, preset: str | None = None, *, seats: int | None = None, **settings: Any
+) -> Game:
+    """Starts a game. Settings are the game's own (`botyard settings GAME`); without a seed a random one is used.
+
+    `seats` is the number of players, where a game can be played by more or fewer.
+    """
     book = load(game)
-    inner, rest = split_seed(settings)
-    chosen = seed if seed is not None else inner
-    return Game(book, book.settings.read(rest, preset), fresh_seed() if chosen is None else checked_seed(chosen))
+    chosen = configured(book, None, preset, seats, settings)
+    return Game(book, chosen, fresh_seed() if seed is None else checked_seed(seed))
 
 
 def from_bytes(data: Buffer) -> Game:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.kernel.records import record_of, told_fields
+from botyard.kernel.records import Layout, record_of, told_fields
 from botyard.kernel.rulebook import Rulebook
 
 
@@ -41,6 +41,9 @@ class View:
         """The record as an array of one, as the loops take it."""
         return self._views
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return view_again, (self._book, self._views.dtype, self._views.tobytes())
+
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.fields]
 
@@ -48,4 +51,13 @@ class View:
         return self._book.scene.draw_view(record_of(self._views))
 
     def __repr__(self) -> str:
-        return f"<View of {self._book.facts.name}: {', '.join(self.fields)}>"
+        return f"<View of {self._book.facts.name}: {', '.join(map(self._shown, self.fields))}>"
+
+    def _shown(self, name: str) -> str:
+        value = getattr(self, name)
+        return f"{name}={value}" if isinstance(value, int) else f"{name} {'×'.join(map(str, value.shape))}"
+
+
+def view_again(book: Rulebook, kind: Layout, raw: bytes) -> View:
+    """Returns the view that was pickled. NumPy cannot pickle arrays of records that show words, too."""
+    return View(np.frombuffer(raw, kind), book)

@@ -58,6 +58,13 @@ class Cuda:
         self._run("spread" if given.ndim == 1 else "take_over", orders.shape[0], given, orders)
         return orders
 
+    def take_flags(self, given: Any) -> Any:
+        """Returns marks of games on the device; those that are there already are not copied."""
+        if isinstance(given, np.ndarray):
+            return self.put(given.astype(FLAG))
+        given = self._cuda.as_cuda_array(given)
+        return seen_as(given, np.dtype(FLAG)) if given.is_c_contiguous() else given
+
     def launch(self, loop: str, arrays: GameArrays, *args: Any) -> None:
         self._run(loop, arrays.states.shape[0], *arrays, *args)
 

@@ -25,6 +25,9 @@ next_seed = loops.next_seed
 tell_game = loops.tell_game
 settle_game = loops.settle_game
 stray_orders = loops.stray_orders
+mark_asked = loops.survey_asked
+mark_orders = loops.survey_masks
+rank_seats = loops.survey_places
 step = loops.step
 
 if INTERPRETED:
@@ -125,6 +128,25 @@ def begin(
 
 
 @kernel
+def begin_chosen(
+    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record, seeds: Record,
+    steps: Record, finals: Record, blank: Record, chosen: Record, renewed: int, n: int,
+) -> None:  # fmt: skip
+    arrays = gathered(arenas, states, orders, views, scores, over, seeds, steps, finals, blank)
+    i, first = cuda.grid(1), cuda.blockIdx.x * THREADS
+    turns = cuda.shared.array(THREADS, int64)
+    turns[cuda.threadIdx.x] = 0  # nothing of the other games is painted
+    if i < n and within(chosen)[i]:
+        if renewed:
+            next_seed(arrays.seeds, i)
+        begin_game(arrays, i)
+        turns[cuda.threadIdx.x] = tell_seats(arrays.arenas, arrays.states, i, arrays.views)
+        tell_game(arrays, i)
+    cuda.syncthreads()
+    paint_games(arrays, turns, first, min(THREADS, n - first), cuda.threadIdx.x)
+
+
+@kernel
 def advance(
     arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record, seeds: Record,
     steps: Record, finals: Record, blank: Record, mode: int, n: int,
@@ -170,6 +192,39 @@ def wander(
     i = cuda.grid(1)
     if i < n:
         arrays.steps[i] += stray_orders(arrays, i, salt)
+
+
+@kernel
+def survey_asked(
+    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record, seeds: Record,
+    steps: Record, finals: Record, blank: Record, flags: Record, n: int,
+) -> None:  # fmt: skip
+    arrays = gathered(arenas, states, orders, views, scores, over, seeds, steps, finals, blank)
+    i = cuda.grid(1)
+    if i < n:
+        mark_asked(arrays, within(flags), i, i + 1)
+
+
+@kernel
+def survey_masks(
+    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record, seeds: Record,
+    steps: Record, finals: Record, blank: Record, masks: Record, n: int,
+) -> None:  # fmt: skip
+    arrays = gathered(arenas, states, orders, views, scores, over, seeds, steps, finals, blank)
+    i = cuda.grid(1)
+    if i < n:
+        mark_orders(arrays, within(masks), i, i + 1)
+
+
+@kernel
+def survey_places(
+    arenas: Record, states: Record, orders: Record, views: Record, scores: Record, over: Record, seeds: Record,
+    steps: Record, finals: Record, blank: Record, raw: Record, places: Record, mode: int, n: int,
+) -> None:  # fmt: skip
+    arrays = gathered(arenas, states, orders, views, scores, over, seeds, steps, finals, blank)
+    i = cuda.grid(1)
+    if i < n:
+        rank_seats(arrays, within(raw), within(places), mode, i, i + 1)
 
 
 # Kernels that prepare orders and read faults

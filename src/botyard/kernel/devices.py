@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.kernel.arrays import BatchArrays
+from botyard.kernel.arrays import FLAG, BatchArrays
 from botyard.kernel.drill_arrays import DrillArrays
-from botyard.kernel.errors import UnknownName
+from botyard.kernel.errors import UnknownName, WrongType
 from botyard.kernel.rule import opened
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Device(Protocol):
     def copy(self, target: Any, source: Any) -> None: ...
     def field(self, array: Any, name: str) -> Any: ...
     def take_orders(self, given: Any, orders: Any) -> Any: ...
+    def take_flags(self, given: Any) -> Any: ...
     def launch(self, loop: str, arrays: GameArrays, *args: Any) -> None: ...
     def faults(self, states: Any) -> NDArray[Any]: ...
     def wait(self) -> None: ...
@@ -66,11 +67,16 @@ class Cpu:
 
     def take_orders(self, given: NDArray[Any], orders: NDArray[Any]) -> NDArray[Any]:
         """Returns the given array itself if the loops were compiled for its kind, else a copy in our own array."""
+        given = on_host(given, "orders")
         flags = given.flags
         if given.shape == orders.shape and given.dtype == orders.dtype and flags.c_contiguous and flags.writeable:
             return given
         orders[...] = given[:, None] if given.ndim == 1 else given
         return orders
+
+    def take_flags(self, given: NDArray[Any]) -> NDArray[Any]:
+        """Returns marks of games as the loops were compiled for them."""
+        return np.ascontiguousarray(on_host(given, "marks of games"), FLAG)
 
     def launch(self, loop: str, arrays: GameArrays, *args: Any, least: int = GAMES_PER_THREAD) -> None:
         """Runs a loop over all games; `least` is the number of games that is worth a thread."""
@@ -96,6 +102,13 @@ class Cpu:
         """Does nothing: a launch returns when it is done."""
 
 
+def on_host(given: Any, what: str) -> NDArray[Any]:
+    """Returns an array for a batch on the CPU, after checking that it is not in the memory of a GPU."""
+    if not isinstance(given, np.ndarray):
+        raise WrongType(f"the {what} are on a GPU and the batch is not", hint='copy them, or choose device="gpu"')
+    return given
+
+
 def core_count() -> int:
     """Returns how many cores this process may use."""
     return len(os.sched_getaffinity(0))
@@ -119,12 +132,20 @@ def _forget_crew() -> None:
 os.register_at_fork(after_in_child=_forget_crew)
 
 
+DEVICES: dict[str, DeviceName] = {"cpu": "cpu", "cuda": "cuda", "gpu": "cuda"}
+
+
+def device_named(name: str) -> DeviceName:
+    """Returns the device that a user means: `gpu` is another word for `cuda`."""
+    if name not in DEVICES:
+        raise UnknownName("device", str(name), DEVICES)
+    return DEVICES[name]
+
+
 def open_device(name: str, book: Rulebook, senses: Any = None) -> Device:
     """Returns a device for batches of a game or, with senses, for drills."""
-    if name == "cpu":
+    if device_named(name) == "cpu":
         return Cpu(book, None if senses is None else book.drill_loops(senses))
-    if name == "cuda":
-        from botyard.kernel.cuda import Cuda
+    from botyard.kernel.cuda import Cuda
 
-        return Cuda(book, senses)
-    raise UnknownName("device", name, ["cpu", "cuda"])
+    return Cuda(book, senses)

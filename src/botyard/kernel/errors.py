@@ -53,6 +53,10 @@ class UnknownName(YardError, KeyError):
         return ValueError.__str__(self)
 
 
+class WrongType(YardError, TypeError):
+    """The error for an array or a number of a kind that is not taken; its hint says which kind is."""
+
+
 class SettingsError(YardError):
     """The error for an impossible setting; it names the key, the value and the remedy."""
 

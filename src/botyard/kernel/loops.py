@@ -142,6 +142,18 @@ def advance(arrays: BatchArrays, mode: int, start: int, stop: int) -> None:
 
 
 @rule
+def begin_chosen(arrays: BatchArrays, chosen: Record, renewed: int, start: int, stop: int) -> None:
+    """Starts the marked games again, with their next seeds if `renewed`; the other games are left alone."""
+    for i in range(start, stop):
+        if chosen[i]:
+            if renewed:
+                next_seed(arrays.seeds, i)
+            begin_game(arrays, i)
+            tell_game(arrays, i)
+            show_game(arrays, i)
+
+
+@rule
 def race(arrays: BatchArrays, ticks: int, salt: int, start: int, stop: int) -> None:
     """Plays at random for benchmarks: `ticks` steps with a view for every asked seat; finished games begin anew."""
     states, orders, steps = arrays.states, arrays.orders, arrays.steps
@@ -161,6 +173,52 @@ def wander(arrays: BatchArrays, salt: int, start: int, stop: int) -> None:
     steps = arrays.steps
     for i in range(start, stop):
         steps[i] += stray_orders(arrays, i, salt)
+
+
+# What a batch is asked about its games
+
+
+@rule
+def survey_asked(arrays: BatchArrays, flags: Record, start: int, stop: int) -> None:
+    for i in range(start, stop):
+        seats = asked(arrays.arenas[0], arrays.states[i])
+        for seat in range(flags.shape[1]):
+            flags[i, seat] = (seats >> seat) & 1
+
+
+@rule
+def survey_masks(arrays: BatchArrays, masks: Record, start: int, stop: int) -> None:
+    """Marks the orders that can do something for each seat that is asked, and none for the others."""
+    for i in range(start, stop):
+        seats = asked(arrays.arenas[0], arrays.states[i])
+        for seat in range(masks.shape[1]):
+            for order in range(masks.shape[2]):
+                masks[i, seat, order] = 0
+            if (seats >> seat) & 1:
+                allowed(arrays.arenas[0], arrays.states[i], seat, masks[i, seat])
+
+
+@rule
+def survey_places(arrays: BatchArrays, raw: Record, places: Record, mode: int, start: int, stop: int) -> None:
+    """Ranks the seats of the games that `over` and `scores` tell of: in the mode SAME_STEP the next may have begun."""
+    for i in range(start, stop):
+        if mode == SAME_STEP and arrays.over[i]:
+            rank_seats(arrays.arenas[0], arrays.finals[i], raw[i], places[i])
+        else:
+            rank_seats(arrays.arenas[0], arrays.states[i], raw[i], places[i])
+
+
+@rule
+def rank_seats(arena: Record, state: Record, raw: Record, places: Record) -> None:
+    """Writes the place of each seat, 1 for the best; seats that tie share the better one. All are 0 in a game that goes
+    on. `raw` takes the places as the rules tell them, which may have gaps."""
+    if state.over:
+        place(arena, state, raw)
+    for seat in range(len(places)):
+        places[seat] = 1 if state.over else 0
+        for other in range(len(places)):
+            if state.over and raw[other] < raw[seat]:
+                places[seat] += 1
 
 
 # House bots

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
 from botyard.kernel import cache
-from botyard.kernel.arrays import FLAG, ORDER, make_arrays
+from botyard.kernel.arrays import FLAG, ORDER, SCORE, make_arrays
 from botyard.kernel.contract import (
     BotsPart,
     ContestPart,
@@ -43,10 +43,10 @@ from botyard.kernel.senses import plain_numbers, shown_board, shown_numbers
 from botyard.kernel.settings import Settings
 from botyard.kernel.stamp import game_folder, stamp
 
-LoopGroup = Literal["table", "bots", "pictures", "retelling", "batch", "race", "house"]
-LOOP_GROUPS: tuple[LoopGroup, ...] = ("table", "bots", "pictures", "retelling", "batch", "race", "house")
-"""What is compiled together: one game, house bots in it, its pictures, replays, batches, random play in batches, house
-bots in batches."""
+LoopGroup = Literal["table", "bots", "pictures", "retelling", "batch", "restart", "survey", "race", "house"]
+LOOP_GROUPS: tuple[LoopGroup, ...] = get_args(LoopGroup)
+"""What is compiled together: one game, house bots in it, its pictures, replays, batches, starting some games of a batch
+again, what a batch is asked about its games, random play in batches, house bots in batches."""
 
 TEMPLATES = Path(__file__).parent
 
@@ -290,6 +290,15 @@ class Exercise:
     def batch(self) -> None:
         self.loops.begin(self.arrays, 0, 1)
         self.loops.advance(self.arrays, 0, 0, 1)
+
+    def restart(self) -> None:
+        self.loops.begin_chosen(self.arrays, np.zeros(1, FLAG), 0, 0, 1)
+
+    def survey(self) -> None:
+        loops, arrays, seats = self.loops, self.arrays, len(self.entrants)
+        loops.survey_asked(arrays, np.zeros((1, seats), FLAG), 0, 0)
+        loops.survey_masks(arrays, np.zeros((1, seats, self.orders_count), FLAG), 0, 0)
+        loops.survey_places(arrays, np.zeros((1, seats), SCORE), np.zeros((1, seats), SCORE), 0, 0, 0)
 
     def race(self) -> None:
         self.loops.race(self.arrays, 1, 0, 0, 1)

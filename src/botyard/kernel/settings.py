@@ -21,6 +21,8 @@ SEED_DIGITS = len(str(1 << SEED_BITS))
 
 LARGEST = 1_000_000_000  # limit of every whole number, so that sums still fit into the records
 
+SHOWN, SHOWN_WIDTH = 4, 20  # settings, and characters of a value, that one line shows
+
 # Keys that users give among a game's settings, although they choose the game to play rather than its rules.
 SEED_KEY = "seed"
 PRESET_KEYS = ("preset", "profile")
@@ -95,6 +97,24 @@ def fields_by_name(kind: type[Settings]) -> Mapping[str, Field[Any]]:
     if found is None:
         found = FIELDS[kind] = {row.name: row for row in fields(kind)}
     return found
+
+
+def in_short(settings: Settings) -> str:
+    """Returns in one line what is special about settings: the nearest preset and what differs; nothing of the usual."""
+    differences = {name: different(settings, type(settings).read(preset=name)) for name in settings.PRESETS}
+    nearest = min(differences, key=lambda name: len(differences[name]))
+    shown = [f"{key}={shortened(getattr(settings, key))}" for key in differences[nearest]]
+    more = [f"{len(shown) - SHOWN} more settings"] if len(shown) > SHOWN else []
+    return ", ".join([*([] if nearest == "document" else [f"preset {nearest}"]), *shown[:SHOWN], *more])
+
+
+def different(settings: Settings, others: Settings) -> list[str]:
+    return [key for key in fields_by_name(type(settings)) if getattr(settings, key) != getattr(others, key)]
+
+
+def shortened(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= SHOWN_WIDTH else f"{shown[:SHOWN_WIDTH]}…"
 
 
 def split_seed(values: Mapping[str, Any]) -> tuple[int | None, dict[str, Any]]:

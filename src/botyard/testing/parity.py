@@ -37,6 +37,7 @@ WAYS = {
 
 GAMES, ILLEGAL = 12, 0.004
 TICKS = 80  # enough for games of every kind to end and begin anew
+PAUSE = 20  # ticks after which a batch on the small board is asked about its games
 SEED = 2**64 - 5  # so large that seeds overflow within a batch
 
 
@@ -83,15 +84,28 @@ def batch(name: str, size: str, device: str, ticks: int, count: int) -> Iterator
     for orders in order_table(len(games.book.facts.orders), games.seats, ticks, count):
         games.step(orders)
         yield hash_of(games.host(games.states))
+    if size == "small":
+        yield surveyed(games)  # by now games have ended
+
+
+def surveyed(games: Batch) -> str:
+    return hash_of(*(games.host(array) for array in (games.asked, games.masks, games.places)))
 
 
 def renewed(name: str, size: str, device: str, mode: Any, ticks: int, count: int) -> Iterator[str]:
-    """Yields a hash per tick of everything a batch shows, while finished games begin anew."""
+    """Yields a hash per tick of everything a batch shows, while finished games begin anew.
+
+    On the small board, now and then, the batch is asked about its games and some are started again. On the usual one
+    that would only be compiled once more.
+    """
     games = Batch(name, settings_of(name, size), count, device=device, seed=SEED, autoreset=mode)
-    for orders in order_table(len(games.book.facts.orders), games.seats, ticks, count):
+    for tick, orders in enumerate(order_table(len(games.book.facts.orders), games.seats, ticks, count)):
         games.step(orders)
         shown = (games.states, games.views, games.scores, games.over, games.seeds, games.finals)
         yield hash_of(*(games.host(array) for array in shown))
+        if size == "small" and tick % PAUSE == PAUSE - 1:
+            yield surveyed(games)
+            games.reset(chosen=np.arange(count) % 3 == 0)
 
 
 def demand_buffers() -> None:
