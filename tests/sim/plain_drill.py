@@ -207,8 +207,7 @@ class PlainPlace:
         if self.ended == TERMINATED:
             outcome = self.game.outcome
             assert outcome is not None
-            rank_of = {seat: rank for rank, group in enumerate(outcome.groups) for seat in group}
-            self.ranks = [rank_of[self.seat_of(lane)] for lane in range(self.terms.learners)]
+            self.ranks = [outcome.place_of(self.seat_of(lane)) for lane in range(self.terms.learners)]
         if self.ended:
             self.finals = [(codes.copy(), told.copy()) for codes, told in zip(self.codes, self.numbers, strict=True)]
             if self.terms.autoreset == "same_step":

@@ -6,31 +6,22 @@ they are NumPy arrays; on the GPU they offer `__cuda_array_interface__`, which P
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Self
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from botyard.games import load
-from botyard.games.configured import configured
-from botyard.games.game import check_version
+from botyard.games.stepped import Autoreset, Seeds, SettingsLike, SteppedGames, opened_with
 from botyard.kernel.arrays import FLAG, SCORE, make_arrays
-from botyard.kernel.devices import device_named, open_device
-from botyard.kernel.errors import UnknownName, YardError
+from botyard.kernel.devices import open_device
 from botyard.kernel.loop_modes import AUTORESET
 from botyard.kernel.orders import checked_orders
 from botyard.kernel.outcome import Outcome
-from botyard.kernel.restarts import Chosen, checked_chosen, seed_words, whole
+from botyard.kernel.restarts import Chosen, seed_words
 from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.settings import Settings, in_short
-
-Autoreset = Literal["next_step", "same_step", "off"]
-
-REMADE = ("arenas", "blank")  # arrays that settings alone decide, so that no pickle needs them
 
 
-class Batch:
+class Batch(SteppedGames):
     """Holds `n` games that step together.
 
     >>> games = botyard.Batch(name, n=4096)
@@ -48,37 +39,28 @@ class Batch:
     * `off`: the game stays over, and stepping it changes nothing.
     """
 
+    KIND = "batch"
+
     def __init__(
         self,
         game: str | Rulebook,
-        settings: Settings | Mapping[str, Any] | None = None,
+        settings: SettingsLike = None,
         n: int = 1,
         *,
         preset: str | None = None,
         seats: int | None = None,
-        seed: int | Sequence[int] | NDArray[Any] = 0,
+        seed: Seeds = 0,
         device: str = "cpu",
         autoreset: Autoreset = "next_step",
         **named: Any,
     ) -> None:
-        if whole(n, "number of games") < 1:
-            raise YardError(f"a batch of {n} games", hint="a batch needs at least 1 game")
-        if autoreset not in AUTORESET:
-            raise UnknownName("autoreset mode", str(autoreset), AUTORESET)
-        book = load(game) if isinstance(game, str) else game
-        self._open(book, configured(book, settings, preset, seats, named), int(n), device, autoreset)
+        self._open(opened_with(self.KIND, game, settings, n, preset, seats, device, autoreset, named))
         self.reset(seed)
 
-    def _open(self, book: Rulebook, settings: Settings, n: int, device: str, autoreset: Autoreset) -> None:
-        """Makes the memory of a batch, with nothing in it yet."""
-        self.book = book
-        self.settings = settings
-        self.n = n
-        self.device = device_named(device)
-        self.autoreset = autoreset
-        self.seats = book.layout.seats(settings)
-        book.prepare(settings, "batch")
-        self._device = open_device(device, book)
+    def _open(self, opened: Mapping[str, Any]) -> None:
+        self._keep(opened)
+        self.book.prepare(self.settings, "batch")
+        self._device = open_device(self.device, self.book)
         self._make_arrays()
 
     def _make_arrays(self) -> None:
@@ -90,26 +72,21 @@ class Batch:
 
     # Playing
 
-    def reset(self, seed: int | Sequence[int] | NDArray[Any] | None = None, chosen: Any = None) -> None:
+    def reset(self, seed: Seeds | None = None, chosen: Any = None) -> None:
         """Starts games again: all of them, or those that are `chosen` by marks (bool or uint8, one for each game) or by
         number; the others are left as they are.
 
         With one seed, game i gets `seed + i`. Otherwise give a seed for each game of the batch, or for each chosen one.
         Without a seed each game goes on with its next one.
         """
-        if seed is None:
-            self._begin(checked_chosen(np.ones(self.n, FLAG) if chosen is None else chosen, self.n), renewed=True)
-        elif chosen is None:
-            words = seed_words(seed, np.arange(self.n), self.n)
-            self._device.copy(self.seeds, self._device.put(words))
+        if seed is not None and chosen is None:  # the usual case needs no loop that is compiled for the others
+            self._device.copy(self.seeds, self._device.put(seed_words(seed, np.arange(self.n), self.n)))
             self._device.launch("begin", self._arrays)
-        else:
-            some = checked_chosen(chosen, self.n)
-            games = np.flatnonzero(self.host(self._device.take_flags(some.flags))) if some.games is None else some.games
-            words = self.host(self.seeds).copy()
-            words[games] = seed_words(seed, games, self.n)
-            self._device.copy(self.seeds, self._device.put(words))
-            self._begin(some, renewed=False)
+            return
+        some = self._marked(chosen)
+        if seed is not None:
+            self._give_seeds(seed, some)
+        self._begin(some, renewed=seed is None)
 
     def _begin(self, chosen: Chosen, renewed: bool) -> None:
         self.book.prepare(self.settings, "restart")
@@ -132,10 +109,6 @@ class Batch:
         """Writes a random order for every seat that is asked into `orders`; `steps` counts them."""
         self.book.prepare(self.settings, "race")
         self._device.launch("wander", self._arrays, salt)
-
-    def wait(self) -> None:
-        """Waits until all work is done: a GPU is still busy when a call returns to Python."""
-        self._device.wait()
 
     # What is asked about the games. The arrays are made when they are first wanted, and written anew each time.
 
@@ -182,56 +155,3 @@ class Batch:
     def state_field(self, name: str) -> Any:
         """Returns one field of all states as a plain array (n, …) over the same memory."""
         return self._device.field(self.states, name)
-
-    def host(self, array: Any) -> NDArray[Any]:
-        """Returns an array of this batch in the machine's own memory: itself on the CPU, a copy from the GPU."""
-        return self._device.fetch(array)
-
-    @property
-    def faults(self) -> NDArray[Any]:
-        """Marks the games in which our own rules failed (a capacity was exceeded); their results are void."""
-        return self._device.faults(self.states)
-
-    def clone(self) -> Self:
-        """Makes another batch in exactly this position."""
-        twin = type(self).__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        twin._make_arrays()
-        twin.restore(self)
-        return twin
-
-    def restore(self, saved: Batch) -> None:
-        """Returns to the position of a clone, without allocating memory."""
-        if (saved.book, saved.settings, saved.n, saved.device, saved.autoreset) != (
-            self.book, self.settings, self.n, self.device, self.autoreset,
-        ):  # fmt: skip
-            raise YardError(
-                "the saved batch does not fit this one", hint="restore only what clone() of the same batch returned"
-            )
-        for own, theirs in zip(self._arrays, saved._arrays, strict=True):
-            self._device.copy(own, theirs)
-
-    def __copy__(self) -> Self:
-        return self.clone()
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.clone()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Returns what is pickled: the arrays as bytes, from whichever device."""
-        opened = {name: getattr(self, name) for name in ("book", "settings", "n", "device", "autoreset")}
-        kept = {name: array for name, array in self._arrays._asdict().items() if name not in REMADE}
-        arrays = {name: self.host(array).tobytes() for name, array in kept.items()}
-        return {"opened": opened, "rules": self.book.facts.rules_version, "arrays": arrays}
-
-    def __setstate__(self, saved: dict[str, Any]) -> None:
-        check_version(saved["opened"]["book"], saved["rules"])
-        self._open(**saved["opened"])
-        for name, raw in saved["arrays"].items():
-            own = getattr(self._arrays, name)
-            array = np.frombuffer(raw, own.dtype).reshape(own.shape)
-            self._device.copy(own, self._device.put(array))
-
-    def __repr__(self) -> str:
-        told = [self.book.facts.name, in_short(self.settings), f"{self.seats} seats"]
-        return f"<Batch of {self.n} games of {', '.join(filter(None, told))}, on {self.device}, {self.autoreset}>"

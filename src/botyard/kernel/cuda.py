@@ -25,7 +25,7 @@ class Cuda:
         self._cuda = find_cuda()
         self._kernels = {"drill": book.cuda_drill_loops(senses)} if senses is not None else {}
         self._others = book.cuda_loops
-        self.stream: Any = 0
+        self._stream: Any = 0  # the usual one
 
     def zeros(self, shape: Any, kind: Any) -> Any:
         return self.put(np.zeros(shape, kind))
@@ -65,6 +65,16 @@ class Cuda:
         given = self._cuda.as_cuda_array(given)
         return seen_as(given, np.dtype(FLAG)) if given.is_c_contiguous() else given
 
+    def take_over(self, given: Any) -> Any:
+        """Returns an array of the caller, of whichever library, in the form that kernels take."""
+        return self._cuda.as_cuda_array(given)
+
+    def use_stream(self, stream: Any) -> None:
+        """Has kernels run in a stream of the caller: a number, or an object that PyTorch, CuPy or Numba made."""
+        for name in ("cuda_stream", "ptr"):
+            stream = getattr(stream, name, stream)
+        self._stream = self._cuda.external_stream(stream) if isinstance(stream, int) else stream
+
     def launch(self, loop: str, arrays: GameArrays, *args: Any) -> None:
         self._run(loop, arrays.states.shape[0], *arrays, *args)
 
@@ -76,7 +86,7 @@ class Cuda:
     def _run(self, kernel: str, n: int, *args: Any) -> None:
         kernels = self._kernels.get(kernel, self._others)
         blocks = (n + THREADS - 1) // THREADS
-        getattr(kernels, kernel)[blocks, THREADS, self.stream](*args, n)
+        getattr(kernels, kernel)[blocks, THREADS, self._stream](*args, n)
 
     def wait(self) -> None:
         """Waits until everything launched so far is done."""

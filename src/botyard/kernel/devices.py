@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from botyard.kernel.arrays import FLAG, BatchArrays
 from botyard.kernel.drill_arrays import DrillArrays
-from botyard.kernel.errors import UnknownName, WrongType
+from botyard.kernel.errors import UnknownName, WrongType, YardError
 from botyard.kernel.rule import opened
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class Device(Protocol):
     def field(self, array: Any, name: str) -> Any: ...
     def take_orders(self, given: Any, orders: Any) -> Any: ...
     def take_flags(self, given: Any) -> Any: ...
+    def take_over(self, given: Any) -> Any: ...
+    def use_stream(self, stream: Any) -> None: ...
     def launch(self, loop: str, arrays: GameArrays, *args: Any) -> None: ...
     def faults(self, states: Any) -> NDArray[Any]: ...
     def wait(self) -> None: ...
@@ -77,6 +79,13 @@ class Cpu:
     def take_flags(self, given: NDArray[Any]) -> NDArray[Any]:
         """Returns marks of games as the loops were compiled for them."""
         return np.ascontiguousarray(on_host(given, "marks of games"), FLAG)
+
+    def take_over(self, given: NDArray[Any]) -> NDArray[Any]:
+        """Returns an array of the caller in the form that loops take."""
+        return given
+
+    def use_stream(self, stream: Any) -> None:
+        raise YardError("a stream on the CPU", hint="streams are for device='cuda'")
 
     def launch(self, loop: str, arrays: GameArrays, *args: Any, least: int = GAMES_PER_THREAD) -> None:
         """Runs a loop over all games; `least` is the number of games that is worth a thread."""

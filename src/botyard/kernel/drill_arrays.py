@@ -38,7 +38,7 @@ class DrillArrays(NamedTuple):
     seat_of: Record  # (n, L): the seat of a learner that is asked
     rewards: Record  # (n, L)
     ended: Record  # RUNNING, TERMINATED or TRUNCATED
-    places: Record  # (n, L), of a game that was terminated, also where a house bot sits in a learner's place
+    places: Record  # (n, L): 1 for the best of a game that was terminated, else 0; also told of house bots there
     final_codes: Record  # what was sensed last in the game that ended
     final_numbers: Record
     worths: Record  # (n, L): what the position was worth when rewards were last told

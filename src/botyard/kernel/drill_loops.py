@@ -9,7 +9,19 @@ from __future__ import annotations
 from typing import Any
 
 from botyard.kernel.drill_arrays import DrillArrays
-from botyard.kernel.loop_modes import LEARNER, NEXT_STEP, OFF, PUT, RESET, RUNNING, SAME_STEP, TERMINATED, TRUNCATED
+from botyard.kernel.loop_modes import (
+    FROM_NEXT_SEED,
+    FROM_SEED,
+    LEARNER,
+    NEXT_STEP,
+    OFF,
+    PUT,
+    RESET,
+    RUNNING,
+    SAME_STEP,
+    TERMINATED,
+    TRUNCATED,
+)
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 
@@ -106,7 +118,14 @@ def open_game(arrays: DrillArrays, i: int, position: int) -> None:
 
 
 @rule
+def unplace(arrays: DrillArrays, i: int) -> None:
+    for who in range(arrays.places.shape[1]):
+        arrays.places[i, who] = 0
+
+
+@rule
 def forget_end(arrays: DrillArrays, i: int) -> None:
+    unplace(arrays, i)
     arrays.ended[i] = RUNNING
     for lane in range(arrays.turn.shape[1]):
         arrays.rewards[i, lane] = 0
@@ -194,6 +213,7 @@ def settle(arrays: DrillArrays, i: int, horizon: int) -> None:
             now = worth_at(arrays, i, seat)
             arrays.rewards[i, lane] = now - arrays.worths[i, lane]
             arrays.worths[i, lane] = now
+    unplace(arrays, i)
     arrays.ended[i] = RUNNING
     if state.over:
         arrays.ended[i] = TERMINATED
@@ -201,7 +221,9 @@ def settle(arrays: DrillArrays, i: int, horizon: int) -> None:
         for seat in range(spots.shape[0]):
             who = entrant(arena, state, seat)
             if who < arrays.places.shape[1]:
-                arrays.places[i, who] = spots[seat]
+                arrays.places[i, who] = 1
+                for other in range(spots.shape[0]):
+                    arrays.places[i, who] += spots[other] < spots[seat]
     elif not running(state) or (horizon > 0 and arrays.ticks[i] >= horizon):
         arrays.ended[i] = TRUNCATED
 
@@ -254,10 +276,10 @@ def drill_game(arrays: DrillArrays, i: int, mode: int, horizon: int, skip: int) 
     if mode == RESET or arrays.ended[i] != RUNNING:
         if mode == OFF:
             return rest(arrays, i)
-        if mode == NEXT_STEP:
+        if mode == NEXT_STEP or (mode == RESET and arrays.chosen[i] == FROM_NEXT_SEED):
             next_seed(arrays.seeds, i)
         if mode != SAME_STEP:
-            open_game(arrays, i, arrays.chosen[i] if mode == RESET else 0)
+            open_game(arrays, i, arrays.chosen[i] if mode == RESET else FROM_SEED)
             forget_end(arrays, i)
             taken = False
     while True:
@@ -272,7 +294,7 @@ def drill_game(arrays: DrillArrays, i: int, mode: int, horizon: int, skip: int) 
         if mode != SAME_STEP:
             return None
         next_seed(arrays.seeds, i)
-        open_game(arrays, i, 0)
+        open_game(arrays, i, FROM_SEED)
         taken = False
 
 

@@ -9,4 +9,6 @@ RUNNING, TERMINATED, TRUNCATED = range(3)  # what became of a game of a drill
 
 LEARNER = -1  # in place of a house bot's number
 
-PUT = 2  # marks a game that is to begin in the position that its state has; 1: at its start
+# How a game that is chosen at a reset of a drill begins: from the seed it has, from its next one, or in the position
+# that its state has already.
+FROM_SEED, FROM_NEXT_SEED, PUT = 1, 2, 3

@@ -7,27 +7,27 @@ on both.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from botyard.games import load
 from botyard.games.game import Game
-from botyard.kernel.arrays import FLAG, ORDER, WORD
+from botyard.games.stepped import Autoreset, Seeds, SettingsLike, SteppedGames, opened_with
+from botyard.kernel.arrays import FLAG, ORDER
 from botyard.kernel.devices import open_device
 from botyard.kernel.drill_arrays import CALLERS, make_drill_arrays
-from botyard.kernel.errors import UnknownName, YardError
-from botyard.kernel.loop_modes import AUTORESET, LEARNER, PUT, RESET
-from botyard.kernel.orders import checked_orders
+from botyard.kernel.errors import UnknownName, WrongType, YardError
+from botyard.kernel.loop_modes import AUTORESET, FROM_NEXT_SEED, LEARNER, PUT, RESET
+from botyard.kernel.orders import checked_orders, form_of, is_on_gpu
+from botyard.kernel.restarts import whole
 from botyard.kernel.rulebook import Rulebook
-from botyard.kernel.settings import SEED_BITS, Settings
-
-Autoreset = Literal["next_step", "same_step", "off"]
 
 
-class Drill:
+class Drill(SteppedGames):
     """Holds `n` games whose first `learners` entrants are yours; the others are house bots.
 
     >>> drill = Drill(name, n=4096, opponents=["house bot's name"])
@@ -36,15 +36,37 @@ class Drill:
     >>> drill.turn, drill.rewards, drill.ended  # who is asked; what was gained; 0: on, 1: terminated, 2: truncated
 
     A step goes on until a learner has a choice; with `skip_forced=False` also where it has only one order. The rules
-    terminate a game; `horizon` truncates it at the first such moment when so many ticks were played (0: never). The
-    modes of `autoreset` and the seeds are those of `Batch`. `final_codes` and `final_numbers` keep what was sensed last
-    in a game that ended, in every mode.
+    terminate a game; `horizon` truncates it at the first such moment when so many ticks were played (0: never).
+    `places` tells how those did who sit in the learners' places: 1 for the best, 0 if the game was not terminated.
+    `final_codes` and `final_numbers` keep what was sensed last in a game that ended. Settings, seeds, devices and the
+    modes of `autoreset` are those of `Batch`.
+
+    House bots are named in the order of the entrants after the learners; the last one takes all seats that are left.
+    `senses` is a module with other senses than the game's own, `buffers` has arrays of yours that are written to
+    instead of new ones, and `stream` is the CUDA stream to work in (a number, or an object of PyTorch, CuPy or Numba).
     """
+
+    KIND = "drill"
+    OPENED = (*SteppedGames.OPENED, "learners", "horizon", "skip_forced", "senses_name")
+
+    learners: int
+    horizon: int
+    skip_forced: bool
+    senses_name: str
+    codes: Any
+    numbers: Any
+    mask: Any
+    turn: Any
+    rewards: Any
+    ended: Any
+    places: Any
+    final_codes: Any
+    final_numbers: Any
 
     def __init__(
         self,
         game: str | Rulebook,
-        settings: Settings | Mapping[str, Any] | None = None,
+        settings: SettingsLike = None,
         n: int = 1,
         *,
         learners: int = 1,
@@ -52,116 +74,142 @@ class Drill:
         horizon: int = 0,
         autoreset: Autoreset = "next_step",
         skip_forced: bool = True,
+        preset: str | None = None,
+        seats: int | None = None,
         device: str = "cpu",
-        seed: int = 0,
-        senses: Any = None,
+        seed: Seeds = 0,
+        senses: ModuleType | str | None = None,
         buffers: Mapping[str, Any] | None = None,
+        stream: Any = None,
+        **named: Any,
     ) -> None:
-        if n < 1:
-            raise YardError(f"a drill of {n} games", hint="a drill needs at least 1 game")
-        if autoreset not in AUTORESET:
-            raise UnknownName("autoreset mode", autoreset, AUTORESET)
-        self.book = book = load(game) if isinstance(game, str) else game
-        self.settings = settings if isinstance(settings, Settings) else book.settings.read(settings)
-        self.seats = book.layout.seats(self.settings)
-        self.n, self.learners, self.device, self.autoreset = n, learners, device, autoreset
-        self.horizon, self.skip_forced = horizon, skip_forced
-        self.senses = book.senses if senses is None else senses
-        book.prepare_drill(self.settings, self.senses)
-        self._device = open_device(device, book, self.senses)
-        self._make_arrays(buffers or {})
+        opened = opened_with(self.KIND, game, settings, n, preset, seats, device, autoreset, named)
+        if whole(horizon, "horizon") < 0:
+            raise YardError(f"a horizon of {horizon} ticks", hint="0 stands for no horizon")
+        opened |= {"learners": whole(learners, "number of learners"), "horizon": int(horizon)}
+        opened |= {"skip_forced": bool(skip_forced)}
+        opened |= {"senses_name": senses.__name__ if isinstance(senses, ModuleType) else senses or ""}
+        self._open(opened)
+        if stream is not None:
+            self._device.use_stream(stream)
+        self._use(buffers or {})
         self._seat_bots(opponents)
         self.reset(seed)
 
-    def _make_arrays(self, buffers: Mapping[str, Any]) -> None:
+    def _open(self, opened: Mapping[str, Any]) -> None:
+        self._keep(opened)
+        if not 1 <= self.learners <= self.seats:
+            hint = "at least one learner plays; seats=… makes room where the game has some"
+            raise YardError(f"{self.learners} learners for {self.seats} seats", hint=hint)
+        self.senses = importlib.import_module(self.senses_name) if self.senses_name else self.book.senses
+        self.book.prepare_drill(self.settings, self.senses)
+        self._device = open_device(self.device, self.book, self.senses)
+        self._make_arrays()
+
+    def _make_arrays(self) -> None:
         made = make_drill_arrays(self.book, self.senses, self.settings, self.n, self.learners, self._device.zeros)
-        made = made._replace(arenas=self._device.put(made.arenas))
+        self._arrays = made._replace(arenas=self._device.put(made.arenas))
+        self._show_arrays()
+
+    def _show_arrays(self) -> None:
+        for name in CALLERS:
+            setattr(self, name, getattr(self._arrays, name))
+
+    def _use(self, buffers: Mapping[str, Any]) -> None:
+        """Takes arrays of the caller for those that are told."""
         for name, array in buffers.items():
             if name not in CALLERS:
                 raise UnknownName("array of a drill", name, CALLERS)
-            made = made._replace(**{name: array})
-        self._arrays = made
-        self.codes, self.numbers, self.mask, self.turn = made.codes, made.numbers, made.mask, made.turn
-        self.rewards, self.ended, self.places = made.rewards, made.ended, made.places
-        self.final_codes, self.final_numbers = made.final_codes, made.final_numbers
-        self._everyone = np.ones(self.n, FLAG)
+            own, on_gpu = getattr(self._arrays, name), is_on_gpu(array)
+            wanted = f"give {own.dtype} in the shape {tuple(own.shape)}, in one piece, on the {self.device}"
+            if on_gpu != (self.device == "cuda") or not (on_gpu or isinstance(array, np.ndarray)):
+                raise WrongType(f"the buffer for {name} is on another device", hint=wanted)
+            if form_of(array, on_gpu) != (tuple(own.shape), own.dtype) or not in_one_piece(array, on_gpu):
+                raise WrongType(f"the buffer for {name} does not fit", hint=wanted)
+            self._arrays = self._arrays._replace(**{name: self._device.take_over(array)})
+        self._show_arrays()
+
+    # Opponents
 
     def _seat_bots(self, opponents: Sequence[str]) -> None:
-        """Seats house bots after the learners, in their order; the last one takes all seats that are left."""
-        if not 1 <= self.learners <= self.seats - len(opponents):
+        if len(opponents) > self.seats - self.learners:
             told = f"{self.learners} learners and {len(opponents)} opponents for {self.seats} seats"
-            raise YardError(told, hint="at least one learner plays, and everybody needs a seat")
+            raise YardError(told, hint="name fewer, or give seats=…, where the game has room for more")
         numbers = [LEARNER] * self.learners + [self.book.bot_number(name) for name in opponents]
         while len(numbers) < self.seats:
             numbers.append(max(numbers[-1], 0))
-        self._bots = np.tile(np.array(numbers, ORDER), (self.n, 1))
-        self._device.copy(self._arrays.bots, self._device.put(self._bots))
+        self._put_bots(np.tile(np.array(numbers, ORDER), (self.n, 1)))
+
+    def _put_bots(self, bots: NDArray[Any]) -> None:
+        self._device.copy(self._arrays.bots, self._device.put(bots))
 
     def oppose(self, entrant: int, bot: str | None, chosen: Any = None) -> None:
         """Gives an entrant of all games, or of the chosen ones, to a house bot; to a learner of yours if `bot` is None.
 
-        It is best done before `reset`: a house bot that comes later has seen nothing.
+        It is best done before `reset`: whoever comes later has seen nothing.
         """
         if not 0 <= entrant < self.seats:
             raise YardError(f"there is no entrant {entrant}", hint=f"entrants go from 0 to {self.seats - 1}")
         if bot is None and entrant >= self.learners:
             hint = f"make the drill with learners={entrant + 1}, or name a house bot"
             raise YardError(f"entrant {entrant} cannot be a learner of yours", hint=hint)
-        marks = slice(None) if chosen is None else np.asarray(chosen) != 0
-        self._bots[marks, entrant] = LEARNER if bot is None else self.book.bot_number(bot)
-        self._device.copy(self._arrays.bots, self._device.put(self._bots))
+        marks = self.host(self._device.take_flags(self._marked(chosen).flags)) != 0
+        bots = self.host(self._arrays.bots).copy()
+        bots[marks, entrant] = LEARNER if bot is None else self.book.bot_number(bot)
+        self._put_bots(bots)
 
-    def reset(self, seed: int | Sequence[int] | NDArray[Any] | None = 0, chosen: Any = None) -> None:
-        """Starts games again, all or the chosen ones: with seeds counted up from one number, or one seed per game."""
-        marks = self._everyone if chosen is None else np.asarray(chosen, FLAG)
-        if marks.shape != (self.n,):
-            raise YardError(f"the chosen games have the shape {marks.shape}", hint=f"mark each of the {self.n} games")
+    # Playing
+
+    def reset(self, seed: Seeds | None = None, chosen: Any = None) -> None:
+        """Starts games again, all or the chosen ones, as `Batch.reset` does; without a seed with their next ones."""
+        some = self._marked(chosen)
         if seed is not None:
-            # A game that goes on keeps the seed from which its successors are counted.
-            words = np.where(marks[:, None], seed_words(seed, self.n), self._device.fetch(self._arrays.seeds))
-            self._device.copy(self._arrays.seeds, self._device.put(words))
-        self._device.copy(self._arrays.chosen, self._device.put(marks))
+            self._give_seeds(seed, some)
+        flags = self._device.take_flags(some.flags)
+        if seed is None:
+            flags = self._device.put(self.host(flags) * np.uint8(FROM_NEXT_SEED))
+        self._begin(flags)
+
+    def _begin(self, flags: Any) -> None:
+        self._device.copy(self._arrays.chosen, flags)
         self._launch(RESET)
 
     def put(self, i: int, position: Game) -> None:
-        """Begins one game anew in a position."""
-        states = self._device.fetch(self._arrays.states)
+        """Begins one game anew in a position, which must be one of the same settings."""
+        if (position.book, position.settings) != (self.book, self.settings):
+            hint = f"this drill plays {self.book.facts.name} under its own settings: drill.settings"
+            raise YardError(f"{position!r} does not fit", hint=hint)
+        states = self.host(self._arrays.states).copy()
         states[i : i + 1] = position.arrays[1]
-        self._device.copy(self._arrays.states, states)
-        marks = np.zeros(self.n, FLAG)
-        marks[i] = PUT
-        self.reset(None, marks)
+        self._device.copy(self._arrays.states, self._device.put(states))
+        flags = np.zeros(self.n, FLAG)
+        flags[i] = PUT
+        self._begin(self._device.put(flags))
 
     def position(self, i: int) -> Game:
         """Returns one game as it stands, to look at it or to play it on elsewhere; `put` is the way back."""
-        arrays = self._arrays
-        low, high = self._device.fetch(arrays.seeds)[i].tolist()
+        low, high = self.host(self._arrays.seeds)[i].tolist()
         game = Game(self.book, self.settings, high << 32 | low)
-        game.load_state(self._device.fetch(arrays.states)[i : i + 1].tobytes())
+        game.load_state(self.host(self._arrays.states)[i : i + 1].tobytes())
         return game
 
     def step(self, orders: Any) -> None:
+        """Plays every game up to the next choice of a learner. `orders` are integers: (n, learners), or (n,) for one
+        learner; those of learners that are not asked mean nothing."""
         checked = checked_orders(orders, self.n, self.learners, self.learners > 1)
         taken = self._device.take_orders(checked, self._arrays.given)
-        self._arrays = self._arrays._replace(given=taken)
-        self._launch(AUTORESET[self.autoreset])
+        self._launch(AUTORESET[self.autoreset], taken)
 
-    def _launch(self, mode: int) -> None:
-        self._device.launch("drill", self._arrays, mode, self.horizon, int(self.skip_forced))
+    def _launch(self, mode: int, given: Any = None) -> None:
+        arrays = self._arrays if given is None else self._arrays._replace(given=given)
+        self._device.launch("drill", arrays, mode, self.horizon, int(self.skip_forced))
 
-    def wait(self) -> None:
-        self._device.wait()
-
-    def host(self, array: Any) -> NDArray[Any]:
-        return self._device.fetch(array)
+    def _more(self) -> list[str]:
+        return [f"{self.learners} learner{'s' * (self.learners > 1)}"]
 
 
-def seed_words(seed: int | Sequence[int] | NDArray[Any], n: int) -> NDArray[Any]:
-    """Returns the seeds of `n` games as pairs of words: counted up from one number, or one for each game."""
-    if isinstance(seed, int):
-        values = np.arange(n, dtype=np.uint64) + np.uint64(seed % (1 << SEED_BITS))
-    else:
-        values = np.array([int(one) % (1 << SEED_BITS) for one in seed], np.uint64)
-    if len(values) != n:
-        raise YardError(f"{len(values)} seeds for {n} games", hint="give one number, or one for each game")
-    return np.stack([values & np.uint64(0xFFFFFFFF), values >> np.uint64(32)], axis=1).astype(WORD)
+def in_one_piece(array: Any, on_gpu: bool) -> bool:
+    """Whether an array lies in memory row after row without gaps."""
+    if not on_gpu:
+        return bool(array.flags.c_contiguous and array.flags.writeable)
+    return array.__cuda_array_interface__.get("strides") is None

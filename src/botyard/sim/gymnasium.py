@@ -22,11 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from botyard.games import GAMES
+from botyard.games.stepped import Autoreset
 from botyard.kernel.errors import YardError
 from botyard.kernel.loop_modes import RUNNING, TERMINATED, TRUNCATED
 from botyard.kernel.rulebook import Rulebook
 from botyard.kernel.settings import SEED_BITS
-from botyard.sim.drill import Autoreset, Drill
+from botyard.sim.drill import Drill
 from botyard.sim.extras import extra
 from botyard.sim.shown_games import FRAMES_PER_S, RENDER_MODES, DrillScreen
 from botyard.sim.spaces import MASK, Observation, observation_space, orders_space

@@ -11,7 +11,8 @@ from botyard.games.hive.bots.forager import IDLE, choose_task
 from botyard.games.hive.bots.path import path
 from botyard.games.hive.bots.sight import NOWHERE, beside, carrying, distance, hive_col, hive_row, neighbour
 from botyard.games.hive.layout import FLOWER, HIVE, WALL
-from botyard.games.hive.senses import CODES, sense, sense_shape, sign, worth
+from botyard.games.hive.senses import CODES, sense, sense_shape, worth
+from botyard.kernel.offsets import sign
 from botyard.kernel.records import Record
 from botyard.kernel.rule import rule
 from botyard.kernel.senses import SensedNumber
