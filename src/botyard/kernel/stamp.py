@@ -43,8 +43,8 @@ def toolchain() -> tuple[str, ...]:
 
 
 def sources(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yields the Python files below a folder that may hold rules or what they use, each with its relative name."""
-    for source in sorted(folder.rglob("*.py")):
+    """Yields the files below a folder that may hold rules or what they use, each with its relative name."""
+    for source in sorted([*folder.rglob("*.py"), *folder.rglob("*.bin")]):  # weights become part of compiled rules
         below = source.relative_to(folder)
         if folder == KERNEL or below.with_suffix("").parts[0] not in EDGES:
             yield source, str(below)

@@ -34,6 +34,8 @@ PLAYERS = 2
 # The sizes every game is compiled for; a larger board, more bees or a wider view is compiled on demand.
 ROWS, COLS, BEES, DISTANCE = 25, 30, 5, 3
 
+LEARNER_UNITS, LEARNER_NUMBERS = 64, 12  # of each hidden layer of the learner's network; that it senses
+
 
 def seats(settings: HiveSettings) -> int:
     return PLAYERS
@@ -112,8 +114,20 @@ def capacity(rows: int = ROWS, cols: int = COLS, bees: int = BEES, distance: int
     )
 
 
+SIDE = 2 * DISTANCE + 1
+THOUGHTS = layout(  # of the learner while it decides; nothing in it lasts
+    [
+        ("first", "i4", (LEARNER_UNITS,)),  # the hidden layers of its network
+        ("second", "i4", (LEARNER_UNITS,)),
+        ("numbers", "i2", (LEARNER_NUMBERS,)),  # what it senses
+        ("codes", "u1", (SIDE * SIDE,)),
+        ("spare", "u1", (spare_bytes(2 * LEARNER_NUMBERS + SIDE * SIDE, 4),)),
+    ]
+)
+
+
 def memory_layout(rows: int, cols: int, bees: int) -> Layout:
-    """Returns the record of what the house bots of one seat remember; the raider uses the forager's part."""
+    """Returns the record of what the house bots of one seat remember; raider and learner use the forager's part."""
     forager = layout(
         [
             ("goal", "i2", (bees, 2)),  # the row and column on the board that each bee is heading for
@@ -125,7 +139,7 @@ def memory_layout(rows: int, cols: int, bees: int) -> Layout:
             ("spare", "u1", (spare_bytes(2 + rows * cols + 2 * rows + 5 * bees, 4),)),
         ]
     )
-    return layout([("chance", CHANCE), ("forager", forager)])
+    return layout([("chance", CHANCE), ("learner", THOUGHTS), ("forager", forager)])
 
 
 def make_arena(settings: HiveSettings) -> NDArray[Any]:
