@@ -10,6 +10,7 @@ Everything stays on one device: the games, the house bots and the network. `--de
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib
 import json
 import math
@@ -26,9 +27,11 @@ from torch import Tensor, nn
 
 from botyard.games import load
 from botyard.sim.drill import Drill
+from botyard.sim.torch import TensorDrill
 
 LEARNER, COPY = 0, 1  # entrants: the one that learns, and the one that a frozen copy plays in some games
 FORBIDDEN = -1e9  # the logit of an order that is in vain
+half_precision = functools.partial(torch.autocast, dtype=torch.bfloat16)
 
 
 @dataclass
@@ -37,23 +40,24 @@ class Plan:
 
     game: str = "hive"
     senses: str = "botyard.games.hive.bots.learner.senses"  # empty: the game's own
+    piece: str = "bee"  # the number that tells which piece of a seat acts; without it a seat is one piece
     foes: str = "forager=5,raider=3,wanderer=1"  # house bots and their shares of the games
-    league: float = 0.15  # share of the games against frozen copies
-    games: int = 131072
-    steps: int = 32  # of each game between two updates
-    width: int = 64
+    league: float = 0.1  # share of the games against frozen copies
+    games: int = 262144
+    steps: int = 64  # of each game between two updates
+    width: int = 72
     critic_width: int = 128
-    batches: int = 16
+    batches: int = 64
     rate: float = 6e-4
-    discount: float = 0.998
+    discount: float = 0.99  # from one turn of a piece to its next
     trace: float = 0.95
     clip: float = 0.2
     entropy: float = 0.004
     scale: float = 0.05  # of rewards
     win: float = 2.0  # added for a first place, taken for any other
     copies: int = 8  # frozen copies that are kept
-    freeze_every: int = 250  # updates
-    device: str = "cuda"
+    freeze_every: int = 60  # updates
+    device: str = "cuda" if torch.cuda.is_available() else "cpu"
     seed: int = 1
 
 
@@ -81,28 +85,31 @@ class Encoder(nn.Module):
         return torch.cat([seen.flatten(1), told], 1).to(torch.bfloat16)
 
 
-def layers(inputs: int, width: int, outputs: int, gain: float) -> nn.Sequential:
-    made = nn.Sequential(
-        nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, outputs)
-    )
-    nn.init.orthogonal_(made[4].weight, gain)
-    nn.init.zeros_(made[4].bias)
+def layers(inputs: int, outputs: int, gain: float) -> nn.Sequential:
+    made = nn.Sequential(nn.Linear(inputs, inputs), nn.ReLU(), nn.Linear(inputs, outputs))
+    nn.init.orthogonal_(made[2].weight, gain)
+    nn.init.zeros_(made[2].bias)
     return made
 
 
 class Player(nn.Module):
-    """The actor, which becomes the bot, and the critic, which only helps to train it."""
+    """The actor, which becomes the bot, and the critic, which only helps to train it.
+
+    Their first layers lie side by side, because reading the inputs takes longer than the sums; they share nothing.
+    """
 
     def __init__(self, drill: Drill, plan: Plan) -> None:
         super().__init__()
+        self.widths = [plan.width, plan.critic_width]
         self.encoder = Encoder(drill)
-        orders = drill.mask.shape[2]
-        self.actor = layers(self.encoder.inputs, plan.width, orders, 0.01)
-        self.critic = layers(self.encoder.inputs, plan.critic_width, 1, 1.0)
+        self.first = nn.Linear(self.encoder.inputs, sum(self.widths))
+        self.actor = layers(plan.width, drill.mask.shape[2], 0.01)
+        self.critic = layers(plan.critic_width, 1, 1.0)
 
     def forward(self, cells: Tensor, numbers: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        inputs = self.encoder(cells, numbers)
-        return self.actor(inputs).float().masked_fill(~mask, FORBIDDEN), self.critic(inputs).float().squeeze(1)
+        """Returns the logits of orders, and what the positions are worth."""
+        actor, critic = self.first(self.encoder(cells, numbers)).relu().split(self.widths, 1)
+        return self.actor(actor).float().masked_fill(~mask, FORBIDDEN), self.critic(critic).float().squeeze(1)
 
     def act(self, cells: Tensor, numbers: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Draws orders; returns them with the logarithms of their chances, and what the positions are worth."""
@@ -112,12 +119,8 @@ class Player(nn.Module):
 
     def orders(self, cells: Tensor, numbers: Tensor, mask: Tensor, greedy: bool = False) -> Tensor:
         """Returns orders alone, drawn or the best ones."""
-        logits = self.actor(self.encoder(cells, numbers)).float().masked_fill(~mask, FORBIDDEN)
+        logits = self(cells, numbers, mask)[0]
         return logits.argmax(1) if greedy else drawn(logits)
-
-
-def half_precision(device: str) -> Any:
-    return torch.autocast(device, torch.bfloat16)
 
 
 def drawn(logits: Tensor) -> Tensor:
@@ -129,92 +132,74 @@ def drawn(logits: Tensor) -> Tensor:
 # The games
 
 
-def tensor(array: Any, device: str) -> Tensor:
-    """Returns an array of a drill as a tensor over the same memory."""
-    return torch.from_numpy(array) if device == "cpu" else torch.as_tensor(array, device=device)
-
-
 class Field:
-    """The games that are played, as tensors: what both entrants sense, and what became of it."""
+    """The games that are played: what both entrants sense, and what became of it."""
 
     def __init__(self, plan: Plan, games: int, seed: int, mode: Any = "same_step") -> None:
         senses = importlib.import_module(plan.senses) if plan.senses else None
-        self.drill = Drill(plan.game, n=games, learners=2, senses=senses, device=plan.device, seed=seed, autoreset=mode)
-        told = self.drill
-        self.cells, self.numbers = tensor(told.codes, plan.device), tensor(told.numbers, plan.device)
-        self.mask, self.turn = tensor(told.mask, plan.device), tensor(told.turn, plan.device)
-        self.rewards, self.ended = tensor(told.rewards, plan.device), tensor(told.ended, plan.device)
-        self.places = tensor(told.places, plan.device)
+        self.tensors = TensorDrill(
+            plan.game, n=games, learners=2, senses=senses, device=plan.device, seed=seed, autoreset=mode
+        )
+        self.drill, self.seen, self.ended = self.tensors.drill, self.tensors.seen, self.tensors.ended
         self.given = torch.zeros((games, 2), dtype=torch.int32, device=plan.device)
 
     def seat(self, foes: dict[str, float], league: float) -> int:
         """Seats frozen copies in the first games and house bots in the others; returns how many copies play."""
-        n = self.drill.n
+        n, whole = self.drill.n, sum(foes.values())
         first = copies = int(n * league)
-        whole = sum(foes.values())
         for name, share in foes.items():
             last = min(n, first + math.ceil((n - copies) * share / whole))
-            chosen = np.zeros(n, np.uint8)
-            chosen[first:last] = 1
-            self.drill.oppose(COPY, name, chosen)
+            self.drill.oppose(COPY, name, np.arange(first, last))
             first = last
-        self.drill.reset(self.drill_seed())
+        self.tensors.reset(1_000_003 * n)
         return copies
 
-    def drill_seed(self) -> int:
-        return 1_000_003 * (1 + self.drill.n)
-
     def sensed(self, who: int, upto: int | None = None) -> tuple[Tensor, Tensor, Tensor]:
-        return self.cells[:upto, who], self.numbers[:upto, who], self.mask[:upto, who] != 0
+        return self.seen.codes[:upto, who], self.seen.numbers[:upto, who], self.seen.mask[:upto, who]
 
-    def step(self) -> None:
-        self.drill.step(self.given if self.drill.device != "cpu" else self.given.numpy())
+    def ahead(self) -> Tensor:
+        """Returns by game whether the learner's place is better than its rival's (1), the same (0) or worse (-1)."""
+        return (self.tensors.places[:, COPY] - self.tensors.places[:, LEARNER]).sign()
 
 
 # PPO
 
 
-@dataclass
 class Rollout:
-    """What was sensed, ordered and gained in the steps between two updates."""
+    """What was sensed, ordered and gained in the steps between two updates, by step and game."""
 
-    cells: Tensor
-    numbers: Tensor
-    mask: Tensor
-    orders: Tensor
-    chances: Tensor
-    values: Tensor
-    rewards: Tensor
-    ended: Tensor
-    asked: Tensor
-
-    @classmethod
-    def empty(cls, plan: Plan, field: Field) -> Rollout:
-        shape, at = (plan.steps, plan.games), {"device": plan.device}
-        cells, numbers, mask = field.sensed(LEARNER)
-        floats = [torch.zeros(shape, **at) for _ in range(4)]
-        return cls(
-            torch.zeros((plan.steps, *cells.shape), dtype=cells.dtype, **at),
-            torch.zeros((plan.steps, *numbers.shape), dtype=numbers.dtype, **at),
-            torch.zeros((plan.steps, *mask.shape), dtype=torch.bool, **at),
-            torch.zeros(shape, dtype=torch.int64, **at),
-            *floats,
-            torch.zeros(shape, dtype=torch.bool, **at),
+    def __init__(self, plan: Plan, field: Field) -> None:
+        shape = (plan.steps, plan.games)
+        self.cells, self.numbers, self.mask = (
+            torch.zeros((plan.steps, *one.shape), dtype=one.dtype, device=plan.device) for one in field.sensed(LEARNER)
         )
+        self.orders = torch.zeros(shape, dtype=torch.int64, device=plan.device)
+        self.asked = torch.zeros((plan.steps + 1, plan.games), dtype=torch.bool, device=plan.device)  # after them, too
+        self.chances, self.values, self.rewards, self.ended = torch.zeros((4, *shape), device=plan.device)
 
-    def gains(self, last: Tensor, plan: Plan) -> tuple[Tensor, Tensor]:
-        """Returns advantages and returns (GAE). Where the learner was not asked, rewards belong to its last order."""
-        advantages = torch.zeros_like(self.values)
-        pending, value, gain = torch.zeros_like(last), last, torch.zeros_like(last)
+    def gains(self, plan: Plan, pieces: int, owners: Tensor, last: Tensor) -> list[Tensor]:
+        """Returns advantages (GAE), returns, and which steps can be learned from.
+
+        Every piece of a seat is led from one of its own turns to its next one: what the other pieces sense in between
+        says little about it. `owners` are the pieces that act, and `last` is the value after the last step. A step
+        whose piece does not act again is not learned from; the one before it looks at its value.
+        """
+        advantages, learned = torch.zeros_like(self.values), torch.zeros_like(self.values, dtype=torch.bool)
+        pending, value, gain, known = torch.zeros((4, pieces, plan.games), device=plan.device)
+        value.scatter_(0, owners[-1:], last[None])
+        known.scatter_(0, owners[-1:], self.asked[-1:].float())
         for t in reversed(range(plan.steps)):
-            on = 1 - self.ended[t]
-            pending, value, gain = self.rewards[t] + on * pending, on * value, on * gain
-            error = pending + plan.discount * value - self.values[t]
-            now = error + plan.discount * plan.trace * gain
-            advantages[t] = torch.where(self.asked[t], now, 0.0)
-            gain, value = torch.where(self.asked[t], now, gain), torch.where(self.asked[t], self.values[t], value)
-            pending = torch.where(self.asked[t], 0.0, pending)
-        return advantages, advantages + self.values
+            owner, on, asked = owners[t : t + 1], 1 - self.ended[t], self.asked[t]
+            pending, value, gain = pending * on + self.rewards[t], value * on, gain * on
+            known = torch.maximum(known, self.ended[t])
+            then, before, sure = value.gather(0, owner), gain.gather(0, owner), known.gather(0, owner)
+            now = pending.gather(0, owner) + plan.discount * (then + plan.trace * before) - self.values[t]
+            advantages[t], learned[t] = now[0], (sure[0] > 0) & asked
+            pending.scatter_(0, owner, pending.gather(0, owner).masked_fill(asked, 0.0))
+            value.scatter_(0, owner, torch.where(asked, self.values[t], then))
+            gain.scatter_(0, owner, torch.where(asked, now * sure, before))
+            known.scatter_(0, owner, sure.masked_fill(asked, 1.0))
+        return [advantages.flatten(), (advantages + self.values).flatten(), learned.flatten()]
 
 
 class Trainer:
@@ -235,7 +220,9 @@ class Trainer:
             torch.compile(one, dynamic=False) if self.fast else one
             for one in (self.player.act, self.copy.orders, self.surprise)
         )
-        self.rollout = Rollout.empty(plan, self.field)
+        self.rollout = Rollout(plan, self.field)
+        told = {number.name: (at, number.high + 1) for at, number in enumerate(self.field.drill.senses.NUMBERS)}
+        self.piece, self.pieces = told.get(plan.piece, (None, 1))
         self.updates, self.taken = 0, 0
         self.curve: list[dict[str, float]] = []
 
@@ -248,65 +235,62 @@ class Trainer:
         self.copy.load_state_dict(self.kept[int(torch.randint(len(self.kept), (1,)))])
 
     @torch.no_grad()
-    def play(self) -> tuple[Tensor, Tensor]:
-        """Fills the rollout; returns the value of where it stops, and the games won and ended."""
+    def play(self) -> tuple[list[Tensor], Tensor]:
+        """Fills the rollout; returns what is to be learned from it, and the games won and decided."""
         plan, field, kept = self.plan, self.field, self.rollout
         went = torch.zeros(2, device=plan.device)
         for t in range(plan.steps):
             sensed = field.sensed(LEARNER)
             kept.cells[t], kept.numbers[t], kept.mask[t] = sensed
-            kept.asked[t] = field.turn[:, LEARNER] != 0
+            kept.asked[t] = field.seen.turn[:, LEARNER]
             with half_precision(plan.device):
                 kept.orders[t], kept.chances[t], kept.values[t] = self.act(*sensed)
                 if self.copies:
                     field.given[: self.copies, COPY] = self.order(*field.sensed(COPY, self.copies)).int()
             field.given[:, LEARNER] = kept.orders[t]
-            field.step()
-            over = field.ended == 1
-            first = field.places[:, LEARNER] < field.places[:, COPY]
-            last = field.places[:, LEARNER] > field.places[:, COPY]
-            kept.ended[t] = (field.ended != 0).float()
-            kept.rewards[t] = plan.scale * field.rewards[:, LEARNER]
-            kept.rewards[t] += plan.win * over * (first.float() - last.float())
-            went += torch.stack([(over & first)[self.copies :].sum(), (over & (first | last))[self.copies :].sum()])
+            told = field.tensors.step(field.given)
+            ahead = field.ahead() * told.terminated
+            kept.ended[t] = told.ended.float()
+            kept.rewards[t] = plan.scale * told.rewards[:, LEARNER] + plan.win * ahead
+            went += torch.stack([(ahead[self.copies :] == 1).sum(), (ahead[self.copies :] != 0).sum()])
         with half_precision(plan.device):
-            return self.act(*field.sensed(LEARNER))[2], went
+            last = self.act(*field.sensed(LEARNER))[2]
+        kept.asked[plan.steps] = field.seen.turn[:, LEARNER]
+        numbers = torch.cat([kept.numbers, field.seen.numbers[None, :, LEARNER]])
+        owners = numbers[:, :, self.piece].long() if self.piece is not None else 0 * numbers[:, :, 0].long()
+        return kept.gains(plan, self.pieces, owners, last), went
 
-    def learn(self, last: Tensor, share: float) -> None:
+    def learn(self, gains: list[Tensor], share: float) -> None:
         """One epoch over the rollout; `share` of the training is done."""
-        plan, kept = self.plan, self.rollout
+        plan = self.plan
         for group in self.optimizer.param_groups:
             group["lr"] = plan.rate * (1 - 0.95 * share)
-        advantages, returns = kept.gains(last, plan)
-        asked = kept.asked.flatten()
-        chosen = asked.nonzero().squeeze(1) if self.copies else torch.arange(len(asked), device=plan.device)
-        gains = advantages.flatten()[chosen]
-        mean, spread = gains.mean(), gains.std() + 1e-8
-        flat = [one.flatten(0, 1) for one in (kept.cells, kept.numbers, kept.mask, kept.orders, kept.chances)]
+        advantages, returns, learned = gains
+        chosen = learned.nonzero().squeeze(1)
+        spread, mean = torch.std_mean(advantages[chosen])
+        advantages = (advantages - mean) / (spread + 1e-8)
+        entropy_rate = torch.tensor(plan.entropy * (1 - 0.9 * share), device=plan.device)
+        size = plan.games * plan.steps // plan.batches
         shuffled = chosen[torch.randperm(len(chosen), device=plan.device)]
-        size = len(asked) // (plan.batches + 1) if self.copies else len(asked) // plan.batches
         for number in range(len(shuffled) // size):
-            these = shuffled[number * size : (number + 1) * size]
-            gain = (advantages.flatten()[these] - mean) / spread
-            rate = torch.tensor(plan.entropy * (1 - 0.9 * share), device=plan.device)
-            loss = self.loss(*(one[these] for one in flat), gain, returns.flatten()[these], rate)
+            loss = self.loss(shuffled[number * size : (number + 1) * size], advantages, returns, entropy_rate)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()
             nn.utils.clip_grad_norm_(self.player.parameters(), 0.5)
             self.optimizer.step()
 
-    def surprise(
-        self, cells: Tensor, numbers: Tensor, mask: Tensor, orders: Tensor, chances: Tensor, gain: Tensor,
-        returns: Tensor, entropy_rate: Tensor,
-    ) -> Tensor:  # fmt: skip
+    def surprise(self, these: Tensor, advantages: Tensor, returns: Tensor, entropy_rate: Tensor) -> Tensor:
         """The loss of PPO: of the policy, clipped, of the critic, and the entropy."""
+        kept, gain = self.rollout, advantages[these]
+        whole = (kept.cells, kept.numbers, kept.mask, kept.orders, kept.chances)
+        cells, numbers, mask, orders, chances = (one.flatten(0, 1)[these] for one in whole)
         with half_precision(self.plan.device):
             logits, values = self.player(cells, numbers, mask)
         logs = torch.log_softmax(logits, 1)
         ratio = (logs.gather(1, orders[:, None]).squeeze(1) - chances).exp()
         policy = -torch.min(ratio * gain, ratio.clamp(1 - self.plan.clip, 1 + self.plan.clip) * gain).mean()
         entropy = -(logs.exp() * logs.clamp_min(-30)).sum(1).mean()
-        return policy + 0.5 * (values - returns).pow(2).mean() - entropy_rate * entropy
+        return policy + 0.5 * (values - returns[these]).pow(2).mean() - entropy_rate * entropy
 
     def train(self, minutes: float, whole: float) -> Iterator[float]:
         """Trains for some minutes; `whole` is how long all runs together are to be. Yields the share that is done."""
@@ -314,11 +298,11 @@ class Trainer:
         went, since, stepped = torch.zeros(2, device=self.plan.device), time.monotonic(), 0
         while (now := time.monotonic() - began) < 60 * minutes:
             share = min(1.0, (spent + now) / (60 * whole))
-            last, counted = self.play()
-            self.learn(last, share)
+            gains, counted = self.play()
+            self.learn(gains, share)
             went += counted
             self.updates += 1
-            stepped += int(self.rollout.asked.sum()) if self.copies else self.plan.games * self.plan.steps
+            stepped += int(self.rollout.asked[:-1].sum())
             if self.updates % self.plan.freeze_every == 0:
                 self.freeze()
             if time.monotonic() - since > 10:
@@ -329,6 +313,10 @@ class Trainer:
                 self.curve.append(point)
                 went, since, stepped = torch.zeros_like(went), time.monotonic(), 0
             yield now / (60 * minutes)
+
+    def told(self) -> str:
+        point = self.curve[-1] if self.curve else {"won": 0.0, "rate": 0.0, "steps": 0.0}
+        return f"{point['steps'] / 1e6:.0f} M steps, {point['rate'] / 1e6:.2f} M/s, {point['won']:.1%} won"
 
     # Checkpoints
 
@@ -353,42 +341,29 @@ class Trainer:
 
 def drawing(curve: list[dict[str, float]]) -> str:
     """Returns the share of decided games that were won against house bots, over time, as SVG."""
-    width, height = 640, 240
     longest = max((point["seconds"] for point in curve), default=1.0)
-    line = " ".join(
-        f"{40 + (width - 50) * point['seconds'] / longest:.1f},{height - 30 - (height - 50) * point['won']:.1f}"
-        for point in curve
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">'
-        f'<path d="M40 20V{height - 30}H{width - 10}" fill="none" stroke="#888"/>'
-        f'<text x="4" y="26">100 %</text><text x="16" y="{height - 30}">0</text>'
-        f'<text x="{width - 90}" y="{height - 10}">{longest / 60:.0f} minutes</text>'
-        f'<polyline points="{line}" fill="none" stroke="#b8860b" stroke-width="2"/></svg>\n'
-    )
-
-
-# Trying it out
+    dots = ((40 + 590 * point["seconds"] / longest, 210 - 190 * point["won"]) for point in curve)
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 240" font-family="sans-serif" font-size="12">
+<path d="M40 20V210H630" fill="none" stroke="#888"/><text x="4" y="26">100 %</text><text x="16" y="210">0</text>
+<text x="550" y="230">{longest / 60:.0f} minutes</text>
+<polyline points="{line}" fill="none" stroke="#b8860b" stroke-width="2"/></svg>
+"""
 
 
 @torch.no_grad()
-def compared(plan: Plan, player: Player, foe: str, games: int, greedy: bool) -> tuple[int, int, int]:
-    """Returns games won, drawn and lost against a house bot."""
+def compared(plan: Plan, player: Player, foe: str, games: int) -> tuple[int, int, int]:
+    """Returns games won, drawn and lost against a house bot, with the orders that the player likes best."""
     field = Field(plan, games, 900_000_000, "off")
     field.seat({foe: 1.0}, 0.0)
-    field.drill.reset(900_000_000)
     for step in range(6000):
         with half_precision(plan.device):
-            field.given[:, LEARNER] = player.orders(*field.sensed(LEARNER), greedy=greedy).int()
-        field.step()
+            field.given[:, LEARNER] = player.orders(*field.sensed(LEARNER), greedy=True).int()
+        field.tensors.step(field.given)
         if step % 100 == 99 and bool((field.ended != 0).all()):
             break
-    over, mine, theirs = field.ended == 1, field.places[:, LEARNER], field.places[:, COPY]
-    return (
-        int((over & (mine < theirs)).sum()),
-        int((over & (mine == theirs)).sum()),
-        int((over & (mine > theirs)).sum()),
-    )
+    ahead = field.ahead()[field.ended == 1]
+    return int((ahead > 0).sum()), int((ahead == 0).sum()), int((ahead < 0).sum())
 
 
 def main() -> None:
@@ -402,23 +377,21 @@ def main() -> None:
     parser.add_argument("--trial", type=int, default=2048, help="games against each house bot at the end")
     options = vars(parser.parse_args())
     minutes, whole, folder, resume, trial = (options.pop(n) for n in ("minutes", "whole", "folder", "resume", "trial"))
-    plan = Plan(**options)
-    trainer = Trainer(plan)
+    trainer = Trainer(Plan(**options))
     if resume:
         trainer.resume(folder)
     columns = (TextColumn("training"), BarColumn(), TimeRemainingColumn(), TextColumn("{task.fields[told]}"))
     with Progress(*columns) as progress:
         bar = progress.add_task("", total=1.0, told="")
-        for share in trainer.train(minutes, whole or minutes):
-            point = trainer.curve[-1] if trainer.curve else {"won": 0.0, "rate": 0.0, "steps": 0.0}
-            told = f"{point['steps'] / 1e6:.0f} M steps, {point['rate'] / 1e6:.2f} M/s, {point['won']:.1%} won"
-            progress.update(bar, completed=share, told=told)
-    trainer.save(folder)
-    for foe in load(plan.game).bots.HOUSE_BOTS:
-        for greedy in (True, False):
-            won, equal, lost = compared(plan, trainer.player, foe, trial, greedy)
-            how = "best orders" if greedy else "orders drawn"
-            print(f"{foe:10} {how}: {won} won, {equal} drawn, {lost} lost: {won / max(1, won + lost):.1%} of decided")
+        try:
+            for share in trainer.train(minutes, whole or minutes):
+                progress.update(bar, completed=share, told=trainer.told())
+        finally:
+            trainer.save(folder)
+        for foe in load(trainer.plan.game).bots.HOUSE_BOTS:
+            won, equal, lost = compared(trainer.plan, trainer.player, foe, trial)
+            share = won / max(1, won + lost)
+            progress.console.print(f"v {foe}: {won} won, {equal} drawn, {lost} lost: {share:.1%} of decided games")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,9 @@ LARGEST = 127
 def actor_of(folder: Path) -> list[NDArray[np.float64]]:
     """Returns weights and biases of the actor's three layers, inputs first."""
     state = torch.load(folder / "checkpoint.pt", map_location="cpu", weights_only=True)["player"]
-    return [state[f"actor.{at}.{what}"].double().numpy().T for at in (0, 2, 4) for what in ("weight", "bias")]
+    found = [state["first.weight"][: net.WIDTH], state["first.bias"][: net.WIDTH]]
+    found += [state[f"actor.{at}.{what}"] for at in (0, 2) for what in ("weight", "bias")]
+    return [one.double().numpy().T for one in found]
 
 
 def inputs_of(codes: NDArray[Any], numbers: NDArray[Any]) -> NDArray[np.float64]:

@@ -34,7 +34,7 @@ PLAYERS = 2
 # The sizes every game is compiled for; a larger board, more bees or a wider view is compiled on demand.
 ROWS, COLS, BEES, DISTANCE = 25, 30, 5, 3
 
-LEARNER_UNITS, LEARNER_NUMBERS = 64, 12  # of each hidden layer of the learner's network; that it senses
+LEARNER_UNITS, LEARNER_NUMBERS = 72, 13  # of each hidden layer of the learner's network; that it senses
 
 
 def seats(settings: HiveSettings) -> int:

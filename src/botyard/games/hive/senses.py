@@ -120,10 +120,17 @@ def worth(arena: Record, state: Record, seat: int) -> int:
     ahead = POINT * state.scores[seat] - RIVAL_POINT * state.scores[1 - seat]
     if state.over:
         return ahead
+    return ahead + promised(arena, state, seat)
+
+
+@rule
+def promised(arena: Record, state: Record, seat: int) -> int:
+    """Returns what the flowers are worth that the bees of a seat carry; the more, the nearer they are to its hive."""
+    promise = 0
     for bee in range(arena.bees):
         row, col = state.bees[seat, bee, 0], state.bees[seat, bee, 1]
         if state.cells[row, col] == CARRIER + seat:
             south = row - arena.margin - hive_row(arena)
             east = col - arena.margin - hive_col(arena, seat)
-            ahead += CARRIED + max(0, HOMEWARD - distance(south, east)) // 3
-    return ahead
+            promise += CARRIED + max(0, HOMEWARD - distance(south, east)) // 3
+    return promise

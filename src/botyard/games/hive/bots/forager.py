@@ -15,6 +15,8 @@ IDLE, FETCH, EXPLORE = range(3)  # what a bee is doing
 FAR = 1 << 30  # farther than any cell
 STRIDE = 3  # places to explore are looked for in every third row and column; a bee there sees the cells between
 ELBOW_ROOM = 8  # exploring bees keep this far apart if they can
+STEP = 4  # a move, where places to explore are compared; a bot that leans to its rival's side counts in parts of one
+UPRIGHT = 0  # leans to neither side
 
 
 @rule
@@ -42,7 +44,7 @@ def gather(arena: Record, view: Record, memory: Record, news: bool) -> int:
     if direction != NOWHERE:
         lore.task[view.bee] = IDLE
         return order(FORAGE, direction)
-    choose_task(arena, view, lore, news)
+    choose_task(arena, view, lore, news, UPRIGHT)
     return approach(arena, view, memory, lore.goal[view.bee, 0], lore.goal[view.bee, 1])
 
 
@@ -58,8 +60,11 @@ def approach(arena: Record, view: Record, memory: Record, row: int, col: int) ->
 
 
 @rule
-def choose_task(arena: Record, view: Record, lore: Record, news: bool) -> None:
-    """Sends the bee to the nearest flower that no other bee is fetching, else to a place that no bee has seen."""
+def choose_task(arena: Record, view: Record, lore: Record, news: bool, lean: int) -> None:
+    """Sends the bee to the nearest flower that no other bee is fetching, else to a place that no bee has seen.
+
+    A place counts as farther away by `lean` of STEP for every move between it and the rival's hive.
+    """
     task = lore.task[view.bee]
     found = lore.chart[lore.goal[view.bee, 0], lore.goal[view.bee, 1]]
     if task == FETCH and found == FLOWER and not news:
@@ -70,7 +75,7 @@ def choose_task(arena: Record, view: Record, lore: Record, news: bool) -> None:
     if task == EXPLORE and found == UNSEEN:
         lore.task[view.bee] = EXPLORE
         return
-    if not choose_place(arena, view, lore, STRIDE) and not choose_place(arena, view, lore, 1):
+    if not choose_place(arena, view, lore, STRIDE, lean) and not choose_place(arena, view, lore, 1, lean):
         forget(arena, lore)  # flowers may lie on plain cells by now: dropped, or knocked out of a carrier
 
 
@@ -115,7 +120,7 @@ def fetching(arena: Record, lore: Record) -> int:
 
 
 @rule
-def choose_place(arena: Record, view: Record, lore: Record, stride: int) -> bool:
+def choose_place(arena: Record, view: Record, lore: Record, stride: int, lean: int) -> bool:
     """Sends the bee to the nearest unseen cell, away from other explorers; tries every `stride`-th row and column."""
     least = FAR
     for row in range(stride // 2, arena.rows, stride):
@@ -124,9 +129,10 @@ def choose_place(arena: Record, view: Record, lore: Record, stride: int) -> bool
         for col in range(stride // 2, arena.cols, stride):
             if lore.chart[row, col] != UNSEEN:
                 continue
-            away = distance(row - view.row, col - view.col)
+            away = STEP * distance(row - view.row, col - view.col)
             if away < least:
-                away += crowding(arena, view, lore, row, col)
+                away += STEP * crowding(arena, view, lore, row, col)
+                away += lean * distance(row - hive_row(arena), col - hive_col(arena, 1 - view.player))
             if away < least:
                 least = away
                 set_out(view, lore, EXPLORE, row, col)
