@@ -15,8 +15,8 @@ from botyard.kernel.senses import CODE, NUMBER
 class Learner:
     """Remembers one seat's views; `look` is to be called once in every tick in which the seat is asked."""
 
-    def __init__(self, game: Game, seat: int) -> None:
-        self.game, self.seat, self.senses = game, seat, game.book.senses
+    def __init__(self, game: Game, seat: int, senses: Any = None) -> None:
+        self.game, self.seat, self.senses = game, seat, senses or game.book.senses
         self.memories = np.zeros(1, game.book.layouts(game.settings).memory)
         self.views = np.zeros(1, game.book.layouts(game.settings).view)
 
@@ -47,8 +47,8 @@ class Learner:
         return "\n".join("".join(known.get(int(code), "?") for code in row) for row in self.codes)
 
 
-def worth_of(game: Game, seat: int) -> int:
-    senses: Any = game.book.senses
+def worth_of(game: Game, seat: int, senses: Any = None) -> int:
+    senses = senses or game.book.senses
     arenas, states = game.arrays
     return int(senses.worth(opened(arenas)[0], opened(states)[0], seat))
 

@@ -80,6 +80,45 @@ def test_machine_code_is_made_and_kept_of_what_python_calls(rules: Path) -> None
 
 
 @pytest.mark.usefixtures("rules")
+def test_a_part_is_linked_though_its_first_caller_stands_behind_a_branch_that_is_never_taken() -> None:
+    """LLVM drops the branch, and what only it calls, before anything is linked."""
+    twice: Any = compile_in_parts(doubled, OPTIONS)
+
+    def looked_up(numbers: Any, at: int) -> int:  # too long to be written into its callers
+        total = 0
+        for other in range(len(numbers)):
+            total += twice(numbers[other] + at)
+        return total
+
+    search: Any = compile_in_parts(looked_up, OPTIONS)
+
+    def never(numbers: Any) -> int:
+        return int(search(numbers, 1))
+
+    unused: Any = compile_in_parts(never, OPTIONS)
+
+    def sometimes(record: Any, numbers: Any) -> int:
+        return int(unused(numbers)) if record.cells.shape[0] != 3 else 0
+
+    def always(numbers: Any) -> int:
+        return int(search(numbers, 2))
+
+    first: Any = compile_in_parts(sometimes, OPTIONS)
+    second: Any = compile_in_parts(always, OPTIONS)
+
+    def later(numbers: Any) -> int:
+        return int(second(numbers))
+
+    deep: Any = compile_in_parts(later, OPTIONS)
+
+    def outer(records: Any, numbers: Any) -> int:
+        return int(deep(numbers) + first(records[0], numbers))
+
+    called: Any = compile_in_parts(outer, OPTIONS)
+    assert called(np.zeros(1, [("cells", "u1", (3,))]), np.array([3, 1, 4])) == 28
+
+
+@pytest.mark.usefixtures("rules")
 def test_what_is_kept_of_an_entry_is_machine_code_and_its_names() -> None:
     twice: Any = compile_in_parts(doubled, OPTIONS)
     assert twice(21) == 42

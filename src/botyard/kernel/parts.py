@@ -146,16 +146,23 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 def called_by(library: Any) -> list[Any]:
-    """Returns the libraries that a library needs, each once, parts of parts included."""
+    """Returns the libraries that a library needs, each once, parts of parts included, and each after all its callers.
+
+    LLVM links a part only if something that is linked already calls it. A call in a branch that is never taken, because
+    of the size of a board, say, is gone by then: what a part behind it calls must wait for its other callers.
+    """
     found: list[Any] = []
-    waiting = [library]
-    while waiting:
-        for called in waiting.pop()._linking_libraries:
-            if called not in found:
-                found.append(called)
-                # Numba's own libraries contain what they call.
-                waiting += [called] if isinstance(called, PartLibrary) else []
-    return found
+    collect_called(library, found)
+    return found[::-1]
+
+
+def collect_called(library: Any, found: list[Any]) -> None:
+    """Adds the libraries that a library needs, each before its callers."""
+    for called in library._linking_libraries:
+        if called not in found:
+            if isinstance(called, PartLibrary):  # Numba's own libraries contain what they call
+                collect_called(called, found)
+            found.append(called)
 
 
 class EntryCompiler(Compiler):  # type: ignore[misc]

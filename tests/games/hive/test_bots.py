@@ -27,7 +27,7 @@ def score_of(first: str, second: str, games: int, settings: HiveSettings | None 
 SMALL = HiveSettings(rows=9, cols=12, bees_per_player=3, flowers_min=12, flowers_max=12, stall_turns=300)
 
 
-@pytest.mark.parametrize("strong", ["forager", "raider"])
+@pytest.mark.parametrize("strong", ["forager", "raider", "learner"])
 def test_bots_that_think_beat_the_wanderer(strong: str) -> None:
     games = 4 if INTERPRETED else 100
     wins, losses = score_of(strong, "wanderer", games, SMALL if INTERPRETED else None)
@@ -41,6 +41,13 @@ def test_the_raider_is_a_match_for_the_forager() -> None:
     assert wins + losses > 0
     if not INTERPRETED:
         assert wins > losses
+
+
+@pytest.mark.skipif(INTERPRETED, reason="takes hundreds of whole games")
+@pytest.mark.parametrize("rival", ["forager", "raider"])
+def test_what_was_learned_beats_what_was_written(rival: str) -> None:
+    wins, losses = score_of("learner", rival, 200)
+    assert wins >= 0.6 * (wins + losses)
 
 
 VARIED = [

@@ -38,12 +38,14 @@ FILE = Path(__file__).with_name("weights.bin")
 
 
 def read_weights(raw: bytes) -> dict[str, Any]:
+    """Returns the tables of a file by name, each with its shape."""
+    counts = {name: int(np.prod(shape)) for name, (_, shape) in SHAPES.items()}
+    size = sum(count * np.dtype(SHAPES[name][0]).itemsize for name, count in counts.items())
+    assert len(raw) == size, f"{FILE.name} must have {size} bytes, not {len(raw)}: it was made for other senses"
     found, at = {}, 0
     for name, (kind, shape) in SHAPES.items():
-        count = int(np.prod(shape))
-        found[name] = np.frombuffer(raw, kind, count, at).reshape(shape)
+        found[name] = np.frombuffer(raw, kind, counts[name], at).reshape(shape)
         at += found[name].nbytes
-    assert at == len(raw), f"{FILE.name} must have {at} bytes, not {len(raw)}"
     return found
 
 
