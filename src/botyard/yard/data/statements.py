@@ -53,11 +53,16 @@ def changed_row(connection: sa.Connection, table: sa.Table, found_by: Values, va
     return row
 
 
-def change_each(connection: sa.Connection, table: sa.Table, changes: Sequence[tuple[Values, Values]]) -> None:
-    """Changes several rows, each by its own values; all are found by the same columns and change the same ones."""
-    if changes:
-        found_by, values = changes[0]
-        connection.execute(update_of(table, tuple(found_by), tuple(values)), [bound(*change) for change in changes])
+def change_each(connection: sa.Connection, table: sa.Table, changes: Sequence[tuple[Values, Values]]) -> int:
+    """Changes several rows, each by its own values; all are found by the same columns and change the same ones.
+
+    Returns how many rows were changed.
+    """
+    if not changes:
+        return 0
+    found_by, values = changes[0]
+    statement = update_of(table, tuple(found_by), tuple(values))
+    return connection.execute(statement, [bound(*change) for change in changes]).rowcount
 
 
 def rows_by(

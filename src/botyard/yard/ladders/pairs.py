@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard import __version__
-from botyard.yard.data.database import inserted_id
+from botyard.yard.data.database import inserted_ids
 from botyard.yard.data.statements import change_rows, insert_rows
 from botyard.yard.data.tables import (
     ASKED,
@@ -69,21 +69,36 @@ class PairAsked:
 
 def ask_pair(connection: sa.Connection, pair: PairAsked, now_ms: int) -> int:
     """Adds a pair with all its games, each of which waits for a worker; returns its number."""
-    about = {"ladder": pair.ladder, "kind": pair.kind, "season": pair.season, "person": pair.person, "why": pair.why}
-    about |= {"contest": pair.contest, "held": pair.held}
-    drawn = {"chance": pair.chance, "seed": str(pair.seed)}
-    number = inserted_id(connection, PAIR, **about, **drawn, state=ASKED, asked_ms=now_ms)
-    rules = {"game": pair.game, "settings": pair.settings, "rules": pair.rules, "botyard": __version__}
-    matches = [
-        inserted_id(connection, MATCH, pair=number, half=half, state=ASKED, **rules)
-        for half in range(1, len(pair.halves) + 1)
-    ]
-    seated = zip(matches, pair.halves, strict=True)
-    rows = [seat_row(match, place, seat) for match, seats in seated for place, seat in enumerate(seats, 1)]
-    insert_rows(connection, SEAT, rows)
-    task = {"kind": MATCH_TASK, "urgency": pair.urgency, "person": pair.person, "state": WAITING}
-    insert_rows(connection, TASK, [{**task, "why": WAITS, "asked_ms": now_ms, "match": match} for match in matches])
+    [number] = ask_pairs(connection, [pair], now_ms)
     return number
+
+
+def ask_pairs(connection: sa.Connection, pairs: Sequence[PairAsked], now_ms: int) -> list[int]:
+    """Adds pairs in this order; returns their numbers."""
+    numbers = inserted_ids(connection, PAIR, [pair_row(pair, now_ms) for pair in pairs])
+    numbered = list(zip(numbers, pairs, strict=True))
+    games = [(pair, seats) for pair in pairs for seats in pair.halves]
+    halves = [(number, half, pair) for number, pair in numbered for half in range(1, len(pair.halves) + 1)]
+    matches = inserted_ids(connection, MATCH, [match_row(*half) for half in halves])
+    seated = zip(matches, games, strict=True)
+    rows = [seat_row(match, at, seat) for match, (_, seats) in seated for at, seat in enumerate(seats, 1)]
+    insert_rows(connection, SEAT, rows)
+    task = {"kind": MATCH_TASK, "state": WAITING, "why": WAITS, "asked_ms": now_ms}
+    about = [(match, pair) for match, (pair, _) in zip(matches, games, strict=True)]
+    tasks = [{**task, "urgency": pair.urgency, "person": pair.person, "match": match} for match, pair in about]
+    insert_rows(connection, TASK, tasks)
+    return numbers
+
+
+def pair_row(pair: PairAsked, now_ms: int) -> dict[str, Any]:
+    about = {"ladder": pair.ladder, "kind": pair.kind, "season": pair.season, "person": pair.person, "why": pair.why}
+    about |= {"contest": pair.contest, "held": pair.held, "state": ASKED, "asked_ms": now_ms}
+    return {**about, "chance": pair.chance, "seed": str(pair.seed)}
+
+
+def match_row(number: int, half: int, pair: PairAsked) -> dict[str, Any]:
+    rules = {"game": pair.game, "settings": pair.settings, "rules": pair.rules, "botyard": __version__}
+    return {"pair": number, "half": half, "state": ASKED, **rules}
 
 
 def seat_row(match: int, place: int, seat: Seated) -> dict[str, Any]:

@@ -8,6 +8,7 @@ who leased: a new steward begins a new generation, and leases of former ones are
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -142,10 +143,24 @@ def renew_lease(connection: sa.Connection, lease: Lease, progress: int, until_ms
     return change_rows(connection, TASK, held(lease), {"progress": progress, "until_ms": until_ms}) == 1
 
 
+END = (
+    sa.update(TASK)
+    .where(TASK.c.id.in_(sa.bindparam("tasks", expanding=True)), TASK.c.state == LEASED)
+    .where(TASK.c.fence.in_(sa.bindparam("fences", expanding=True)))
+    .values(state=ENDED, why="done", ended_ms=sa.bindparam("now"), until_ms=None)
+    .returning(TASK.c.fence)
+)
+
+
 def end_task(connection: sa.Connection, lease: Lease, now_ms: int) -> bool:
     """Ends a task, if the lease still holds: this alone decides whether a report is recorded."""
-    ended = {"state": ENDED, "why": "done", "ended_ms": now_ms, "until_ms": None}
-    return change_rows(connection, TASK, held(lease), ended) == 1
+    return bool(end_tasks(connection, [lease], now_ms))
+
+
+def end_tasks(connection: sa.Connection, leases: Sequence[Lease], now_ms: int) -> set[int]:
+    """Ends those of the tasks whose leases still hold; returns their fences, each of which only one lease ever has."""
+    asked = {"tasks": [lease.task for lease in leases], "fences": [lease.fence for lease in leases], "now": now_ms}
+    return set(connection.scalars(END, asked))
 
 
 FAILURE, CRASH, STOP = "failure", "crash", "stop"
