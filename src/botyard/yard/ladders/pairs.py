@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from botyard import __version__
 from botyard.yard.data.database import inserted_ids
-from botyard.yard.data.statements import change_rows, insert_rows
+from botyard.yard.data.statements import change_each, change_rows, insert_rows
 from botyard.yard.data.tables import (
     ASKED,
     BEGUN,
@@ -120,6 +120,25 @@ def begin_match(connection: sa.Connection, match: int, worker: str, now_ms: int)
         return False
     leased = {"state": LEASED, "worker": worker, "begun_ms": now_ms}
     return change_rows(connection, MATCH, {"id": match, "state": ASKED}, leased) == 1
+
+
+BEGIN_PAIRS = (
+    sa.update(PAIR)
+    .where(PAIR.c.id.in_(sa.bindparam("pairs", expanding=True)), PAIR.c.state.in_((ASKED, BEGUN)))
+    .values(state=BEGUN)
+)
+
+
+def begin_matches(connection: sa.Connection, tasks: Sequence[Any], workers: Sequence[str], now_ms: int) -> bool:
+    """Does the same for the games of several tasks, each with its worker; returns whether all of them may be played."""
+    pairs = sorted({task.pair for task in tasks})
+    if connection.execute(BEGIN_PAIRS, {"pairs": pairs}).rowcount != len(pairs):
+        return False
+    leased = [
+        ({"id": task.match, "state": ASKED}, {"state": LEASED, "worker": worker, "begun_ms": now_ms})
+        for task, worker in zip(tasks, workers, strict=True)
+    ]
+    return change_each(connection, MATCH, leased) == len(leased)
 
 
 def ask_match_again(connection: sa.Connection, match: int) -> None:

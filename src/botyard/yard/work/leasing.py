@@ -9,7 +9,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from botyard.rank.ladder import TaskClass
-from botyard.yard.data.tables import BUILD, CHECK, MATCH_TASK, SEAT, TASK, VERSION, WAITING
+from botyard.yard.data.tables import BUILD, CHECK, MATCH, MATCH_TASK, SEAT, TASK, VERSION, WAITING
 from botyard.yard.work.building import BuildWork
 from botyard.yard.work.checking import CheckWork
 from botyard.yard.work.matches import MatchWork
@@ -52,7 +52,8 @@ def take_over(connection: sa.Connection, now_ms: int) -> Fence:
 
 COUNTED = sa.select(TASK.c.urgency, sa.func.count()).where(TASK.c.state == WAITING).group_by(TASK.c.urgency)
 NEXT = (
-    sa.select(TASK.c.id, TASK.c.kind, TASK.c.version, TASK.c.match)
+    sa.select(TASK.c.id, TASK.c.kind, TASK.c.version, TASK.c.match, TASK.c.urgency, TASK.c.attempts, MATCH.c.pair)
+    .outerjoin(MATCH, TASK.c.match == MATCH.c.id)
     .where(TASK.c.state == WAITING, TASK.c.urgency == sa.bindparam("class"))
     .order_by(TASK.c.id)
     .limit(sa.bindparam("most"))
@@ -69,6 +70,7 @@ class Applicant:
 
     name: str
     lacks: frozenset[str] = frozenset()  # languages that are not on its machine
+    avoids: frozenset[int] = frozenset()  # tasks that failed on it
     by_hand: bool | None = None  # whether it takes only matches in which a person plays, or only others; None: all
 
 

@@ -20,7 +20,7 @@ from botyard.yard.data.blobs import Blobs
 from botyard.yard.data.statements import change_each, change_rows
 from botyard.yard.data.tables import BUILD, CANCELLED, DONE, FAILED, LEASED, MATCH, SEAT, TASK, VOID
 from botyard.yard.ladders.closing import close_those_over
-from botyard.yard.ladders.pairs import ask_match_again, begin_match
+from botyard.yard.ladders.pairs import ask_match_again, begin_match, begin_matches
 from botyard.yard.work.building import BuildReport
 from botyard.yard.work.checking import CheckReport
 from botyard.yard.work.matches import place_name
@@ -33,6 +33,7 @@ from botyard.yard.work.tasks import (
     end_tasks,
     give_back,
     lease_task,
+    lease_tasks,
     note_fault,
 )
 from botyard.yard.work.verifying import PlayedMatch
@@ -59,6 +60,19 @@ def begin(
     if lease is None:
         raise Overtaken
     return lease
+
+
+def begin_together(
+    connection: sa.Connection, tasks: Sequence[Any], fence: Fence, workers: Sequence[str], until_ms: int, now_ms: int
+) -> list[Lease]:
+    """Leases waiting tasks of matches, each to its worker, as `begin` does; raises `Overtaken` if one is not to be had,
+    and then it has to be seen one by one what became of them."""
+    if any(task.match is None for task in tasks) or not begin_matches(connection, tasks, workers, now_ms):
+        raise Overtaken
+    leases = lease_tasks(connection, tasks, fence, workers, until_ms, now_ms)
+    if leases is None:
+        raise Overtaken
+    return leases
 
 
 def record_failure(

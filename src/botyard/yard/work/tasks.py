@@ -115,8 +115,8 @@ LEASE = (
         why=sa.bindparam("told"),
         progress=0,
     )
-    .returning(TASK.c.kind, TASK.c.urgency, TASK.c.attempts, TASK.c.version, TASK.c.match)
 )
+LEASE_ONE = LEASE.returning(TASK.c.kind, TASK.c.urgency, TASK.c.attempts, TASK.c.version, TASK.c.match)
 
 
 def lease_task(
@@ -124,13 +124,31 @@ def lease_task(
 ) -> Lease | None:
     """Gives a waiting task to a worker; None if it does not wait any more. A steward of the past cannot lease."""
     number = fence.next()
-    about = {"task": task, "generation": str(fence.generation), "number": number, "by": worker}
-    about |= {"until": until_ms, "now": now_ms, "told": f"at work on {worker}"}
-    row = connection.execute(LEASE, about).one_or_none()
+    row = connection.execute(LEASE_ONE, leased(task, fence, number, worker, until_ms, now_ms)).one_or_none()
     if row is None:
         fence.check(connection)
         return None
     return Lease(task, row.kind, row.urgency, number, worker, row.attempts + 1, row.version, row.match)
+
+
+def lease_tasks(
+    connection: sa.Connection, tasks: Sequence[Any], fence: Fence, workers: Sequence[str], until_ms: int, now_ms: int
+) -> list[Lease] | None:
+    """Gives waiting tasks, as they were just read, to workers; None if one of them does not wait any more."""
+    leases = [
+        Lease(task.id, task.kind, task.urgency, fence.next(), worker, task.attempts + 1, task.version, task.match)
+        for task, worker in zip(tasks, workers, strict=True)
+    ]
+    rows = [leased(lease.task, fence, lease.fence, lease.worker, until_ms, now_ms) for lease in leases]
+    if connection.execute(LEASE, rows).rowcount != len(rows):
+        fence.check(connection)
+        return None
+    return leases
+
+
+def leased(task: int, fence: Fence, number: int, worker: str, until_ms: int, now_ms: int) -> dict[str, Any]:
+    about = {"task": task, "generation": str(fence.generation), "number": number, "by": worker}
+    return {**about, "until": until_ms, "now": now_ms, "told": f"at work on {worker}"}
 
 
 def held(lease: Lease) -> dict[str, Any]:
