@@ -29,6 +29,7 @@ SWEEP_S, SWEEP_PAUSE_S = 60.0, 0.05  # how long, and how often, a sweep tries to
 FRESH = 12 * HOUR  # a blob that is kept again after so long begins a new life
 
 
+SHARE_NAMING = sa.select(sa.func.pg_advisory_xact_lock_shared(NAMING))
 KEPT_AGAIN = (
     sa.update(BLOB)
     .where(BLOB.c.digest == sa.bindparam("of"))
@@ -126,7 +127,7 @@ class Blobs:
 def share_naming(connection: sa.Connection) -> None:
     """Keeps sweeps away until this transaction ends: what it names must not go. SQLite has one writer anyway."""
     if connection.dialect.name == "postgresql":
-        connection.execute(sa.select(sa.func.pg_advisory_xact_lock_shared(NAMING)))
+        connection.execute(SHARE_NAMING)
 
 
 @contextlib.contextmanager

@@ -197,7 +197,13 @@ def inserted_id(connection: sa.Connection, table: sa.Table, **row: Any) -> int:
 
 def inserted_ids(connection: sa.Connection, table: sa.Table, rows: Sequence[dict[str, Any]]) -> list[int]:
     """Adds rows with the same columns; returns their numbers, in this order."""
-    return [inserted_id(connection, table, **row) for row in rows]
+    found = connection.execute(numbered_insert(table), rows)
+    return [int(row[0]) for row in found]
+
+
+@cache
+def numbered_insert(table: sa.Table) -> Any:
+    return sa.insert(table).returning(table.c.id, sort_by_parameter_order=True)
 
 
 def locked(connection: sa.Connection, table: sa.Table, row: int) -> sa.Row[Any] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -24,6 +25,7 @@ from botyard.kernel.devices import core_count
 from botyard.yard.config import YardConfig
 from botyard.yard.data.database import insert_new
 from botyard.yard.data.events import note_event
+from botyard.yard.data.statements import TO, bound
 from botyard.yard.data.tables import TASK, WAITING, WORKER
 from botyard.yard.refusals import NotThere
 from botyard.yard.site import Yard
@@ -114,13 +116,20 @@ def note_workers(
         row = {"name": name, "state": what, "about": about.get(name, "{}"), "seen_ms": now_ms}
         if name in about and insert_new(connection, WORKER, row):
             continue
-        known = {"about": about[name]} if name in about else {}
+        known: dict[str, Any] = {"about": about[name]} if name in about else {}
         if what != GONE:
-            known["seen_ms"] = now_ms  # type: ignore[assignment]
-        state = sa.case((WORKER.c.state == DRAINED, DRAINED), else_=what)
-        connection.execute(sa.update(WORKER).where(WORKER.c.name == name).values(state=state, **known))
+            known["seen_ms"] = now_ms
+        connection.execute(worker_change(tuple(known)), {"called": name, "does": what, **bound({}, known)})
     left = sa.update(WORKER).where(WORKER.c.name.not_in(list(doing)), WORKER.c.state.not_in((DRAINED, GONE)))
     connection.execute(left.values(state=GONE))
+
+
+@cache
+def worker_change(also: tuple[str, ...]) -> sa.Update:
+    """Returns the statement that notes what a worker does, unless it is drained, and these columns."""
+    state = sa.case((WORKER.c.state == DRAINED, DRAINED), else_=sa.bindparam("does"))
+    changed = sa.update(WORKER).where(WORKER.c.name == sa.bindparam("called"))
+    return changed.values(state=state, **{name: sa.bindparam(TO + name) for name in also})
 
 
 def note_lacked(connection: sa.Connection, lacked: frozenset[str]) -> None:
