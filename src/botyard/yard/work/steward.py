@@ -50,7 +50,7 @@ WAIT_S: Final = 0.25  # for events of the executor
 AWAY_S: Final = 1.0  # until a database that is away is asked again
 RENEW_S: Final = 5.0  # between two renewals of a lease in the tables
 UNVERIFIED: Final = 4  # matches for each worker that may wait to be played again; then no further match is begun
-TOGETHER: Final = 16  # reports at most are verified by one call, or recorded by one transaction
+TOGETHER: Final = 16  # tasks at most are leased by one transaction, or reports recorded, or verified by one call
 OVERDUE_S: Final = 30.0  # between two looks for leases of which nobody knows
 LOST_IN_A_ROW: Final = 5  # so many lost workers mean trouble with the machine: from then on, it is given time
 LONGEST_PAUSE_S: Final = 60
@@ -215,7 +215,7 @@ class Steward:
         crowded = len(self._finishing) >= UNVERIFIED * self._executor.workers
         self.samples.give(self._executor, idle)
         while idle and not crowded and not self.pausing:
-            classes = next_classes(self.load, len(idle))
+            classes = next_classes(self.load, min(len(idle), TOGETHER))
             if not classes:
                 return
             now_ms = self.yard.clock()
