@@ -25,7 +25,7 @@ from botyard.rank.ladder import (
 )
 from botyard.yard.data.tables import ENTRY
 from botyard.yard.ladders.ladders import OPEN, locked_row, policy_in
-from botyard.yard.ladders.meetings import Meetings
+from botyard.yard.ladders.meetings import LadderMeetings
 from botyard.yard.ladders.pairs import LADDER_PAIR, PairAsked, Seated, ask_pairs
 from botyard.yard.ladders.rows import ENTRIES, THESE_ENTRIES, change_entries, changed_values, ladder_entry
 
@@ -94,7 +94,7 @@ def ask_next(
         answers.none = dict.fromkeys(wanted, NoPair(f"the ladder is {row.state}: nothing is asked any more"))
         return answers
     stream, entries = int(row.stream), known.read(connection, policy_in(row.policy))
-    meetings = Meetings(connection, ladder, now_ms)
+    meetings = LadderMeetings(connection, ladder, now_ms)
     pairs: list[NextPair] = []
     changes: dict[int, dict[str, Any]] = {}
     for task_class in wanted:

@@ -39,7 +39,7 @@ def encounters_of(connection: sa.Connection, ladder: int, word: str) -> dict[str
     }
 
 
-class Meetings:
+class LadderMeetings:
     """What versions have met on a ladder, with what one transaction adds: it is written once, at the end."""
 
     def __init__(self, connection: sa.Connection, ladder: int, now_ms: int) -> None:
