@@ -13,7 +13,18 @@ from botyard.yard.data.tables import BOT, ENTRY, LADDER, PERSON, RATING_STEP, RE
 from botyard.yard.ladders.ladders import Ladder
 from botyard.yard.ladders.rows import ENTRIES, ladder_entry
 
+ON_LADDERS = (
+    sa.select(ENTRY.c.ladder, sa.func.count().label("bots"))
+    .where(ENTRY.c.state != RETIRED, ENTRY.c.bot.is_not(None))
+    .group_by(ENTRY.c.ladder)
+)
 CHANGES = sa.select(LADDER.c.id, LADDER.c.changes)
+LINES = (
+    ENTRIES.add_columns(VERSION.c.number, PERSON.c.name.label("owner_name"))
+    .outerjoin(VERSION, ENTRY.c.version == VERSION.c.id)
+    .outerjoin(PERSON, BOT.c.owner == PERSON.c.id)
+    .where(ENTRY.c.ladder == sa.bindparam("of"), ENTRY.c.state != RETIRED)
+)
 TREND_PAIRS = 10  # over so many pairs of the active version the trend is told
 
 
@@ -40,10 +51,7 @@ class ListedEntry:
 
 def bots_on_ladders(connection: sa.Connection) -> dict[int, int]:
     """Returns how many bots of players are on each ladder; ladders without any are left out."""
-    counted = sa.select(ENTRY.c.ladder, sa.func.count().label("bots")).where(
-        ENTRY.c.state != RETIRED, ENTRY.c.bot.is_not(None)
-    )
-    return {row.ladder: row.bots for row in connection.execute(counted.group_by(ENTRY.c.ladder))}
+    return {row.ladder: row.bots for row in connection.execute(ON_LADDERS)}
 
 
 def changes_of_ladders(connection: sa.Connection) -> dict[int, int]:
@@ -53,13 +61,7 @@ def changes_of_ladders(connection: sa.Connection) -> dict[int, int]:
 
 def ladder_table(connection: sa.Connection, ladder: Ladder) -> list[ListedEntry]:
     """Returns the table of a ladder, best first, without trends."""
-    chosen = (
-        ENTRIES.add_columns(VERSION.c.number, PERSON.c.name.label("owner_name"))
-        .outerjoin(VERSION, ENTRY.c.version == VERSION.c.id)
-        .outerjoin(PERSON, BOT.c.owner == PERSON.c.id)
-        .where(ENTRY.c.ladder == ladder.id, ENTRY.c.state != RETIRED)
-    )
-    rows = {str(row.id): row for row in connection.execute(chosen)}
+    rows = {str(row.id): row for row in connection.execute(LINES, {"of": ladder.id})}
     table = places([ladder_entry(row) for row in rows.values()], ladder.policy)
     return [line_of(rows[place.entry.bot], place) for place in table]
 

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 
 from botyard.yard.caller import Caller
 from botyard.yard.data.contest_tables import CONTEST, OVER
+from botyard.yard.data.statements import among
 from botyard.yard.data.tables import (
     BOT,
     CANCELLED,
@@ -200,10 +201,7 @@ def matches_of_pair(connection: sa.Connection, pair: int) -> list[ListedMatch]:
 
 def running_matches(connection: sa.Connection, limit: int = 12) -> list[ListedMatch]:
     """Returns the matches that are being played now, the last asked first."""
-    at_work = sa.select(TASK.c.match).where(TASK.c.state == LEASED, TASK.c.kind == MATCH_TASK)
-    chosen = LISTED.where(MATCH.c.id.in_(at_work), MATCH.c.state == LEASED, IS_PUBLIC)
-    rows = connection.execute(chosen.order_by(MATCH.c.id.desc()).limit(limit))
-    return seated(connection, [match_of(row) for row in rows])
+    return seated(connection, [match_of(row) for row in connection.execute(RUNNING, {"limit": limit})])
 
 
 def matches_with(*columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
@@ -217,7 +215,7 @@ def matches_with(*columns: sa.ColumnElement[Any]) -> sa.Select[Any]:
 
 
 OF_CONTEST = CONTEST.c.slug.label("contest_slug"), CONTEST.c.title.label("contest_title")
-IS_PUBLIC = PAIR.c.kind.in_(PUBLIC) & (PAIR.c.held == 0)
+IS_PUBLIC = among(PAIR.c.kind, *PUBLIC) & (PAIR.c.held == 0)
 SEALED = sa.case((CONTEST.c.watched == 0, 0), (CONTEST.c.state == OVER, 0), else_=1).label("sealed")
 """Whether the seed of a game is used again: a contest that follows changed bots has them play on the same seeds."""
 OF_PAIR = PAIR.c.kind, PAIR.c.state.label("pair_state"), PAIR.c.why, PAIR.c.asked_ms
@@ -226,8 +224,17 @@ LISTED = matches_with(
     MATCH.c.done_ms, *OF_PAIR,
 )  # fmt: skip
 NUMBERED = LISTED.where(
-    MATCH.c.id.in_(sa.bindparam("numbers", expanding=True)), MATCH.c.state.in_(SHOWN), IS_PUBLIC
+    MATCH.c.id.in_(sa.bindparam("numbers", expanding=True)), among(MATCH.c.state, *SHOWN), IS_PUBLIC
 ).order_by(MATCH.c.id.desc())
+RUNNING = (
+    LISTED.where(
+        MATCH.c.id.in_(sa.select(TASK.c.match).where(TASK.c.state == LEASED, TASK.c.kind == MATCH_TASK)),
+        MATCH.c.state == LEASED,
+        IS_PUBLIC,
+    )
+    .order_by(MATCH.c.id.desc())
+    .limit(sa.bindparam("limit", type_=sa.Integer))
+)
 PLAYED = (
     sa.select(SEAT.c.match)
     .join(VERSION, SEAT.c.version == VERSION.c.id)
@@ -250,7 +257,9 @@ SEATS = (  # in the order of a `ListedSeat`
 SHOWN_WHOLE = matches_with(
     *MATCH.c, *OF_PAIR, PAIR.c.seed, PAIR.c.person.label("asked_by"), PAIR.c.held, CONTEST.c.organiser,
     SEALED,
-)  # fmt: skip
+).where(MATCH.c.id == sa.bindparam("number"))  # fmt: skip
+OTHER_HALF = sa.select(MATCH.c.id).where(MATCH.c.pair == sa.bindparam("of"), MATCH.c.id != sa.bindparam("number"))
+WAITS = sa.select(TASK.c.why).where(TASK.c.match == sa.bindparam("number"), among(TASK.c.state, WAITING, LEASED))
 
 
 def match_of(row: sa.Row[Any]) -> ListedMatch:
@@ -286,17 +295,15 @@ def match_for(connection: sa.Connection, number: int, caller: Caller) -> ShownMa
 
 
 def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
-    row = connection.execute(SHOWN_WHOLE.where(MATCH.c.id == number)).one_or_none()
+    row = connection.execute(SHOWN_WHOLE, {"number": number}).one_or_none()
     if row is None:
         return None
     listed, sealed = seated(connection, [match_of(row)])[0], row.organiser is not None and bool(row.sealed)
-    halves = sa.select(MATCH.c.id).where(MATCH.c.pair == row.pair, MATCH.c.id != number)
-    waits = sa.select(TASK.c.why).where(TASK.c.match == number, TASK.c.state.in_([WAITING, LEASED]))
     return ShownMatch(
         listed=listed,
         pair=row.pair,
         person=row.asked_by,
-        other=connection.execute(halves).scalars().first(),
+        other=connection.scalars(OTHER_HALF, {"of": row.pair, "number": number}).first(),
         seed=row.seed if listed.released and not sealed else "",
         settings=json.loads(row.settings),
         rules=row.rules,
@@ -306,7 +313,7 @@ def match_at(connection: sa.Connection, number: int) -> ShownMatch | None:
         turns=row.turns,
         film=row.film,
         figures=json.loads(row.figures) if row.figures and listed.released else {},
-        waits=connection.execute(waits).scalars().first() or "",
+        waits=connection.scalars(WAITS, {"number": number}).first() or "",
         reason=row.reason,
         held=row.held,
         organiser=row.organiser,
