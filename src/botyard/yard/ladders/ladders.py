@@ -47,12 +47,14 @@ class Ladder:
     recorded: int  # pairs that were closed
     state: str
     deadline_ms: int | None
+    changes: int  # grows whenever one of its entries changes
 
     @classmethod
     def of(cls, row: sa.Row[Any]) -> Ladder:
         return cls(
             row.id, row.slug, row.game, row.title, json.loads(row.settings), policy_in(row.policy), row.root_hash,
             row.season, row.rules, bool(row.predictable), row.recorded, row.state, row.deadline_ms,
+            row.changes,
         )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from botyard.rank.ladder.places import LadderPlace, places
-from botyard.yard.data.tables import BOT, ENTRY, LADDER, PERSON, RATING_STEP, RETIRED, VERSION
+from botyard.yard.data.tables import BOT, ENTRY, PERSON, RATING_STEP, RETIRED, VERSION
 from botyard.yard.ladders.ladders import Ladder
 from botyard.yard.ladders.rows import ENTRIES, ladder_entry
 
@@ -18,7 +18,6 @@ ON_LADDERS = (
     .where(ENTRY.c.state != RETIRED, ENTRY.c.bot.is_not(None))
     .group_by(ENTRY.c.ladder)
 )
-CHANGES = sa.select(LADDER.c.id, LADDER.c.changes)
 LINES = (
     ENTRIES.add_columns(VERSION.c.number, PERSON.c.name.label("owner_name"))
     .outerjoin(VERSION, ENTRY.c.version == VERSION.c.id)
@@ -54,11 +53,6 @@ def bots_on_ladders(connection: sa.Connection) -> dict[int, int]:
     return {row.ladder: row.bots for row in connection.execute(ON_LADDERS)}
 
 
-def changes_of_ladders(connection: sa.Connection) -> dict[int, int]:
-    """Returns for each ladder a number that grows whenever one of its entries changes."""
-    return {row.id: row.changes for row in connection.execute(CHANGES)}
-
-
 def ladder_table(connection: sa.Connection, ladder: Ladder) -> list[ListedEntry]:
     """Returns the table of a ladder, best first, without trends."""
     rows = {str(row.id): row for row in connection.execute(LINES, {"of": ladder.id})}
@@ -88,5 +82,5 @@ TRENDS = sa.select(ENTRY.c.id, ENTRY.c.mu - BEFORE).where(ENTRY.c.id.in_(sa.bind
 def with_trends(connection: sa.Connection, lines: Sequence[ListedEntry]) -> list[ListedEntry]:
     """Returns lines of a table with their trends: how far mu has moved since some pairs ago, of the same version."""
     asked = connection.execute(TRENDS, {"entries": [line.id for line in lines]})
-    moved = {entry: distance for entry, distance in asked}  # noqa: C416 (a dict cannot be made of rows and stay typed)
-    return [replace(line, trend=moved.get(line.id)) for line in lines]
+    moved = {entry: distance for entry, distance in asked.all() if distance is not None}
+    return [replace(line, trend=moved[line.id]) if line.id in moved else line for line in lines]

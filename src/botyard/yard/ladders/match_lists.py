@@ -157,7 +157,9 @@ def listed_matches(
     if before is not None:
         place = connection.execute(sa.select(MATCH.c.pair, MATCH.c.half).where(MATCH.c.id == before)).one_or_none()
         told |= {"pair": place.pair, "half": place.half} if place else {"pair": BEYOND, "half": 0}
-    return seated(connection, connection.execute(listing(ladder is not None, bool(game), before is not None), told))
+    return seated(
+        connection, connection.execute(listing(ladder is not None, bool(game), before is not None), told).all()
+    )
 
 
 @cache
@@ -191,7 +193,7 @@ def matches_of_bot(
         numbers = connection.scalars(PLAYED, {"bot": bot, "before": last, "limit": limit + 1}).all()
         if not numbers:
             break
-        found += connection.execute(NUMBERED, {"numbers": numbers})
+        found += connection.execute(NUMBERED, {"numbers": numbers}).all()
         last = numbers[-1]
     return seated(connection, found[:limit])
 
@@ -282,10 +284,9 @@ def match_of(row: Sequence[Any], seats: Iterable[ListedSeat]) -> ListedMatch:
 
 def seated(connection: sa.Connection, found: Iterable[sa.Row[Any]]) -> list[ListedMatch]:
     """Returns matches with their seats."""
-    rows = {row.id: tuple(row)[: len(OF_LISTS)] for row in found}
+    rows = {row[0]: row[: len(OF_LISTS)] for row in found}
     seats: dict[int, list[ListedSeat]] = {number: [] for number in rows}
-    for row in connection.execute(SEATS, {"matches": list(rows)}) if rows else ():
-        match, *seat = row
+    for match, *seat in connection.execute(SEATS, {"matches": list(rows)}).all() if rows else ():
         seats[match].append(seat_of(seat, rows[match][PAIR_STATE] in RELEASED))
     return [match_of(row, seats[number]) for number, row in rows.items()]
 

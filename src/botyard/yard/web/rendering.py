@@ -45,8 +45,9 @@ def rendered(template: str, values: dict[str, Any]) -> str:
 
 
 def kept(macro: Callable[..., Markup]) -> Callable[..., Markup]:
-    """Returns a macro that remembers what it made of what. It must know nothing but its arguments; whether they are
-    text or already markup tells them apart, because that decides whether they are escaped."""
+    """Returns a macro that remembers what it made of what, for templates that others import, which are made once. It
+    must know nothing but its arguments; whether they are text or already markup tells them apart, because that decides
+    whether they are escaped."""
     return lru_cache(MOST_KEPT, typed=True)(macro)
 
 
