@@ -65,15 +65,11 @@ class Database:
     @contextlib.contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """A transaction that sees one state of the tables throughout, and changes nothing."""
-        steady: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        options = {} if self.on_sqlite else steady
-        with (
-            told_plainly(),
-            self.engine.connect().execution_options(**options) as connection,
-            connection.begin() as transaction,
-        ):
-            yield connection
-            transaction.rollback()
+        with told_plainly(), self.engine.connect() as connection:
+            if not self.on_sqlite:
+                connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+            connection.begin()
+            yield connection  # who closes it ends the transaction, too; doing both would end it twice
 
     @contextlib.contextmanager
     def writing(self, *, lasting: bool = True) -> Iterator[sa.Connection]:
@@ -151,8 +147,11 @@ def set_syncing(connection: sa.Connection, lasting: bool) -> None:
 
 
 def begin_sqlite(connection: sa.Connection) -> None:
-    writes = connection.get_execution_options().get("writes")
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    if connection.get_execution_options().get("writes"):
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:  # nothing is opened or locked before the first question, so there is no error to be told plainly
+        own: Any = connection.connection.dbapi_connection
+        own.execute("BEGIN")
 
 
 def postgres_engine(url: sa.URL) -> sa.Engine:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -89,13 +90,19 @@ def events_after(
     limit: int = 200,
 ) -> list[Event]:
     """Returns the next events that a person may know of; nobody in particular hears of public ones."""
-    chosen = sa.select(EVENT).where(EVENT.c.number > after).order_by(EVENT.c.number).limit(limit)
-    if not admin:
-        known = EVENT.c.public == 1
-        chosen = chosen.where(known if person is None else known | (EVENT.c.concerns == person))
-    if kinds:
-        chosen = chosen.where(EVENT.c.kind.in_(kinds))
+    wanted = {"after": after, "person": person, "kinds": list(kinds), "limit": limit}
     return [
         Event(row.number, row.at_ms, row.kind, row.person, row.subject, bool(row.public), json.loads(row.body))
-        for row in connection.execute(chosen)
+        for row in connection.execute(next_events(person is not None, admin, bool(kinds)), wanted)
     ]
+
+
+@cache
+def next_events(known: bool, admin: bool, of_kinds: bool) -> sa.Select[Any]:
+    chosen = sa.select(EVENT).where(EVENT.c.number > sa.bindparam("after")).order_by(EVENT.c.number)
+    if not admin:
+        public = EVENT.c.public == 1
+        chosen = chosen.where(public | (EVENT.c.concerns == sa.bindparam("person")) if known else public)
+    if of_kinds:
+        chosen = chosen.where(EVENT.c.kind.in_(sa.bindparam("kinds", expanding=True)))
+    return chosen.limit(sa.bindparam("limit", type_=sa.Integer))

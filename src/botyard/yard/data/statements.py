@@ -17,6 +17,13 @@ IS, TO = "is_", "to_"  # begin the names of what a row is found by, and of what 
 Values = Mapping[str, Any]
 
 
+def among(column: sa.ColumnElement[str], *words: str) -> sa.ColumnElement[bool]:
+    """Returns whether a column is one of some words of ours. They are part of the statement; as values they would be
+    put into it anew whenever it is executed, which takes as long as the rest of it."""
+    assert all(word.replace("_", "").isalpha() for word in words), words
+    return column.in_([sa.literal_column(f"'{word}'") for word in words])
+
+
 @cache
 def update_of(table: sa.Table, found_by: tuple[str, ...], changed: tuple[str, ...]) -> sa.Update:
     condition = sa.and_(*(table.c[name] == sa.bindparam(IS + name) for name in found_by))

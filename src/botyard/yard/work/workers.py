@@ -25,7 +25,7 @@ from botyard.kernel.devices import core_count
 from botyard.yard.config import YardConfig
 from botyard.yard.data.database import insert_new
 from botyard.yard.data.events import note_event
-from botyard.yard.data.statements import TO, bound
+from botyard.yard.data.statements import TO, among, bound
 from botyard.yard.data.tables import TASK, WAITING, WORKER
 from botyard.yard.refusals import NotThere
 from botyard.yard.site import Yard
@@ -141,10 +141,12 @@ def note_lacked(connection: sa.Connection, lacked: frozenset[str]) -> None:
         connection.execute(waits.where(in_languages([language])).values(why=told))
 
 
+THERE = sa.select(WORKER.c.about).where(among(WORKER.c.state, IDLE, BUSY, DRAINED))
+
+
 def told_languages(connection: sa.Connection) -> list[list[InstalledLanguage]]:
     """Returns the languages that workers on other machines have told of, each worker's."""
-    there = sa.select(WORKER.c.about).where(WORKER.c.state.in_((IDLE, BUSY, DRAINED)))
-    told = [json.loads(about).get("languages") for about in connection.scalars(there)]
+    told = [json.loads(about).get("languages") for about in connection.scalars(THERE)]
     return [[language_in(one) for one in languages] for languages in told if languages]
 
 
