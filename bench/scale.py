@@ -44,6 +44,7 @@ from botyard.match.clock import LoopClock
 from botyard.match.loop import play_game
 from botyard.yard.config import YardConfig
 from botyard.yard.data.database import Database
+from botyard.yard.ladders.listing import ladder_table
 from botyard.yard.ladders.plans import settings_values
 from botyard.yard.site import Yard
 from botyard.yard.work.matches import MatchPlayer, MatchWork
@@ -191,6 +192,24 @@ def database_cost(games: int) -> dict[str, float]:
     return {"games": done, **told, "bytes": round(size), "bytes_beside_records": round(size - records)}
 
 
+def table_cost(bots: int = 400) -> dict[str, float]:
+    """Measures what it takes to read the table of a ladder, which is kept until a pair is closed."""
+    with tempfile.TemporaryDirectory() as place:
+        database = Database.at(f"sqlite:///{Path(place) / 'yard.db'}")
+        database.create()
+        yard = Yard(YardConfig(Path(place), ladders=(PLAN,)), database)
+        league = League(yard)
+        league.rivals(*(f"Bot {number}" for number in range(bots)))
+        took = []
+        for _ in range(7):
+            with database.reading() as connection:
+                began = time.process_time()
+                rows = len(ladder_table(connection, league.ladder))
+                took.append((time.process_time() - began) * 1e6 / rows)
+        yard.close()
+    return {"table_us_an_entry": round(min(took), 1)}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=8.0, help="of games for each starter")
@@ -212,7 +231,7 @@ def main() -> None:
                 f"{one.game:12} {one.language:10} {one.games:6} {one.ticks:6.0f} {one.cpu_s:13.3f} {one.start_s:9.3f}"
                 f" {one.per_core_hour:22.0f} {one.replay_bytes:7} {one.turn_log_bytes:9}", flush=True,
             )  # fmt: skip
-    asked = database_cost(options.games)
+    asked = database_cost(options.games) | table_cost()
     print("\n".join(f"{name:22} {value}" for name, value in asked.items()))
     if options.json:
         keep(Path(options.json), costs, asked)
