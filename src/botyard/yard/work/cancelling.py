@@ -81,8 +81,9 @@ def cancel_match(connection: sa.Connection, match: int, why: str, now_ms: int) -
     elif not cancel_pair(connection, number, why, now_ms):
         void_pair(connection, number, why, now_ms)
     names = " – ".join(connection.scalars(sa.select(SEAT.c.name).where(SEAT.c.match == match).order_by(SEAT.c.place)))
+    sentence = f"{why[:1].upper()}{why[1:]}"
     for person in concerned(connection, pair, match):
-        notify(connection, person, f"A game was cancelled: {names}", why, now_ms, link=f"/matches/{match}")
+        notify(connection, person, f"A game was cancelled: {names}", sentence, now_ms, link=f"/matches/{match}")
 
 
 def void_game(connection: sa.Connection, pair: sa.Row[Any], match: int, why: str, now_ms: int) -> None:
