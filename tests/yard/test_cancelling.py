@@ -29,6 +29,10 @@ from botyard.yard.data.tables import (
     VOID,
     WITHDRAWN,
 )
+from botyard.yard.keeping.backup import unseen
+from botyard.yard.keeping.findings import Findings
+from botyard.yard.keeping.verify_ladders import verify_flights, verify_pairs
+from botyard.yard.keeping.verify_tables import verify_tasks
 from botyard.yard.refusals import InTheWay, Refusal
 from botyard.yard.site import Yard
 from botyard.yard.work.building import BuildReport
@@ -71,6 +75,16 @@ def kinds(league: League) -> list[str]:
         return list(connection.scalars(sa.select(EVENT.c.kind).order_by(EVENT.c.number)))
 
 
+def troubles(league: League) -> list[str]:
+    """What `yard verify` finds wrong with pairs and tasks."""
+    found = Findings()
+    with league.yard.database.reading() as connection:
+        verify_pairs(connection, found, unseen)
+        verify_flights(connection, found)
+        verify_tasks(connection, found)
+    return [str(trouble) for trouble in found.troubles]
+
+
 # Matches
 
 
@@ -95,6 +109,7 @@ def test_a_match_being_played_is_cancelled_with_its_pair_and_a_later_report_is_n
     assert league.match(second).state == VOID
     assert kinds(league)[-1] == "task.late"
     assert (league.rows(FAULT), league.rows(RATING_STEP)) == ([], [])
+    assert troubles(league) == []
 
 
 def test_a_pair_that_waits_is_cancelled_and_says_why(league: League, admin: int) -> None:
@@ -119,7 +134,7 @@ def test_what_was_cancelled_while_it_was_played_can_be_asked_again_and_counts_th
             task, league.task_of(second).id,
         }  # fmt: skip
         again_by_admin(connection, task, league.yard.clock(), by=admin)
-    assert league.pair(pair).state == BEGUN
+    assert (league.pair(pair).state, troubles(league)) == (BEGUN, [])
     league.play(pair)
     assert (league.pair(pair).state, bool(league.rows(RATING_STEP))) == (CLOSED, True)
 
@@ -134,6 +149,7 @@ def test_a_game_of_a_contest_is_void_alone(league: League, admin: int) -> None:
     cancel(league, league.task_of(first).id, admin)
     assert (league.match(first).state, league.match(second).state) == (VOID, "asked")
     assert len(told(league, hall.organiser)) == 1
+    assert troubles(league) == []
     play_all(hall, league)
     hall.tend()
     assert hall.contest(contest.slug).state == "over"
