@@ -15,12 +15,13 @@ from botyard.yard.data.contest_tables import CONTEST
 from botyard.yard.data.database import locked
 from botyard.yard.data.events import Occurrence, note_events
 from botyard.yard.data.statements import change_each
-from botyard.yard.data.tables import ASKED, BEGUN, CANCELLED, CLOSED, DONE, LEASED, MATCH, PAIR, TASK, VOID, WAITING
+from botyard.yard.data.tables import ASKED, BEGUN, CANCELLED, CLOSED, DONE, LEASED, MATCH, PAIR, TASK, VOID
 from botyard.yard.ladders.benching import bench_if_silent
 from botyard.yard.ladders.closed_games import ClosingPair, closing_pairs, games_of_pairs
 from botyard.yard.ladders.counting import count_pairs
 from botyard.yard.ladders.ladders import locked_row
 from botyard.yard.ladders.pairs import CHALLENGE, CONTEST_PAIR, LADDER_PAIR, count_flight
+from botyard.yard.work.tasks import cancel_open_tasks
 
 PUBLIC = LADDER_PAIR, "final", CHALLENGE, CONTEST_PAIR  # kinds of pairs that everybody is told of when they are closed
 ENDINGS = {False: {DONE}, True: {DONE, VOID}}
@@ -132,8 +133,7 @@ def void_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) ->
     assert row is not None, "whoever voids it has seen it"
     connection.execute(sa.update(PAIR).where(PAIR.c.id == pair).values(state=VOID, closed_ms=now_ms))
     games = sa.select(MATCH.c.id).where(MATCH.c.pair == pair)
-    tasks = sa.update(TASK).where(TASK.c.match.in_(games), TASK.c.state.in_((WAITING, LEASED)))
-    connection.execute(tasks.values(state=CANCELLED, why=reason, ended_ms=now_ms, until_ms=None))
+    cancel_open_tasks(connection, TASK.c.match.in_(games), reason, now_ms)
     for before, after in ((ASKED, CANCELLED), (LEASED, VOID)):
         ended = sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == before)
         connection.execute(ended.values(state=after, reason=reason))

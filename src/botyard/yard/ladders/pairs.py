@@ -153,7 +153,8 @@ def cancel_pair(connection: sa.Connection, pair: int, reason: str, now_ms: int) 
     if connection.execute(cancelled.values(state=CANCELLED, closed_ms=now_ms)).rowcount != 1:
         return False
     games = sa.select(MATCH.c.id).where(MATCH.c.pair == pair)
-    connection.execute(sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == ASKED).values(state=CANCELLED))
+    unplayed = sa.update(MATCH).where(MATCH.c.pair == pair, MATCH.c.state == ASKED)
+    connection.execute(unplayed.values(state=CANCELLED, reason=reason))
     tasks = sa.update(TASK).where(TASK.c.match.in_(games), TASK.c.state == WAITING)
     connection.execute(tasks.values(state=CANCELLED, why=reason, ended_ms=now_ms))
     count_flight(connection, pair, -1)

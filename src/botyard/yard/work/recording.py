@@ -17,6 +17,7 @@ from botyard.contest.messages import GameReport
 from botyard.kernel.verdict import Verdict
 from botyard.yard.bots.outcomes import record_begun, record_build, record_check, record_given_up, record_lost
 from botyard.yard.data.blobs import Blobs
+from botyard.yard.data.events import note_event
 from botyard.yard.data.statements import change_each, change_rows
 from botyard.yard.data.tables import BUILD, CANCELLED, DONE, FAILED, LEASED, MATCH, SEAT, TASK, VOID
 from botyard.yard.ladders.closing import close_those_over
@@ -100,9 +101,11 @@ def record_lost_match(connection: sa.Connection, match: int, reason: str, given_
 
 
 def note_late(connection: sa.Connection, lease: Lease, now_ms: int) -> None:
-    """Notes that a worker reported when its lease was over, unless nobody wanted the task any more."""
+    """Notes that a worker reported when its lease was over. If somebody has cancelled the task, that is no fault."""
     state = connection.execute(sa.select(TASK.c.state).where(TASK.c.id == lease.task)).scalar_one()
-    if state != CANCELLED:
+    if state == CANCELLED:
+        note_event(connection, now_ms, "task.late", f"task/{lease.task}", worker=lease.worker, reason=TOO_LATE)
+    else:
         note_fault(connection, lease, TOO_LATE, now_ms)
 
 

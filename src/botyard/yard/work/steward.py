@@ -38,7 +38,7 @@ from botyard.yard.work.matches import MatchWork
 from botyard.yard.work.orders import TaskWork
 from botyard.yard.work.recording import record_failure, record_matches, record_tried
 from botyard.yard.work.sampling import ONE_IN, Sampler
-from botyard.yard.work.tasks import STOP, Lease, renew_lease
+from botyard.yard.work.tasks import STOP, Lease, leases_over, renew_lease
 from botyard.yard.work.verifying import PlayedMatch, verified
 from botyard.yard.work.workers import WorkerBoard, greet_workers, hired
 from botyard.yard.work.worktime import WorkTime
@@ -171,6 +171,7 @@ class Steward:
         await self._end_overdue()
         if self._stirred or self._supply.due(self.yard.clock()):
             self._stirred = False
+            await self._end_cancelled()
             await self._contests.look()
             self._waiting = await self.yard.ask(count_waiting)
             await self._supply.look()
@@ -285,7 +286,7 @@ class Steward:
             running.renewed = now
             until_ms = self.yard.clock() + int(1000 * silence_s)
             if not await self.yard.change_for_now(renew_lease, running.lease, running.progress, until_ms):
-                running.until = now  # nobody wants it any more
+                self._stirred = True  # nobody wants it any more
 
     def _silence_s(self, running: TaskAtWork) -> float:
         """Returns how long a worker may stand still that has made some progress."""
@@ -298,15 +299,28 @@ class Steward:
         now, now_ms = time.monotonic(), self.yard.clock()
         for worker, running in list(self._running.items()):
             if running.until <= now:
-                del self._running[worker]
+                self._end_worker(worker)
                 await self._fail(running, f"its lease is over: it stands still at {running.progress}")
-                ending = asyncio.create_task(self._executor.end(worker))  # one that obeys nothing takes its time
-                self._endings.add(ending)
-                ending.add_done_callback(self._endings.discard)
         if now - self._looked >= OVERDUE_S:
             self._looked = now
             known = {running.lease.fence for running in [*self._running.values(), *self._finishing.values()]}
             await self.yard.change(take_back_overdue, known, now_ms)
+
+    async def _end_cancelled(self) -> None:
+        """Ends workers whose tasks somebody has cancelled."""
+        over = await self.yard.ask(leases_over, [running.lease.fence for running in self._running.values()])
+        for worker, running in list(self._running.items()):
+            if running.lease.fence in over:
+                self._end_worker(worker)
+                self.live.end(running.lease.match or 0)
+
+    def _end_worker(self, worker: str) -> None:
+        """Has nobody listen to a worker any more, and ends what it does."""
+        assert self._executor is not None, "it was opened"
+        del self._running[worker]
+        ending = asyncio.create_task(self._executor.end(worker))  # one that obeys nothing takes its time
+        self._endings.add(ending)
+        ending.add_done_callback(self._endings.discard)
 
     # What becomes of it
 

@@ -8,7 +8,7 @@ who leased: a new steward begins a new generation, and leases of former ones are
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -230,6 +230,18 @@ def cancel_task(connection: sa.Connection, task: int, reason: str, now_ms: int) 
     cancelled = sa.update(TASK).where(TASK.c.id == task, TASK.c.state == WAITING)
     cancelled = cancelled.values(state=CANCELLED, why=reason, ended_ms=now_ms)
     return connection.execute(cancelled).rowcount == 1
+
+
+def cancel_open_tasks(connection: sa.Connection, which: sa.ColumnElement[bool], reason: str, now_ms: int) -> None:
+    """Cancels tasks that wait or are at work. Their leases are over, and no report of their workers counts."""
+    ended = sa.update(TASK).where(which, TASK.c.state.in_((WAITING, LEASED)))
+    connection.execute(ended.values(state=CANCELLED, why=reason, ended_ms=now_ms, until_ms=None))
+
+
+def leases_over(connection: sa.Connection, fences: Collection[int]) -> set[int]:
+    """Returns those of the fences whose leases do not hold any more."""
+    held_now = sa.select(TASK.c.fence).where(TASK.c.state == LEASED, TASK.c.fence.in_(fences))
+    return set(fences) - set(connection.scalars(held_now)) if fences else set()
 
 
 def ask_again(connection: sa.Connection, task: int, now_ms: int) -> bool:

@@ -18,7 +18,7 @@ from botyard import __version__
 from botyard.contest.executors import Executor, open_executor
 from botyard.contest.executors.local import Local
 from botyard.contest.plan import Running
-from botyard.contest.worker_facts import WorkerFacts
+from botyard.contest.worker_facts import WorkerFacts, own_toolchains
 from botyard.jail.installed_languages import InstalledLanguage, language_title
 from botyard.jail.limits import Level
 from botyard.kernel.devices import core_count
@@ -93,6 +93,7 @@ def told_about(facts: WorkerFacts | None, refused: str) -> str:
     if facts is not None:
         languages = [language.as_json() for language in facts.languages]
         told = {"botyard": facts.botyard, "machine": facts.machine, "rules": dict(facts.rules), "languages": languages}
+        told["toolchains"] = facts.toolchains
     if refused:
         told["refused"] = refused
     return json.dumps(told, sort_keys=True)
@@ -148,6 +149,14 @@ def told_languages(connection: sa.Connection) -> list[list[InstalledLanguage]]:
     """Returns the languages that workers on other machines have told of, each worker's."""
     told = [json.loads(about).get("languages") for about in connection.scalars(THERE)]
     return [[language_in(one) for one in languages] for languages in told if languages]
+
+
+def known_toolchains(connection: sa.Connection) -> list[str]:
+    """Returns what tells the toolchains apart that bots are checked with: those of the workers on other machines, as
+    they were last heard of, or of this machine if there are none."""
+    there = sa.select(WORKER.c.about).where(WORKER.c.state.in_((IDLE, BUSY, DRAINED)))
+    told = {json.loads(about).get("toolchains", "") for about in connection.scalars(there)}
+    return sorted(told - {""}) or [own_toolchains()]
 
 
 def language_in(told: dict[str, Any]) -> InstalledLanguage:
