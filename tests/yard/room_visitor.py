@@ -11,7 +11,7 @@ from types import TracebackType
 from websockets.exceptions import WebSocketException
 
 from botyard.yard.rooms.rooms import RoomPlan
-from tests.waiting import wait_until
+from tests.waiting import in_time, wait_until
 from tests.yard.test_rooms_restart import BOT, GAME, QUICK, Original, registered
 
 DEN = RoomPlan("den", GAME, settings=QUICK, house=[BOT, BOT])
@@ -32,7 +32,7 @@ class Visitor:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._over.set()
-        self._thread.join()
+        in_time(self._thread.join)
 
     @property
     def user(self) -> str:
