@@ -34,7 +34,6 @@ from botyard.yard.keeping.findings import Findings
 from botyard.yard.keeping.verify_ladders import verify_flights, verify_pairs
 from botyard.yard.keeping.verify_tables import verify_tasks
 from botyard.yard.refusals import InTheWay, Refusal
-from botyard.yard.site import Yard
 from botyard.yard.work.building import BuildReport
 from botyard.yard.work.cancelling import cancel_by_admin
 from botyard.yard.work.overview import again_by_admin, tasks_in
@@ -48,11 +47,6 @@ from tests.yard.test_contests import FILE, enter, play_all
 from tests.yard.test_steward import asked_game_of, open_yard, playing, serving
 
 WHY = "it keeps everybody waiting"
-
-
-@pytest.fixture
-def league(yard: Yard) -> League:
-    return League(yard)
 
 
 @pytest.fixture

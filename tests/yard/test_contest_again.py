@@ -11,7 +11,6 @@ from botyard.yard.contests.again import play_game_again
 from botyard.yard.contests.contests import Contest
 from botyard.yard.data.tables import DONE, VOID
 from botyard.yard.refusals import InTheWay, NotThere
-from botyard.yard.site import Yard
 from botyard.yard.web.app import PageServer
 from botyard.yard.web.pages import contests as pages
 from botyard.yard.work.cancelling import cancel_by_admin
@@ -23,16 +22,6 @@ from tests.yard.test_contests import FILE, enter, play_all, verified_contests
 DUEL = FILE.replace("[bots]", '[bots]\nforager = "house:forager"')
 ROUNDS = DUEL.replace('kind = "round_robin"', 'kind = "swiss"\nrounds = 2')
 SWISS = ROUNDS.replace("[bots]", '[bots]\nwanderer = "house:wanderer"')
-
-
-@pytest.fixture
-def league(yard: Yard) -> League:
-    return League(yard)
-
-
-@pytest.fixture
-def hall(yard: Yard) -> Hall:
-    return Hall(yard)
 
 
 def begun(hall: Hall, file: str) -> Contest:

@@ -43,17 +43,11 @@ from botyard.yard.ladders.rating import rebuild_ratings
 from botyard.yard.ladders.rechecks import ask_rechecks
 from botyard.yard.ladders.seasons import open_season, seasons_of
 from botyard.yard.refusals import InTheWay, TooMuch
-from botyard.yard.site import Yard
 from botyard.yard.work.tasks import Lease
 from tests.yard.conftest import Hands
 from tests.yard.league import PLAN, League, ended, other_orders, some_game
 
 WON, LOST = "p1:3>p2:1", "p2:3>p1:1"
-
-
-@pytest.fixture
-def league(yard: Yard) -> League:
-    return League(yard)
 
 
 def rating(row: sa.Row[Any]) -> tuple[float, float]:

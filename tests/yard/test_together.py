@@ -18,7 +18,6 @@ from botyard.yard.data.database import Database, DatabaseAway
 from botyard.yard.data.ladder_tables import ENCOUNTER
 from botyard.yard.data.tables import ASKED, BEGUN, CANCELLED, CLOSED, DONE, LEASED, PAIR, SEAT, TASK, WAITING
 from botyard.yard.ladders.asking import ask_next
-from botyard.yard.site import Yard
 from botyard.yard.work.grouping import Grouped
 from botyard.yard.work.hand_seats import HandSeats
 from botyard.yard.work.leasing import Applicant, Patience
@@ -37,11 +36,6 @@ OWN_NUMBERS = {"event": "number", "fault": "id", "notice": "id"}
 
 class Undone(Exception):
     """Takes back what a transaction has done."""
-
-
-@pytest.fixture
-def league(yard: Yard) -> League:
-    return League(yard)
 
 
 def left_behind(league: League, act: Callable[[sa.Connection], object]) -> dict[str, list[str]]:
