@@ -28,7 +28,7 @@ PARTS = [
 ]
 FIXED = {
     "block": "0", "number": "1", "language": "python", "file": "yard.css", "folder": "0", "word": "nothing",
-    "name": "Olga", "game": "0", "fault": "1",
+    "name": "Olga", "game": "0", "fault": "1", "section": "matches",
 }  # fmt: skip
 NUMBERS = {"again": "2", "want": "3", "wanted": "3"}  # the version that something can be done with
 

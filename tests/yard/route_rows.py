@@ -298,6 +298,7 @@ DELETE /admin/rooms/{slug}/members/{user}                         401 403 403 40
 GET    /                                                          200
 GET    /openapi.json                                              200
 GET    /docs                                                      200
+GET    /docs/{section}                                            200
 """
 
 SOCKETS = {
