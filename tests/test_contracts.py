@@ -32,7 +32,7 @@ ALLOWED = {
     ("yard/site.py", "sqlstate"),  # of an error of PostgreSQL's driver; SQLite's has none
     ("yard/web/doors.py", "PAGES"),
     ("yard/web/doors.py", "SOCKETS"),  # what page modules offer; few have sockets
-    ("yard/api/docs.py", "reference"),  # kept in a state of Starlette's, which has what was put there
+    ("yard/api/docs.py", "sections"),  # kept in a state of Starlette's, which has what was put there
     ("yard/web/origins.py", "ipv4_mapped"),  # of addresses of IPv6 alone
     ("match/in_process.py", "__name__"),  # any callable is a bot, and some have a name
 }
