@@ -64,25 +64,12 @@ class Drill(SteppedGames):
     final_numbers: Any
 
     def __init__(
-        self,
-        game: str | Rulebook,
-        settings: SettingsLike = None,
-        n: int = 1,
-        *,
-        learners: int = 1,
-        opponents: Sequence[str] = (),
-        horizon: int = 0,
-        autoreset: Autoreset = "next_step",
-        skip_forced: bool = True,
-        preset: str | None = None,
-        seats: int | None = None,
-        device: str = "cpu",
-        seed: Seeds = 0,
-        senses: ModuleType | str | None = None,
-        buffers: Mapping[str, Any] | None = None,
-        stream: Any = None,
-        **named: Any,
-    ) -> None:
+        self, game: str | Rulebook, settings: SettingsLike = None, n: int = 1, *,
+        learners: int = 1, opponents: Sequence[str] = (), horizon: int = 0, autoreset: Autoreset = "next_step",
+        skip_forced: bool = True, preset: str | None = None, seats: int | None = None, device: str = "cpu",
+        seed: Seeds = 0, senses: ModuleType | str | None = None, buffers: Mapping[str, Any] | None = None,
+        stream: Any = None, **named: Any,
+    ) -> None:  # fmt: skip
         opened = opened_with(self.KIND, game, settings, n, preset, seats, device, autoreset, named)
         if whole(horizon, "horizon") < 0:
             raise YardError(f"a horizon of {horizon} ticks", hint="0 stands for no horizon")
