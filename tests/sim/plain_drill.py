@@ -135,6 +135,7 @@ class PlainPlace:
                     orders[seat] = forced[seat]
             self.game.step_orders(orders)
             self.ticks += 1
+            self.worths = [worth - gain for worth, gain in zip(self.worths, self.gains(), strict=True)]
             given = None
         self.turn = [0] * self.terms.learners
         self.masks = [self.mask([]) for _ in range(self.terms.learners)]
@@ -184,6 +185,14 @@ class PlainPlace:
         if hasattr(loops, "worth_at"):
             scores = tuple(int(loops.worth_at(*map(opened, self.game.arrays), seat)) for seat in range(self.game.seats))
         return [scores[seat] if self.learner_at(seat) else 0 for seat in seats]
+
+    def gains(self) -> list[int]:
+        """Returns what the last tick brought each learner beside the worth of its position."""
+        loops, seats = sensing(self.terms.game), [self.seat_of(lane) for lane in range(self.terms.learners)]
+        if not hasattr(loops, "gain_at"):
+            return [0] * self.terms.learners
+        records = [opened(array) for array in self.game.arrays]
+        return [int(loops.gain_at(*records, seat)) if self.learner_at(seat) else 0 for seat in seats]
 
     def step(self, given: Sequence[int]) -> None:
         terms = self.terms

@@ -142,15 +142,20 @@ def test_a_wrong_number_of_seeds_is_refused() -> None:
 
 
 def test_marks_for_another_number_of_games_are_refused() -> None:
-    with pytest.raises(botyard.YardError, match="mark each of the 3 games"):
+    with pytest.raises(botyard.YardError, match="a mark for each game"):
         Drill(FIRST, n=3).reset(0, [True])
 
 
 @pytest.mark.parametrize("learners", [0, 99])
-def test_players_that_do_not_fit_the_seats_are_refused(learners: int) -> None:
-    bot = next(iter(load(FIRST).bots.HOUSE_BOTS))
-    with pytest.raises(botyard.YardError, match=f"{learners} learners and 1 opponents"):
-        Drill(FIRST, learners=learners, opponents=[bot])
+def test_learners_that_do_not_fit_the_seats_are_refused(learners: int) -> None:
+    with pytest.raises(botyard.YardError, match=f"{learners} learners for"):
+        Drill(FIRST, learners=learners)
+
+
+def test_more_opponents_than_seats_are_left_are_refused() -> None:
+    seats, bot = Drill(FIRST).seats, next(iter(load(FIRST).bots.HOUSE_BOTS))
+    with pytest.raises(botyard.YardError, match=f"{seats} learners and 1 opponents for {seats} seats"):
+        Drill(FIRST, learners=seats, opponents=[bot])
 
 
 def test_a_position_is_taken_out_of_a_drill_and_put_back(game: str) -> None:
