@@ -9,7 +9,11 @@ import pytest
 
 from botyard.games import OWN_GAMES, load
 from botyard.kernel.loop_modes import AUTORESET
+from botyard.kernel.records import layout
+from botyard.kernel.rulebook import Rulebook, exercise_drill, load_template
+from botyard.kernel.senses import shown_board
 from botyard.sim.drill import Drill
+from tests.kernel.test_rulebook import Heard
 from tests.sim.pair import Pair, any_orders
 from tests.sim.plain_drill import TERMINATED, TRUNCATED, Terms
 
@@ -70,3 +74,24 @@ def test_what_a_game_remembers_and_is_worth_comes_from_its_senses() -> None:
         ended += drill.ended.tolist()
     assert TRUNCATED in ended
     assert drill.codes.max() < len(book.senses.CODES)
+
+
+def test_a_view_without_a_board_and_numbers_is_sensed_as_an_empty_cell_and_a_zero() -> None:
+    assert shown_board(layout([("speed", "i4"), ("track", "u1", (8,))])) == ""
+    blind = load_template("plain_senses.py", "blind_senses", SHAPE=(1, 1), BOARD="", FIELDS=(), NUMBERS=())
+    drill = Drill(SMALL, n=2, senses=blind)
+    drill.step([4, 5])
+    assert drill.codes.tolist() == [[[[0]]]] * 2
+    assert drill.numbers.tolist() == [[[0]]] * 2
+
+
+def test_the_loop_is_compiled_for_the_types_with_which_drills_call_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another type would have it compiled again when a drill is already being played."""
+    book = load(SMALL)
+    exercised, called = Heard(book.drill_loops(book.senses)), Heard(book.drill_loops(book.senses))
+    monkeypatch.setattr(Rulebook, "drill_loops", lambda book, senses: exercised)
+    exercise_drill(book, book.settings.read({}), book.senses)
+    monkeypatch.setattr(Rulebook, "drill_loops", lambda book, senses: called)
+    drill = Drill(SMALL, n=2, horizon=3, skip_forced=False)
+    drill.step(drill.mask.argmax(axis=2))
+    assert exercised.calls == called.calls

@@ -12,7 +12,7 @@ import pytest
 import botyard
 from botyard.games import load
 from botyard.sim.drill import Drill
-from tests.sim import own_senses
+from tests.games import own_senses
 
 SMALL = "tictactoe"
 BOT = next(iter(load(SMALL).bots.HOUSE_BOTS))
@@ -60,7 +60,7 @@ def test_a_copy_does_not_write_to_arrays_of_the_caller() -> None:
 
 
 def test_senses_of_ones_own_are_taken_by_name_or_as_a_module() -> None:
-    for senses in (own_senses, "tests.sim.own_senses"):
+    for senses in (own_senses, "tests.games.own_senses"):
         drill = small(senses=senses)
         assert drill.codes.shape == (3, 1, 1, 2)
         assert drill.numbers[:, 0].tolist() == [[7]] * 3
