@@ -13,8 +13,8 @@ import botyard
 from botyard.games import load
 from botyard.sim.drill import Drill
 from tests.games import own_senses
+from tests.sim.plain_drill import SMALL
 
-SMALL = "tictactoe"
 BOT = next(iter(load(SMALL).bots.HOUSE_BOTS))
 
 
@@ -104,7 +104,7 @@ def test_who_cannot_be_an_opponent_is_refused(arguments: Any, words: str) -> Non
 
 def test_a_position_under_other_settings_is_refused() -> None:
     other = botyard.new(SMALL, misere=True)
-    with pytest.raises(botyard.YardError, match="does not fit: this drill plays tictactoe under its own settings"):
+    with pytest.raises(botyard.YardError, match=f"does not fit: this drill plays {SMALL} under its own settings"):
         small().put(0, other)
 
 

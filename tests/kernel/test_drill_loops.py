@@ -15,9 +15,8 @@ from botyard.kernel.senses import shown_board
 from botyard.sim.drill import Drill
 from tests.kernel.test_rulebook import Heard
 from tests.sim.pair import Pair, any_orders
-from tests.sim.plain_drill import TERMINATED, TRUNCATED, Terms
+from tests.sim.plain_drill import SMALL, TERMINATED, TRUNCATED, Terms
 
-SMALL = "tictactoe"
 FIRST = next(iter(OWN_GAMES))
 
 

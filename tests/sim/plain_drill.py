@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from botyard.games import load
+from botyard.games import GAMES, OWN_GAMES, load
 from botyard.games.game import Game
 from botyard.kernel.rule import opened
 from botyard.kernel.rulebook import Rulebook, load_template
@@ -27,6 +27,8 @@ from botyard.sim.drill import Drill
 TEMPLATE = Path(__file__).with_name("reference_loops.py")
 
 ON, TERMINATED, TRUNCATED = range(3)
+
+SMALL = next(name for name in GAMES if name not in OWN_GAMES)  # quick even if it is interpreted
 
 
 @cache
